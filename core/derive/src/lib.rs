@@ -1,0 +1,1 @@
+//! Derives for action declarations.

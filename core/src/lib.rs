@@ -1,0 +1,1 @@
+//! Tool registry, permissions and actions.

@@ -1,0 +1,3 @@
+//! Starts here.
+
+fn main() {}
