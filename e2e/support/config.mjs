@@ -1,0 +1,41 @@
+// Where the parts under test are: environment first, then the places cargo and the recipe put them.
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const env = process.env;
+
+/** The folder of this package and of the repository. */
+export const E2E = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+export const ROOT = resolve(E2E, "..");
+export const BUILD_DIR = resolve(env.BUILD_DIR ?? join(ROOT, "build"));
+export const PLUGIN_DIR = resolve(env.PLUGIN_DIR ?? join(BUILD_DIR, "plugin"));
+export const STAGE_DIR = join(E2E, "stage");
+export const FIXTURE_DIR = join(ROOT, "demo-kernel", "fixture");
+export const PLUGIN = "siyuan-mcp-puppy";
+export const STORAGE = `/data/storage/petal/${PLUGIN}`;
+export const EVENTS = `/temp/${PLUGIN}/puppyEvents.json`;
+export const STATS = `/temp/${PLUGIN}/puppyStats.json`;
+
+/** A part that runs already and must not be started here, or undefined. */
+export const running = {
+  kernelUrl: env.KERNEL_URL,
+  kernelToken: env.KERNEL_TOKEN ?? "",
+  mcpUrl: env.MCP_URL,
+};
+
+function binary(variable, name) {
+  const given = env[variable];
+  const file = process.platform === "win32" ? `${name}.exe` : name;
+  const target = resolve(env.CARGO_TARGET_DIR ?? join(ROOT, "target"));
+  const built = ["release", "debug"].map((profile) => join(target, profile, file)).filter(existsSync);
+  const newest = built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
+  const path = given ?? newest;
+  if (!path || !existsSync(path)) {
+    throw new Error(`${name} is not built: run \`cargo build -p ${name === "siyuan-puppy" ? "puppy-server" : name}\` or set ${variable}`);
+  }
+  return resolve(path);
+}
+
+export const sidecarBinary = () => binary("SIYUAN_PUPPY_BIN", "siyuan-puppy");
+export const demoKernelBinary = () => binary("DEMO_KERNEL_BIN", "demo-kernel");

@@ -1,0 +1,44 @@
+// Official MCP clients (TypeScript SDK v1 and v2) on the two transports, and a short way to call a tool.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { sidecarBinary } from "./config.mjs";
+
+const IDENTITY = { name: "puppy-e2e", version: "1.0.0" };
+
+/** Connects over Streamable HTTP. */
+export async function connectHttp(url, token = "") {
+  const requestInit = token ? { headers: { Authorization: `Bearer ${token}` } } : {};
+  const client = new Client(IDENTITY);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}
+
+/** Starts the binary and connects over its stdio. */
+export async function connectStdio(env) {
+  const client = new Client(IDENTITY);
+  const transport = new StdioClientTransport({
+    command: sidecarBinary(),
+    args: ["stdio"],
+    env: { ...process.env, ...env },
+    stderr: "pipe",
+  });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+/**
+ * Calls an action: `data` (the first content item as JSON), `body` (a second one, plain text),
+ * `error` of a failed call.
+ */
+export async function call(client, tool, action, args = {}) {
+  const result = await client.callTool({ name: tool, arguments: { action, ...args } });
+  const [first, second] = result.content ?? [];
+  let data;
+  try {
+    data = JSON.parse(first?.text ?? "");
+  } catch {
+    throw new Error(`${tool}.${action} did not answer JSON: ${first?.text}`);
+  }
+  return { ok: !result.isError, data, body: second?.text, error: data.error, result };
+}

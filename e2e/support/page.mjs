@@ -1,0 +1,93 @@
+// One page of the stub host in a browser context of its own: opened, watched for errors, with fonts from packages.
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { BUILD_DIR, PLUGIN } from "./config.mjs";
+
+const require = createRequire(import.meta.url);
+const FONTS = "/__fonts/";
+const FONT_SHEETS = ["noto-sans-sc/400.css", "noto-sans-sc/600.css", "noto-color-emoji/400.css"];
+
+/** What the console may say without failing a test; each with its reason. */
+export const ALLOWED = [
+  // A kernel that is asked for a fault on purpose, or a file that is not there yet, is a line of the browser's own.
+  { name: "resource", test: /Failed to load resource: the server responded with a status of (401|403|429|500|501)/ },
+  // The host's own helper says this while its page starts.
+  { name: "page start", test: /fetch post failed .*lsNotebooks/ },
+];
+
+function fontFile(path) {
+  const [name, ...rest] = path.split("/");
+  return join(dirname(require.resolve(`@fontsource/${name}/package.json`)), ...rest);
+}
+
+/** The address of the stub host page. */
+export function stageUrl(kernelUrl, options = {}) {
+  const query = new URLSearchParams({ live: "0", ...options });
+  return `${kernelUrl}/stage/build/desktop/?${query}`;
+}
+
+/**
+ * Opens the stub host page. `options` go into its query (`theme`, `lang`, `frontend`); `problems()` lists
+ * console errors and warnings of the page that are not allowed.
+ */
+export async function openStage(browser, kernelUrl, { viewport = { width: 1280, height: 860 }, context: more = {}, ...options } = {}) {
+  const context = await browser.newContext({ viewport, ...more });
+  await context.route(`**${FONTS}**`, (route) => {
+    const path = decodeURIComponent(new URL(route.request().url()).pathname.slice(FONTS.length));
+    return route.fulfill({ path: fontFile(path) });
+  });
+  const page = await context.newPage();
+  const seen = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) seen.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => seen.push(`exception: ${error.message}`));
+  await page.goto(stageUrl(kernelUrl, options));
+  await page.waitForSelector('html[data-stage="ready"]', { state: "attached" });
+  await Promise.all(FONT_SHEETS.map((sheet) => page.addStyleTag({ url: FONTS + sheet })));
+  return {
+    page,
+    context,
+    problems: () => seen.filter((text) => !ALLOWED.some(({ test }) => test.test(text))),
+    close: () => context.close(),
+  };
+}
+
+/** Fonts load when their first character is drawn: done when none has been loading for a while. */
+function fontsLoaded(page) {
+  return page.evaluate(async () => {
+    for (let still = 0; still < 10; still = document.fonts.status === "loaded" ? still + 1 : 0) {
+      await document.fonts.ready;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  });
+}
+
+/** Waits until no font is loading and takes a picture into the build folder. */
+export async function picture(page, name, target = page) {
+  const folder = join(BUILD_DIR, "screenshots");
+  mkdirSync(folder, { recursive: true });
+  await fontsLoaded(page);
+  const path = join(folder, `${name}.png`);
+  await target.screenshot({ path, animations: "allow" });
+  return path;
+}
+
+/** Opens the plugin's settings the way a person does: plugin button, own entry, Settings. */
+export async function openPanel(page) {
+  await page.click("#barPlugins");
+  const settings = page.locator('#commonMenu [data-id="config"]').first();
+  const own = page.locator(`#commonMenu [data-id^="plugin_${PLUGIN}_"]`).first();
+  if (await own.count()) await own.hover();
+  await settings.click();
+  await page.waitForSelector(".b3-dialog--open .pup-panel");
+  return page.locator(".pup-panel");
+}
+
+/** Closes the topmost dialog and waits until it is gone. */
+export async function closeDialog(page) {
+  const before = await page.locator(".b3-dialog").count();
+  await page.evaluate(() => window.siyuan.dialogs.at(-1).destroy());
+  await page.waitForFunction((count) => document.querySelectorAll(".b3-dialog").length < count, before);
+}

@@ -1,0 +1,71 @@
+// Child processes of a test: started until they say they are ready, ended by id, never left behind.
+import { spawn } from "node:child_process";
+
+const alive = new Set();
+process.on("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => process.exit(1));
+}
+
+/** Runs a program; `ready` is looked for in its output and its first group is answered. */
+export async function start(program, args, { env = {}, ready, deadline = 20_000 } = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  alive.add(child);
+  let output = "";
+  const ended = new Promise((done) => child.once("exit", (code, signal) => {
+    alive.delete(child);
+    done({ code, signal });
+  }));
+  const match = await new Promise((found, failed) => {
+    const timer = setTimeout(() => failed(new Error(`${program} did not get ready:\n${output}`)), deadline);
+    const read = (chunk) => {
+      output += chunk;
+      const hit = ready.exec(output);
+      if (!hit) return;
+      clearTimeout(timer);
+      found(hit);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("error", failed);
+    ended.then(({ code }) => failed(new Error(`${program} ended with ${code}:\n${output}`)));
+  });
+  return {
+    pid: child.pid,
+    match,
+    ended,
+    output: () => output,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+      const result = await ended;
+      clearTimeout(timer);
+      return result;
+    },
+  };
+}
+
+/** Whether a process of that id exists and has not ended. */
+export function exists(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks again until the check answers something true, at most `deadline` ms. */
+export async function until(check, { deadline = 10_000, every = 25, what = "the condition" } = {}) {
+  const end = Date.now() + deadline;
+  for (;;) {
+    const value = await check();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`${what} did not hold within ${deadline} ms`);
+    await new Promise((done) => setTimeout(done, every));
+  }
+}
+
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));

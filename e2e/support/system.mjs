@@ -1,0 +1,77 @@
+// The whole system for one test file: a demo kernel with a fresh workspace, and a sidecar over HTTP, on free ports.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FIXTURE_DIR, PLUGIN, PLUGIN_DIR, STAGE_DIR, demoKernelBinary, running, sidecarBinary } from "./config.mjs";
+import { Kernel } from "./kernel.mjs";
+import { start } from "./process.mjs";
+
+/** Starts a demo kernel with the fixture (or, with `empty`, without); `plugin` installs the built plugin. */
+export async function startKernel({ empty = false, plugin = false, token = "" } = {}) {
+  if (running.kernelUrl) {
+    return { kernel: new Kernel(running.kernelUrl, running.kernelToken), stop: async () => {} };
+  }
+  const workspace = mkdtempSync(join(tmpdir(), "puppy-e2e-"));
+  if (plugin) installPlugin(workspace);
+  const args = ["--port", "0", "--workspace", workspace, "--stage", STAGE_DIR];
+  args.push(...(empty ? ["--empty"] : ["--fixture", FIXTURE_DIR]));
+  if (token) args.push("--token", token);
+  const child = await start(demoKernelBinary(), args, { ready: /demo-kernel listening on (http:\/\/\S+)/ });
+  return {
+    kernel: new Kernel(child.match[1], token),
+    workspace,
+    async stop() {
+      await child.stop();
+      rmSync(workspace, { recursive: true, force: true });
+    },
+  };
+}
+
+function installPlugin(workspace) {
+  if (!existsSync(join(PLUGIN_DIR, "index.js"))) {
+    throw new Error(`no plugin in ${PLUGIN_DIR}: run \`cargo recipe wasm\` or set PLUGIN_DIR`);
+  }
+  const target = join(workspace, "data", "plugins", PLUGIN);
+  mkdirSync(target, { recursive: true });
+  cpSync(PLUGIN_DIR, target, { recursive: true });
+}
+
+/** The environment a sidecar needs to find this kernel. */
+export function sidecarEnv(kernel, token = "") {
+  return {
+    SIYUAN_API_URL: kernel.url,
+    SIYUAN_TOKEN: kernel.token,
+    SIYUAN_MCP_TOKEN: token,
+    SIYUAN_MCP_PARENT_PID: String(process.pid),
+    NO_COLOR: "1",
+  };
+}
+
+/** Starts the sidecar over HTTP; it watches this process and ends with it. */
+export async function startSidecar(kernel, { token = "" } = {}) {
+  if (running.mcpUrl) return { url: running.mcpUrl, stop: async () => {} };
+  const child = await start(sidecarBinary(), ["http", "--port", "0"], {
+    env: sidecarEnv(kernel, token),
+    ready: /siyuan-puppy listening on (http:\/\/\S+)/,
+  });
+  return { url: child.match[1], pid: child.pid, output: child.output, stop: () => child.stop() };
+}
+
+/** Kernel and sidecar together. */
+export async function startSystem(options = {}) {
+  const kernel = await startKernel(options);
+  try {
+    const sidecar = await startSidecar(kernel.kernel, options);
+    return {
+      ...kernel,
+      sidecar,
+      async stop() {
+        await sidecar.stop();
+        await kernel.stop();
+      },
+    };
+  } catch (error) {
+    await kernel.stop();
+    throw error;
+  }
+}
