@@ -1,3 +1,61 @@
-//! Starts here.
+//! The recipe behind `cargo demo`, `cargo verify` and `cargo recipe`: it builds, shows and checks the whole plugin.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "talking to a person in a terminal is the job")]
 
-fn main() {}
+mod budget;
+mod core_rules;
+mod demo;
+mod house;
+mod prerequisites;
+mod process;
+mod sidecar;
+mod steps;
+#[cfg(test)]
+mod tidy;
+mod verify;
+mod wasm;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Builds, shows and checks siyuan-mcp-puppy.
+
+  cargo demo [--once] [--fast] [--no-open]   run the whole system once and watch it (same as: cargo recipe demo)
+  cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
+  cargo verify --list                        the steps and what each one does
+  cargo recipe wasm                          build the page's modules and assemble build/plugin/
+  cargo recipe --help                        this page
+
+With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` works on that SiYuan instead of the demo kernel.";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the command that was asked for; `false` when its checks did not pass.
+fn run() -> Result<bool> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        None => ("--help", &[][..]),
+        Some((command, rest)) => (command.as_str(), rest),
+    };
+    if matches!(command, "--help" | "-h" | "help") || rest.iter().any(|a| a == "--help" || a == "-h") {
+        println!("{HELP}");
+        return Ok(true);
+    }
+    process::watch_for_interrupt()?;
+    match command {
+        "demo" => demo::run(&house::House::find()?, &demo::Options::parse(rest)?).map(|()| true),
+        "verify" => verify::run(rest),
+        "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
+        "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
+        other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),
+    }
+}

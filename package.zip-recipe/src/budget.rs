@@ -1,0 +1,184 @@
+//! The budgets that the whole system is held to, measured on the release sidecar and printed as one table.
+
+use crate::house::House;
+use crate::process::{Guard, tee};
+use crate::sidecar;
+use crate::steps::Outcome;
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Bytes of the answer to `tools/list`, and of the instructions in the answer to `initialize`.
+const TOOLS_LIST: usize = 12_000;
+const INSTRUCTIONS: usize = 2_000;
+/// Bytes of the stripped sidecar.
+const SIDECAR: u64 = 8_000_000;
+/// Spawns that the median is taken of.
+const SPAWNS: usize = 10;
+/// How the contract test marks the lines of its table.
+const REQUESTS: &str = "requests ";
+/// A port where nothing listens: what is measured here must not touch a SiYuan that happens to run.
+const NO_KERNEL: &str = "http://127.0.0.1:9";
+
+/// Measures, prints, and fails when a size or a count is over; times are told, since the machine has a say in them.
+pub(crate) fn check(house: &House) -> Result<Outcome> {
+    let mut over = Vec::new();
+    let puppy = sidecar::build_release(house)?;
+    let mut row = |what: &str, value: u64, most: u64| {
+        let word = if value > most { "OVER" } else { "ok" };
+        println!("{what:44} {value:>10} of {most:>10}  {word}");
+        if value > most {
+            over.push(what.to_owned());
+        }
+    };
+    row(
+        "sidecar, stripped: bytes",
+        std::fs::metadata(&puppy).context("the sidecar cannot be read")?.len(),
+        SIDECAR,
+    );
+    let lists = Conversation::start(&puppy)?.lists()?;
+    row("tools/list: bytes", lists.tools as u64, TOOLS_LIST as u64);
+    row("server instructions: bytes", lists.instructions as u64, INSTRUCTIONS as u64);
+    start_times(&puppy)?;
+    requests(house)?;
+    if !over.is_empty() {
+        bail!("over budget: {}", over.join("; "));
+    }
+    Ok(Outcome::Passed(format!("tools/list {} bytes, instructions {}", lists.tools, lists.instructions)))
+}
+
+/// One run of the sidecar over stdio.
+struct Conversation {
+    guard: Guard,
+    lines: mpsc::Receiver<String>,
+}
+
+struct Lists {
+    tools: usize,
+    instructions: usize,
+}
+
+impl Conversation {
+    fn start(program: &Path) -> Result<Self> {
+        let mut command = Command::new(program);
+        command.arg("stdio").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.env("SIYUAN_API_URL", NO_KERNEL).env_remove("SIYUAN_TOKEN");
+        let mut guard = Guard::start(&mut command)?;
+        let output = guard.child().stdout.take().context("the sidecar has no output")?;
+        let (sender, lines) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Self { guard, lines })
+    }
+
+    /// Sends a message; one with an id is answered, and the answer's result is returned.
+    fn say(&mut self, message: &Value) -> Result<Value> {
+        let input = self.guard.child().stdin.as_mut().context("the sidecar has no input")?;
+        writeln!(input, "{message}").and_then(|()| input.flush()).context("the sidecar does not listen")?;
+        while message.get("id").is_some() {
+            let line = self
+                .lines
+                .recv_timeout(Duration::from_secs(30))
+                .context("the sidecar gave no answer to a request on stdio")?;
+            let mut answer: Value =
+                serde_json::from_str(&line).context("the sidecar wrote something that is no JSON")?;
+            if answer.get("id") == message.get("id") {
+                return Ok(answer.get_mut("result").map(Value::take).unwrap_or_default());
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    fn initialize(&mut self) -> Result<Value> {
+        let result = self.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "budget", "version": "1" },
+        }}))?;
+        if result.get("serverInfo").is_none() {
+            bail!("the sidecar did not accept `initialize`");
+        }
+        Ok(result)
+    }
+
+    fn lists(mut self) -> Result<Lists> {
+        let started = self.initialize()?;
+        let instructions = started.get("instructions").and_then(Value::as_str).unwrap_or_default().len();
+        self.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+        let tools = self.say(&json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {} }))?;
+        let names = tools.get("tools").and_then(Value::as_array).map_or(0, Vec::len);
+        if names == 0 {
+            bail!("tools/list is empty");
+        }
+        println!("tools/list offers {names} tools");
+        Ok(Lists { tools: tools.to_string().len(), instructions })
+    }
+}
+
+/// Start to `initialize` answered, beside the start of a process that does nothing.
+fn start_times(puppy: &Path) -> Result<()> {
+    let sidecar = median(|| {
+        let begin = Instant::now();
+        let mut conversation = Conversation::start(puppy)?;
+        conversation.initialize()?;
+        Ok(begin.elapsed())
+    })?;
+    let nothing = median(|| {
+        let mut command = if cfg!(windows) { Command::new("cmd") } else { Command::new("true") };
+        if cfg!(windows) {
+            command.args(["/C", "exit"]);
+        }
+        let begin = Instant::now();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).status().context("a process that does nothing")?;
+        Ok(begin.elapsed())
+    })?;
+    let ratio = sidecar.as_secs_f64() / nothing.as_secs_f64();
+    println!(
+        "start to `initialize` answered: {:.1} ms, {ratio:.1} times a process that does nothing ({:.1} ms); \
+         median of {SPAWNS}, budget 10 ms on a quiet machine",
+        millis(sidecar),
+        millis(nothing)
+    );
+    Ok(())
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// The median of some runs, after one that warms up.
+fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
+    run()?;
+    let mut times = (0..SPAWNS).map(|_| run()).collect::<Result<Vec<_>>>()?;
+    times.sort();
+    times.get(SPAWNS / 2).copied().context("nothing was measured")
+}
+
+/// Prints the table of kernel requests per action (B-026), which the server's contract test counts and judges.
+fn requests(house: &House) -> Result<()> {
+    let mut rows = 0;
+    let mut command = house.cargo();
+    command.args(["test", "--locked", "-p", "puppy-server", "--test", "contract", "--", "--nocapture"]);
+    let (status, _) = tee(&mut command, |line| {
+        if line.starts_with(REQUESTS) || line.starts_with("test result: ") {
+            println!("{line}");
+            rows += usize::from(line.starts_with(REQUESTS));
+        }
+    })?;
+    if !status.success() {
+        bail!("the contract test of the server failed");
+    }
+    if rows == 0 {
+        bail!(
+            "the contract test printed no line that starts with `{REQUESTS}`: kernel requests were not counted"
+        );
+    }
+    Ok(())
+}

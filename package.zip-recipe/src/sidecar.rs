@@ -1,0 +1,84 @@
+//! Builds and starts the two servers: the sidecar and the demo kernel.
+
+use crate::house::House;
+use crate::process::{Service, Stream, run};
+use anyhow::{Context as _, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Builds programs for development and returns the folder that holds them.
+pub(crate) fn build_debug(house: &House, packages: &[&str]) -> Result<PathBuf> {
+    let mut command = house.cargo();
+    command.args(["build", "--locked"]);
+    for package in packages {
+        command.args(["-p", package]);
+    }
+    run(&mut command)?;
+    Ok(house.target.join("debug"))
+}
+
+/// Builds the sidecar as it ships and returns its path.
+pub(crate) fn build_release(house: &House) -> Result<PathBuf> {
+    run(house.cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;
+    existing(house.program("release", "siyuan-puppy"))
+}
+
+/// The program, or an error that says it was not built.
+pub(crate) fn existing(program: PathBuf) -> Result<PathBuf> {
+    if !program.is_file() {
+        let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        bail!("the build made no program named {name}");
+    }
+    Ok(program)
+}
+
+/// A running demo kernel.
+pub(crate) struct DemoKernel(Service);
+
+impl DemoKernel {
+    /// With nothing in it, as the recordings want it.
+    pub(crate) fn empty(house: &House, workspace: &Path) -> Result<Self> {
+        Self::start(house, workspace, |command| {
+            command.arg("--empty");
+        })
+    }
+
+    /// With the demo's notebooks, and the stub host page to look at.
+    pub(crate) fn with_fixture(house: &House, workspace: &Path) -> Result<Self> {
+        Self::start(house, workspace, |command| {
+            command.arg("--fixture").arg(house.at("demo-kernel/fixture"));
+            command.arg("--stage").arg(house.at("e2e/stage"));
+        })
+    }
+
+    fn start(house: &House, workspace: &Path, more: impl FnOnce(&mut Command)) -> Result<Self> {
+        let program = existing(house.program("debug", "demo-kernel"))?;
+        let mut command = Command::new(program);
+        command.args(["--port", "0"]).arg("--workspace").arg(workspace).current_dir(&house.root);
+        more(&mut command);
+        let log = workspace.with_extension("log");
+        Ok(Self(Service::start("demo-kernel", &mut command, Stream::Out, &log)?))
+    }
+
+    /// Where it listens.
+    pub(crate) fn url(&self) -> &str {
+        &self.0.url
+    }
+
+    /// An error when it has ended by itself.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        self.0.check()
+    }
+}
+
+/// Starts the sidecar over HTTP on a free port; it ends with us even if we cannot end it.
+pub(crate) fn start_http(house: &House, program: &Path, kernel: &str, log: &str) -> Result<Service> {
+    let log = house.build(log);
+    if let Some(folder) = log.parent() {
+        std::fs::create_dir_all(folder).context("cannot create the folder of logs")?;
+    }
+    let mut command = Command::new(program);
+    command.args(["http", "--port", "0"]).current_dir(&house.root);
+    command.env("SIYUAN_API_URL", kernel).env("SIYUAN_MCP_PARENT_PID", std::process::id().to_string());
+    Service::start("siyuan-puppy", &mut command, Stream::Err, &log)
+}

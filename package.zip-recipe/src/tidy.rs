@@ -1,0 +1,241 @@
+//! The rules of the house, held by tests: what a file starts with, how long it is, and who may know which crate.
+
+use crate::house::House;
+use std::path::{Path, PathBuf};
+
+/// Folders that hold nothing of ours.
+const SKIPPED: [&str; 5] = ["target", "build", "node_modules", ".git", "__pycache__"];
+const LONGEST: usize = 400;
+
+/// A crate or type, the shipped code that may not name it, and the files or folders (without ending) that may.
+const HOMES: [(&str, &[&str]); 4] = [
+    ("rmcp", &["server/src/mcp"]),
+    ("clap", &["server/src/cli"]),
+    ("reqwest", &["server/src/kernel"]),
+    ("JsValue", &["plugin-ui/src/host"]),
+];
+const SHIPPED: [&str; 4] = ["core/src/", "core/derive/src/", "server/src/", "plugin-ui/src/"];
+
+struct File {
+    /// Relative to the repository, with `/`.
+    name: String,
+    text: String,
+}
+
+fn files(endings: &[&str]) -> Vec<File> {
+    let root = House::find().unwrap().root;
+    let mut found = Vec::new();
+    walk(&root, &root, endings, &mut found);
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(!found.is_empty(), "no file ends with {endings:?}");
+    found
+}
+
+fn walk(root: &Path, folder: &Path, endings: &[&str], found: &mut Vec<File>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path: PathBuf = entry.unwrap().path();
+        let leaf = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() {
+            if !SKIPPED.contains(&leaf) {
+                walk(root, &path, endings, found);
+            }
+        } else if endings.iter().any(|ending| leaf.ends_with(ending)) {
+            // A file that someone removes meanwhile, or that is no text, is not our matter.
+            if let Ok(text) = std::fs::read_to_string(&path) {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                found.push(File { name, text });
+            }
+        }
+    }
+}
+
+/// Fails with the list of what was found, if anything was.
+#[track_caller]
+fn none(rule: &str, found: &[String]) {
+    assert!(found.is_empty(), "{rule}:\n  {}", found.join("\n  "));
+}
+
+/// The text of the comment that a file starts with.
+fn opening(file: &File) -> Option<&str> {
+    let mut lines = file.text.lines();
+    let mut first = lines.next()?.trim();
+    if first.starts_with("#!") {
+        first = lines.next()?.trim();
+    }
+    if file.name.ends_with(".rs") {
+        return first.strip_prefix("//!").map(str::trim);
+    }
+    ["//", "/**", "/*", "\"\"\"", "#"].iter().find_map(|mark| first.strip_prefix(mark)).map(str::trim)
+}
+
+fn is_sentence(text: &str) -> bool {
+    text.split_whitespace().count() >= 3 && !text.starts_with(|c: char| c.is_lowercase())
+}
+
+#[test]
+fn every_file_starts_with_a_sentence_that_says_what_it_is() {
+    let found: Vec<_> = files(&[".rs", ".js", ".mjs", ".css", ".py"])
+        .iter()
+        .filter(|file| !opening(file).is_some_and(is_sentence))
+        .map(|file| format!("{}: {}", file.name, file.text.lines().next().unwrap_or_default()))
+        .collect();
+    none("the first line must be a comment with a sentence (`//! ...` in Rust)", &found);
+}
+
+/// Lines that are neither blank nor comment, up to the unit tests at the end of the file.
+fn lines_of_code(text: &str) -> usize {
+    text.lines()
+        .take_while(|line| !line.starts_with("#[cfg(test)]"))
+        .map(str::trim)
+        .filter(|line| {
+            !line.is_empty() && !["//", "/*", "* "].iter().any(|mark| line.starts_with(mark)) && *line != "*/"
+        })
+        .count()
+}
+
+#[test]
+fn no_file_is_longer_than_a_person_reads() {
+    // The recording player is the recorder too, and is kept as it was when it recorded.
+    let found: Vec<_> = files(&[".rs", ".js", ".mjs", ".css", ".py"])
+        .iter()
+        .filter(|file| !file.name.starts_with("e2e/kernel/"))
+        .map(|file| (lines_of_code(&file.text), &file.name))
+        .filter(|(lines, _)| *lines > LONGEST)
+        .map(|(lines, name)| format!("{name}: {lines}"))
+        .collect();
+    none("split these files, each has more than 400 lines of code", &found);
+}
+
+/// Whether a word stands in the code, not in a comment, and not as a part of another word.
+fn names_word(text: &str, word: &str) -> bool {
+    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.lines().map(|line| line.split("//").next().unwrap_or_default()).any(|line| {
+        line.match_indices(word).any(|(at, _)| {
+            let (before, after) = (&line[..at], &line[at + word.len()..]);
+            !before.ends_with(part_of_word) && !after.starts_with(part_of_word)
+        })
+    })
+}
+
+#[test]
+fn each_outside_world_is_known_in_one_place() {
+    let mut found = Vec::new();
+    for file in files(&[".rs"]) {
+        if !SHIPPED.iter().any(|folder| file.name.starts_with(folder)) {
+            continue;
+        }
+        for (word, homes) in HOMES {
+            let at_home = homes
+                .iter()
+                .any(|home| file.name == format!("{home}.rs") || file.name.starts_with(&format!("{home}/")));
+            if !at_home && names_word(&file.text, word) {
+                found.push(format!("{} names {word}, which belongs in {}", file.name, homes.join(" or ")));
+            }
+        }
+    }
+    none("a crate or type is named outside its home", &found);
+}
+
+#[test]
+fn every_action_file_is_registered() {
+    let registry =
+        std::fs::read_to_string(House::find().unwrap().at("core/src/registry.rs")).unwrap_or_default();
+    let found: Vec<_> = files(&[".rs"])
+        .iter()
+        .filter(|file| file.name.starts_with("core/src/tools/"))
+        .flat_map(|file| unregistered(&registry, &file.name, &file.text))
+        .collect();
+    none("add these actions to core/src/registry.rs", &found);
+}
+
+/// The actions of a file whose struct the registry does not name.
+fn unregistered(registry: &str, name: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut declared = false;
+    for line in text.lines().map(str::trim) {
+        declared |= line.starts_with("#[action(");
+        if let (true, Some(rest)) =
+            (declared, line.strip_prefix("pub struct ").or(line.strip_prefix("pub(crate) struct ")))
+        {
+            declared = false;
+            let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            if !names_word(registry, word) {
+                found.push(format!("{name}: {word}"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn nothing_unfinished_and_no_path_of_a_machine_is_left() {
+    let root = House::find().unwrap().root;
+    let forbidden: Vec<_> = [Some(root), std::env::home_dir()]
+        .into_iter()
+        .flatten()
+        .filter(|folder| folder.components().count() > 1)
+        .map(|folder| format!("{}/", folder.display()))
+        .collect();
+    let mut found = Vec::new();
+    let endings = [".rs", ".js", ".mjs", ".css", ".py", ".md", ".toml", ".json", ".html", ".yml", "run"];
+    for file in files(&endings) {
+        for (number, line) in file.text.lines().enumerate() {
+            if let Some(path) = forbidden.iter().find(|path| line.contains(path.as_str())) {
+                found.push(format!("{}:{}: {path}", file.name, number + 1));
+            }
+            if file.name.ends_with(".rs")
+                && [concat!("todo", "!("), concat!("unimplemented", "!(")].iter().any(|m| line.contains(m))
+            {
+                found.push(format!("{}:{}: {}", file.name, number + 1, line.trim()));
+            }
+        }
+    }
+    none("left behind", &found);
+}
+
+#[test]
+fn core_has_bans_of_its_own() {
+    let bans = std::fs::read_to_string(House::find().unwrap().at("core/clippy.toml")).unwrap();
+    for path in ["std::fs::read_to_string", "std::env::var", "std::time::SystemTime", "std::time::Instant"] {
+        assert!(bans.contains(&format!("\"{path}\"")), "core/clippy.toml does not ban {path}");
+    }
+}
+
+#[test]
+fn the_plugin_says_what_it_is_as_siyuan_reads_it() {
+    let house = House::find().unwrap();
+    let text = std::fs::read_to_string(house.at("plugin.json")).unwrap();
+    let plugin: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(plugin["name"], "siyuan-mcp-puppy");
+    assert_eq!(
+        plugin["version"],
+        env!("CARGO_PKG_VERSION"),
+        "plugin.json and Cargo.toml name different versions"
+    );
+    assert_eq!(plugin["disabledInPublish"], true);
+    for key in ["displayName", "description", "readme"] {
+        assert!(plugin[key]["default"].is_string(), "{key} has no default");
+    }
+    for (name, width, height, most) in [("icon.png", 160, 160, 20_480), ("preview.png", 1024, 768, 204_800)] {
+        let bytes = std::fs::read(house.at(name)).unwrap();
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(&bytes[1..4], b"PNG", "{name}");
+        assert_eq!((number(16), number(20)), (width, height), "{name}");
+        assert!(bytes.len() <= most, "{name} has {} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn the_rules_see_what_breaks_them() {
+    let file = |name: &str, text: &str| File { name: name.into(), text: text.into() };
+    assert!(!opening(&file("a.rs", "use std::fs;")).is_some_and(is_sentence));
+    assert!(!opening(&file("a.rs", "//! lower case it is.")).is_some_and(is_sentence));
+    assert!(
+        opening(&file("a.mjs", "#!/usr/bin/env node\n// Plays the agent's part.")).is_some_and(is_sentence)
+    );
+    assert_eq!(lines_of_code("//! Doc.\n\nfn a() {\n}\n#[cfg(test)]\nmod tests {}\n"), 2);
+    assert!(names_word("use rmcp::model;", "rmcp") && !names_word("let rmcp_like = 1; // rmcp", "rmcp"));
+    let action = "#[derive(Action)]\n#[action(fs.list)]\npub struct List {\n}\npub struct Other;\n";
+    assert_eq!(unregistered("fs::Tree", "f.rs", action), ["f.rs: List"]);
+    assert!(unregistered("fs::list::List,", "f.rs", action).is_empty());
+}

@@ -1,0 +1,203 @@
+//! Builds the page's modules and assembles `build/plugin/`, the plugin as SiYuan reads it.
+
+use crate::house::House;
+use crate::prerequisites;
+use crate::process::run;
+use anyhow::{Context as _, Result, bail};
+use flate2::{Compression, write::GzEncoder};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// The modules, and whether the page loads them before the panel is first opened.
+const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
+/// Files and folders at the top of the repository that go into the plugin as they are.
+const PLUGIN_FILES: [&str; 7] =
+    ["plugin.json", "index.js", "index.css", "icon.png", "preview.png", "README.md", "i18n"];
+/// Bytes, gzip, of wasm and glue until the panel is first opened, and in all.
+const BUDGET_AT_START: u64 = 100_000;
+const BUDGET_IN_ALL: u64 = 400_000;
+/// Rust's own features of wasm32-unknown-unknown, by name: with `--all-features` wasm-opt writes what browsers refuse.
+const OPTIMIZER: [&str; 11] = [
+    "-Oz",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-call-indirect-overlong",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+    "--strip-debug",
+    "--strip-producers",
+];
+
+/// Builds what changed, assembles the plugin, prints the sizes; an error when a budget is exceeded.
+pub(crate) fn build(house: &House) -> Result<String> {
+    prerequisites::wasm_target()?;
+    run(house
+        .cargo()
+        .args(["build", "--locked", "--profile", "wasm", "--target", "wasm32-unknown-unknown"])
+        .args(["-p", "puppy-plugin-ui", "--bins"]))?;
+    let mut produced = Vec::new();
+    for (name, _) in MODULES {
+        produced.extend(module(house, name)?);
+    }
+    assemble(house, &produced)?;
+    sizes(&house.build("plugin"))
+}
+
+/// Glue and wasm of one module, made again only when cargo's output or the way of making changed.
+fn module(house: &House, name: &str) -> Result<[PathBuf; 2]> {
+    let input = house.target.join(format!("wasm32-unknown-unknown/wasm/{name}.wasm"));
+    let bytes = std::fs::read(&input).with_context(|| format!("puppy-plugin-ui has no program `{name}`"))?;
+    let modules = prerequisites::node_modules(house, "package.zip-recipe")?;
+    let folder = house.build("wasm").join(name);
+    let outputs = [folder.join(format!("{name}.js")), folder.join(format!("{name}_bg.wasm"))];
+    let stamp = folder.join("made-from");
+    let lock = std::fs::read(house.at("package.zip-recipe/package-lock.json")).unwrap_or_default();
+    let fingerprint = fingerprint(&bytes, &lock);
+    let made_from = std::fs::read_to_string(&stamp).unwrap_or_default();
+    if made_from == fingerprint && outputs.iter().all(|output| output.is_file()) {
+        return Ok(outputs);
+    }
+    house.fresh(&format!("wasm/{name}"))?;
+    println!("binding and optimizing {name}.wasm");
+    Bindgen::new()
+        .input_path(&input)
+        .web(true)?
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(&folder)
+        .with_context(|| format!("wasm-bindgen cannot read {name}.wasm"))?;
+    if folder.join("snippets").exists() {
+        bail!("{name}.wasm brings JavaScript files of its own (snippets), which the plugin has no place for");
+    }
+    let [_, wasm] = &outputs;
+    run(Command::new("node")
+        .arg(modules.join("binaryen/bin/wasm-opt"))
+        .arg(wasm)
+        .args(OPTIMIZER)
+        .arg("-o")
+        .arg(wasm))?;
+    std::fs::write(&stamp, fingerprint).context("cannot write below build/wasm")?;
+    Ok(outputs)
+}
+
+/// Changes when the module, the tools or their settings do; wasm-bindgen's release is pinned in our own code.
+fn fingerprint(bytes: &[u8], lock: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    lock.hash(&mut hasher);
+    OPTIMIZER.hash(&mut hasher);
+    format!("{:016x} {}", hasher.finish(), bytes.len())
+}
+
+/// Makes `build/plugin/` hold exactly the plugin's files, rewriting only what differs.
+fn assemble(house: &House, produced: &[PathBuf]) -> Result<()> {
+    let plugin = house.build("plugin");
+    std::fs::create_dir_all(&plugin).context("cannot create build/plugin")?;
+    let missing: Vec<_> = PLUGIN_FILES.into_iter().filter(|name| !house.at(name).exists()).collect();
+    if !missing.is_empty() {
+        bail!("the plugin is not complete: {} missing at the top of the repository", missing.join(", "));
+    }
+    let mut wanted = Vec::new();
+    for name in PLUGIN_FILES {
+        collect(&house.at(name), Path::new(name), &mut wanted)?;
+    }
+    for source in produced {
+        wanted.push((source.clone(), PathBuf::from(source.file_name().unwrap_or_default())));
+    }
+    let names: BTreeSet<&Path> = wanted.iter().map(|(_, name)| name.as_path()).collect();
+    let mut present = Vec::new();
+    collect(&plugin, Path::new(""), &mut present)?;
+    for (path, name) in &present {
+        if !names.contains(name.as_path()) {
+            std::fs::remove_file(path)
+                .with_context(|| format!("cannot remove the old {}", name.display()))?;
+        }
+    }
+    for (source, name) in &wanted {
+        let bytes = std::fs::read(source).with_context(|| format!("cannot read {}", name.display()))?;
+        let target = plugin.join(name);
+        if std::fs::read(&target).is_ok_and(|old| old == bytes) {
+            continue;
+        }
+        if let Some(folder) = target.parent() {
+            std::fs::create_dir_all(folder).context("cannot create a folder in build/plugin")?;
+        }
+        std::fs::write(&target, bytes).with_context(|| format!("cannot write {}", name.display()))?;
+    }
+    Ok(())
+}
+
+/// All files at or below `path`, each with its name inside the plugin.
+fn collect(path: &Path, name: &Path, files: &mut Vec<(PathBuf, PathBuf)>) -> Result<()> {
+    if !path.is_dir() {
+        files.push((path.to_path_buf(), name.to_path_buf()));
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path).with_context(|| format!("cannot list {}", name.display()))? {
+        let entry = entry.context("cannot list a folder")?;
+        collect(&entry.path(), &name.join(entry.file_name()), files)?;
+    }
+    Ok(())
+}
+
+/// Prints the table of sizes and compares it with the budgets.
+fn sizes(plugin: &Path) -> Result<String> {
+    let (mut at_start, mut in_all) = (0, 0);
+    println!("{:16} {:>9} {:>9}", "file", "bytes", "gzip");
+    for (name, early) in MODULES {
+        for file in [format!("{name}.js"), format!("{name}_bg.wasm")] {
+            let bytes =
+                std::fs::read(plugin.join(&file)).with_context(|| format!("{file} was not assembled"))?;
+            let packed = gzip(&bytes)?;
+            println!("{file:16} {:>9} {packed:>9}", bytes.len());
+            in_all += packed;
+            if early {
+                at_start += packed;
+            }
+        }
+    }
+    for file in ["index.js", "index.css"] {
+        let bytes = std::fs::read(plugin.join(file)).with_context(|| format!("{file} was not assembled"))?;
+        println!("{file:16} {:>9} {:>9}", bytes.len(), gzip(&bytes)?);
+    }
+    println!(
+        "wasm and glue until the panel is opened: {at_start} of {BUDGET_AT_START} bytes, in all: {in_all} of {BUDGET_IN_ALL}"
+    );
+    if at_start > BUDGET_AT_START || in_all > BUDGET_IN_ALL {
+        bail!("the page's modules are over their size");
+    }
+    Ok(format!("{at_start} bytes gzip at start, {in_all} in all"))
+}
+
+/// Bytes after gzip at its default level, as a web server sends them.
+fn gzip(bytes: &[u8]) -> Result<u64> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_made_again_when_it_or_its_tools_change() {
+        let first = fingerprint(b"module", b"lock");
+        assert_eq!(first, fingerprint(b"module", b"lock"));
+        assert_ne!(first, fingerprint(b"modul2", b"lock"));
+        assert_ne!(first, fingerprint(b"module", b"lock2"));
+    }
+
+    #[test]
+    fn gzip_counts_what_travels() {
+        assert!(gzip(&[b'a'; 10_000]).unwrap() < 100);
+    }
+}
