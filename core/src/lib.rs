@@ -1,1 +1,35 @@
-//! Tool registry, permissions and actions.
+//! The core of siyuan-mcp-puppy: what agents may do in a person's notes, and how each call goes.
+//!
+//! It compiles natively for the sidecar and to wasm for the page, and knows neither MCP nor HTTP,
+//! neither clock nor files: those come in through [`kernel::Kernel`] and [`activity::Observer`].
+//!
+//! Reading order: [`spec`] is the vocabulary of declarations and [`registry`] the list of them;
+//! [`args`], [`id`] and [`path`] decode what a caller sent; [`dispatch`] is the way of a call, with
+//! [`permission`] deciding and [`plan`] saying what would change; an action in [`tools`] holds a
+//! [`cx::Cx`] and asks [`kernel`]; [`render`] words the outcome; [`config`] is what a person set,
+//! [`activity`] what is told of it.
+//!
+//! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
+//! smallest one.
+
+// The derives name this crate by path, inside it too.
+extern crate self as puppy_core;
+
+pub mod activity;
+pub mod args;
+pub mod config;
+pub mod cx;
+pub mod dispatch;
+pub mod error;
+pub mod find;
+pub mod id;
+pub mod kernel;
+pub mod output;
+pub mod path;
+pub mod permission;
+pub mod plan;
+pub mod prelude;
+pub mod registry;
+pub mod render;
+pub mod spec;
+pub mod tools;

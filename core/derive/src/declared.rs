@@ -1,0 +1,121 @@
+//! The attribute `#[action(tool.name, key = value, ...)]`.
+
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Error, Ident, LitBool, LitStr, Path, Result, Token, bracketed, parenthesized};
+
+/// A value that holds always, or only where a function of arguments and plan says so.
+pub(crate) struct Conditional<T> {
+    pub(crate) when: Option<Path>,
+    pub(crate) value: T,
+}
+
+/// What the attribute says.
+pub(crate) struct Declared {
+    pub(crate) tool: Ident,
+    pub(crate) name: String,
+    pub(crate) workspace: Option<Ident>,
+    pub(crate) some: Option<Ident>,
+    pub(crate) effect: Option<Conditional<Ident>>,
+    pub(crate) danger: Option<Conditional<LitStr>>,
+    pub(crate) idempotent: LitBool,
+    pub(crate) calls: Vec<Ident>,
+    pub(crate) default_on: bool,
+    pub(crate) advanced: bool,
+    pub(crate) since: Option<LitStr>,
+}
+
+impl Parse for Declared {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let tool = input.call(Ident::parse_any)?;
+        input.parse::<Token![.]>()?;
+        let name = input.call(Ident::parse_any)?.unraw().to_string();
+        let (mut workspace, mut some, mut effect, mut since) = (None, None, None, None);
+        let (mut danger, mut idempotent, mut calls) = (None, None, None);
+        let (mut default_on, mut advanced) = (true, false);
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if input.is_empty() {
+                break;
+            }
+            let key = input.call(Ident::parse_any)?;
+            input.parse::<Token![=]>()?;
+            match key.to_string().as_str() {
+                "workspace" => workspace = Some(input.parse()?),
+                "some" => some = Some(input.parse()?),
+                "effect" => effect = Some(conditional(input)?),
+                "danger" => danger = Some(dangerous(input)?),
+                "idempotent" => idempotent = Some(input.parse()?),
+                "calls" => {
+                    let list;
+                    bracketed!(list in input);
+                    calls =
+                        Some(Punctuated::<Ident, Token![,]>::parse_terminated(&list)?.into_iter().collect());
+                }
+                "default" => default_on = !word(input, "off")?,
+                "tier" => advanced = word(input, "advanced")?,
+                "since" => since = Some(input.parse()?),
+                other => {
+                    let keys = "workspace, some, effect, danger, idempotent, calls, default, tier, since";
+                    return Err(Error::new(
+                        key.span(),
+                        format!("unknown key `{other}`; the keys are {keys}"),
+                    ));
+                }
+            }
+        }
+        Ok(Declared {
+            tool,
+            name,
+            workspace,
+            some,
+            effect,
+            danger: danger.ok_or_else(|| missing("danger"))?,
+            idempotent: idempotent.ok_or_else(|| missing("idempotent"))?,
+            calls: calls.ok_or_else(|| missing("calls"))?,
+            default_on,
+            advanced,
+            since,
+        })
+    }
+}
+
+fn missing(key: &str) -> Error {
+    Error::new(Span::call_site(), format!("`{key} = ...` must be said, never assumed"))
+}
+
+fn word(input: ParseStream<'_>, only: &str) -> Result<bool> {
+    let word: Ident = input.parse()?;
+    if word == only {
+        Ok(true)
+    } else {
+        Err(Error::new(word.span(), format!("the only value here is `{only}`")))
+    }
+}
+
+/// `Value` or `When(function, Value)`.
+fn conditional<T: Parse>(input: ParseStream<'_>) -> Result<Conditional<T>> {
+    let is_when = input.fork().parse::<Ident>().is_ok_and(|it| it == "When");
+    if !is_when {
+        return Ok(Conditional { when: None, value: input.parse()? });
+    }
+    input.parse::<Ident>()?;
+    let inner;
+    parenthesized!(inner in input);
+    let when = inner.parse()?;
+    inner.parse::<Token![,]>()?;
+    let value = inner.parse()?;
+    inner.parse::<Option<Token![,]>>()?;
+    Ok(Conditional { when: Some(when), value })
+}
+
+/// `None`, `"sentence"` or `When(function, "sentence")`.
+fn dangerous(input: ParseStream<'_>) -> Result<Option<Conditional<LitStr>>> {
+    if input.fork().parse::<Ident>().is_ok_and(|it| it == "None") {
+        input.parse::<Ident>()?;
+        return Ok(None);
+    }
+    conditional(input).map(Some)
+}

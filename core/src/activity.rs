@@ -1,0 +1,124 @@
+//! What is told of a call: never note text, never titles, ids at most. Maths only, no I/O.
+
+pub mod analytics;
+pub mod events;
+pub mod stats;
+
+use serde_json::Value;
+
+use crate::error::{ErrorType, ToolError};
+use crate::output::Output;
+use crate::permission::{Level, Places};
+use crate::spec::ActionSpec;
+
+/// The way a call came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transport {
+    /// MCP over stdin and stdout.
+    Stdio,
+    /// MCP over HTTP.
+    Http,
+    /// The command line.
+    Cli,
+    /// The playground in the page.
+    Panel,
+}
+
+impl Transport {
+    /// The word in analytics (B-250).
+    pub const fn word(self) -> &'static str {
+        match self {
+            Transport::Stdio => "stdio",
+            Transport::Http => "http",
+            Transport::Cli => "cli",
+            Transport::Panel => "panel",
+        }
+    }
+}
+
+/// A call that began.
+#[derive(Debug, Clone, Copy)]
+pub struct Record {
+    /// The action.
+    pub spec: &'static ActionSpec,
+    /// The way it came.
+    pub transport: Transport,
+    /// When, in milliseconds since 1970.
+    pub started_ms: u64,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done.
+    Success,
+    /// Failed, with the kernel's code where it gave one.
+    Error(ErrorType, Option<i64>),
+    /// Stopped until a person approves.
+    Dangerous,
+}
+
+/// A call that ended.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// How.
+    pub outcome: Outcome,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// Notebook it concerned; absent for one at `none`.
+    pub notebook: Option<String>,
+    /// Document it concerned; absent in a notebook at `none`.
+    pub doc: Option<String>,
+    /// What was bought, for `mascot.buy`.
+    pub item: Option<String>,
+    /// Characters of the arguments.
+    pub request_chars: usize,
+    /// Characters of the answer.
+    pub response_chars: usize,
+}
+
+impl Ended {
+    pub(crate) fn of(
+        outcome: Outcome,
+        reply: &Result<Output, ToolError>,
+        request_chars: usize,
+        (started_ms, now_ms): (u64, u64),
+        places: Option<&Places>,
+    ) -> Ended {
+        let place = places.and_then(|it| it.iter().find(|place| place.level > Level::None));
+        let response_chars = match reply {
+            Ok(output) => {
+                let body = output.body.as_deref().map_or(0, |text| text.chars().count());
+                Value::Object(output.data.clone()).to_string().chars().count() + body
+            }
+            Err(error) => error.message.chars().count(),
+        };
+        Ended {
+            outcome,
+            duration_ms: now_ms.saturating_sub(started_ms),
+            notebook: place.map(|it| it.notebook.to_string()),
+            doc: place.and_then(|it| it.doc.as_ref()).map(ToString::to_string),
+            item: None,
+            request_chars,
+            response_chars,
+        }
+    }
+}
+
+/// Somebody who is told of calls. Never waited for and never in the way (B-037).
+pub trait Observer {
+    /// A call began.
+    fn started(&self, record: &Record);
+    /// A call ended.
+    fn ended(&self, record: &Record, ended: &Ended);
+}
+
+impl<O: Observer> Observer for std::sync::Arc<O> {
+    fn started(&self, record: &Record) {
+        (**self).started(record);
+    }
+
+    fn ended(&self, record: &Record, ended: &Ended) {
+        (**self).ended(record, ended);
+    }
+}

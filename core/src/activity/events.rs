@@ -1,0 +1,149 @@
+//! `puppyEvents.json`: the newest events, oldest first, at most 32 (B-290).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Ended, Outcome, Record};
+
+/// Name of the file, below the plugin's temp folder.
+pub const EVENTS_FILE: &str = "puppyEvents.json";
+/// How many events are kept.
+pub const KEPT: usize = 32;
+
+/// What happened to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It runs.
+    Running,
+    /// It is done.
+    Success,
+    /// It failed.
+    Error,
+    /// It waits for a person.
+    Dangerous,
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Rises within an instance.
+    pub seq: u64,
+    /// The process that wrote it.
+    pub instance: String,
+    /// The tool.
+    pub tool: String,
+    /// The action.
+    pub action: String,
+    /// What happened.
+    pub status: Status,
+    /// When, in milliseconds since 1970.
+    pub ts: u64,
+    /// How long the call took, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+    /// Notebook it concerned; an id, never a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notebook: Option<String>,
+    /// Document it concerned; an id, never a title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
+    /// What was bought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// The type of the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_type: Option<String>,
+}
+
+impl Event {
+    /// The event of a call that began.
+    pub fn started(seq: u64, instance: &str, record: &Record) -> Event {
+        Event {
+            seq,
+            instance: instance.to_owned(),
+            tool: record.spec.tool.name().to_owned(),
+            action: record.spec.name.to_owned(),
+            status: Status::Running,
+            ts: record.started_ms,
+            duration_ms: None,
+            notebook: None,
+            doc: None,
+            item: None,
+            error_type: None,
+        }
+    }
+
+    /// The event of a call that ended.
+    pub fn ended(seq: u64, instance: &str, record: &Record, ended: &Ended) -> Event {
+        let (status, error_type) = match ended.outcome {
+            Outcome::Success => (Status::Success, None),
+            Outcome::Dangerous => (Status::Dangerous, None),
+            Outcome::Error(kind, _) => (Status::Error, Some(kind.word().to_owned())),
+        };
+        Event {
+            status,
+            ts: record.started_ms + ended.duration_ms,
+            duration_ms: Some(ended.duration_ms),
+            notebook: ended.notebook.clone(),
+            doc: ended.doc.clone(),
+            item: ended.item.clone(),
+            error_type,
+            ..Event::started(seq, instance, record)
+        }
+    }
+}
+
+/// The file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventFile {
+    /// The events, oldest first.
+    pub events: Vec<Event>,
+    /// Coins.
+    pub balance: u64,
+    /// Calls ever.
+    pub total_calls: u64,
+}
+
+impl EventFile {
+    /// Reads the file; a torn or foreign one is an empty one.
+    pub fn parse(bytes: &[u8]) -> Option<EventFile> {
+        serde_json::from_slice(bytes).ok()
+    }
+
+    /// Adds events and forgets the oldest beyond the limit.
+    pub fn add(&mut self, new: impl IntoIterator<Item = Event>) {
+        self.events.extend(new);
+        self.events.drain(..self.events.len().saturating_sub(KEPT));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(seq: u64) -> Event {
+        let record = Record {
+            spec: crate::registry::ACTIONS[0],
+            transport: super::super::Transport::Http,
+            started_ms: 5,
+        };
+        Event::started(seq, "i", &record)
+    }
+
+    /// B-290.
+    #[test]
+    fn the_newest_32_stay_oldest_first() {
+        let mut file = EventFile::default();
+        file.add((0..40).map(event));
+        let seqs: Vec<u64> = file.events.iter().map(|it| it.seq).collect();
+        assert_eq!(seqs, (8..40).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_event_holds_no_empty_fields() {
+        let text = serde_json::to_string(&event(1)).unwrap();
+        assert!(!text.contains("null") && text.contains(r#""status":"running""#), "{text}");
+        assert_eq!(EventFile::parse(b"{torn"), None);
+    }
+}

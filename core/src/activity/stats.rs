@@ -1,0 +1,199 @@
+//! `puppyStats.json`: coins and totals, one part per process, merged without a lock (B-291).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Name of the file, below the plugin's temp folder.
+pub const STATS_FILE: &str = "puppyStats.json";
+/// A part that ended this long ago is folded into the base, in milliseconds.
+const FOLD_ENDED_MS: u64 = 60_000;
+/// A part not written for this long is folded into the base, in milliseconds: 7 days.
+const FOLD_SILENT_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// Totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Totals {
+    /// Coins earned.
+    pub earned: u64,
+    /// Coins spent.
+    pub spent: u64,
+    /// Calls.
+    pub calls: u64,
+}
+
+impl Totals {
+    fn plus(self, other: Totals) -> Totals {
+        Totals {
+            earned: self.earned + other.earned,
+            spent: self.spent + other.spent,
+            calls: self.calls + other.calls,
+        }
+    }
+
+    fn covers(self, other: Totals) -> bool {
+        self.earned >= other.earned && self.spent >= other.spent && self.calls >= other.calls
+    }
+}
+
+/// What one process did since its start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Part {
+    /// Its totals.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// When it was written last, in milliseconds since 1970.
+    pub at: u64,
+    /// Whether the process has ended.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ended: bool,
+}
+
+/// The last meal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meal {
+    /// What it was.
+    pub item: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Calls ever at that moment.
+    pub calls: u64,
+}
+
+/// The file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Stats {
+    /// Coins left.
+    pub balance: u64,
+    /// Coins earned ever.
+    pub total_earned: u64,
+    /// Calls ever.
+    pub total_calls: u64,
+    /// Parts that were folded.
+    pub base: Totals,
+    /// One part per process, by instance.
+    pub parts: BTreeMap<String, Part>,
+    /// How often each item was given.
+    pub fed: BTreeMap<String, u64>,
+    /// What the puppy wears.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wears: Option<String>,
+    /// The last meal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_fed: Option<Meal>,
+    /// When the file was written last, in milliseconds since 1970.
+    pub updated_at: u64,
+}
+
+impl Stats {
+    /// Reads the file; a broken one counts as zero.
+    pub fn parse(bytes: &[u8]) -> Stats {
+        serde_json::from_slice(bytes).unwrap_or_default()
+    }
+
+    /// Sets one process's part, leaves all others as they stand, folds old ones, writes the sums.
+    pub fn merge(&mut self, instance: &str, part: Part, now: u64) {
+        self.parts.insert(instance.to_owned(), part);
+        let old = |it: &Part| {
+            let silent = now.saturating_sub(it.at);
+            silent > FOLD_SILENT_MS || (it.ended && silent > FOLD_ENDED_MS)
+        };
+        for (_, folded) in self.parts.iter().filter(|(name, it)| *name != instance && old(it)) {
+            self.base = self.base.plus(folded.totals);
+        }
+        self.parts.retain(|name, it| name == instance || !old(it));
+        let all = self.parts.values().fold(self.base, |sum, it| sum.plus(it.totals));
+        self.balance = all.earned.saturating_sub(all.spent);
+        self.total_earned = all.earned;
+        self.total_calls = all.calls;
+        self.updated_at = now;
+    }
+
+    /// Whether a process's part is there and not smaller: its last write was not overwritten.
+    pub fn holds(&self, instance: &str, part: Part) -> bool {
+        self.parts.get(instance).is_some_and(|it| it.totals.covers(part.totals))
+    }
+
+    /// How the puppy feels at a moment.
+    pub fn mood(&self, now: u64) -> Mood {
+        const MINUTE: u64 = 60_000;
+        if now.saturating_sub(self.updated_at) > 60 * MINUTE {
+            return Mood::Asleep;
+        }
+        let Some(meal) = &self.last_fed else { return Mood::Content };
+        let ago = now.saturating_sub(meal.at);
+        let happy_for = if meal.item == "cake" { 240 } else { 30 };
+        if ago <= happy_for * MINUTE {
+            Mood::Happy
+        } else if ago > 240 * MINUTE && self.total_calls.saturating_sub(meal.calls) >= 50 {
+            Mood::Hungry
+        } else {
+            Mood::Content
+        }
+    }
+}
+
+/// How the puppy feels; changes nothing but the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// Fed a short while ago.
+    Happy,
+    /// As usual.
+    Content,
+    /// Long without a meal, and much work since.
+    Hungry,
+    /// No call for an hour.
+    Asleep,
+}
+
+impl Mood {
+    /// The word in replies.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mood::Happy => "happy",
+            Mood::Content => "content",
+            Mood::Hungry => "hungry",
+            Mood::Asleep => "asleep",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(calls: u64, at: u64, ended: bool) -> Part {
+        Part { totals: Totals { earned: calls, spent: 0, calls }, at, ended }
+    }
+
+    /// B-291: four writers that overwrite each other lose nothing once each has written its last.
+    #[test]
+    fn no_increment_is_lost_when_each_writes_its_last() {
+        let mut file = Stats::default();
+        let mut stale = Stats::default();
+        for (name, calls) in [("a", 50), ("b", 50), ("c", 50), ("d", 50)] {
+            stale.merge(name, part(calls / 2, 1, false), 1);
+            file.merge(name, part(calls, 2, true), 2);
+        }
+        assert!(!stale.holds("a", part(50, 2, true)));
+        assert_eq!((file.total_calls, file.balance), (200, 200));
+    }
+
+    #[test]
+    fn ended_parts_are_folded_and_counted_once() {
+        let mut file = Stats::default();
+        file.merge("a", part(7, 0, true), 0);
+        file.merge("b", part(3, 200_000, false), 200_000);
+        assert_eq!((file.base.calls, file.parts.len(), file.total_calls), (7, 1, 10));
+        file.merge("b", part(4, 200_001, false), 200_001);
+        assert_eq!(file.total_calls, 11);
+    }
+
+    #[test]
+    fn a_broken_file_counts_as_zero() {
+        assert_eq!(Stats::parse(b"{"), Stats::default());
+    }
+}

@@ -1,0 +1,199 @@
+//! Decoding: from JSON to an action's fields, naming every bad field at once (B-081).
+//!
+//! One small function per *type*, not per action. No serde derive: its messages do not say which
+//! argument was wrong, and it costs twice the bytes in wasm.
+
+mod names;
+mod types;
+
+use serde_json::Map;
+pub use serde_json::Value;
+
+pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
+
+use crate::spec::{ActionSpec, Kind, Param, Presence};
+
+/// What is wrong with one argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Its name, with the place inside lists and objects: `edits[0].old`.
+    pub field: String,
+    /// What was expected there.
+    pub expected: String,
+}
+
+/// The arguments of one call, consumed field by field.
+#[derive(Debug)]
+pub struct Args {
+    given: Map<String, Value>,
+    problems: Vec<Problem>,
+    prefix: String,
+}
+
+impl Args {
+    /// Takes the arguments of a call; spellings are settled here, `null` counts as absent.
+    pub fn new(spec: &ActionSpec, given: Map<String, Value>) -> Args {
+        let params: Vec<Param> = spec.params().collect();
+        Args::over(&params, names::settle(spec.tool.name(), &params, given), String::new())
+    }
+
+    fn over(params: &[Param], mut given: Map<String, Value>, prefix: String) -> Args {
+        given.retain(|_, value| !value.is_null());
+        let problems = given
+            .keys()
+            .filter(|name| !params.iter().any(|param| param.name == name.as_str()))
+            .map(|name| Problem { field: format!("{prefix}{name}"), expected: names::unknown(name, params) })
+            .collect();
+        given.retain(|name, _| params.iter().any(|param| param.name == name));
+        Args { given, problems, prefix }
+    }
+
+    /// One field; a bad or missing one is noted and gives `None`.
+    pub fn take<T: Arg>(&mut self, name: &'static str) -> Option<T> {
+        let mut spot = Spot { path: format!("{}{name}", self.prefix), problems: &mut self.problems };
+        T::take(self.given.remove(name), &mut spot)
+    }
+
+    /// Which of several groups was sent; none or several are noted, and all of them dropped.
+    pub fn only_group(&mut self, groups: &[&[Param]]) -> Option<usize> {
+        let sent = |group: &&[Param]| group.iter().any(|param| self.given.contains_key(param.name));
+        let mut found = groups.iter().enumerate().filter(|(_, group)| sent(group)).map(|(at, _)| at);
+        if let (Some(only), None) = (found.next(), found.next()) {
+            return Some(only);
+        }
+        let wording: Vec<String> = groups
+            .iter()
+            .map(|group| {
+                group.iter().map(|param| format!("`{}`", param.name)).collect::<Vec<_>>().join(" with ")
+            })
+            .collect();
+        let field: Vec<&str> =
+            groups.iter().filter_map(|group| group.first()).map(|param| param.name).collect();
+        self.problems.push(Problem {
+            field: field.join("|"),
+            expected: format!("exactly one of {}", wording.join(" and ")),
+        });
+        for param in groups.iter().copied().flatten() {
+            self.given.remove(param.name);
+        }
+        None
+    }
+
+    /// The decoded value, or everything that was wrong.
+    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Problem>> {
+        for (name, _) in std::mem::take(&mut self.given) {
+            self.problems.push(Problem {
+                field: format!("{}{name}", self.prefix),
+                expected: "left out: it does not go with the other arguments".to_owned(),
+            });
+        }
+        match value {
+            Some(value) if self.problems.is_empty() => Ok(value),
+            _ => Err(self.problems),
+        }
+    }
+}
+
+/// Where a decoder stands, to say what was wrong there.
+#[derive(Debug)]
+pub struct Spot<'a> {
+    path: String,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Spot<'_> {
+    /// Notes a problem here.
+    pub fn expected<T>(&mut self, expected: impl Into<String>) -> Option<T> {
+        self.problems.push(Problem { field: self.path.clone(), expected: expected.into() });
+        None
+    }
+
+    /// Decodes something inside: `[0]` or `.name`.
+    pub fn inside<T>(&mut self, step: &str, decode: impl FnOnce(&mut Spot<'_>) -> Option<T>) -> Option<T> {
+        let mut spot = Spot { path: format!("{}{step}", self.path), problems: self.problems };
+        decode(&mut spot)
+    }
+
+    /// Decodes the fields of an object that stands here.
+    pub fn record<T: Decode>(&mut self, given: Map<String, Value>) -> Option<T> {
+        let mut args = Args::over(T::PARAMS, given, format!("{}.", self.path));
+        let value = T::decode(&mut args);
+        match args.finish(value) {
+            Ok(value) => Some(value),
+            Err(problems) => {
+                self.problems.extend(problems);
+                None
+            }
+        }
+    }
+}
+
+/// A type an argument can have.
+pub trait Arg: Sized {
+    /// Its shape.
+    const KIND: Kind;
+    /// Whether it must be sent.
+    const PRESENCE: Presence = Presence::Required;
+    /// Reads it; `None` in means absent, `None` out means a problem was noted.
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self>;
+}
+
+impl<T: Arg> Arg for Option<T> {
+    const KIND: Kind = T::KIND;
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value {
+            None => Some(None),
+            Some(value) => T::take(Some(value), spot).map(Some),
+        }
+    }
+}
+
+/// Fields read from arguments; written by `#[derive(Action)]` and `#[derive(Record)]`.
+pub trait Decode: Sized {
+    /// The arguments, where the type itself is an argument's shape.
+    const PARAMS: &'static [Param] = &[];
+    /// Reads every field, so that every bad one is noted.
+    fn decode(args: &mut Args) -> Option<Self>;
+}
+
+/// A choice between groups of arguments; written by `#[derive(OneOf)]`.
+pub trait OneOf: Sized {
+    /// The groups.
+    const GROUPS: &'static [&'static [Param]];
+    /// Reads the one group that was sent.
+    fn decode(args: &mut Args) -> Option<Self>;
+}
+
+/// A type that names no target, so a field of it needs no level.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` names something a person can grant or refuse",
+    label = "say which level its target needs: `#[needs(Read)]`, `#[needs(Write)]` or `#[needs(Delete)]`",
+    note = "inside a record or a choice of groups mark the field with `#[target]`"
+)]
+pub trait Plain {}
+
+impl<T: Plain> Plain for Option<T> {}
+
+pub use names::nearest;
+
+/// `pageSize`, `page-size` and `blockID` in the spelling of declarations: `page_size`, `block_id`.
+pub fn snake_case(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 2);
+    let mut before_lower = false;
+    for letter in name.chars() {
+        if letter == '-' {
+            out.push('_');
+        } else if letter.is_ascii_uppercase() {
+            if before_lower {
+                out.push('_');
+            }
+            out.push(letter.to_ascii_lowercase());
+        } else {
+            out.push(letter);
+        }
+        before_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    }
+    out
+}

@@ -1,0 +1,51 @@
+//! Spellings: which name an argument was meant by, and what to say when it is none (B-023, B-024).
+
+use serde_json::{Map, Value};
+
+use crate::spec::Param;
+
+/// Keys that hosts add to arguments; dropped, never refused.
+const TRANSPORT_KEYS: [&str; 3] = ["_sessionID", "_meta", "_requestId"];
+
+/// Renames every key to the declared argument it stands for; what stands for none stays as it is.
+pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) -> Map<String, Value> {
+    let declared = |name: &str| params.iter().find(|param| param.name == name);
+    let mut out = Map::new();
+    for (key, value) in given {
+        if TRANSPORT_KEYS.contains(&key.as_str()) {
+            continue;
+        }
+        let snake = crate::args::snake_case(&key);
+        let stem = snake.strip_suffix("_id").unwrap_or(&snake);
+        let found = declared(&key)
+            .or_else(|| declared(&snake))
+            .or_else(|| params.iter().find(|param| param.aliases.contains(&snake.as_str())))
+            .or_else(|| declared(stem))
+            .or_else(|| if stem == tool && stem != snake { declared("id") } else { None });
+        let name = found.map_or(key, |param| param.name.to_owned());
+        // A name sent twice under two spellings keeps the declared one.
+        if !out.contains_key(&name) || declared(&name).is_none() {
+            out.insert(name, value);
+        }
+    }
+    out
+}
+
+/// What to say about an argument nobody declared.
+pub(super) fn unknown(name: &str, params: &[Param]) -> String {
+    let known: Vec<&str> = params.iter().map(|param| param.name).collect();
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("left out: there is no such argument; did you mean `{near}`?"),
+        None if known.is_empty() => "left out: this action takes no arguments".to_owned(),
+        None => format!("left out: there is no such argument; there are {}", known.join(", ")),
+    }
+}
+
+/// The nearest of some names, if one is near enough to be meant.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|it| (strsim::damerau_levenshtein(name, it), it))
+        .filter(|(distance, it)| *distance <= 2.max(it.len() / 3) && *distance < it.len())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, it)| it)
+}

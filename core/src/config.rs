@@ -1,0 +1,19 @@
+//! Configuration in the kernel's storage: switches of tools and actions, their older shapes, settings.
+
+mod migration;
+mod policy;
+mod settings;
+mod switches;
+
+pub use policy::{Cache, Policy};
+pub use settings::{AccessSettings, is_paused};
+pub use switches::Switches;
+
+/// Name of the file of switches, below the plugin's storage.
+pub const SWITCHES_FILE: &str = "mcpToolsConfig";
+/// Name of the grants table, below the plugin's storage.
+pub const GRANTS_FILE: &str = "notebookPermissions";
+/// Name of the settings about what agents make, below the plugin's storage.
+pub const ACCESS_FILE: &str = "accessSettings";
+/// Name of the sidecar's settings, below the plugin's storage; holds `paused`.
+pub const HTTP_FILE: &str = "mcpHttpSettings";

@@ -1,0 +1,129 @@
+//! The switches, grants and notebooks of this moment, read together and kept for a short while.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use async_lock::Mutex;
+use futures_util::future::join5;
+use serde_json::json;
+
+use super::{ACCESS_FILE, AccessSettings, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches, is_paused};
+use crate::kernel::reply::{Notebook, Notebooks};
+use crate::kernel::{self, Kernel, KernelError, api, files};
+use crate::permission::{Closed, Grants, Table, Unfiltered};
+
+/// What a person allows at one moment.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Switches, or why they cannot be used.
+    pub switches: Result<Switches, Closed>,
+    /// Levels of notebooks.
+    pub grants: Grants,
+    /// What agents may make.
+    pub access: AccessSettings,
+    /// Whether every agent call is to stop.
+    pub paused: bool,
+    /// Every notebook, hidden ones too: for the check only.
+    notebooks: Vec<Notebook>,
+}
+
+impl Policy {
+    /// Reads it all side by side; what cannot be read closes (fail closed).
+    pub async fn read<K: Kernel>(kernel: &K) -> Policy {
+        let path = |name: &str| format!("{}{name}", files::STORAGE);
+        let (switches, table, access, http) =
+            (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE), path(HTTP_FILE));
+        let (switches, table, access, http, notebooks) = join5(
+            files::read(kernel, &switches),
+            files::read(kernel, &table),
+            files::read(kernel, &access),
+            files::read(kernel, &http),
+            kernel::ask(kernel, api::LS_NOTEBOOKS, json!({})),
+        )
+        .await;
+        let notebooks = notebooks.map(Unfiltered::for_the_check);
+        let table = match &notebooks {
+            // Without the list nobody knows what is encrypted.
+            Err(error) => Err(Closed::Kernel(error.clone())),
+            Ok(_) => usable(table, GRANTS_FILE, Table::parse),
+        };
+        let notebooks = notebooks.map(|it: Notebooks| it.notebooks).unwrap_or_default();
+        let encrypted: BTreeSet<String> =
+            notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).collect();
+        Policy {
+            switches: usable(switches, SWITCHES_FILE, Switches::parse),
+            grants: Grants { table, encrypted },
+            access: usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| closed_access()),
+            paused: http.ok().flatten().is_some_and(|bytes| is_paused(&bytes)),
+            notebooks,
+        }
+    }
+
+    /// Every notebook as the kernel lists them.
+    pub(crate) fn all_notebooks(&self) -> &[Notebook] {
+        &self.notebooks
+    }
+
+    /// The notebooks a caller may read, in the person's order.
+    pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
+        self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > crate::permission::Level::None)
+    }
+
+    /// The switches, or the defaults where there are none to read: for lists, never for calls.
+    pub fn switches_or_default(&self) -> Switches {
+        self.switches.clone().unwrap_or_default()
+    }
+}
+
+fn usable<T: Default>(
+    file: Result<Option<Vec<u8>>, KernelError>,
+    name: &'static str,
+    parse: impl Fn(&[u8]) -> Option<T>,
+) -> Result<T, Closed> {
+    match file {
+        Ok(None) => Ok(T::default()),
+        Ok(Some(bytes)) => parse(&bytes).ok_or(Closed::Malformed(name)),
+        Err(error) => Err(Closed::Kernel(error)),
+    }
+}
+
+/// Settings nobody can read allow nothing new.
+fn closed_access() -> AccessSettings {
+    AccessSettings { new_notebook_level: "none".to_owned(), ..AccessSettings::default() }
+}
+
+/// The policy, kept for a second with one read in flight (B-009, B-010).
+#[derive(Debug, Default)]
+pub struct Cache {
+    kept: Mutex<Option<(u64, Arc<Policy>)>>,
+}
+
+impl Cache {
+    /// How long a policy is used without the bridge that would tell of changes, in milliseconds.
+    const LIFE_MS: u64 = 1_000;
+
+    /// The policy of now; callers that come while it is read wait for that read.
+    pub async fn policy<K: Kernel>(&self, kernel: &K) -> Arc<Policy> {
+        let mut kept = self.kept.lock().await;
+        let now = kernel.now_ms();
+        if let Some((read_at, policy)) = kept.as_ref()
+            && now.saturating_sub(*read_at) < Self::LIFE_MS
+        {
+            return policy.clone();
+        }
+        let policy = Arc::new(Policy::read(kernel).await);
+        // The age counts from before the read: a change made while it ran is seen in time.
+        *kept = Some((now, policy.clone()));
+        policy
+    }
+
+    /// The policy that was read last, however old, without a request.
+    pub async fn known(&self) -> Option<Arc<Policy>> {
+        self.kept.lock().await.as_ref().map(|(_, policy)| policy.clone())
+    }
+
+    /// Forgets what is kept: something of it was changed, or was not found in it.
+    pub async fn forget(&self) {
+        *self.kept.lock().await = None;
+    }
+}

@@ -1,0 +1,110 @@
+//! What a running action holds: the endpoints it declared, the places of its targets, the grants.
+
+use std::sync::Arc;
+
+use async_lock::OnceCell;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::config::{Cache, Policy};
+use crate::error::ToolError;
+use crate::kernel::{self, Ambient, Endpoint, Kernel, Route, api, files};
+use crate::permission::{Filter, Grants, Level, Place, Places, Target, Unfiltered};
+use crate::spec::ActionSpec;
+
+/// The capabilities of one call.
+#[derive(Debug)]
+pub struct Cx<'a, K> {
+    kernel: &'a K,
+    spec: &'static ActionSpec,
+    policy: Arc<Policy>,
+    cache: &'a Cache,
+    places: &'a OnceCell<Places>,
+}
+
+impl<'a, K: Kernel> Cx<'a, K> {
+    pub(crate) fn new(
+        kernel: &'a K,
+        spec: &'static ActionSpec,
+        policy: Arc<Policy>,
+        cache: &'a Cache,
+        places: &'a OnceCell<Places>,
+    ) -> Self {
+        Cx { kernel, spec, policy, cache, places }
+    }
+
+    /// Asks an endpoint; one that the declaration does not list is out of reach.
+    pub async fn call<R: DeserializeOwned>(
+        &self,
+        endpoint: Endpoint<R>,
+        body: Value,
+    ) -> Result<R, ToolError> {
+        self.declared(endpoint.route)?;
+        Ok(kernel::ask(self.kernel, endpoint, body).await?)
+    }
+
+    fn declared(&self, route: Route) -> Result<(), ToolError> {
+        if self.spec.calls.contains(&route) {
+            return Ok(());
+        }
+        Err(ToolError::internal(format!("{} did not declare {}", self.spec.path(), route.path)))
+    }
+
+    /// Reads a file of the workspace; `None` when it does not exist.
+    pub async fn read_file(&self, path: &str) -> Result<Option<Vec<u8>>, ToolError> {
+        self.declared(api::GET_FILE.route)?;
+        Ok(files::read(self.kernel, path).await?)
+    }
+
+    /// Writes a file of the workspace.
+    pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
+        self.declared(api::PUT_FILE.route)?;
+        Ok(files::write(self.kernel, path, bytes).await?)
+    }
+
+    /// Where a target lies; waits while it is being found. `None` for a missing one of a list.
+    pub async fn place(&self, target: impl Into<Target>) -> Option<&Place> {
+        self.places.wait().await.of(&target.into())
+    }
+
+    /// As `place`, for a target that must be there.
+    pub async fn found(&self, target: impl Into<Target>) -> Result<&Place, ToolError> {
+        self.place(target).await.ok_or_else(ToolError::not_found)
+    }
+
+    /// What of a reply the caller may see.
+    pub fn visible<T: Filter>(&self, rows: Unfiltered<T>) -> T {
+        rows.visible(&self.policy.grants)
+    }
+
+    /// The grants of this call.
+    pub fn grants(&self) -> &Grants {
+        &self.policy.grants
+    }
+
+    /// The switches, notebooks and settings of this call.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Ids of the open notebooks the caller may read, each a well-formed id, for `box IN (...)`.
+    pub fn readable_boxes(&self) -> Vec<&str> {
+        let open = self.policy.visible_notebooks().filter(|it| !it.closed);
+        open.map(|it| it.id.as_str()).filter(|id| crate::id::is_node_id(id)).collect()
+    }
+
+    /// Whether a notebook grants at least a level.
+    pub fn grants_at_least(&self, notebook: &str, level: Level) -> bool {
+        self.policy.grants.level_of(notebook) >= level
+    }
+
+    /// Forgets the cached policy: this call changed it.
+    pub async fn policy_changed(&self) {
+        self.cache.forget().await;
+    }
+
+    /// The clock and the random bits.
+    pub fn ambient(&self) -> &impl Ambient {
+        self.kernel
+    }
+}

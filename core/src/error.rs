@@ -1,0 +1,257 @@
+//! Errors of a call: a type a program can match, a sentence that says what to do next (B-080).
+
+use serde_json::{Map, Value, json};
+
+use crate::args::Problem;
+use crate::kernel::{KernelError, Nature};
+use crate::permission::{Level, Place};
+use crate::spec::{ActionSpec, Tool};
+
+/// What kind of thing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorType {
+    /// The call itself is wrong.
+    Validation,
+    /// Nothing there that the caller may know of.
+    NotFound,
+    /// The notebook is readable, but not at this level.
+    PermissionDenied,
+    /// Switched off, paused, or not offered with the present grants.
+    Disabled,
+    /// A person must approve first.
+    ConfirmationRequired,
+    /// What is there is not what the caller thought.
+    Conflict,
+    /// The kernel refused.
+    Api,
+    /// The kernel does not answer.
+    KernelUnreachable,
+    /// The kernel refused the token.
+    KernelAuth,
+    /// No SiYuan page is open.
+    NoFrontend,
+    /// A mistake of ours.
+    Internal,
+}
+
+impl ErrorType {
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ErrorType::Validation => "validation_error",
+            ErrorType::NotFound => "not_found",
+            ErrorType::PermissionDenied => "permission_denied",
+            ErrorType::Disabled => "disabled_error",
+            ErrorType::ConfirmationRequired => "confirmation_required",
+            ErrorType::Conflict => "conflict",
+            ErrorType::Api => "api_error",
+            ErrorType::KernelUnreachable => "kernel_unreachable",
+            ErrorType::KernelAuth => "kernel_auth",
+            ErrorType::NoFrontend => "no_frontend",
+            ErrorType::Internal => "internal_error",
+        }
+    }
+}
+
+/// A call that answers the next question, told to a model and to a terminal in their own words (B-086).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// The tool.
+    pub tool: Tool,
+    /// The action.
+    pub action: &'static str,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
+}
+
+/// A failed call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolError {
+    /// Its kind.
+    pub kind: ErrorType,
+    /// The kernel's code, where it gave one.
+    pub code: Option<i64>,
+    /// What happened, and what to do.
+    pub message: String,
+    /// Every bad argument.
+    pub fields: Vec<Problem>,
+    /// A call to try instead.
+    pub example: Option<Example>,
+    /// Further facts: candidates, ids, current hash, plan.
+    pub details: Map<String, Value>,
+}
+
+impl ToolError {
+    /// An error of a kind.
+    pub fn new(kind: ErrorType, message: impl Into<String>) -> ToolError {
+        ToolError {
+            kind,
+            code: None,
+            message: message.into(),
+            fields: Vec::new(),
+            example: None,
+            details: Map::new(),
+        }
+    }
+
+    /// One argument is wrong in a way only the action knows.
+    pub fn field(name: &str, expected: impl Into<String>) -> ToolError {
+        let expected = expected.into();
+        let mut error = ToolError::new(ErrorType::Validation, format!("`{name}` must be {expected}."));
+        error.fields.push(Problem { field: name.to_owned(), expected });
+        error
+    }
+
+    /// Nothing there: the same words for what is missing and for what is hidden (B-055).
+    pub fn not_found() -> ToolError {
+        ToolError::new(
+            ErrorType::NotFound,
+            "There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan.",
+        )
+    }
+
+    /// What the call would change is not as the caller thought.
+    pub fn conflict(message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorType::Conflict, message)
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> ToolError {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a call to try.
+    #[must_use]
+    pub fn try_call(mut self, tool: Tool, action: &'static str, arguments: Value) -> ToolError {
+        let arguments = match arguments {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        };
+        self.example = Some(Example { tool, action, arguments });
+        self
+    }
+
+    pub(crate) fn permission_denied(spec: &ActionSpec, place: &Place, level: Level) -> ToolError {
+        let (name, now) = (&place.notebook_name, place.level);
+        let message = format!(
+            "{} needs level {level} in the notebook \"{name}\", which is at {now}. A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.",
+            spec.path(),
+        );
+        ToolError::new(ErrorType::PermissionDenied, message)
+            .with("notebook", json!({ "id": place.notebook.as_str(), "name": name }))
+            .with("level", now.word())
+            .with("required", level.word())
+    }
+
+    pub(crate) fn no_notebook_grants(spec: &ActionSpec, level: Level) -> ToolError {
+        let message =
+            format!("{} needs level {level} in at least one notebook, and none has it.", spec.path());
+        ToolError::new(ErrorType::PermissionDenied, message).with("required", level.word())
+    }
+
+    /// A switch, a pause, or the present grants stand in the way (B-083).
+    pub fn disabled(message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorType::Disabled, message)
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorType::Internal, message)
+    }
+}
+
+impl From<KernelError> for ToolError {
+    fn from(error: KernelError) -> ToolError {
+        use ErrorType::{Api, KernelAuth, KernelUnreachable};
+        match error {
+            KernelError::Refused => ToolError::new(
+                KernelUnreachable,
+                "SiYuan does not answer: nothing listens at its address. Start SiYuan, or set SIYUAN_API_URL to where it runs, then try again.",
+            ),
+            KernelError::TimedOut => ToolError::new(
+                KernelUnreachable,
+                "SiYuan did not answer in time. It may be busy indexing; try again in a moment. If this was a write, read first whether it was done.",
+            ),
+            KernelError::Broken(Nature::Read) => ToolError::new(
+                KernelUnreachable,
+                "The connection to SiYuan broke. Check that SiYuan is running, then try again.",
+            ),
+            KernelError::Broken(Nature::Write) => ToolError::new(
+                KernelUnreachable,
+                "The connection to SiYuan broke during a write, so it is unknown whether it was done. Read before you try again.",
+            )
+            .with("outcome", "unknown"),
+            KernelError::Unauthorized => ToolError::new(
+                KernelAuth,
+                "SiYuan refused the token. Set SIYUAN_TOKEN to the API token in SiYuan: Settings, About.",
+            ),
+            KernelError::Forbidden => ToolError::new(
+                KernelAuth,
+                "SiYuan forbids this to the token in use. Use the token of an administrator, and check that SiYuan is not read-only.",
+            ),
+            KernelError::TooMany(wait) => {
+                let wait = wait.map_or("a moment".to_owned(), |time| format!("{} s", time.as_secs()));
+                ToolError { code: Some(429), ..ToolError::new(Api, format!("SiYuan is asked too often. Wait {wait}, then try again.")) }
+            }
+            KernelError::Status(status) => ToolError {
+                code: Some(i64::from(status)),
+                ..ToolError::new(Api, format!("SiYuan answered HTTP {status}. Look into its log if it stays so."))
+            },
+            KernelError::Code(code, message) => ToolError {
+                code: Some(code),
+                ..ToolError::new(Api, format!("SiYuan refused: {}", without_paths(&message)))
+            },
+            KernelError::Indexing => ToolError::new(Api, "SiYuan is indexing this document. Try again in a second."),
+            KernelError::NoData(path) => ToolError::new(
+                Api,
+                format!("SiYuan said success to {path} but sent no data, so nothing was done as far as can be told. Read before you try again."),
+            ),
+            KernelError::Malformed(path) => ToolError::new(
+                Api,
+                format!("SiYuan answered {path} in a form this version does not know. Update SiYuan or the plugin."),
+            ),
+        }
+    }
+}
+
+/// Cuts paths of the machine to their last segment: kernel messages may hold a home folder (B-087).
+fn without_paths(message: &str) -> String {
+    message
+        .split(' ')
+        .map(|word| {
+            let open = word.find(|c: char| c == '/' || c == '\\').unwrap_or(usize::MAX);
+            let absolute = open <= 3 && word.matches(['/', '\\']).count() > 1;
+            if absolute { word.rsplit(['/', '\\']).next().unwrap_or_default() } else { word }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-087.
+    #[test]
+    fn a_home_path_in_a_kernel_message_is_cut() {
+        let error =
+            ToolError::from(KernelError::Code(-1, "open /home/ana/notes/data/x.sy: no such file".into()));
+        assert_eq!(error.message, "SiYuan refused: open x.sy: no such file");
+        let error = ToolError::from(KernelError::Code(-1, r"open C:\Users\ana\x.sy failed".into()));
+        assert_eq!(error.message, "SiYuan refused: open x.sy failed");
+    }
+
+    /// B-084.
+    #[test]
+    fn kernel_failures_have_their_types() {
+        let kind = |error: KernelError| ToolError::from(error).kind;
+        assert_eq!(kind(KernelError::Refused), ErrorType::KernelUnreachable);
+        assert_eq!(kind(KernelError::TimedOut), ErrorType::KernelUnreachable);
+        assert_eq!(kind(KernelError::Unauthorized), ErrorType::KernelAuth);
+        assert_eq!(kind(KernelError::Forbidden), ErrorType::KernelAuth);
+        assert_eq!(kind(KernelError::NoData("/api/x")), ErrorType::Api);
+        assert_eq!(ToolError::from(KernelError::TooMany(None)).code, Some(429));
+        assert_eq!(ToolError::from(KernelError::Status(500)).code, Some(500));
+    }
+}

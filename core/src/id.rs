@@ -1,0 +1,123 @@
+//! Identities: ids of the kernel as types, so that a block is never taken for a notebook.
+
+use std::fmt;
+
+/// Fourteen digits, a dash, seven of `[0-9a-z]`: the form of every id the kernel makes.
+pub fn is_node_id(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() == 22
+        && bytes.iter().enumerate().all(|(at, byte)| match at {
+            0..14 => byte.is_ascii_digit(),
+            14 => *byte == b'-',
+            _ => byte.is_ascii_digit() || byte.is_ascii_lowercase(),
+        })
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The id, if the text has the form of one.
+            pub fn parse(text: &str) -> Option<Self> {
+                is_node_id(text).then(|| $name(text.to_owned()))
+            }
+
+            /// The id as the kernel writes it.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Id of a notebook (the kernel's `box`).
+    NotebookId;
+    /// Id of a document: the root block of one file.
+    DocId;
+    /// Id of any block, documents included.
+    BlockId;
+    /// Id of a database (attribute view).
+    AvId;
+}
+
+impl DocId {
+    /// The same id where any block will do.
+    pub fn block(&self) -> BlockId {
+        BlockId(self.0.clone())
+    }
+}
+
+impl NotebookId {
+    /// The notebook's own document: it bears the notebook's id (kernel 3.7, `boxDocEnabled`).
+    pub fn own_document(&self) -> DocId {
+        DocId(self.0.clone())
+    }
+}
+
+/// Makes an id of the kernel's form from local time digits (`YYYYMMDDHHmmss`) and 64 random bits.
+pub fn fresh_doc_id(digits: &str, random: u64) -> Option<DocId> {
+    const ALPHABET: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let mut rest = random;
+    let mut tail = String::with_capacity(7);
+    for _ in 0..7 {
+        let at = usize::try_from(rest % 36).ok()?;
+        tail.push(char::from(*ALPHABET.get(at)?));
+        rest /= 36;
+    }
+    DocId::parse(&format!("{digits}-{tail}"))
+}
+
+/// A notebook as a caller names it: by id or by exact name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotebookRef(pub(crate) String);
+
+impl NotebookRef {
+    /// What the caller wrote.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&NotebookId> for NotebookRef {
+    fn from(id: &NotebookId) -> Self {
+        NotebookRef(id.as_str().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_kernels_form_is_an_id() {
+        assert!(is_node_id("20210808180117-czj9bvb"));
+        for wrong in [
+            "",
+            "20210808180117",
+            "20210808180117-CZJ9BVB",
+            "2021080818011x-czj9bvb",
+            "20210808180117-czj9bv",
+            "20210808180117-czj9bvb0",
+        ] {
+            assert!(!is_node_id(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn fresh_ids_have_the_form_whatever_the_random_bits() {
+        for random in [0, 1, u64::MAX, 36_u64.pow(7)] {
+            assert!(fresh_doc_id("20261121104500", random).is_some());
+        }
+        assert_eq!(fresh_doc_id("2026", 1), None);
+    }
+}

@@ -1,0 +1,61 @@
+//! What a call answers: compact data, and text a person would read beside it.
+
+use serde_json::{Map, Value};
+
+use crate::error::ToolError;
+
+/// The result of a call.
+pub type Reply = Result<Output, ToolError>;
+
+/// A successful answer (B-027).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Output {
+    /// One JSON object without nulls and empty strings.
+    pub data: Map<String, Value>,
+    /// Raw Markdown or text, sent unescaped as a second item.
+    pub body: Option<String>,
+}
+
+impl Output {
+    /// An empty answer.
+    pub fn new() -> Output {
+        Output::default()
+    }
+
+    /// Adds a field; null and empty text are left out.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Output {
+        put(&mut self.data, key, value.into());
+        self
+    }
+
+    /// Sets the body.
+    #[must_use]
+    pub fn body(mut self, text: String) -> Output {
+        self.body = Some(text);
+        self
+    }
+}
+
+impl From<Map<String, Value>> for Output {
+    fn from(data: Map<String, Value>) -> Output {
+        Output { data, body: None }
+    }
+}
+
+/// Adds a field unless it says nothing.
+pub fn put(map: &mut Map<String, Value>, key: &str, value: Value) {
+    let says_nothing = value.is_null() || value.as_str().is_some_and(str::is_empty);
+    if !says_nothing {
+        map.insert(key.to_owned(), value);
+    }
+}
+
+/// An object of the fields that say something.
+pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    let mut map = Map::new();
+    for (key, value) in fields {
+        put(&mut map, key, value);
+    }
+    map
+}

@@ -1,0 +1,154 @@
+//! Workspace paths `/Notebook/Folder/Doc`, used by `fs` only.
+
+use serde_json::Value;
+
+use crate::args::{Arg, Spot};
+use crate::id::is_node_id;
+use crate::spec::Kind;
+
+/// Longest title the kernel keeps, in characters.
+pub const MAX_TITLE: usize = 512;
+
+/// A path of titles, checked before any request; segments may be ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkspacePath {
+    segments: Vec<String>,
+}
+
+impl WorkspacePath {
+    /// The workspace itself.
+    pub const fn root() -> Self {
+        WorkspacePath { segments: Vec::new() }
+    }
+
+    /// Reads a path; the error says what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        if is_node_id(text) {
+            return Ok(WorkspacePath { segments: vec![text.to_owned()] });
+        }
+        let Some(rest) = text.strip_prefix('/') else {
+            return Err("a path that begins with /, such as /Garden/Plants");
+        };
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        if rest.is_empty() {
+            return Ok(Self::root());
+        }
+        let segments: Vec<String> = rest.split('/').map(|segment| segment.trim().to_owned()).collect();
+        for segment in &segments {
+            if segment.is_empty() {
+                return Err("a path without empty segments");
+            }
+            if segment == "." || segment == ".." {
+                return Err("a path without . and .. segments");
+            }
+            if segment.contains(['\n', '\r', '\t']) {
+                return Err("a path without line breaks and tabs");
+            }
+            if segment.chars().count() > MAX_TITLE {
+                return Err("a path whose segments have at most 512 characters");
+            }
+        }
+        Ok(WorkspacePath { segments })
+    }
+
+    /// Whether it is `/`.
+    pub fn is_root(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// The only segment, if the path is a bare id.
+    pub fn bare_id(&self) -> Option<&str> {
+        match self.segments.as_slice() {
+            [only] if is_node_id(only) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The first segment: the notebook.
+    pub fn notebook(&self) -> Option<&str> {
+        self.segments.first().map(String::as_str)
+    }
+
+    /// The titles below the notebook.
+    pub fn titles(&self) -> &[String] {
+        self.segments.get(1..).unwrap_or_default()
+    }
+
+    /// The hpath inside the notebook: `/` or `/Folder/Doc`.
+    pub fn hpath(&self) -> String {
+        format!("/{}", self.titles().join("/"))
+    }
+
+    /// The path one segment up, and the title of the last segment.
+    pub fn split_last(&self) -> Option<(WorkspacePath, &str)> {
+        let (last, parents) = self.segments.split_last()?;
+        Some((WorkspacePath { segments: parents.to_vec() }, last))
+    }
+
+    /// The path of a child.
+    pub fn child(&self, title: &str) -> WorkspacePath {
+        let mut segments = self.segments.clone();
+        segments.push(title.to_owned());
+        WorkspacePath { segments }
+    }
+}
+
+impl std::fmt::Display for WorkspacePath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "/{}", self.segments.join("/"))
+    }
+}
+
+impl Arg for WorkspacePath {
+    const KIND: Kind = Kind::Path;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value.as_ref().and_then(Value::as_str).map(WorkspacePath::parse) {
+            Some(Ok(path)) => Some(path),
+            Some(Err(expected)) => spot.expected(expected),
+            None => spot.expected("a workspace path such as /Garden/Plants"),
+        }
+    }
+}
+
+/// Prints a title so that it works again as a path segment: the id where the title would not.
+///
+/// `shared` says that a sibling has the same title.
+pub fn printed_segment(title: &str, id: &str, shared: bool) -> String {
+    let unusable = title.trim().is_empty()
+        || title.contains(['/', '\n', '\r', '\t'])
+        || title == "."
+        || title == ".."
+        || is_node_id(title);
+    if shared || unusable { id.to_owned() } else { title.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_paths_are_refused_before_any_request() {
+        for wrong in ["", "Garden", "/a//b", "/..", "/a/./b", "/a\tb", "/a\nb"] {
+            assert!(WorkspacePath::parse(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(WorkspacePath::parse(&format!("/{}", "x".repeat(513))).is_err());
+    }
+
+    #[test]
+    fn a_trailing_slash_and_blanks_do_not_count() {
+        let path = WorkspacePath::parse("/Garden/ Plants /").unwrap();
+        assert_eq!((path.to_string().as_str(), path.hpath().as_str()), ("/Garden/Plants", "/Plants"));
+        assert!(WorkspacePath::parse("/").unwrap().is_root());
+    }
+
+    #[test]
+    fn a_printed_segment_always_works_again() {
+        let id = "20210808180117-czj9bvb";
+        for title in ["", "a/b", ".", "..", id, "a\nb"] {
+            assert_eq!(printed_segment(title, id, false), id, "{title:?}");
+        }
+        assert_eq!(printed_segment("Plants", id, false), "Plants");
+        assert_eq!(printed_segment("Plants", id, true), id);
+    }
+}

@@ -1,0 +1,17 @@
+//! Permissions: levels, the grants table, targets and what they resolve to, and rows not yet filtered.
+//!
+//! Reading order: [`Level`], [`Grants`], [`Target`] and [`Need`], [`Place`], `authorize`, [`Unfiltered`].
+
+mod authorize;
+mod grants;
+mod level;
+mod resolve;
+mod target;
+mod unfiltered;
+
+pub(crate) use authorize::authorize;
+pub use grants::{Closed, Grants, Table};
+pub use level::Level;
+pub(crate) use resolve::Resolver;
+pub use target::{Need, Place, Places, StoragePath, Target, Targets};
+pub use unfiltered::{Filter, InNotebook, Unfiltered};

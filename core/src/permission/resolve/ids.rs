@@ -1,0 +1,79 @@
+//! Places of ids: one `getPathByID` for one, one SQL and the misses for several.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::Resolver;
+use crate::error::ToolError;
+use crate::kernel::reply::{Located, Row};
+use crate::kernel::{self, Kernel, KernelError, api};
+use crate::permission::{Level, Need, Place, Target, Unfiltered};
+use crate::spec::Effect;
+
+/// How long the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
+const INDEXING: Duration = Duration::from_millis(150);
+
+impl<K: Kernel> Resolver<'_, K> {
+    /// The place of one id, current at any time; `None` when there is none.
+    pub(super) async fn id_place(&self, id: &str, must_be_doc: bool) -> Result<Option<Place>, ToolError> {
+        let mut answer = self.locate(id).await;
+        if answer == Err(KernelError::Indexing) {
+            self.kernel.pause(INDEXING).await;
+            answer = self.locate(id).await;
+        }
+        match answer {
+            Ok(found) => self.as_doc(id, self.place(&found.notebook, &found.path), must_be_doc),
+            Err(KernelError::Indexing | KernelError::Code(..)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn locate(&self, id: &str) -> Result<Located, KernelError> {
+        kernel::ask(self.kernel, api::GET_PATH_BY_ID, json!({ "id": id })).await
+    }
+
+    /// Refuses a block where a document is due, naming its document; never for a hidden notebook.
+    fn as_doc(&self, id: &str, place: Option<Place>, must_be_doc: bool) -> Result<Option<Place>, ToolError> {
+        let doc = place.as_ref().and_then(|it| it.doc.as_ref()).map(|it| it.as_str().to_owned());
+        match (&place, doc) {
+            (Some(found), Some(doc)) if must_be_doc && found.level > Level::None && doc != id => {
+                Err(ToolError::field("id", format!("a document; {id} is a block of the document {doc}"))
+                    .with("doc", doc))
+            }
+            _ => Ok(place),
+        }
+    }
+
+    /// The places of several ids, in order. Ids in hidden notebooks are asked once more like missing
+    /// ones, so that the requests do not tell them apart (B-055).
+    pub(super) async fn ids_places(&self, needs: &[&Need]) -> Result<Vec<Option<Place>>, ToolError> {
+        let ids: Vec<(String, bool)> =
+            needs.iter().map(|need| (need.target.name(), matches!(need.target, Target::Doc(_)))).collect();
+        if let [(id, must_be_doc)] = ids.as_slice() {
+            return Ok(vec![self.id_place(id, *must_be_doc).await?]);
+        }
+        if self.spec.effect != Effect::Read {
+            kernel::ask(self.kernel, api::FLUSH_TRANSACTION, json!({})).await?;
+        }
+        let list = ids.iter().map(|(id, _)| format!("'{id}'")).collect::<Vec<_>>().join(",");
+        let stmt = format!("SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id LIMIT 64");
+        let rows: Unfiltered<Vec<Row>> =
+            kernel::ask(self.kernel, api::SQL, json!({ "stmt": stmt, "mode": "readonly" })).await?;
+        let rows = rows.for_the_check();
+        join_all(ids.iter().map(|(id, must_be_doc)| {
+            let row = rows.iter().find(|row| row.text("id") == id);
+            let place = row.and_then(|row| self.place(row.text("box"), row.text("path")));
+            async move {
+                match place {
+                    Some(place) if place.level > Level::None => self.as_doc(id, Some(place), *must_be_doc),
+                    _ => self.id_place(id, *must_be_doc).await,
+                }
+            }
+        }))
+        .await
+        .into_iter()
+        .collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! What a change is about to do: read once, shown by `preview`, judged by the gate, used by `run`.
+
+use std::future::Future;
+
+use serde_json::{Map, Value};
+
+use crate::args::Decode;
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::kernel::Kernel;
+use crate::output::{Reply, put};
+use crate::spec::{Action, Danger, Effect};
+
+/// A change that has been read up and not yet done.
+#[derive(Debug, Clone, Default)]
+pub struct Plan<F> {
+    /// What would change and what would be lost, as `preview` shows it.
+    pub shows: Map<String, Value>,
+    /// How many things it touches: `{n}` in a danger sentence.
+    pub n: usize,
+    /// What it touches: `{name}` in a danger sentence.
+    pub name: String,
+    /// What was read, for `run`.
+    pub facts: F,
+}
+
+impl<F> Plan<F> {
+    /// A plan that knows these facts.
+    pub fn new(facts: F) -> Plan<F> {
+        Plan { shows: Map::new(), n: 1, name: String::new(), facts }
+    }
+
+    /// Adds something to show.
+    #[must_use]
+    pub fn show(mut self, key: &str, value: impl Into<Value>) -> Plan<F> {
+        put(&mut self.shows, key, value.into());
+        self
+    }
+
+    /// Says what it touches.
+    #[must_use]
+    pub fn touching(mut self, n: usize, name: impl Into<String>) -> Plan<F> {
+        self.n = n;
+        self.name = name.into();
+        self
+    }
+
+    /// The danger sentence with its holes filled.
+    pub(crate) fn worded(&self, sentence: &str) -> String {
+        sentence.replace("{n}", &self.n.to_string()).replace("{name}", &self.name)
+    }
+}
+
+/// An action that only reads. Its targets are found side by side with its requests.
+pub trait Run: Action {
+    /// Answers the call.
+    fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> impl Future<Output = Reply>;
+}
+
+/// An action that changes something: first it reads and says what it would do, then it does it.
+pub trait Change: Action {
+    /// What the plan read and `run` needs.
+    type Facts;
+
+    /// Reads and judges; changes nothing.
+    fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>>;
+
+    /// Does what was planned.
+    fn run<K: Kernel>(self, plan: Plan<Self::Facts>, cx: &Cx<'_, K>) -> impl Future<Output = Reply>;
+}
+
+/// What the pipeline needs of every action; `#[derive(Action)]` writes it over `Run` or `Change`.
+pub trait Perform: Action + Decode {
+    /// What the plan read.
+    type Facts;
+
+    /// The plan; that of a reader is empty.
+    fn prepare<K: Kernel>(
+        &self,
+        cx: &Cx<'_, K>,
+    ) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>>;
+
+    /// Runs the plan.
+    fn perform<K: Kernel>(self, plan: Plan<Self::Facts>, cx: &Cx<'_, K>) -> impl Future<Output = Reply>;
+
+    /// Its effect with these arguments.
+    fn effect(&self, _plan: &Plan<Self::Facts>) -> Effect {
+        Self::SPEC.effect
+    }
+
+    /// Whether a person must approve it with these arguments.
+    fn asks(&self, _plan: &Plan<Self::Facts>) -> bool {
+        matches!(Self::SPEC.danger, Danger::Always(_))
+    }
+}

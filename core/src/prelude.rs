@@ -1,0 +1,13 @@
+//! What every action file uses.
+
+pub use puppy_core_derive::{Action, Choice, OneOf, Record};
+
+pub use crate::args::{Attrs, Flag, Int, Many, Markdown, Text};
+pub use crate::cx::Cx;
+pub use crate::error::ToolError;
+pub use crate::id::{AvId, BlockId, DocId, NotebookId, NotebookRef};
+pub use crate::kernel::{Ambient, Kernel, api};
+pub use crate::output::{Output, Reply, object, put};
+pub use crate::path::WorkspacePath;
+pub use crate::permission::{Level, Target};
+pub use crate::plan::{Change, Plan, Run};

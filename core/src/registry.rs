@@ -1,0 +1,29 @@
+//! The list of actions: one line each. Its order is that of `tools/list`, help, panel and docs.
+
+use crate::dispatch::{Door, carry};
+use crate::error::ToolError;
+use crate::kernel::Kernel;
+use crate::output::Reply;
+use crate::spec::{Action, ActionSpec};
+use crate::tools;
+
+macro_rules! registry {
+    ($($ty:path,)+) => {
+        /// Every action.
+        pub static ACTIONS: &[&ActionSpec] = &[$(&<$ty as Action>::SPEC),+];
+
+        /// Steps 3 to 11 of a call, with the type that the declaration belongs to.
+        pub(crate) async fn perform<K: Kernel>(door: Door<'_, K>) -> Reply {
+            $(
+                if <$ty as Action>::SPEC.tool == door.spec.tool && <$ty as Action>::SPEC.name == door.spec.name {
+                    return carry::<$ty, K>(door).await;
+                }
+            )+
+            Err(ToolError::internal(format!("{} is declared but not registered", door.spec.path())))
+        }
+    };
+}
+
+registry! {
+    tools::notebook::list::List,
+}

@@ -1,0 +1,94 @@
+//! Example arguments made from a declaration, and the error that carries a corrected call (B-081).
+
+use serde_json::{Map, Value, json};
+
+use crate::args::Problem;
+use crate::error::{ErrorType, Example, ToolError};
+use crate::spec::{ActionSpec, Kind, Param, Presence, Slot};
+
+/// The fewest arguments with which an action decodes, `action` left out.
+pub fn arguments(spec: &ActionSpec) -> Map<String, Value> {
+    let mut out = Map::new();
+    complete(spec, &mut out);
+    out
+}
+
+/// Adds what is missing: required arguments, and the first group where none is there.
+fn complete(spec: &ActionSpec, out: &mut Map<String, Value>) {
+    for slot in spec.slots {
+        let params = match slot {
+            Slot::One(param) => std::slice::from_ref(param),
+            Slot::OneOf(groups, _) => {
+                let sent = groups.iter().find(|group| group.iter().any(|param| out.contains_key(param.name)));
+                sent.or(groups.first()).copied().unwrap_or_default()
+            }
+        };
+        for param in params.iter().filter(|param| param.presence == Presence::Required) {
+            out.entry(param.name).or_insert_with(|| value(param.kind));
+        }
+    }
+}
+
+fn value(kind: Kind) -> Value {
+    match kind {
+        Kind::Text { .. } => json!("text"),
+        Kind::Int { low, .. } => json!(low),
+        Kind::Bool => json!(true),
+        Kind::Id => json!("20210808180117-czj9bvb"),
+        Kind::NotebookRef => json!("Garden"),
+        Kind::Path => json!("/Garden/Plants"),
+        Kind::Choice(words) => json!(words.first()),
+        Kind::List { item, min, .. } => Value::Array(vec![value(*item); min.max(1)]),
+        Kind::Record(params) => {
+            let required = params.iter().filter(|param| param.presence == Presence::Required);
+            Value::Object(required.map(|param| (param.name.to_owned(), value(param.kind))).collect())
+        }
+        Kind::Attrs => json!({ "custom-status": "done" }),
+    }
+}
+
+/// The error for arguments that do not decode: every bad field, and the call put right.
+pub(crate) fn wrong_arguments(
+    spec: &'static ActionSpec,
+    given: &Map<String, Value>,
+    problems: Vec<Problem>,
+) -> ToolError {
+    let list: Vec<String> =
+        problems.iter().map(|it| format!("`{}` must be {}", it.field, it.expected)).collect();
+    let params: Vec<Param> = spec.params().collect();
+    let is_bad = |name: &str| {
+        problems
+            .iter()
+            .any(|problem| problem.field.split('|').any(|field| field.split(['.', '[']).next() == Some(name)))
+    };
+    let mut corrected: Map<String, Value> = given
+        .iter()
+        .filter(|(name, value)| {
+            !is_bad(name) && !value.is_null() && params.iter().any(|param| param.name == *name)
+        })
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    drop_second_groups(spec, &mut corrected);
+    complete(spec, &mut corrected);
+    ToolError {
+        fields: problems,
+        example: Some(Example { tool: spec.tool, action: spec.name, arguments: corrected }),
+        ..ToolError::new(ErrorType::Validation, format!("{}: {}.", spec.path(), list.join("; ")))
+    }
+}
+
+fn drop_second_groups(spec: &ActionSpec, corrected: &mut Map<String, Value>) {
+    for slot in spec.slots {
+        let Slot::OneOf(groups, _) = slot else { continue };
+        let mut sent =
+            groups.iter().filter(|group| group.iter().any(|param| corrected.contains_key(param.name)));
+        let kept = sent.next();
+        let others: Vec<&str> = groups
+            .iter()
+            .filter(|group| kept.is_none_or(|kept| !std::ptr::eq(*kept, **group)))
+            .flat_map(|group| group.iter().map(|param| param.name))
+            .filter(|name| !kept.is_some_and(|kept| kept.iter().any(|param| param.name == *name)))
+            .collect();
+        corrected.retain(|name, _| !others.contains(&name.as_str()));
+    }
+}

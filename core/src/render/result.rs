@@ -1,0 +1,98 @@
+//! Answers and errors as JSON, with calls worded for a model or for a terminal (B-027, B-086).
+
+use serde_json::{Map, Value, json};
+
+use crate::error::ToolError;
+use crate::output::Output;
+use crate::spec::Tool;
+
+/// Who reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// A model: `tool(action="…")`.
+    Model,
+    /// A terminal: `siyuan-puppy tool action --flag`.
+    Terminal,
+}
+
+/// The texts of a successful answer: one compact JSON object, then the body, if there is one.
+pub fn texts(output: &Output) -> Vec<String> {
+    let mut texts = Vec::with_capacity(2);
+    if !output.data.is_empty() || output.body.is_none() {
+        texts.push(Value::Object(output.data.clone()).to_string());
+    }
+    texts.extend(output.body.clone());
+    texts
+}
+
+/// `{"error": {...}}` of a failed call (B-080).
+pub fn error(error: &ToolError, audience: Audience) -> Value {
+    let mut inner = Map::new();
+    inner.insert("type".to_owned(), json!(error.kind.word()));
+    if let Some(code) = error.code {
+        inner.insert("code".to_owned(), json!(code));
+    }
+    inner.insert("message".to_owned(), json!(error.message));
+    if !error.fields.is_empty() {
+        let fields: Map<String, Value> =
+            error.fields.iter().map(|it| (it.field.clone(), json!(it.expected))).collect();
+        inner.insert("fields".to_owned(), Value::Object(fields));
+    }
+    if let Some(hint) = hint(error, audience) {
+        inner.insert("hint".to_owned(), json!(hint));
+    }
+    for (key, value) in &error.details {
+        inner.insert(key.clone(), value.clone());
+    }
+    json!({ "error": inner })
+}
+
+/// The call to try, worded for the reader.
+pub fn hint(error: &ToolError, audience: Audience) -> Option<String> {
+    let example = error.example.as_ref()?;
+    Some(match audience {
+        Audience::Model => as_call(example.tool, example.action, &example.arguments),
+        Audience::Terminal => as_command(example.tool, example.action, &example.arguments),
+    })
+}
+
+/// `fs(action="read", path="/Garden")`.
+pub fn as_call(tool: Tool, action: &str, arguments: &Map<String, Value>) -> String {
+    let mut out = format!("{}(action=\"{action}\"", tool.name());
+    for (name, value) in arguments {
+        out.push_str(&format!(", {name}={value}"));
+    }
+    out.push(')');
+    out
+}
+
+/// `siyuan-puppy fs read --path /Garden`.
+pub fn as_command(tool: Tool, action: &str, arguments: &Map<String, Value>) -> String {
+    let mut out = format!("siyuan-puppy {} {}", tool.name(), action.replace('_', "-"));
+    for (name, value) in arguments {
+        let flag = name.replace('_', "-");
+        match value {
+            Value::Bool(true) => out.push_str(&format!(" --{flag}")),
+            Value::Array(items) if items.iter().all(|it| !it.is_object()) => {
+                for item in items {
+                    out.push_str(&format!(" --{flag} {}", shell_word(item)));
+                }
+            }
+            Value::Array(_) | Value::Object(_) => {
+                out.push_str(&format!(" --{flag}-json {}", shell_word(&json!(value.to_string()))))
+            }
+            other => out.push_str(&format!(" --{flag} {}", shell_word(other))),
+        }
+    }
+    out
+}
+
+fn shell_word(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let plain = |c: char| c.is_alphanumeric() || "-_./:@,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,3 @@
+//! The actions: one folder a tool, one file an action.
+
+pub mod notebook;

@@ -1,0 +1,3 @@
+//! Notebooks as a whole: which exist, their settings, the grants.
+
+pub mod list;
