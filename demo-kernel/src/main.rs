@@ -1,3 +1,91 @@
-//! Starts here.
+//! The demo kernel's command: reads its options, prints the address, serves until it is told to stop.
 
-fn main() {}
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use demo_kernel::{Content, Options};
+
+const USAGE: &str = "usage: demo-kernel --port N --workspace DIR (--empty | --fixture DIR) [--token T] [--stage DIR]
+  --port N         port on 127.0.0.1; 0 takes any free one
+  --workspace DIR  where files of the workspace lie; made when missing
+  --empty          start without notebooks
+  --fixture DIR    start with the notebooks of this folder
+  --token T        ask for this API token
+  --stage DIR      serve this folder at /stage/build/desktop/
+What an earlier start left in the workspace's database is dropped; files below data/plugins and data/storage stay.";
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = match options() {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            say(USAGE);
+            return ExitCode::SUCCESS;
+        }
+        Err(why) => {
+            complain(&format!("demo-kernel: {why}\n{USAGE}"));
+            return ExitCode::from(2);
+        }
+    };
+    let running = match demo_kernel::start(options).await {
+        Ok(running) => running,
+        Err(why) => {
+            complain(&format!("demo-kernel: {why}"));
+            return ExitCode::FAILURE;
+        }
+    };
+    say(&format!("demo-kernel listening on {}", running.url()));
+    stop_signal().await;
+    running.shutdown().await;
+    ExitCode::SUCCESS
+}
+
+fn options() -> Result<Option<Options>, lexopt::Error> {
+    use lexopt::prelude::*;
+    let (mut port, mut workspace, mut content, mut token, mut stage) = (None, None, None, None, None);
+    let mut parser = lexopt::Parser::from_env();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("port") => port = Some(parser.value()?.parse()?),
+            Long("workspace") => workspace = Some(PathBuf::from(parser.value()?)),
+            Long("empty") => content = Some(Content::Empty),
+            Long("fixture") => content = Some(Content::Fixture(parser.value()?.into())),
+            Long("token") => token = Some(parser.value()?.string()?),
+            Long("stage") => stage = Some(PathBuf::from(parser.value()?)),
+            Long("help") | Short('h') => return Ok(None),
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Some(Options {
+        port: port.ok_or("--port is missing")?,
+        workspace: workspace.ok_or("--workspace is missing")?,
+        content: content.ok_or("--empty or --fixture DIR is missing")?,
+        token,
+        stage,
+    }))
+}
+
+/// Ctrl-C, or the signal by which a parent ends its children.
+async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => return,
+                _ = tokio::signal::ctrl_c() => return,
+            }
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+#[allow(clippy::print_stdout, reason = "the line that tells the address is this command's interface")]
+fn say(text: &str) {
+    println!("{text}");
+}
+
+#[allow(clippy::print_stderr, reason = "a command tells its user what is wrong")]
+fn complain(text: &str) {
+    eprintln!("{text}");
+}

@@ -1,0 +1,201 @@
+//! Arguments as the kernel reads them, and answers in its envelope.
+
+use serde_json::{Map, Value, json};
+
+/// What an endpoint function returns: the `data` of a good answer, or a refusal.
+pub(crate) type Outcome = Result<Value, Refusal>;
+
+/// An answer whose code is not zero, or whose data is null because the real handler gave up.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) code: i64,
+    pub(crate) msg: String,
+    pub(crate) data: Value,
+}
+
+impl Refusal {
+    /// Code -1 with a message.
+    pub(crate) fn new(msg: impl Into<String>) -> Self {
+        Refusal { code: -1, msg: msg.into(), data: Value::Null }
+    }
+
+    /// Another code with a message.
+    pub(crate) fn code(code: i64, msg: impl Into<String>) -> Self {
+        Refusal { code, msg: msg.into(), data: Value::Null }
+    }
+
+    /// The real handler panicked over a missing or mistyped argument: code 0, data null.
+    pub(crate) fn panicked() -> Self {
+        Refusal::code(0, "")
+    }
+
+    /// The message is shown in the page for this long.
+    pub(crate) fn closing_after(self, ms: u64) -> Self {
+        Refusal { data: json!({ "closeTimeout": ms }), ..self }
+    }
+
+    /// HTTP 501: this kernel does not have that; never to be mistaken for an answer of the real one.
+    pub(crate) fn not_here(what: &str) -> Self {
+        Refusal::code(501, format!("the demo kernel does not have {what}; see demo-kernel/README.md"))
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Refusal::new(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Self {
+        Refusal::code(500, error.kind().to_string())
+    }
+}
+
+/// The envelope of an outcome.
+pub(crate) fn envelope(outcome: Outcome) -> Value {
+    match outcome {
+        Ok(data) => json!({ "code": 0, "msg": "", "data": data }),
+        Err(refusal) => json!({ "code": refusal.code, "msg": refusal.msg, "data": refusal.data }),
+    }
+}
+
+/// The JSON object of a request.
+///
+/// The kernel reads arguments in two ways, and both are kept: `field_*` answers -1 with a message,
+/// the others give up with code 0 and null data.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Args(pub(crate) Map<String, Value>);
+
+impl Args {
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name).filter(|value| !value.is_null())
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<&str, Refusal> {
+        self.get(name).and_then(Value::as_str).ok_or_else(Refusal::panicked)
+    }
+
+    /// A text that may be left out; of another type it is as good as left out.
+    pub(crate) fn text_or<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
+        self.get(name).and_then(Value::as_str).unwrap_or(default)
+    }
+
+    pub(crate) fn int_or(&self, name: &str, default: i64) -> i64 {
+        let number = self.get(name);
+        number.and_then(|n| n.as_i64().or_else(|| n.as_f64().map(|f| f as i64))).unwrap_or(default)
+    }
+
+    pub(crate) fn bool_or(&self, name: &str, default: bool) -> bool {
+        self.get(name).and_then(Value::as_bool).unwrap_or(default)
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Result<&Vec<Value>, Refusal> {
+        self.get(name).and_then(Value::as_array).ok_or_else(Refusal::panicked)
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Result<Vec<&str>, Refusal> {
+        self.list(name)?.iter().map(|v| v.as_str().ok_or_else(Refusal::panicked)).collect()
+    }
+
+    /// A node id; an ill-formed one is refused.
+    pub(crate) fn id(&self, name: &str) -> Result<&str, Refusal> {
+        let id = self.text(name)?;
+        if crate::id::is_node_id(id) { Ok(id) } else { Err(Refusal::new("invalid ID argument")) }
+    }
+
+    /// A text whose absence is named.
+    pub(crate) fn field_text(&self, name: &str) -> Result<&str, Refusal> {
+        let value = self.get(name).ok_or_else(|| Refusal::new(format!("Field [{name}] is required")))?;
+        value.as_str().ok_or_else(|| Refusal::new(format!("Field [{name}] should be of type [String]")))
+    }
+
+    /// A text whose absence or emptiness is named.
+    pub(crate) fn field_filled(&self, name: &str) -> Result<&str, Refusal> {
+        let text = self.field_text(name)?;
+        if text.is_empty() {
+            Err(Refusal::new(format!("Field [{name}] must not be empty")))
+        } else {
+            Ok(text)
+        }
+    }
+}
+
+/// The arguments of a request body, or what the kernel says about a body it cannot read.
+pub(crate) fn parse_args(path: &str, body: &[u8]) -> Result<Args, Refusal> {
+    let fail = |why: String| Refusal::new(format!("Parses request [{path}] failed: {why}"));
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Err(fail("the request body is empty or truncated (EOF)".into()));
+    }
+    match serde_json::from_slice::<Value>(body) {
+        Ok(Value::Object(map)) => Ok(Args(map)),
+        Ok(Value::Null) => Ok(Args::default()),
+        Ok(other) => {
+            let kind = match other {
+                Value::Array(_) => "array",
+                Value::String(_) => "string",
+                Value::Bool(_) => "bool",
+                _ => "number",
+            };
+            Err(fail(format!(
+                "json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}"
+            )))
+        }
+        Err(error) => Err(fail(syntax_error(body, &error))),
+    }
+}
+
+/// The complaint of Go's JSON reader about the byte where ours stopped.
+fn syntax_error(body: &[u8], error: &serde_json::Error) -> String {
+    let before: usize = body.split_inclusive(|b| *b == b'\n').take(error.line() - 1).map(<[u8]>::len).sum();
+    let at = before + error.column().saturating_sub(1);
+    let Some(byte) = body.get(at).filter(|_| !error.is_eof()) else {
+        return "the request body is empty or truncated (unexpected EOF)".into();
+    };
+    let last = body.iter().take(at).rev().find(|b| !b.is_ascii_whitespace());
+    let looking = match last {
+        Some(b'{' | b',') => "beginning of object key string",
+        _ => "beginning of value",
+    };
+    format!("invalid character '{}' looking for {looking}", char::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(body: &str) -> String {
+        parse_args("/api/x", body.as_bytes()).unwrap_err().msg.split_once("failed: ").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn bodies_that_are_no_object_are_named_as_the_kernel_names_them() {
+        assert_eq!(
+            complaint("{not json"),
+            "invalid character 'n' looking for beginning of object key string"
+        );
+        assert_eq!(complaint("\u{feff}{}"), "invalid character 'ï' looking for beginning of value");
+        assert_eq!(complaint(""), "the request body is empty or truncated (EOF)");
+        assert_eq!(
+            complaint("[1]"),
+            "json: cannot unmarshal array into Go value of type map[string]interface {}"
+        );
+        assert!(parse_args("/api/x", b"null").is_ok());
+    }
+
+    #[test]
+    fn a_missing_argument_is_named_or_answered_with_null() {
+        let args = parse_args("/api/x", br#"{"a": 7, "b": null, "c": ""}"#).unwrap();
+        assert_eq!(args.field_text("a").unwrap_err().msg, "Field [a] should be of type [String]");
+        assert_eq!(args.field_text("b").unwrap_err().msg, "Field [b] is required");
+        assert_eq!(args.field_filled("c").unwrap_err().msg, "Field [c] must not be empty");
+        assert_eq!(envelope(args.text("a").map(Value::from)), json!({"code": 0, "msg": "", "data": null}));
+    }
+
+    #[test]
+    fn the_envelope_has_its_three_keys() {
+        assert_eq!(envelope(Ok(json!([1]))), json!({"code": 0, "msg": "", "data": [1]}));
+        let refused = Refusal::new("no").closing_after(7000);
+        assert_eq!(envelope(Err(refused)), json!({"code": -1, "msg": "no", "data": {"closeTimeout": 7000}}));
+    }
+}

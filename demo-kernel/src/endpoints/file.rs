@@ -1,0 +1,137 @@
+//! `/api/file`: files below the workspace folder.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use super::FileOutcome;
+use crate::answer::{Args, Outcome, Refusal};
+use crate::http::{Part, content_type};
+use crate::kernel::Kernel;
+
+pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
+    let path = args.field_filled("path")?;
+    let file = kernel.file(path)?;
+    refuse_notes(path)?;
+    if file.is_dir() {
+        return Err(Refusal::code(409, "path is a directory"));
+    }
+    let Ok(bytes) = std::fs::read(&file) else {
+        return Err(Refusal::code(404, "file does not exist"));
+    };
+    let kind = kind_of(&file, &bytes);
+    Ok((kind, bytes))
+}
+
+/// By extension where there is a known one, else by looking at the content.
+fn kind_of(file: &Path, bytes: &[u8]) -> String {
+    match file.extension().and_then(|e| e.to_str()) {
+        Some("jsonl") => "application/x-ndjson".into(),
+        Some("txt" | "md") | None if serde_json::from_slice::<Value>(bytes).is_ok() => {
+            "application/json".into()
+        }
+        Some("sy") => "application/json".into(),
+        None if std::str::from_utf8(bytes).is_ok() => "text/plain; charset=utf-8".into(),
+        _ => content_type(file),
+    }
+}
+
+/// Documents lie in the database here, not in `.sy` files; to say "missing" would be wrong.
+fn refuse_notes(path: &str) -> Result<(), Refusal> {
+    let below = path.trim_start_matches('/').strip_prefix("data/").unwrap_or_default();
+    let first = below.split('/').next().unwrap_or_default();
+    if crate::id::is_node_id(first) { Err(Refusal::not_here("the files of notebooks")) } else { Ok(()) }
+}
+
+pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
+    let form = form.unwrap_or_default();
+    let text = |name: &str| {
+        let part = form.iter().find(|part| part.name == name)?;
+        std::str::from_utf8(&part.bytes).ok()
+    };
+    let path =
+        text("path").filter(|p| !p.is_empty()).ok_or_else(|| Refusal::code(400, "path must not be empty"))?;
+    let file = kernel.file(path)?;
+    if path.contains([':', '?', '*', '"', '<', '>', '|', '\\']) {
+        let why =
+            "invalid file path. For details, please check https://github.com/siyuan-note/siyuan/issues/14658";
+        return Err(Refusal::code(400, why));
+    }
+    refuse_notes(path)?;
+    if text("isDir") == Some("true") {
+        std::fs::create_dir_all(&file)?;
+    } else {
+        let part = form.iter().find(|part| part.name == "file");
+        let part = part.ok_or_else(|| Refusal::code(400, "Field [file] must not be empty"))?;
+        kernel.write_file(path, &part.bytes)?;
+    }
+    if let Some(ms) = text("modTime").and_then(|t| t.parse().ok()) {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(ms);
+        std::fs::File::open(&file)?.set_modified(time)?;
+    }
+    Ok(Value::Null)
+}
+
+pub(super) fn read_dir(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.field_filled("path")?;
+    let folder = kernel.file(path)?;
+    refuse_notes(path)?;
+    if !folder.exists() {
+        return Err(Refusal::code(404, "path does not exist"));
+    }
+    if !folder.is_dir() {
+        return Err(Refusal::code(409, "path is not a directory"));
+    }
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        let Ok(meta) = entry.metadata() else { continue };
+        let updated = meta.modified().ok().and_then(|t| t.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let name = entry.file_name().to_string_lossy().into_owned();
+        entries.push((name, meta.is_dir(), meta.is_symlink(), updated.map_or(0, |t| t.as_secs())));
+    }
+    entries.sort();
+    let show = |(name, is_dir, is_symlink, updated): &(String, bool, bool, u64)| json!({ "isDir": is_dir, "isSymlink": is_symlink, "name": name, "updated": updated });
+    Ok(entries.iter().map(show).collect())
+}
+
+pub(super) fn remove_file(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.field_filled("path")?;
+    let file = kernel.file(path)?;
+    refuse_notes(path)?;
+    if file.is_dir() {
+        std::fs::remove_dir_all(file)?;
+    } else if file.exists() {
+        std::fs::remove_file(file)?;
+    } else {
+        return Err(Refusal::code(404, "path does not exist"));
+    }
+    Ok(Value::Null)
+}
+
+pub(super) fn rename_file(kernel: &Kernel, args: &Args) -> Outcome {
+    let (old, new) = (args.field_filled("path")?, args.field_filled("newPath")?);
+    refuse_notes(old).and(refuse_notes(new))?;
+    let (from, to) = (kernel.file(old)?, kernel.file(new)?);
+    if !from.exists() {
+        return Err(Refusal::code(404, "Field [path]: path does not exist"));
+    }
+    if to.exists() {
+        return Err(Refusal::code(409, "Field [newPath]: path already exists"));
+    }
+    std::fs::rename(from, to)?;
+    Ok(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_plugin_storage_is_typed_by_its_content() {
+        assert_eq!(kind_of(Path::new("mcpToolsConfig"), b"{}"), "application/json");
+        assert_eq!(kind_of(Path::new("puppySettings"), b"not json {"), "text/plain; charset=utf-8");
+        assert_eq!(kind_of(Path::new("a.json"), b""), "application/json");
+        assert_eq!(kind_of(Path::new("a.jsonl"), b"{}\n{}"), "application/x-ndjson");
+    }
+}

@@ -1,0 +1,161 @@
+//! `/api/notebook`: the notebooks and their settings.
+
+use serde_json::{Value, json};
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::kernel::Kernel;
+use crate::store::{Db, Notebook};
+
+pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
+    let notebooks = kernel.store.read(|db| {
+        let notebooks = db.notebooks()?;
+        notebooks.iter().map(|notebook| show(db, notebook)).collect::<Result<Value, Refusal>>()
+    })?;
+    Ok(json!({ "boxDocEnabled": true, "notebooks": notebooks }))
+}
+
+fn show(db: &Db<'_>, notebook: &Notebook) -> Outcome {
+    let documents = if notebook.closed { 0 } else { db.count_below(&notebook.id, "/")? };
+    Ok(json!({
+        "id": notebook.id,
+        "name": notebook.name,
+        "icon": notebook.icon,
+        "sort": notebook.sort,
+        "sortMode": notebook.sort_mode,
+        "closed": notebook.closed,
+        "subFileCount": documents,
+        "newFlashcardCount": 0,
+        "dueFlashcardCount": 0,
+        "flashcardCount": 0,
+        "encrypted": false,
+        "unlocked": false,
+    }))
+}
+
+pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
+    let name = clean_name(args.field_text("name")?);
+    kernel.store.write(|db| {
+        let notebook = db.create_notebook(&name)?;
+        Ok(json!({ "notebook": show(db, &notebook)? }))
+    })
+}
+
+/// What the kernel leaves of a name that was given.
+fn clean_name(name: &str) -> String {
+    let name: String = name.chars().filter(|c| !matches!(c, '/' | '\n' | '\r' | '\t')).collect();
+    if name.is_empty() { "Untitled".into() } else { name }
+}
+
+pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
+    let (id, name) = (args.id("notebook")?, clean_name(args.text("name")?));
+    kernel.store.write(|db| {
+        let Some(mut notebook) = db.notebook(id)?.filter(|n| !n.closed) else {
+            return Err(Refusal::new("Query notebook failed").closing_after(5000));
+        };
+        notebook.name = name;
+        db.save_notebook(&notebook)?;
+        db.rename_notebook_document(&notebook)?;
+        Ok(Value::Null)
+    })
+}
+
+/// An unknown id makes a closed notebook of that id; the real kernel does so, and callers must be ready.
+pub(super) fn set_icon(kernel: &Kernel, args: &Args) -> Outcome {
+    let (id, icon) = (args.id("notebook")?, args.text("icon")?);
+    kernel.store.write(|db| {
+        let mut notebook = db.notebook(id)?.unwrap_or_else(|| Notebook::ghost(id));
+        notebook.icon = icon.to_owned();
+        db.save_notebook(&notebook)?;
+        Ok(Value::Null)
+    })
+}
+
+pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.field_text("notebook")?;
+    if !crate::id::is_node_id(id) {
+        return Err(Refusal::new("invalid ID argument"));
+    }
+    kernel.store.write(|db| {
+        db.remove_notebook(id)?;
+        Ok(Value::Null)
+    })
+}
+
+pub(super) fn open(kernel: &Kernel, args: &Args) -> Outcome {
+    set_closed(kernel, args, false)
+}
+
+pub(super) fn close(kernel: &Kernel, args: &Args) -> Outcome {
+    set_closed(kernel, args, true)
+}
+
+fn set_closed(kernel: &Kernel, args: &Args, closed: bool) -> Outcome {
+    let id = args.id("notebook")?;
+    kernel.store.write(|db| {
+        let Some(mut notebook) = db.notebook(id)? else {
+            let why = "can not open file, just support open folder only";
+            return if closed { Ok(Value::Null) } else { Err(Refusal::new(why)) };
+        };
+        if notebook.closed != closed {
+            notebook.closed = closed;
+            db.save_notebook(&notebook)?;
+            db.index_notebook(&notebook)?;
+        }
+        Ok(Value::Null)
+    })
+}
+
+pub(super) fn change_sort(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("notebooks")?;
+    kernel.store.write(|db| {
+        for (sort, id) in (1..).zip(ids) {
+            if let Some(mut notebook) = db.notebook(id)? {
+                notebook.sort = sort;
+                db.save_notebook(&notebook)?;
+            }
+        }
+        Ok(Value::Null)
+    })
+}
+
+fn found(db: &Db<'_>, id: &str) -> Result<Notebook, Refusal> {
+    db.notebook(id)?.ok_or_else(|| Refusal::new(format!("notebook [{id}] not found")))
+}
+
+pub(super) fn get_conf(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("notebook")?;
+    let notebook = kernel.store.read(|db| found(db, id))?;
+    Ok(json!({ "box": id, "name": notebook.name, "conf": notebook.conf() }))
+}
+
+/// Keys that are left out stay as they are.
+pub(super) fn set_conf(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("notebook")?;
+    let given = args.get("conf").and_then(Value::as_object).ok_or_else(Refusal::panicked)?;
+    kernel.store.write(|db| {
+        let mut notebook = found(db, id)?;
+        notebook.set_conf(given);
+        db.save_notebook(&notebook)?;
+        Ok(notebook.conf())
+    })
+}
+
+pub(super) fn get_info(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("notebook")?;
+    kernel.store.read(|db| {
+        let notebook = found(db, id)?;
+        let (documents, size, changed) = db.notebook_size(id)?;
+        let made = crate::id::seconds_of(id.get(..14).unwrap_or_default());
+        Ok(json!({ "boxInfo": {
+            "id": id,
+            "name": notebook.name,
+            "docCount": documents,
+            "size": size,
+            "hSize": format!("{size} B"),
+            "mtime": changed,
+            "ctime": made,
+            "hMtime": crate::id::clock(changed),
+            "hCtime": crate::id::clock(made),
+        } }))
+    })
+}

@@ -1,0 +1,45 @@
+//! `/api/system`: version, clock, configuration.
+
+use serde_json::{Value, json};
+
+use crate::answer::{Args, Outcome};
+use crate::kernel::{Kernel, VERSION};
+
+pub(super) fn version(_: &Kernel, _: &Args) -> Outcome {
+    Ok(json!(VERSION))
+}
+
+pub(super) fn boot_progress(_: &Kernel, _: &Args) -> Outcome {
+    Ok(json!({ "progress": 100, "details": "Finishing boot..." }))
+}
+
+pub(super) fn current_time(_: &Kernel, _: &Args) -> Outcome {
+    Ok(json!(crate::id::now_ms()))
+}
+
+pub(super) fn workspace_info(kernel: &Kernel, _: &Args) -> Outcome {
+    Ok(json!({ "siyuanVer": VERSION, "workspaceDir": kernel.workspace.to_string_lossy() }))
+}
+
+/// The parts of the configuration that the host page and our tests look at.
+pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
+    let conf = json!({
+        "accessAuthCode": "",
+        "api": { "token": kernel.token },
+        "appearance": { "lang": "en", "mode": 0, "modeOS": false },
+        "bazaar": { "trust": true, "petalDisabled": false },
+        "editor": { "allowHTMLBLockScript": false },
+        "fileTree": { "maxListCount": 512, "sort": 6 },
+        "lang": "en",
+        "readonly": false,
+        "search": { "limit": 64 },
+        "system": {
+            "kernelVersion": VERSION,
+            "workspaceDir": "",
+            "container": "std",
+            "os": std::env::consts::OS,
+        },
+        "tag": { "sort": 0 },
+    });
+    Ok(json!({ "conf": conf, "isPublish": false, "start": Value::Bool(false) }))
+}

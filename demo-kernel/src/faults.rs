@@ -1,0 +1,89 @@
+//! Faults that tests switch on: each belongs to a path and may be limited to some requests.
+
+use std::sync::{Mutex, PoisonError};
+
+use serde::Deserialize;
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Kind {
+    /// The answer comes later, by `ms` (1,000 unless told).
+    #[serde(rename = "delay")]
+    Delay,
+    /// The connection closes without an answer.
+    #[serde(rename = "drop")]
+    Drop,
+    /// HTTP 401 with the kernel's envelope.
+    #[serde(rename = "401")]
+    Unauthorized,
+    /// HTTP 403 without a body.
+    #[serde(rename = "403")]
+    Forbidden,
+    /// HTTP 429 with `Retry-After: 1`.
+    #[serde(rename = "429")]
+    Busy,
+    /// HTTP 500 without a body.
+    #[serde(rename = "500")]
+    Broken,
+    /// HTTP 202 with the envelope of a missing file.
+    #[serde(rename = "202")]
+    Missing,
+    /// HTTP 200, code 0, data null.
+    #[serde(rename = "null")]
+    Null,
+    /// HTTP 200 without a body.
+    #[serde(rename = "empty")]
+    Empty,
+}
+
+/// A fault of one path.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Fault {
+    /// The path it belongs to, exactly; `*` is every path below `/api/`.
+    pub path: String,
+    /// What goes wrong.
+    pub fault: Kind,
+    /// How long a delay is.
+    pub ms: Option<u64>,
+    /// How many requests it hits; all when left out.
+    pub times: Option<u32>,
+}
+
+/// The faults that are switched on.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Mutex<Vec<Fault>>);
+
+impl Faults {
+    pub(crate) fn replace(&self, faults: Vec<Fault>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = faults;
+    }
+
+    /// The fault that hits this request; one of its times is used up.
+    pub(crate) fn take(&self, path: &str) -> Option<Fault> {
+        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hit = |f: &Fault| f.path == path || (f.path == "*" && path.starts_with("/api/"));
+        let fault = faults.iter_mut().find(|f| hit(f) && f.times != Some(0))?;
+        if let Some(times) = &mut fault.times {
+            *times -= 1;
+        }
+        Some(fault.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_hits_its_path_so_many_times() {
+        let faults = Faults::default();
+        let list =
+            r#"[{"path": "/api/a", "fault": "429", "times": 2}, {"path": "*", "fault": "drop", "times": 1}]"#;
+        faults.replace(serde_json::from_str(list).unwrap());
+        assert!(faults.take("/plugins/x").is_none());
+        assert_eq!(faults.take("/api/a").unwrap().fault, Kind::Busy);
+        assert_eq!(faults.take("/api/a").unwrap().fault, Kind::Busy);
+        assert_eq!(faults.take("/api/a").unwrap().fault, Kind::Drop);
+        assert!(faults.take("/api/a").is_none());
+    }
+}

@@ -1,0 +1,89 @@
+//! The state of one kernel: its store, workspace folder, token, log and faults.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::Options;
+use crate::answer::Refusal;
+use crate::faults::Faults;
+use crate::log::Log;
+use crate::store::Store;
+
+/// The version this kernel claims to be.
+pub(crate) const VERSION: &str = "3.7.3";
+
+/// Folders of an empty workspace, below `data`.
+const FOLDERS: [&str; 8] =
+    [".siyuan", "assets", "emojis", "plugins", "public", "storage", "templates", "widgets"];
+
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pub(crate) store: Store,
+    pub(crate) workspace: PathBuf,
+    pub(crate) stage: Option<PathBuf>,
+    pub(crate) token: String,
+    /// Whether callers must send the token.
+    pub(crate) closed: bool,
+    pub(crate) log: Log,
+    pub(crate) faults: Faults,
+}
+
+impl Kernel {
+    pub(crate) fn open(options: Options) -> Result<Kernel, String> {
+        let made = |e: std::io::Error| format!("the workspace folder cannot be made: {e}");
+        for folder in FOLDERS {
+            std::fs::create_dir_all(options.workspace.join("data").join(folder)).map_err(made)?;
+        }
+        std::fs::create_dir_all(options.workspace.join("temp")).map_err(made)?;
+        let workspace = options.workspace.canonicalize().map_err(made)?;
+        let store = Store::open(&workspace.join("temp")).map_err(|e| format!("database: {}", e.msg))?;
+        let closed = options.token.is_some();
+        let token = options.token.unwrap_or_else(|| crate::id::letters() + &crate::id::letters());
+        let kernel = Kernel {
+            store,
+            workspace,
+            stage: options.stage,
+            token,
+            closed,
+            log: Log::default(),
+            faults: Faults::default(),
+        };
+        Ok(kernel)
+    }
+
+    /// The file that a workspace path such as `/data/storage/x` means; a path that leaves the workspace is
+    /// refused.
+    pub(crate) fn file(&self, path: &str) -> Result<PathBuf, Refusal> {
+        let mut depth = 0_i32;
+        for part in Path::new(path.trim_start_matches('/')).components() {
+            match part {
+                Component::Normal(_) => depth += 1,
+                Component::CurDir => {}
+                _ => depth -= 1,
+            }
+            if depth < 0 {
+                return Err(Refusal::code(403, "permission denied"));
+            }
+        }
+        Ok(self.workspace.join(path.trim_start_matches('/')))
+    }
+
+    /// A JSON file of the workspace; null when it is missing or no JSON.
+    pub(crate) fn json_file(&self, path: &str) -> Value {
+        let text = self.file(path).ok().and_then(|file| std::fs::read(file).ok());
+        text.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    pub(crate) fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        let file = self.file(path)?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        // A reader must never see half a file.
+        let part = file.with_extension(format!("part-{}", crate::id::letters()));
+        std::fs::write(&part, bytes)?;
+        std::fs::rename(&part, &file)?;
+        Ok(())
+    }
+}

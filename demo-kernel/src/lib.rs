@@ -1,0 +1,143 @@
+//! A small SiYuan kernel for the demo and the tests: what the product and the host page call, on SQLite.
+//!
+//! Read in this order: [`answer`] (arguments and envelope), [`http`] (from a request to an endpoint and
+//! back), `endpoints` (the table of endpoints, one file per area), `store` (everything SQLite), `markdown`
+//! (block trees from and to Kramdown and editor DOM), `fixture` (the demo workspace).
+//!
+//! It answers what the recordings below `e2e/kernel/` hold, and says HTTP 501 to everything else.
+
+mod answer;
+mod endpoints;
+mod faults;
+mod http;
+mod id;
+mod kernel;
+mod log;
+mod store;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub use faults::{Fault, Kind as FaultKind};
+pub use log::Entry;
+
+use kernel::Kernel;
+
+/// What the workspace holds at the start.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// No notebook.
+    Empty,
+    /// The notebooks of a fixture folder.
+    Fixture(PathBuf),
+}
+
+/// How a demo kernel is started.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Port on 127.0.0.1; 0 takes any free one.
+    pub port: u16,
+    /// Where the workspace's files lie; made when missing.
+    pub workspace: PathBuf,
+    /// What the workspace holds.
+    pub content: Content,
+    /// The API token callers must send; without one, local access is open.
+    pub token: Option<String>,
+    /// A folder that is served at `/stage/build/desktop/`.
+    pub stage: Option<PathBuf>,
+}
+
+/// Why a demo kernel could not start.
+#[derive(Debug)]
+pub struct StartError(String);
+
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// What [`start`] returns.
+pub type Result<T> = std::result::Result<T, StartError>;
+
+/// A kernel that serves; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Running {
+    kernel: Arc<Kernel>,
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+/// Starts a kernel; it serves when this returns.
+///
+/// # Errors
+/// When the port is taken, or the workspace or fixture cannot be read or written.
+pub async fn start(options: Options) -> Result<Running> {
+    let fail = |what: &str, why: &dyn std::fmt::Display| StartError(format!("{what}: {why}"));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))
+        .await
+        .map_err(|e| fail("cannot listen on that port", &e))?;
+    let address = listener.local_addr().map_err(|e| fail("no address", &e))?;
+    let kernel = tokio::task::spawn_blocking(move || Kernel::open(options))
+        .await
+        .map_err(|e| fail("start", &e))?
+        .map_err(StartError)?;
+    let kernel = Arc::new(kernel);
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(http::serve(listener, Arc::clone(&kernel), stopped));
+    Ok(Running { kernel, address, stop, task })
+}
+
+impl Running {
+    /// The address to call, without a slash at the end.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The API token, asked for or not.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        &self.kernel.token
+    }
+
+    /// The kernel requests since the start or the last [`Running::clear_log`].
+    #[must_use]
+    pub fn log(&self) -> Vec<Entry> {
+        self.kernel.log.entries()
+    }
+
+    /// Forgets the requests so far.
+    pub fn clear_log(&self) {
+        self.kernel.log.clear();
+    }
+
+    /// Replaces all faults.
+    pub fn set_faults(&self, faults: Vec<Fault>) {
+        self.kernel.faults.replace(faults);
+    }
+
+    /// Stops serving and waits until the port is free.
+    pub async fn shutdown(self) {
+        let _ = self.stop.send(true);
+        // Dropping `self` aborts the task; waiting for it needs it out of the way first.
+        while !self.task.is_finished() {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.stop.send(true);
+        self.task.abort();
+    }
+}

@@ -1,0 +1,35 @@
+-- The tables of both databases: notes.db holds the truth, index.db (main) what callers query.
+CREATE TABLE notes.notebook (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, icon TEXT NOT NULL, sort INTEGER NOT NULL,
+    sort_mode INTEGER NOT NULL, closed INTEGER NOT NULL, extra TEXT NOT NULL
+) STRICT;
+CREATE TABLE notes.tree (
+    id TEXT PRIMARY KEY, box TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, sort INTEGER NOT NULL,
+    root TEXT NOT NULL
+) STRICT;
+CREATE INDEX notes.tree_path ON tree (box, path);
+CREATE TABLE notes.node (id TEXT PRIMARY KEY, root TEXT NOT NULL, print INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX notes.node_root ON node (root);
+
+CREATE TABLE blocks (
+    id, parent_id, root_id, hash, box, path, hpath, name, alias, memo, tag, content, fcontent, markdown,
+    length, type, subtype, ial, sort, created, updated
+);
+CREATE INDEX blocks_id ON blocks (id);
+CREATE INDEX blocks_parent ON blocks (parent_id);
+CREATE INDEX blocks_root ON blocks (root_id);
+CREATE TABLE spans (id, block_id, root_id, box, path, content, markdown, type, ial);
+CREATE INDEX spans_block ON spans (block_id);
+CREATE INDEX spans_root ON spans (root_id);
+CREATE TABLE refs (
+    id, def_block_id, def_block_parent_id, def_block_root_id, def_block_path, block_id, root_id, box, path,
+    content, markdown, type
+);
+CREATE INDEX refs_block ON refs (block_id);
+CREATE INDEX refs_def ON refs (def_block_id);
+CREATE TABLE attributes (id, name, value, type, block_id, root_id, box, path);
+CREATE INDEX attributes_block ON attributes (block_id);
+CREATE TABLE assets (id, block_id, root_id, box, docpath, path, name, title, hash);
+CREATE INDEX assets_block ON assets (block_id);
+-- The searched texts have a blank around each Chinese, Japanese or Korean character.
+CREATE VIRTUAL TABLE blocks_fts USING fts5 (content, name, alias, memo, tag, ial, tokenize = 'unicode61');
