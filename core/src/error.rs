@@ -220,7 +220,7 @@ fn without_paths(message: &str) -> String {
     message
         .split(' ')
         .map(|word| {
-            let open = word.find(|c: char| c == '/' || c == '\\').unwrap_or(usize::MAX);
+            let open = word.find(['/', '\\']).unwrap_or(usize::MAX);
             let absolute = open <= 3 && word.matches(['/', '\\']).count() > 1;
             if absolute { word.rsplit(['/', '\\']).next().unwrap_or_default() } else { word }
         })

@@ -43,12 +43,8 @@ pub fn action_named(tool: Tool, name: &str) -> Option<&'static ActionSpec> {
 /// Takes `action` and what belongs to every action out of the arguments.
 pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Found, ToolError> {
     let known: Vec<&str> = actions_of(tool).map(|spec| spec.name).collect();
-    let name = match arguments.remove("action") {
-        Some(Value::String(name)) => name,
-        _ => {
-            let expected = format!("one of {}, help", known.join(", "));
-            return Err(ToolError::field("action", expected));
-        }
+    let Some(Value::String(name)) = arguments.remove("action") else {
+        return Err(ToolError::field("action", format!("one of {}, help", known.join(", "))));
     };
     if name == "help" {
         let topic = arguments.get("topic").and_then(Value::as_str).map(snake_case);

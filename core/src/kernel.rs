@@ -7,6 +7,7 @@ mod answer;
 pub mod api;
 pub mod files;
 pub mod reply;
+pub mod sql;
 
 use std::future::Future;
 use std::marker::PhantomData;

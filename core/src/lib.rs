@@ -18,6 +18,7 @@ extern crate self as puppy_core;
 pub mod activity;
 pub mod args;
 pub mod config;
+pub mod content;
 pub mod cx;
 pub mod dispatch;
 pub mod error;
@@ -32,4 +33,6 @@ pub mod prelude;
 pub mod registry;
 pub mod render;
 pub mod spec;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod tools;

@@ -6,7 +6,7 @@ pub use crate::args::{Attrs, Flag, Int, Many, Markdown, Text};
 pub use crate::cx::Cx;
 pub use crate::error::ToolError;
 pub use crate::id::{AvId, BlockId, DocId, NotebookId, NotebookRef};
-pub use crate::kernel::{Ambient, Kernel, api};
+pub use crate::kernel::{Ambient, Kernel, api, sql};
 pub use crate::output::{Output, Reply, object, put};
 pub use crate::path::WorkspacePath;
 pub use crate::permission::{Level, Target};

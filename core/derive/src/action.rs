@@ -137,7 +137,7 @@ struct Effects {
 impl Effects {
     fn of(declared: &Declared, levels: &[Ident], attr: &Attribute) -> Result<Effects> {
         let all = levels.iter().chain(&declared.workspace).chain(&declared.some);
-        let highest = all.map(|level| level.to_string()).max_by_key(|level| match level.as_str() {
+        let highest = all.map(ToString::to_string).max_by_key(|level| match level.as_str() {
             "Delete" => 2,
             "Write" => 1,
             _ => 0,

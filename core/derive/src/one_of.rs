@@ -79,7 +79,7 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
             Ok(Group {
                 params: vec![field::param(&wire, &variant.attrs, field_ty, level(is_target).as_ref(), name)?],
                 decode: quote! { args.take::<#field_ty>(#wire).map(#ty::#name) },
-                targets: target(is_target, quote! { #ty::#name(it) }, &[quote! { it }]),
+                targets: target(is_target, &quote! { #ty::#name(it) }, &[quote! { it }]),
                 checks: check(is_target, field_ty),
             })
         }
@@ -102,7 +102,7 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
                 #(#takes)*
                 ::core::option::Option::Some(#ty::#name { #(#idents: #idents?),* })
             };
-            let targets = target(!marked.is_empty(), quote! { #ty::#name { #(#marked,)* .. } }, &marked);
+            let targets = target(!marked.is_empty(), &quote! { #ty::#name { #(#marked,)* .. } }, &marked);
             Ok(Group { params, decode, targets, checks })
         }
         other => Err(Error::new_spanned(other, "a group has one unnamed field or named ones")),
@@ -118,7 +118,7 @@ fn check(is_target: bool, ty: &Type) -> Vec<TokenStream> {
     if is_target { Vec::new() } else { vec![field::assert_plain(ty)] }
 }
 
-fn target(is_target: bool, pattern: TokenStream, bound: &[TokenStream]) -> TokenStream {
+fn target(is_target: bool, pattern: &TokenStream, bound: &[TokenStream]) -> TokenStream {
     if is_target {
         quote! { #pattern => { #(::puppy_core::permission::Targets::add_needs(#bound, level, out);)* } }
     } else {

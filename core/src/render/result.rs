@@ -79,7 +79,7 @@ pub fn as_command(tool: Tool, action: &str, arguments: &Map<String, Value>) -> S
                 }
             }
             Value::Array(_) | Value::Object(_) => {
-                out.push_str(&format!(" --{flag}-json {}", shell_word(&json!(value.to_string()))))
+                out.push_str(&format!(" --{flag}-json {}", shell_word(&json!(value.to_string()))));
             }
             other => out.push_str(&format!(" --{flag} {}", shell_word(other))),
         }

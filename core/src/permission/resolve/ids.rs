@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Resolver;
 use crate::error::ToolError;
 use crate::kernel::reply::{Located, Row};
-use crate::kernel::{self, Kernel, KernelError, api};
+use crate::kernel::{self, Kernel, KernelError, api, sql};
 use crate::permission::{Level, Need, Place, Target, Unfiltered};
 use crate::spec::Effect;
 
@@ -57,10 +57,9 @@ impl<K: Kernel> Resolver<'_, K> {
         if self.spec.effect != Effect::Read {
             kernel::ask(self.kernel, api::FLUSH_TRANSACTION, json!({})).await?;
         }
-        let list = ids.iter().map(|(id, _)| format!("'{id}'")).collect::<Vec<_>>().join(",");
+        let list = sql::list(ids.iter().map(|(id, _)| id.as_str()));
         let stmt = format!("SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id LIMIT 64");
-        let rows: Unfiltered<Vec<Row>> =
-            kernel::ask(self.kernel, api::SQL, json!({ "stmt": stmt, "mode": "readonly" })).await?;
+        let rows: Unfiltered<Vec<Row>> = kernel::ask(self.kernel, api::SQL, sql::query(&stmt)).await?;
         let rows = rows.for_the_check();
         join_all(ids.iter().map(|(id, must_be_doc)| {
             let row = rows.iter().find(|row| row.text("id") == id);

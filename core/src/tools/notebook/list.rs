@@ -34,3 +34,22 @@ impl Run for List {
         Ok(Output::new().with("items", items).with("total", total))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::spec::Tool;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, call, engine};
+
+    /// B-055: a notebook at `none` is not there, in the total neither.
+    #[test]
+    fn hidden_notebooks_do_not_exist() {
+        let engine = engine(FakeKernel::new());
+        let reply = call(&engine, Tool::Notebook, json!({ "action": "list" })).unwrap();
+        let item = |id: &str, name: &str, level: &str| json!({ "id": id, "name": name, "level": level, "closed": false, "documents": 2 });
+        let expected =
+            json!({ "items": [item(GARDEN, "Garden", "rw"), item(ATTIC, "Attic", "r")], "total": 2 });
+        assert_eq!(serde_json::Value::Object(reply.data), expected);
+    }
+}

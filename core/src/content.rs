@@ -1,0 +1,4 @@
+//! Note text on its way in and out: hashes, windows near a budget, attribute lists, incoming Markdown.
+
+pub mod hash;
+pub mod window;

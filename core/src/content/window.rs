@@ -1,0 +1,152 @@
+//! A body cut near a budget at block boundaries, and where to go on (B-028, B-029).
+
+/// Characters in an approximate token.
+pub const CHARS_PER_TOKEN: usize = 4;
+
+/// Where a reader goes on: a block's number, and a character inside it when one block was too big.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// Number of the block.
+    pub block: usize,
+    /// Character inside it.
+    pub char: usize,
+}
+
+impl Cursor {
+    /// Reads a cursor that `Display` wrote.
+    pub fn parse(text: &str) -> Option<Cursor> {
+        let (block, char) = text.split_once('.').unwrap_or((text, "0"));
+        Some(Cursor { block: block.parse().ok()?, char: char.parse().ok()? })
+    }
+}
+
+impl std::fmt::Display for Cursor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.char {
+            0 => write!(f, "{}", self.block),
+            char => write!(f, "{}.{char}", self.block),
+        }
+    }
+}
+
+/// Blocks that were cut to a budget.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The text, blocks separated by a blank line.
+    pub text: String,
+    /// How many blocks are in it, the last one perhaps in part.
+    pub shown: usize,
+    /// Where to go on, if there is more.
+    pub next: Option<Cursor>,
+    /// Whether the first or last block is only a part.
+    pub partial: bool,
+}
+
+/// Takes blocks from a cursor on until the budget (in tokens) or the limit is reached.
+///
+/// At least one block is taken; one that is larger than the whole budget is cut at a line end.
+/// `from` and `next` count in the numbering of `blocks`, whose first has number `first`.
+pub fn cut(blocks: &[String], first: usize, from: Cursor, limit: usize, budget: usize) -> Window {
+    let room = budget * CHARS_PER_TOKEN;
+    let mut window = Window { text: String::new(), shown: 0, next: None, partial: false };
+    let mut used = 0;
+    let skipped = from.block.saturating_sub(first);
+    for (at, block) in blocks.iter().enumerate().skip(skipped) {
+        let number = first + at;
+        let start = if at == skipped { from.char } else { 0 };
+        let rest: String = block.chars().skip(start).collect();
+        let length = rest.chars().count();
+        let fits = used + length <= room;
+        if window.shown == limit || (!fits && window.shown > 0) {
+            window.next = Some(Cursor { block: number, char: 0 });
+            return window;
+        }
+        if window.shown > 0 {
+            window.text.push_str("\n\n");
+        }
+        window.shown += 1;
+        window.partial |= start > 0;
+        if !fits {
+            let part = line_end(&rest, room);
+            window.next = Some(Cursor { block: number, char: start + part.chars().count() });
+            window.text.push_str(part);
+            window.partial = true;
+            return window;
+        }
+        window.text.push_str(&rest);
+        used += length + 2;
+    }
+    window
+}
+
+/// The first `room` characters of a text, back to the last line end if there is one.
+fn line_end(text: &str, room: usize) -> &str {
+    let end = text.char_indices().nth(room.max(1)).map_or(text.len(), |(at, _)| at);
+    let part = text.get(..end).unwrap_or(text);
+    match part.rfind('\n') {
+        Some(at) if at > 0 => part.get(..=at).unwrap_or(part),
+        _ => part,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn blocks(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_block_boundary_is_kept_where_possible() {
+        let window = cut(&blocks(&["aaaa", "bbbb", "cccc"]), 0, Cursor::default(), 10, 3);
+        assert_eq!((window.text.as_str(), window.shown), ("aaaa\n\nbbbb", 2));
+        assert_eq!(window.next, Some(Cursor { block: 2, char: 0 }));
+    }
+
+    #[test]
+    fn a_block_larger_than_the_budget_is_cut_inside() {
+        let window = cut(&blocks(&["one\ntwo\nthree"]), 0, Cursor::default(), 10, 2);
+        assert_eq!((window.text.as_str(), window.partial), ("one\ntwo\n", true));
+        assert_eq!(window.next.map(|it| it.to_string()).as_deref(), Some("0.8"));
+    }
+
+    proptest! {
+        /// B-029: following `next` yields every character once, in order, whatever the budget.
+        #[test]
+        fn following_next_yields_everything_once(
+            texts in prop::collection::vec("[a-z\n小🌱]{0,40}", 0..8),
+            budget in 1_usize..12,
+            limit in 1_usize..4,
+        ) {
+            let (mut from, mut all) = (Cursor::default(), vec![String::new(); texts.len()]);
+            for _ in 0..1_000 {
+                let window = cut(&texts, 0, from, limit, budget);
+                let mut at = from.block;
+                // Rebuild block by block: the separator is not part of any block.
+                let mut rest = window.text.as_str();
+                for n in 0..window.shown {
+                    let whole: String = texts[at].chars().skip(if n == 0 { from.char } else { 0 }).collect();
+                    let taken = if rest.starts_with(whole.as_str()) { whole.clone() } else { rest.to_owned() };
+                    rest = &rest[taken.len()..];
+                    rest = rest.strip_prefix("\n\n").filter(|_| n + 1 < window.shown).unwrap_or(rest);
+                    all[at].push_str(&taken);
+                    at += 1;
+                }
+                match window.next {
+                    Some(next) => { prop_assert!(next != from); from = next; }
+                    None => break,
+                }
+            }
+            prop_assert_eq!(all, texts);
+        }
+
+        #[test]
+        fn a_cursor_survives_a_round_trip(block in 0_usize..9_999, char in 0_usize..9_999) {
+            let cursor = Cursor { block, char };
+            prop_assert_eq!(Cursor::parse(&cursor.to_string()), Some(cursor));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A kernel for unit tests: canned answers by path, and a list of what was asked.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use serde_json::{Map, Value, json};
+
+use crate::activity::{Ended, Observer, Record, Transport};
+use crate::dispatch::{Approval, Call, Engine};
+use crate::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request};
+use crate::output::Reply;
+use crate::spec::Tool;
+
+/// A notebook of the canned list at level `rw`.
+pub(crate) const GARDEN: &str = "20250101000000-garden0";
+/// A notebook at `none`.
+pub(crate) const PRIVATE: &str = "20250101000000-private";
+/// A notebook that the table does not list.
+pub(crate) const ATTIC: &str = "20250101000000-attic00";
+
+type Canned = Box<dyn Fn(&Value) -> Value>;
+
+/// Answers what it was told to; everything else is HTTP 500.
+#[derive(Default)]
+pub(crate) struct FakeKernel {
+    answers: BTreeMap<&'static str, Canned>,
+    files: RefCell<BTreeMap<String, Vec<u8>>>,
+    asked: RefCell<Vec<(&'static str, Value)>>,
+}
+
+impl FakeKernel {
+    /// Garden at `rw`, Private at `none`, Attic not listed; no answers but the notebooks.
+    pub(crate) fn new() -> Self {
+        let book = |id: &str, name: &str| json!({ "id": id, "name": name, "icon": "", "closed": false, "subFileCount": 2, "encrypted": false });
+        let list = json!({ "boxDocEnabled": true, "notebooks": [book(GARDEN, "Garden"), book(PRIVATE, "Private"), book(ATTIC, "Attic")] });
+        let table = json!({ GARDEN: "rw", PRIVATE: "none" }).to_string();
+        FakeKernel::default()
+            .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table)
+            .answer("/api/notebook/lsNotebooks", move |_| list.clone())
+    }
+
+    /// Answers a path with the `data` a function makes of the request.
+    pub(crate) fn answer(mut self, path: &'static str, data: impl Fn(&Value) -> Value + 'static) -> Self {
+        self.answers.insert(path, Box::new(data));
+        self
+    }
+
+    /// Puts a file into the workspace.
+    pub(crate) fn file(self, path: &str, text: &str) -> Self {
+        self.files.borrow_mut().insert(path.to_owned(), text.into());
+        self
+    }
+
+    /// What was asked since the start, policy reads left out.
+    pub(crate) fn asked(&self) -> Vec<(&'static str, Value)> {
+        let policy = |path: &str| path == "/api/file/getFile" || path == "/api/notebook/lsNotebooks";
+        self.asked.borrow().iter().filter(|(path, _)| !policy(path)).cloned().collect()
+    }
+}
+
+impl Ambient for FakeKernel {
+    fn now_ms(&self) -> u64 {
+        1_700_000_000_000
+    }
+
+    fn local_digits(&self) -> String {
+        "20251121104500".to_owned()
+    }
+
+    fn random(&self) -> u64 {
+        7
+    }
+}
+
+impl Kernel for FakeKernel {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        let path = request.route.path;
+        let ok = |body: Vec<u8>| Ok(Answer { status: 200, retry_after: None, body });
+        let envelope = |data: Value| json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();
+        match request.body {
+            Body::File { path: file, bytes } => {
+                self.asked.borrow_mut().push((path, json!({ "path": file.clone() })));
+                self.files.borrow_mut().insert(file, bytes);
+                ok(envelope(Value::Null))
+            }
+            Body::Json(body) if path == "/api/file/getFile" => {
+                self.asked.borrow_mut().push((path, body.clone()));
+                match self.files.borrow().get(body["path"].as_str().unwrap_or_default()) {
+                    Some(bytes) => ok(bytes.clone()),
+                    None => Ok(Answer {
+                        status: 202,
+                        retry_after: None,
+                        body: br#"{"code":404,"msg":"","data":null}"#.to_vec(),
+                    }),
+                }
+            }
+            Body::Json(body) => {
+                self.asked.borrow_mut().push((path, body.clone()));
+                match self.answers.get(path).map(|answer| answer(&body)) {
+                    // A canned answer with a code of its own is the whole envelope.
+                    Some(whole) if whole.get("code").is_some() => ok(whole.to_string().into_bytes()),
+                    Some(data) => ok(envelope(data)),
+                    None => Ok(Answer { status: 500, retry_after: None, body: Vec::new() }),
+                }
+            }
+        }
+    }
+
+    async fn pause(&self, _time: Duration) {}
+}
+
+/// An observer that remembers how calls ended.
+#[derive(Default)]
+pub(crate) struct Seen(pub(crate) RefCell<Vec<Ended>>);
+
+impl Observer for Seen {
+    fn started(&self, _record: &Record) {}
+
+    fn ended(&self, _record: &Record, ended: &Ended) {
+        self.0.borrow_mut().push(ended.clone());
+    }
+}
+
+/// An engine over a fake kernel.
+pub(crate) fn engine(kernel: FakeKernel) -> Engine<FakeKernel, Seen> {
+    Engine::new(kernel, Seen::default())
+}
+
+/// Makes one call; every future of a fake kernel is ready at once.
+pub(crate) fn call(engine: &Engine<FakeKernel, Seen>, tool: Tool, arguments: Value) -> Reply {
+    approved(engine, tool, arguments, Approval::Missing)
+}
+
+/// As `call`, with a person's approval or without.
+pub(crate) fn approved(
+    engine: &Engine<FakeKernel, Seen>,
+    tool: Tool,
+    arguments: Value,
+    approval: Approval,
+) -> Reply {
+    let Value::Object(arguments) = arguments else { return Ok(Map::new().into()) };
+    let call = Call { tool, arguments, transport: Transport::Stdio, approval };
+    engine.dispatch(call).now_or_never().expect("a fake kernel is always ready")
+}
