@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { sidecarBinary } from "./config.mjs";
+import { sidecarEnv } from "./system.mjs";
 
 const IDENTITY = { name: "puppy-e2e", version: "1.0.0" };
 
@@ -27,18 +28,20 @@ export async function connectStdio(env) {
   return { client, transport };
 }
 
+/** The client over each transport, for tests that must hold on both (B-021): a name and a way to connect. */
+export const TRANSPORTS = [
+  ["stdio", async (system) => (await connectStdio(sidecarEnv(system.kernel))).client],
+  ["http", (system) => connectHttp(system.sidecar.url)],
+];
+
 /**
- * Calls an action: `data` (the first content item as JSON), `body` (a second one, plain text),
+ * Calls an action: `data` (the first content item as JSON), `body` (plain text, if any),
  * `error` of a failed call.
  */
 export async function call(client, tool, action, args = {}) {
   const result = await client.callTool({ name: tool, arguments: { action, ...args } });
-  const [first, second] = result.content ?? [];
-  let data;
-  try {
-    data = JSON.parse(first?.text ?? "");
-  } catch {
-    throw new Error(`${tool}.${action} did not answer JSON: ${first?.text}`);
-  }
-  return { ok: !result.isError, data, body: second?.text, error: data.error, result };
+  const texts = (result.content ?? []).map((item) => item.text ?? "");
+  const isJson = texts[0]?.startsWith("{");
+  const data = isJson ? JSON.parse(texts[0]) : {};
+  return { ok: !result.isError, data, body: texts[isJson ? 1 : 0], error: data.error, result };
 }

@@ -6,7 +6,12 @@ import { BUILD_DIR, PLUGIN } from "./config.mjs";
 
 const require = createRequire(import.meta.url);
 const FONTS = "/__fonts/";
-const FONT_SHEETS = ["noto-sans-sc/400.css", "noto-sans-sc/600.css", "noto-color-emoji/400.css"];
+const FONT_SHEETS = [
+  "@fontsource/noto-sans-sc/400.css",
+  "@fontsource/noto-sans-sc/600.css",
+  // Layered colour glyphs (COLR version 0): the packaged Chromium draws nothing for those of version 1.
+  "twemoji-colr-font/twemoji.css",
+];
 
 /** What the console may say without failing a test; each with its reason. */
 export const ALLOWED = [
@@ -17,8 +22,9 @@ export const ALLOWED = [
 ];
 
 function fontFile(path) {
-  const [name, ...rest] = path.split("/");
-  return join(dirname(require.resolve(`@fontsource/${name}/package.json`)), ...rest);
+  const parts = path.split("/");
+  const name = parts.splice(0, path.startsWith("@") ? 2 : 1).join("/");
+  return join(dirname(require.resolve(`${name}/package.json`)), ...parts);
 }
 
 /** The address of the stub host page. */

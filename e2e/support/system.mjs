@@ -40,8 +40,9 @@ function installPlugin(workspace) {
 export function sidecarEnv(kernel, token = "") {
   return {
     SIYUAN_API_URL: kernel.url,
-    SIYUAN_TOKEN: kernel.token,
-    SIYUAN_MCP_TOKEN: token,
+    // Without a value a variable is left out, whatever the caller's own environment holds.
+    SIYUAN_TOKEN: kernel.token || undefined,
+    SIYUAN_MCP_TOKEN: token || undefined,
     SIYUAN_MCP_PARENT_PID: String(process.pid),
     NO_COLOR: "1",
   };
@@ -57,14 +58,15 @@ export async function startSidecar(kernel, { token = "" } = {}) {
   return { url: child.match[1], pid: child.pid, output: child.output, stop: () => child.stop() };
 }
 
-/** Kernel and sidecar together. */
+/** Kernel and sidecar together; `token` guards the sidecar, `kernelToken` the kernel. */
 export async function startSystem(options = {}) {
-  const kernel = await startKernel(options);
+  const kernel = await startKernel({ ...options, token: options.kernelToken });
   try {
     const sidecar = await startSidecar(kernel.kernel, options);
     return {
       ...kernel,
       sidecar,
+      stopKernel: kernel.stop,
       async stop() {
         await sidecar.stop();
         await kernel.stop();
