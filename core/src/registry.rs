@@ -25,5 +25,8 @@ macro_rules! registry {
 }
 
 registry! {
+    tools::fs::list::List,
+    tools::fs::tree::Tree,
+    tools::fs::read::Read,
     tools::notebook::list::List,
 }

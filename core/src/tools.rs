@@ -1,3 +1,4 @@
 //! The actions: one folder a tool, one file an action.
 
+pub mod fs;
 pub mod notebook;

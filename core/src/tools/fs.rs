@@ -1,0 +1,5 @@
+//! Notes as files: documents by workspace path, read and written as Markdown.
+
+pub mod list;
+pub mod read;
+pub mod tree;

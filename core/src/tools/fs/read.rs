@@ -1,0 +1,135 @@
+//! `fs.read`: a document as Markdown.
+
+use serde_json::json;
+
+use crate::content::reading::{Part, read};
+use crate::prelude::*;
+
+/// Read a document as Markdown, from the start, from block `start`, from a heading, or the last blocks.
+#[derive(Debug, Action)]
+#[action(fs.read, danger = None, idempotent = true, calls = [GET_CHILD_BLOCKS, GET_TAIL_CHILD_BLOCKS])]
+pub struct Read {
+    /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
+    #[needs(Read)]
+    pub path: WorkspacePath,
+    /// Number of the first top-level block.
+    pub start: Int<0, 1_000_000, 0>,
+    /// Most items.
+    pub limit: Int<1, 500, 200>,
+    /// The `next` of an earlier answer, to go on there.
+    pub cursor: Option<Text<1, 100>>,
+    /// The last n blocks instead.
+    pub tail: Option<Int<1, 100>>,
+    /// Only the section under this heading (its text or id), or `first`.
+    pub section: Option<Text<1, 512>>,
+    /// Approximate most tokens of text.
+    pub budget: Int<100, 32_000, 2_000>,
+    /// Whether each block's id stands before it.
+    pub with_ids: Flag<false>,
+}
+
+impl Run for Read {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        if self.path.is_root() {
+            return Err(ToolError::field("path", "a document; list shows what is there").try_call(
+                crate::spec::Tool::Fs,
+                "list",
+                json!({ "path": "/" }),
+            ));
+        }
+        let part = Part {
+            start: self.start.get(),
+            cursor: self.cursor.as_ref().map(Text::as_str),
+            tail: self.tail.is_some(),
+            section: self.section.as_ref().map(Text::as_str),
+            limit: self.limit.get(),
+            budget: self.budget.get(),
+            with_ids: self.with_ids.is_set(),
+        };
+        // An id is read while it is being found; a path must be found first.
+        let id = match self.path.bare_id() {
+            Some(id) => id.to_owned(),
+            None => document(&self.path, cx).await?.to_string(),
+        };
+        let blocks = match self.tail {
+            Some(n) => cx.call(api::GET_TAIL_CHILD_BLOCKS, json!({ "id": id, "n": n.get() })).await?,
+            None => cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?,
+        };
+        document(&self.path, cx).await?;
+        let output = read(blocks, &part)?;
+        let title = self.path.split_last().map(|(_, title)| title).filter(|title| *title != id);
+        let mut data = object([("id", json!(id)), ("title", json!(title))]);
+        data.extend(output.data);
+        Ok(Output { data, body: output.body })
+    }
+}
+
+/// The document at a path; a path to nothing is `not_found`.
+pub(super) async fn document<K: Kernel>(path: &WorkspacePath, cx: &Cx<'_, K>) -> Result<DocId, ToolError> {
+    cx.found(path).await?.doc.clone().ok_or_else(ToolError::not_found)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
+
+    const DOC: &str = "20250101000001-welcome";
+    const HIDDEN: &str = "20250101000002-diary00";
+
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/filetree/getIDsByHPath", |ask| {
+                if ask["path"] == "/Welcome" { json!([DOC]) } else { json!([]) }
+            })
+            .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
+                Some(DOC) => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
+                Some(HIDDEN) => json!({ "notebook": PRIVATE, "path": format!("/{HIDDEN}.sy") }),
+                _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+            })
+            .answer("/api/block/getChildBlocks", |ask| match ask["id"].as_str() {
+                Some(HIDDEN) => json!([{ "id": HIDDEN, "type": "p", "markdown": "quicksilver" }]),
+                Some(DOC) => {
+                    json!([{ "id": "20250101000003-block00", "type": "p", "markdown": "Hello *garden*" }])
+                }
+                _ => json!([]),
+            })
+    }
+
+    #[test]
+    fn by_path_it_is_two_requests() {
+        let engine = engine(kernel());
+        let reply =
+            call(&engine, Tool::Fs, json!({ "action": "read", "path": "/Garden/Welcome", "with_ids": true }))
+                .unwrap();
+        assert_eq!(reply.body.as_deref(), Some("<!-- 20250101000003-block00 -->\nHello *garden*"));
+        assert_eq!((&reply.data["id"], &reply.data["title"]), (&json!(DOC), &json!("Welcome")));
+        let asked: Vec<&str> = engine.kernel.asked().iter().map(|(path, _)| *path).collect();
+        assert_eq!(asked, ["/api/filetree/getIDsByHPath", "/api/block/getChildBlocks"]);
+    }
+
+    /// B-055: by id, hidden and missing give the same answer after the same requests.
+    #[test]
+    fn a_hidden_document_looks_like_a_missing_one() {
+        let ask = |id: &str| {
+            let engine = engine(kernel());
+            let error = call(&engine, Tool::Fs, json!({ "action": "read", "path": id })).unwrap_err();
+            let asked: Vec<&str> = engine.kernel.asked().iter().map(|(path, _)| *path).collect();
+            (error, asked)
+        };
+        let (hidden, missing) = (ask(HIDDEN), ask("20250101000009-nothing"));
+        assert_eq!(hidden, missing);
+        assert_eq!(hidden.0.kind, ErrorType::NotFound);
+    }
+
+    #[test]
+    fn a_path_to_nothing_is_not_found() {
+        let engine = engine(kernel());
+        let error =
+            call(&engine, Tool::Fs, json!({ "action": "read", "path": "/Garden/Nothing" })).unwrap_err();
+        assert_eq!(error.kind, ErrorType::NotFound);
+    }
+}

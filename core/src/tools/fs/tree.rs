@@ -1,0 +1,160 @@
+//! `fs.tree`: the document tree below a path as an indented outline.
+
+use super::list::storage_path;
+use crate::content::paging::{Page, page};
+use crate::kernel::reply::Row;
+use crate::prelude::*;
+
+/// Most documents that one outline is made from.
+const MOST: usize = 20_000;
+
+/// The document tree below a path, as an indented outline: title, id, and how many lie deeper.
+#[derive(Debug, Action)]
+#[action(fs.tree, workspace = Read, danger = None, idempotent = true, calls = [GET_PATH_BY_ID, SQL])]
+pub struct Tree {
+    /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
+    #[needs(Read, else = workspace)]
+    pub path: Option<WorkspacePath>,
+    /// How many levels are shown.
+    pub depth: Int<1, 8, 3>,
+    /// Most items.
+    pub limit: Int<1, 1000, 300>,
+    /// The `next` of an earlier answer, to go on there.
+    pub cursor: Option<Text<1, 100>>,
+}
+
+/// One line of the outline.
+struct Node {
+    id: String,
+    title: String,
+    level: usize,
+    deeper: usize,
+}
+
+impl Run for Tree {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        let rows;
+        let mut nodes = Vec::new();
+        match &self.path {
+            Some(path) if !path.is_root() => {
+                let place = cx.found(path).await?;
+                let below = storage_path(place, cx).await?;
+                rows = self.rows(cx, &[place.notebook.as_str()], below.trim_end_matches(".sy")).await?;
+                let top = if below == "/" { 1 } else { below.matches('/').count() + 1 };
+                self.outline(&mut nodes, &rows, top);
+            }
+            _ => {
+                let boxes = cx.readable_boxes();
+                rows = if boxes.is_empty() { Vec::new() } else { self.rows(cx, &boxes, "/").await? };
+                self.notebooks(&mut nodes, cx, &rows);
+            }
+        }
+        let total = rows.len();
+        let cursor = self.cursor.as_ref().map(Text::as_str);
+        let Some(Page { items, next }) = page(&nodes, cursor, self.limit.get(), |it| &it.id) else {
+            return Err(ToolError::field("cursor", "the `next` of an earlier answer"));
+        };
+        let lines: Vec<String> = items.iter().map(Node::line).collect();
+        let cut = total == MOST;
+        let output =
+            Output::new().with("total", total).with("truncated", (cut || next.is_some()).then_some(true));
+        Ok(output.with("next", next).body(lines.join("\n")))
+    }
+}
+
+impl Tree {
+    async fn rows<K: Kernel>(
+        &self,
+        cx: &Cx<'_, K>,
+        boxes: &[&str],
+        below: &str,
+    ) -> Result<Vec<Row>, ToolError> {
+        let boxes = sql::list(boxes.iter().copied());
+        let prefix = if below == "/" { "/".to_owned() } else { format!("{below}/") };
+        // A range instead of LIKE: storage paths hold `_`-free ids only, and the index can be used.
+        let (from, to) = (sql::text(&prefix), sql::text(&format!("{prefix}~")));
+        let stmt = format!(
+            "SELECT id, box, path, content FROM blocks WHERE type = 'd' AND id <> box AND box IN ({boxes}) \
+             AND path > {from} AND path < {to} GROUP BY id ORDER BY path LIMIT {MOST}"
+        );
+        Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
+    }
+
+    /// Adds the rows as lines; a row at `top` slashes is at the first level.
+    fn outline<'a>(&self, nodes: &mut Vec<Node>, rows: impl IntoIterator<Item = &'a Row>, top: usize) {
+        for row in rows {
+            let level = row.text("path").matches('/').count().saturating_sub(top);
+            if level < self.depth.get() {
+                let (id, title) = (row.text("id").to_owned(), row.text("content").to_owned());
+                nodes.push(Node { id, title, level, deeper: 0 });
+            } else if let Some(last) = nodes.last_mut() {
+                // Rows come sorted by path, so what lies deeper follows what it lies below.
+                last.deeper += 1;
+            }
+        }
+    }
+
+    /// Every notebook with its documents, in the person's order; its own line is the first level.
+    fn notebooks<K: Kernel>(&self, nodes: &mut Vec<Node>, cx: &Cx<'_, K>, rows: &[Row]) {
+        for notebook in cx.policy().visible_notebooks() {
+            let (id, title) = (notebook.id.clone(), notebook.name.clone());
+            nodes.push(Node { id, title, level: 0, deeper: 0 });
+            self.outline(nodes, rows.iter().filter(|row| row.text("box") == notebook.id), 0);
+        }
+    }
+}
+
+impl Node {
+    fn line(&self) -> String {
+        let deeper = if self.deeper > 0 { format!(" · ({})", self.deeper) } else { String::new() };
+        format!("{}{} · {}{deeper}", "  ".repeat(self.level), self.title, self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
+
+    const A: &str = "20250101000001-aaaaaaa";
+    const B: &str = "20250101000002-bbbbbbb";
+    const C: &str = "20250101000003-ccccccc";
+    const D: &str = "20250101000004-ddddddd";
+
+    fn kernel() -> FakeKernel {
+        let row = |path: String, id: &str, notebook: &str, title: &str| json!({ "id": id, "box": notebook, "path": path, "content": title });
+        FakeKernel::new().answer("/api/query/sql", move |_| {
+            json!([
+                row(format!("/{A}.sy"), A, GARDEN, "Beds"),
+                row(format!("/{A}/{B}.sy"), B, GARDEN, "North"),
+                row(format!("/{A}/{B}/{C}.sy"), C, GARDEN, "Corner"),
+                row(format!("/{D}.sy"), D, PRIVATE, "quicksilver"),
+            ])
+        })
+    }
+
+    #[test]
+    fn a_notebook_is_indented_and_counts_what_lies_deeper() {
+        let engine = engine(kernel());
+        let reply =
+            call(&engine, Tool::Fs, json!({ "action": "tree", "path": "/Garden", "depth": 2 })).unwrap();
+        assert_eq!(reply.body.unwrap(), format!("Beds · {A}\n  North · {B} · (1)"));
+        assert_eq!(reply.data["total"], json!(3));
+        let asked = engine.kernel.asked();
+        assert_eq!(asked.len(), 1);
+        let stmt = asked[0].1["stmt"].as_str().unwrap();
+        assert!(stmt.contains("LIMIT 20000") && asked[0].1["mode"] == "readonly", "{stmt}");
+    }
+
+    #[test]
+    fn the_root_shows_visible_notebooks_only() {
+        let engine = engine(kernel());
+        let reply = call(&engine, Tool::Fs, json!({ "action": "tree", "depth": 1 })).unwrap();
+        let body = reply.body.unwrap();
+        assert_eq!(body.lines().next().unwrap(), format!("Garden · {GARDEN} · (3)"));
+        assert!(body.contains("Attic"), "{body}");
+        assert!(!body.contains("Private") && !body.contains("quicksilver"), "{body}");
+    }
+}
