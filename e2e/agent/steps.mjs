@@ -7,9 +7,11 @@ const today = () => new Date().toISOString().slice(0, 10);
 const names = (items) => items.map((item) => `${item.name} (${item.level})`).join(", ");
 const firstLine = (text = "") => text.split("\n").find((line) => line.trim())?.slice(0, 72) ?? "";
 
+const can = (notebooks, name, ...levels) => notebooks.find((one) => one.name === name && levels.includes(one.level));
+
 /** The notebook to work in: Garden of the demo workspace, else the agent's own, made when missing. */
 async function place(agent, notebooks) {
-  const known = notebooks.find((one) => one.name === "Garden") ?? notebooks.find((one) => one.name === "Puppy demo");
+  const known = can(notebooks, "Garden", "rw", "rwd") ?? can(notebooks, "Puppy demo", "rw", "rwd");
   if (known) return known;
   const made = await agent.call("notebook", "create", { name: "Puppy demo" });
   agent.say(`made a notebook of its own: ${made.name} (${made.level})`);
@@ -52,9 +54,11 @@ export async function run(agent) {
   await agent.call("block", "get", { ids: [added.ids[0]] });
 
   agent.title("What it may not do");
-  const closed = await agent.refused("fs", "list", { path: "/Private" }, ["not_found"]);
-  agent.say(`Private: ${closed.type}: for the agent it does not exist`);
-  const scratch = notebooks.find((one) => one.name === "Scratch");
+  // In another workspace a notebook of that name may be open to agents: then one that does not exist has to do.
+  const hidden = notebooks.some((one) => one.name === "Private") ? "Not there" : "Private";
+  const closed = await agent.refused("fs", "list", { path: `/${hidden}` }, ["not_found"]);
+  agent.say(`${hidden}: ${closed.type}: for the agent it does not exist`);
+  const scratch = can(notebooks, "Scratch", "rwd");
   await removal(agent, scratch ?? notebook, written.id, Boolean(scratch));
 
   const puppy = await agent.call("mascot", "status", {});

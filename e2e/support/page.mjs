@@ -34,15 +34,16 @@ export function stageUrl(kernelUrl, options = {}) {
 }
 
 /**
- * Opens the stub host page. `options` go into its query (`theme`, `lang`, `frontend`); `problems()` lists
+ * Opens the stub host page; `prepare` may set up its context first. `options` go into its query (`theme`, `lang`, `frontend`); `problems()` lists
  * console errors and warnings of the page that are not allowed.
  */
-export async function openStage(browser, kernelUrl, { viewport = { width: 1280, height: 860 }, context: more = {}, ...options } = {}) {
+export async function openStage(browser, kernelUrl, { viewport = { width: 1280, height: 860 }, context: more = {}, prepare, ...options } = {}) {
   const context = await browser.newContext({ viewport, ...more });
   await context.route(`**${FONTS}**`, (route) => {
     const path = decodeURIComponent(new URL(route.request().url()).pathname.slice(FONTS.length));
     return route.fulfill({ path: fontFile(path) });
   });
+  await prepare?.(context);
   const page = await context.newPage();
   const seen = [];
   page.on("console", (message) => {
