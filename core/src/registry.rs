@@ -29,4 +29,6 @@ registry! {
     tools::fs::tree::Tree,
     tools::fs::read::Read,
     tools::notebook::list::List,
+    tools::notebook::create::Create,
+    tools::mascot::status::Status,
 }

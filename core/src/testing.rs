@@ -53,6 +53,11 @@ impl FakeKernel {
         self
     }
 
+    /// The text of a file, as it is now.
+    pub(crate) fn text_of(&self, path: &str) -> Option<String> {
+        self.files.borrow().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
+    }
+
     /// What was asked since the start, policy reads left out.
     pub(crate) fn asked(&self) -> Vec<(&'static str, Value)> {
         let policy = |path: &str| path == "/api/file/getFile" || path == "/api/notebook/lsNotebooks";
@@ -82,6 +87,10 @@ impl Kernel for FakeKernel {
         match request.body {
             Body::File { path: file, bytes } => {
                 self.asked.borrow_mut().push((path, json!({ "path": file.clone() })));
+                // A canned answer for writing is a refusal.
+                if let Some(refusal) = self.answers.get(path) {
+                    return ok(refusal(&Value::from(file)).to_string().into_bytes());
+                }
                 self.files.borrow_mut().insert(file, bytes);
                 ok(envelope(Value::Null))
             }

@@ -1,4 +1,5 @@
 //! The actions: one folder a tool, one file an action.
 
 pub mod fs;
+pub mod mascot;
 pub mod notebook;

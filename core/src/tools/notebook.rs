@@ -1,3 +1,4 @@
 //! Notebooks as a whole: which exist, their settings, the grants.
 
+pub mod create;
 pub mod list;

@@ -1,0 +1,3 @@
+//! The puppy in the corner of the window; nothing here touches notes.
+
+pub mod status;

@@ -1,0 +1,84 @@
+//! `mascot.status`: coins, mood and the last meal.
+
+use serde_json::{Value, json};
+
+use crate::activity::stats::{Mood, STATS_FILE, Stats};
+use crate::kernel::files;
+use crate::prelude::*;
+
+/// Tell how the puppy is: coins, mood, last meal.
+#[derive(Debug, Action)]
+#[action(mascot.status, effect = Read, danger = None, idempotent = true, calls = [GET_FILE])]
+pub struct Status;
+
+impl Run for Status {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        let file = cx.read_file(&format!("{}{STATS_FILE}", files::TEMP)).await?;
+        let now = cx.ambient().now_ms();
+        // Without a file the puppy is new: no coins, and no reason to be asleep.
+        let (stats, mood) = match file {
+            None => (Stats::default(), Mood::Content),
+            Some(bytes) => {
+                let stats = Stats::parse(&bytes);
+                let mood = stats.mood(now);
+                (stats, mood)
+            }
+        };
+        let last_fed = stats.last_fed.as_ref().map(|meal| {
+            let minutes = now.saturating_sub(meal.at) / 60_000;
+            json!({ "item": meal.item, "minutes_ago": minutes })
+        });
+        // Of items given equally often the first by name, so that the answer does not jump.
+        let favourite =
+            stats.fed.iter().rev().max_by_key(|(_, count)| **count).map(|(item, _)| item.as_str());
+        Ok(Output::new()
+            .with("balance", stats.balance)
+            .with("total_earned", stats.total_earned)
+            .with("mood", mood.word())
+            .with("last_fed", last_fed.unwrap_or(Value::Null))
+            .with("favourite", favourite)
+            .with("wears", stats.wears.as_deref()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, call, engine};
+
+    const FILE: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
+    /// The fake kernel's clock.
+    const NOW: u64 = 1_700_000_000_000;
+
+    fn status(kernel: FakeKernel) -> Value {
+        let engine = engine(kernel);
+        Value::Object(call(&engine, Tool::Mascot, json!({ "action": "status" })).unwrap().data)
+    }
+
+    #[test]
+    fn a_new_puppy_has_no_coins() {
+        let expected = json!({ "balance": 0, "total_earned": 0, "mood": "content" });
+        assert_eq!(status(FakeKernel::new()), expected);
+    }
+
+    #[test]
+    fn a_broken_file_counts_as_no_coins() {
+        assert_eq!(status(FakeKernel::new().file(FILE, "{\"balance\": "))["balance"], 0);
+    }
+
+    #[test]
+    fn coins_meal_favourite_and_clothes_are_told() {
+        let stats = json!({
+            "balance": 5, "total_earned": 12, "total_calls": 12,
+            "fed": { "bone": 2, "cake": 1, "milk": 2 }, "wears": "bow",
+            "last_fed": { "item": "bone", "at": NOW - 7 * 60_000, "calls": 11 }, "updated_at": NOW
+        });
+        let expected = json!({
+            "balance": 5, "total_earned": 12, "mood": "happy",
+            "last_fed": { "item": "bone", "minutes_ago": 7 }, "favourite": "bone", "wears": "bow"
+        });
+        assert_eq!(status(FakeKernel::new().file(FILE, &stats.to_string())), expected);
+    }
+}

@@ -1,0 +1,274 @@
+//! `notebook.create`: a notebook, with the level that the person chose for what agents make.
+
+use serde_json::json;
+
+use crate::config::GRANTS_FILE;
+use crate::error::ErrorType;
+use crate::id::NotebookId;
+use crate::kernel::files;
+use crate::permission::{Closed, Table};
+use crate::prelude::*;
+
+/// Create an open notebook. You may write in it at once.
+#[derive(Debug, Action)]
+#[action(
+    notebook.create,
+    effect = Write,
+    danger = None,
+    idempotent = false,
+    calls = [CREATE_NOTEBOOK, SET_NOTEBOOK_ICON, REMOVE_NOTEBOOK, GET_FILE, PUT_FILE],
+)]
+pub struct Create {
+    /// Name of the notebook, without /.
+    pub name: Text<1, 512>,
+    /// An emoji, its code points in hex (1f331), or a path emojis/....
+    pub icon: Option<Text<1, 256>>,
+}
+
+/// What the plan settled.
+#[derive(Debug)]
+pub struct Facts {
+    name: String,
+    icon: Option<String>,
+    level: Level,
+}
+
+impl Change for Create {
+    type Facts = Facts;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let name = self.name.as_str().trim().to_owned();
+        if name.is_empty() || name.contains(['/', '\n', '\r']) {
+            return Err(ToolError::field("name", "a name without / and line breaks, not only blanks"));
+        }
+        let icon = self.icon.as_ref().map(|it| kernel_icon(it.as_str())).transpose()?;
+        let policy = cx.policy();
+        // Without a readable table nobody knows what the new entry would stand beside.
+        policy.grants.table.as_ref().map_err(ToolError::from)?;
+        let level = policy.access.new_notebook_level();
+        if level == Level::None {
+            return Err(ToolError::disabled(
+                "notebook.create is switched off: notebooks made by agents would be closed to them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
+            ));
+        }
+        if let Some(taken) = policy.visible_notebooks().find(|it| it.name == name) {
+            return Err(ToolError::conflict(
+                "A notebook of that name exists. Use it, or choose another name.",
+            )
+            .with("id", taken.id.as_str()));
+        }
+        Ok(Plan::new(Facts { name: name.clone(), icon, level })
+            .show("name", name.as_str())
+            .show("level", level.word())
+            .touching(1, name))
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+        let Facts { name, icon, level } = plan.facts;
+        let made = cx.call(api::CREATE_NOTEBOOK, json!({ "name": name })).await?.notebook;
+        let id = NotebookId::parse(&made.id)
+            .ok_or_else(|| ToolError::internal("SiYuan named the new notebook in an unknown way"))?;
+        let granted = grant(cx, &id, level).await;
+        // Also after a failure: the list of notebooks has changed.
+        cx.policy_changed().await;
+        if let Err(error) = granted {
+            return Err(undo(cx, &id, error).await);
+        }
+        if let Some(icon) = icon {
+            cx.call(api::SET_NOTEBOOK_ICON, json!({ "notebook": id.as_str(), "icon": icon })).await?;
+        }
+        Ok(Output::new().with("id", id.as_str()).with("name", made.name).with("level", level.word()))
+    }
+}
+
+/// Writes the new notebook's entry; read just before, so that little can come between.
+async fn grant<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, level: Level) -> Result<(), ToolError> {
+    let path = format!("{}{GRANTS_FILE}", files::STORAGE);
+    let mut table = match cx.read_file(&path).await? {
+        None => Table::default(),
+        Some(bytes) => {
+            Table::parse(&bytes).ok_or_else(|| ToolError::from(&Closed::Malformed(GRANTS_FILE)))?
+        }
+    };
+    table.set(id, level);
+    cx.write_file(&path, table.to_json().into_bytes()).await
+}
+
+/// Removes the notebook that could not be granted; it is empty.
+async fn undo<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, cause: ToolError) -> ToolError {
+    let removed = cx.call(api::REMOVE_NOTEBOOK, json!({ "notebook": id.as_str() })).await;
+    let outcome = match removed {
+        Ok(()) => "so it was removed again. Try again in a moment.",
+        Err(_) => {
+            "and removing it again failed too: an empty notebook of that name may be left. Tell the person."
+        }
+    };
+    let message = format!(
+        "The notebook was made, but its level could not be written ({}), {outcome}",
+        cause.message.trim_end_matches('.')
+    );
+    ToolError {
+        kind: if cause.kind == ErrorType::Internal { ErrorType::Api } else { cause.kind },
+        message,
+        ..cause
+    }
+}
+
+/// The form in which the kernel keeps an icon: code points in hex joined by `-`, or a file's path.
+fn kernel_icon(icon: &str) -> Result<String, ToolError> {
+    let expected = "an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png";
+    if let Some(file) = icon.strip_prefix("emojis/") {
+        let usable = !file.is_empty()
+            && !file.contains(['<', '>', '"', '\'', '\\', '\n', '\r'])
+            && file.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
+        return if usable { Ok(file.to_owned()) } else { Err(ToolError::field("icon", expected)) };
+    }
+    let is_hex = |part: &str| {
+        (2..=6).contains(&part.len()) && u32::from_str_radix(part, 16).ok().and_then(char::from_u32).is_some()
+    };
+    if icon.split('-').all(is_hex) {
+        return Ok(icon.to_lowercase());
+    }
+    let is_text = |it: char| {
+        it.is_ascii_alphabetic() || it.is_whitespace() || it.is_control() || "<>&\"'/".contains(it)
+    };
+    if !icon.is_ascii() && icon.chars().count() <= 16 && !icon.contains(is_text) {
+        let points: Vec<String> = icon.chars().map(|it| format!("{:x}", u32::from(it))).collect();
+        return Ok(points.join("-"));
+    }
+    Err(ToolError::field("icon", expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, GARDEN, PRIVATE, Seen, call, engine};
+
+    type Engine = crate::dispatch::Engine<FakeKernel, Seen>;
+
+    const NEW: &str = "20251121104500-new0000";
+    const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+    const ACCESS: &str = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
+
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/notebook/createNotebook", |body| {
+                json!({ "notebook": { "id": NEW, "name": body["name"], "icon": "", "closed": false } })
+            })
+            .answer("/api/notebook/setNotebookIcon", |_| Value::Null)
+            .answer("/api/notebook/removeNotebook", |_| Value::Null)
+    }
+
+    fn create(engine: &Engine, arguments: Value) -> crate::output::Reply {
+        let mut all = json!({ "action": "create" });
+        all.as_object_mut().unwrap().extend(arguments.as_object().cloned().unwrap());
+        call(engine, Tool::Notebook, all)
+    }
+
+    fn table(engine: &Engine) -> Value {
+        serde_json::from_str(&engine.kernel.text_of(TABLE).unwrap()).unwrap()
+    }
+
+    fn paths(engine: &Engine) -> Vec<&'static str> {
+        engine.kernel.asked().iter().map(|(path, _)| *path).collect()
+    }
+
+    #[test]
+    fn the_new_notebook_gets_its_entry_and_the_others_keep_theirs() {
+        let engine = engine(kernel());
+        let reply = create(&engine, json!({ "name": " Seeds " })).unwrap();
+        assert_eq!(Value::Object(reply.data), json!({ "id": NEW, "name": "Seeds", "level": "rw" }));
+        assert_eq!(table(&engine), json!({ GARDEN: "rw", PRIVATE: "none", NEW: "rw" }));
+        // B-026: nothing beyond what the page names.
+        assert_eq!(paths(&engine), ["/api/notebook/createNotebook", "/api/file/putFile"]);
+    }
+
+    #[test]
+    fn icons_are_sent_as_the_kernel_keeps_them() {
+        for (icon, kept) in
+            [("\u{1f331}", "1f331"), ("1F331", "1f331"), ("emojis/plants/leaf.png", "plants/leaf.png")]
+        {
+            let engine = engine(kernel());
+            create(&engine, json!({ "name": "Seeds", "icon": icon })).unwrap();
+            let asked = engine.kernel.asked();
+            assert_eq!(asked.last().unwrap().1, json!({ "notebook": NEW, "icon": kept }), "{icon}");
+        }
+        for icon in ["leaf", "emojis/../conf.png", "emojis/", "<b>\u{1f331}"] {
+            let engine = engine(kernel());
+            let error = create(&engine, json!({ "name": "Seeds", "icon": icon })).unwrap_err();
+            assert_eq!((error.kind, paths(&engine).len()), (ErrorType::Validation, 0), "{icon}");
+        }
+    }
+
+    /// A visible namesake is named, a hidden one does not exist (B-055).
+    #[test]
+    fn only_a_visible_namesake_is_in_the_way() {
+        let engine = engine(kernel());
+        let error = create(&engine, json!({ "name": "Garden" })).unwrap_err();
+        assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(GARDEN)));
+        assert!(paths(&engine).is_empty());
+        assert_eq!(create(&engine, json!({ "name": "Private" })).unwrap().data["name"], "Private");
+    }
+
+    #[test]
+    fn names_that_the_kernel_would_change_are_refused() {
+        for name in ["a/b", "a\nb", "   ", ""] {
+            let engine = engine(kernel());
+            let error = create(&engine, json!({ "name": name })).unwrap_err();
+            assert_eq!(
+                (error.kind, error.fields[0].field.as_str()),
+                (ErrorType::Validation, "name"),
+                "{name:?}"
+            );
+            assert!(paths(&engine).is_empty());
+        }
+    }
+
+    #[test]
+    fn the_setting_gives_the_level_and_none_switches_the_action_off() {
+        let engine_of =
+            |word: &str| engine(kernel().file(ACCESS, &json!({ "new_notebook_level": word }).to_string()));
+        let engine = engine_of("r");
+        assert_eq!(create(&engine, json!({ "name": "Seeds" })).unwrap().data["level"], "r");
+        assert_eq!(table(&engine)[NEW], "r");
+        for word in ["none", "everything"] {
+            let engine = engine_of(word);
+            let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
+            assert_eq!((error.kind, paths(&engine).len()), (ErrorType::Disabled, 0), "{word}");
+        }
+    }
+
+    #[test]
+    fn an_entry_that_cannot_be_written_takes_the_notebook_back() {
+        let refused = |_: &Value| json!({ "code": -1, "msg": "disk full", "data": null });
+        let engine = engine(kernel().answer("/api/file/putFile", refused));
+        let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
+        assert_eq!(error.kind, ErrorType::Api);
+        assert!(error.message.contains("removed again"), "{}", error.message);
+        let asked = engine.kernel.asked();
+        assert_eq!(asked.last().unwrap(), &("/api/notebook/removeNotebook", json!({ "notebook": NEW })));
+    }
+
+    /// B-053: a table nobody can read is not written over.
+    #[test]
+    fn a_broken_table_stops_it_before_anything_is_made() {
+        let engine = engine(kernel().file(TABLE, "{"));
+        let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
+        assert!(error.message.contains("notebookPermissions"), "{}", error.message);
+        assert!(paths(&engine).is_empty());
+        assert_eq!(engine.kernel.text_of(TABLE).unwrap(), "{");
+    }
+
+    /// B-034.
+    #[test]
+    fn a_preview_makes_nothing() {
+        let engine = engine(kernel());
+        let reply = create(&engine, json!({ "name": "Seeds", "preview": true })).unwrap();
+        let expected = json!({ "name": "Seeds", "level": "rw", "preview": true, "effect": "writes" });
+        assert_eq!(Value::Object(reply.data), expected);
+        assert!(paths(&engine).is_empty());
+    }
+}
