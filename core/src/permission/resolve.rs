@@ -49,14 +49,12 @@ impl<K: Kernel> Resolver<'_, K> {
     async fn find_listed(&self, needs: &[&Need], places: &mut Places) -> Result<(), ToolError> {
         let found = self.ids_places(needs).await?;
         for (need, place) in needs.iter().zip(found) {
-            let skips = self.spec.effect == Effect::Read;
-            match place {
-                Some(place) if place.level > Level::None => {
+            match place.filter(|place| place.level > Level::None) {
+                Some(place) => {
                     check_place(self.spec, &place, need.level)?;
                     places.found.push((need.target.clone(), place));
                 }
-                _ if skips => places.missing.push(need.target.clone()),
-                _ => places.missing.push(need.target.clone()),
+                None => places.missing.push(need.target.clone()),
             }
         }
         if self.spec.effect != Effect::Read && !places.missing.is_empty() {
