@@ -1,8 +1,8 @@
 // The stub host page itself: what it must do for a plugin test to mean something (facts of SiYuan 3.7.3).
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { launch } from "../support/chromium.mjs";
-import { openStage } from "../support/page.mjs";
+import { closePages, openStage } from "../support/page.mjs";
 import { startKernel } from "../support/system.mjs";
 
 /** A plugin that writes down what it sees; delivered in place of what the kernel has. */
@@ -35,6 +35,7 @@ describe("stub host page", () => {
     system = await startKernel();
     browser = await launch();
   });
+  afterEach(() => closePages(browser));
   after(async () => {
     await browser?.close();
     await system?.stop();
@@ -55,7 +56,6 @@ describe("stub host page", () => {
     assert.deepEqual(seen[1], { at: "layout", lang: "en", languages: "object", bar: true });
     assert.equal(await stage.page.locator("#pluginsStyle + #pluginsStyleprobe").count(), 1);
     assert.deepEqual(stage.problems(), []);
-    await stage.close();
   });
 
   test("bars, docks and dialog have the measured sizes", async () => {
@@ -70,7 +70,6 @@ describe("stub host page", () => {
     await stage.page.evaluate(() => globalThis.probe.openSetting());
     await stage.page.waitForTimeout(300);
     assert.deepEqual(await size(".b3-dialog__container"), [190, 43, 900, 774]);
-    await stage.close();
   });
 
   test("settings open from the plugin menu; Esc closes menu first, then the last dialog", async () => {
@@ -88,7 +87,6 @@ describe("stub host page", () => {
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.querySelectorAll(".b3-dialog").length === 0);
     await page.waitForFunction(() => window.siyuan.dialogs.length === 0);
-    await stage.close();
   });
 
   test("a dialog leaves after its animation, and calls back once it is gone", async () => {
@@ -103,7 +101,6 @@ describe("stub host page", () => {
       log.push(`after destroy, in page: ${document.contains(dialog.element)}`);
     }));
     assert.deepEqual(order, ["after destroy, in page: true", "callback, in page: false, listed: true", "later, listed: false"]);
-    await stage.close();
   });
 
   test("confirm: Enter is yes, Esc is no, the scrim is neither", async () => {
@@ -125,7 +122,6 @@ describe("stub host page", () => {
       await gone();
       assert.equal(await page.evaluate(() => globalThis.answer), expected);
     }
-    await stage.close();
   });
 
   test("storage: what was saved comes back, a missing file is an empty text", async () => {
@@ -137,7 +133,6 @@ describe("stub host page", () => {
     assert.deepEqual(saved, { a: [1, "二"] });
     assert.equal(missing, "");
     assert.deepEqual(await system.kernel.read("/data/storage/petal/probe/settings"), { a: [1, "二"] });
-    await stage.close();
   });
 
   test("the phone page has neither status bar elements nor the desktop's keys", async () => {
@@ -151,6 +146,5 @@ describe("stub host page", () => {
     const { width, height } = await page.locator(".b3-dialog__container").boundingBox();
     assert.deepEqual([Math.round(width), Math.round(height)], [359, 760]);
     assert.ok(await page.locator(".b3-dialog__close").isVisible());
-    await stage.close();
   });
 });

@@ -6,6 +6,8 @@ import { BUILD_DIR, PLUGIN } from "./config.mjs";
 
 const require = createRequire(import.meta.url);
 const FONTS = "/__fonts/";
+/** How long a step may take before a test gives up: generous, for machines at work. */
+const STEP_MS = 15_000;
 const FONT_SHEETS = [
   "@fontsource/noto-sans-sc/400.css",
   "@fontsource/noto-sans-sc/600.css",
@@ -39,6 +41,7 @@ export function stageUrl(kernelUrl, options = {}) {
  */
 export async function openStage(browser, kernelUrl, { viewport = { width: 1280, height: 860 }, context: more = {}, prepare, ...options } = {}) {
   const context = await browser.newContext({ viewport, ...more });
+  context.setDefaultTimeout(STEP_MS);
   await context.route(`**${FONTS}**`, (route) => {
     const path = decodeURIComponent(new URL(route.request().url()).pathname.slice(FONTS.length));
     return route.fulfill({ path: fontFile(path) });
@@ -57,9 +60,11 @@ export async function openStage(browser, kernelUrl, { viewport = { width: 1280, 
     page,
     context,
     problems: () => seen.filter((text) => !ALLOWED.some(({ test }) => test.test(text))),
-    close: () => context.close(),
   };
 }
+
+/** Closes every page of a browser, so that the next test has the kernel for itself. */
+export const closePages = (browser) => Promise.all(browser.contexts().map((context) => context.close()));
 
 /** Fonts load when their first character is drawn: done when none has been loading for a while. */
 function fontsLoaded(page) {
