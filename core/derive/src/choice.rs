@@ -43,6 +43,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     };
     let expected = format!("one of {}", words.join(", "));
     Ok(quote! {
+        #[diagnostic::do_not_recommend]
         impl ::puppy_core::args::Plain for #ty {}
 
         impl #ty {

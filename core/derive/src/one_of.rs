@@ -34,6 +34,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     });
     let marker = if names_targets {
         quote! {
+            #[diagnostic::do_not_recommend]
             impl ::puppy_core::permission::Targets for #ty {
                 #[allow(unused_variables)]
                 fn add_needs(
@@ -46,7 +47,10 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
     } else {
-        quote! { impl ::puppy_core::args::Plain for #ty {} }
+        quote! {
+            #[diagnostic::do_not_recommend]
+            impl ::puppy_core::args::Plain for #ty {}
+        }
     };
     Ok(quote! {
         #(#checks)*

@@ -26,9 +26,13 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
     }
     let marker = if targets.is_empty() {
-        quote! { impl ::puppy_core::args::Plain for #ty {} }
+        quote! {
+            #[diagnostic::do_not_recommend]
+            impl ::puppy_core::args::Plain for #ty {}
+        }
     } else {
         quote! {
+            #[diagnostic::do_not_recommend]
             impl ::puppy_core::permission::Targets for #ty {
                 fn add_needs(
                     &self,

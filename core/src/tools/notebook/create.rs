@@ -162,10 +162,9 @@ mod tests {
             .answer("/api/notebook/removeNotebook", |_| Value::Null)
     }
 
-    fn create(engine: &Engine, arguments: Value) -> crate::output::Reply {
-        let mut all = json!({ "action": "create" });
-        all.as_object_mut().unwrap().extend(arguments.as_object().cloned().unwrap());
-        call(engine, Tool::Notebook, all)
+    fn create(engine: &Engine, mut arguments: Value) -> crate::output::Reply {
+        arguments["action"] = json!("create");
+        call(engine, Tool::Notebook, arguments)
     }
 
     fn table(engine: &Engine) -> Value {

@@ -1,0 +1,30 @@
+//! A choice of groups with a marked target needs a level (B-062).
+
+use puppy_core::prelude::*;
+
+/// Look at something.
+#[derive(Debug, Action)]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [])]
+pub struct Look {
+    /// Where.
+    #[one_of]
+    pub place: Place,
+}
+
+/// Where.
+#[derive(Debug, OneOf)]
+pub enum Place {
+    /// The document.
+    #[target]
+    Parent(DocId),
+    /// By a word.
+    Word(Text<1, 8>),
+}
+
+impl Run for Look {
+    async fn run<K: Kernel>(self, _cx: &Cx<'_, K>) -> Reply {
+        Ok(Output::new())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! A level on plain text judges nothing.
+
+use puppy_core::prelude::*;
+
+/// Look at something.
+#[derive(Debug, Action)]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [])]
+pub struct Look {
+    /// The title.
+    #[needs(Read)]
+    pub title: Text<1, 512>,
+}
+
+impl Run for Look {
+    async fn run<K: Kernel>(self, _cx: &Cx<'_, K>) -> Reply {
+        Ok(Output::new())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! Neither does one whose target may be left out.
+
+use puppy_core::prelude::*;
+
+/// Look at something.
+#[derive(Debug, Action)]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [])]
+pub struct Look {
+    /// The blocks.
+    pub ids: Option<Many<BlockId, 1, 64>>,
+    /// Where.
+    pub path: Option<WorkspacePath>,
+}
+
+impl Run for Look {
+    async fn run<K: Kernel>(self, _cx: &Cx<'_, K>) -> Reply {
+        Ok(Output::new())
+    }
+}
+
+fn main() {}

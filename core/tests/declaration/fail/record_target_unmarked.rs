@@ -1,0 +1,26 @@
+//! A target inside an object is marked (B-062).
+
+use puppy_core::prelude::*;
+
+/// Look at something.
+#[derive(Debug, Action)]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [])]
+pub struct Look {
+    /// The pieces.
+    pub pieces: Many<Piece, 1, 8>,
+}
+
+/// A piece.
+#[derive(Debug, Record)]
+pub struct Piece {
+    /// The block.
+    pub id: BlockId,
+}
+
+impl Run for Look {
+    async fn run<K: Kernel>(self, _cx: &Cx<'_, K>) -> Reply {
+        Ok(Output::new())
+    }
+}
+
+fn main() {}

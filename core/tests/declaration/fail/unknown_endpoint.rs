@@ -1,0 +1,16 @@
+//! An endpoint is one of the kernel's list.
+
+use puppy_core::prelude::*;
+
+/// Look at something.
+#[derive(Debug, Action)]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [READ_EVERYTHING])]
+pub struct Look;
+
+impl Run for Look {
+    async fn run<K: Kernel>(self, _cx: &Cx<'_, K>) -> Reply {
+        Ok(Output::new())
+    }
+}
+
+fn main() {}

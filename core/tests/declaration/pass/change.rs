@@ -1,0 +1,125 @@
+//! A change with groups, records, lists, a danger and an effect that depend on the plan.
+
+use puppy_core::args::Args;
+use puppy_core::args::Decode as _;
+use puppy_core::permission::Need;
+use puppy_core::prelude::*;
+use puppy_core::spec::{Action as _, Danger, Effect, Slot};
+use serde_json::json;
+
+/// Put blocks somewhere.
+#[derive(Debug, Action)]
+#[action(
+    block.put,
+    effect = When(Self::replaces, Destructive),
+    danger = When(Self::is_large, "Replaces {n} blocks of {name}."),
+    idempotent = false,
+    calls = [GET_BLOCK_KRAMDOWN, TRANSACTIONS],
+)]
+pub struct Put {
+    /// Where to.
+    #[one_of]
+    #[needs(Write)]
+    pub place: Place,
+    /// The pieces.
+    #[needs(Write)]
+    pub pieces: Many<Piece, 1, 8>,
+    /// Whether what is there goes.
+    pub replace: Flag<false>,
+    /// The blocks to take along.
+    #[needs(Read, when = Self::takes_along)]
+    pub ids: Option<Many<BlockId, 1, 64>>,
+}
+
+/// Where a piece goes.
+#[derive(Debug, OneOf)]
+pub enum Place {
+    /// The document.
+    #[target]
+    Parent(DocId),
+    /// A notebook by a name.
+    Named {
+        /// The notebook.
+        #[target]
+        notebook: NotebookRef,
+        /// The name inside it.
+        title: Text<1, 64>,
+    },
+}
+
+/// A piece with the block it goes behind.
+#[derive(Debug, Record)]
+pub struct Piece {
+    /// The block before it.
+    #[target]
+    pub after: BlockId,
+    /// Its text.
+    pub text: Markdown,
+}
+
+impl Put {
+    fn replaces(&self, _plan: &Plan<usize>) -> bool {
+        self.replace.is_set()
+    }
+
+    fn is_large(&self, plan: &Plan<usize>) -> bool {
+        plan.facts > 20
+    }
+
+    fn takes_along(&self) -> bool {
+        self.replace.is_set()
+    }
+}
+
+impl Change for Put {
+    type Facts = usize;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<usize>, ToolError> {
+        let first = self.pieces.as_slice().first().map(|it| it.after.to_string());
+        let read = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": first })).await?;
+        let n = read.kramdown.lines().count();
+        Ok(Plan::new(n).show("blocks", n).touching(n, "that document"))
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<usize>, cx: &Cx<'_, K>) -> Reply {
+        let done = cx.call(api::TRANSACTIONS, json!({})).await?;
+        Ok(Output::new().with("changed", plan.facts).with("done", done.len()))
+    }
+}
+
+fn decoded(arguments: serde_json::Value) -> Result<Put, Vec<puppy_core::args::Problem>> {
+    let mut args = Args::new(&Put::SPEC, arguments.as_object().cloned().unwrap_or_default());
+    let put = Put::decode(&mut args);
+    args.finish(put)
+}
+
+fn main() {
+    let spec = Put::SPEC;
+    assert_eq!((spec.effect, spec.worst), (Effect::Write, Effect::Destructive));
+    assert_eq!(spec.danger, Danger::Sometimes("Replaces {n} blocks of {name}."));
+    assert_eq!(spec.level(), Some(Level::Write));
+    assert!(matches!(spec.slots.first(), Some(Slot::OneOf(groups, Some(Level::Write))) if groups.len() == 2));
+    assert!(spec.has_preview());
+
+    let (doc, block) = ("20210808180117-aaaaaaa", "20210808180117-bbbbbbb");
+    let piece = json!([{ "after": block, "text": "x" }]);
+    let put = decoded(json!({ "parent": doc, "pieces": piece, "ids": [block] })).unwrap();
+    let need = |target: Target, listed| Need { target, level: Level::Write, listed };
+    let (doc_id, block_id) = (DocId::parse(doc).unwrap(), BlockId::parse(block).unwrap());
+    // `ids` is asked for only where its function says so.
+    assert_eq!(put.needs(), [need(Target::Doc(doc_id), false), need(Target::Block(block_id.clone()), true)]);
+    let put = decoded(
+        json!({ "notebook": "Garden", "title": "t", "pieces": piece, "ids": [block], "replace": true }),
+    );
+    let needs = put.unwrap().needs();
+    assert_eq!(needs.len(), 3);
+    assert_eq!(
+        needs.last(),
+        Some(&Need { target: Target::Block(block_id), level: Level::Read, listed: true })
+    );
+
+    // Every bad field is named at once, with its place inside lists and objects.
+    let bad = decoded(json!({ "pieces": [{ "after": "x" }], "replace": 1 })).unwrap_err();
+    let fields: Vec<&str> = bad.iter().map(|it| it.field.as_str()).collect();
+    assert_eq!(fields, ["parent|notebook", "pieces[0].after", "pieces[0].text", "replace"]);
+}

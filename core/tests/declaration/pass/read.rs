@@ -1,0 +1,75 @@
+//! A read with a target, a narrowing, a word, bounds, an alias and a default.
+
+use puppy_core::prelude::*;
+use puppy_core::spec::{Access, Action as _, Danger, Effect, Presence, Slot, Tier};
+
+/// Look at something.
+///
+/// A second paragraph for help.
+#[derive(Debug, Action)]
+#[action(
+    document.look,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [GET_CHILD_BLOCKS],
+    default = off,
+    tier = advanced,
+    since = "0.2.0",
+)]
+#[alias(glance, peek)]
+pub struct Look {
+    /// The document.
+    #[needs(Read, else = workspace)]
+    pub id: Option<DocId>,
+    /// How to look.
+    #[alias(manner)]
+    pub r#in: Manner,
+    /// How many.
+    pub limit: Int<1, 100, 20>,
+    /// Where to go on.
+    pub cursor: Option<Text<1, 128>>,
+}
+
+/// Ways to look.
+#[derive(Debug, Clone, Copy, Choice)]
+pub enum Manner {
+    /// Slowly.
+    #[default]
+    WithCare,
+    /// At once.
+    Quick,
+}
+
+impl Run for Look {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        let id = self.id.as_ref().map(ToString::to_string).unwrap_or_default();
+        let rows = cx.call(api::GET_CHILD_BLOCKS, serde_json::json!({ "id": id })).await?;
+        let _ = (self.limit.get(), self.cursor.as_ref().map(|it| it.as_str().len()));
+        Ok(Output::new().with("in", self.r#in.word()).with("blocks", rows.len()))
+    }
+}
+
+fn main() {
+    let spec = Look::SPEC;
+    assert_eq!((spec.path().as_str(), spec.summary()), ("document.look", "Look at something."));
+    assert_eq!(spec.doc.lines().last(), Some("A second paragraph for help."));
+    assert_eq!((spec.access, spec.level()), (Access::Workspace(Level::Read), Some(Level::Read)));
+    assert_eq!((spec.effect, spec.worst, spec.danger), (Effect::Read, Effect::Read, Danger::None));
+    assert_eq!((spec.default_on, spec.tier, spec.since), (false, Tier::Advanced, "0.2.0"));
+    assert_eq!(spec.aliases, ["glance", "peek"]);
+    assert_eq!(spec.calls, [api::GET_CHILD_BLOCKS.route]);
+    assert!(!spec.has_preview());
+    let names: Vec<&str> = spec.params().map(|it| it.name).collect();
+    assert_eq!(names, ["id", "in", "limit", "cursor"]);
+    let presence: Vec<Presence> = spec.params().map(|it| it.presence).collect();
+    let expected = [
+        Presence::Optional,
+        Presence::DefaultText("with_care"),
+        Presence::DefaultInt(20),
+        Presence::Optional,
+    ];
+    assert_eq!(presence, expected);
+    assert!(matches!(spec.slots, [Slot::One(id), Slot::One(manner), ..]
+        if id.needs == Some(Level::Read) && manner.aliases == ["manner"]));
+}
