@@ -13,6 +13,7 @@ mod http;
 mod id;
 mod kernel;
 mod log;
+mod markdown;
 mod store;
 
 use std::net::{Ipv4Addr, SocketAddr};

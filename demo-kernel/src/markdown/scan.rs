@@ -1,0 +1,247 @@
+//! The scanner: a text into blocks, and attribute lists to the blocks they stand behind.
+
+use super::{Attrs, Kind, Node, attrs, inline, table};
+
+mod container;
+
+/// Blocks inside blocks are read so deep; deeper ones stay text.
+const DEEPEST: usize = 40;
+
+/// What a text holds: blocks, and the attribute list of a whole document where there is one.
+#[derive(Debug, Default)]
+pub(crate) struct Scanned {
+    pub(crate) blocks: Vec<Node>,
+    pub(crate) document: Option<Attrs>,
+}
+
+/// Reads Markdown or Kramdown.
+pub(crate) fn scan(text: &str) -> Scanned {
+    let text = text.replace("\r\n", "\n").replace('\t', "    ").replace(inline::ZERO_WIDTH, "");
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut scanner = Scanner::default();
+    let blocks = scanner.blocks(&lines);
+    Scanned { blocks, document: scanner.document }
+}
+
+#[derive(Default)]
+struct Scanner {
+    document: Option<Attrs>,
+    depth: usize,
+}
+
+/// A block and how many lines it takes.
+type Taken = (Node, usize);
+
+impl Scanner {
+    fn blocks(&mut self, lines: &[&str]) -> Vec<Node> {
+        self.depth += 1;
+        let mut blocks: Vec<Node> = Vec::new();
+        // Whether an attribute list on this line belongs to the last block.
+        let mut open = false;
+        let mut rest = lines;
+        while let Some((line, after)) = rest.split_first() {
+            if line.trim().is_empty() {
+                open = false;
+                rest = after;
+            } else if let Some(list) = attrs::read_line(line) {
+                if list.get("type") == Some("doc") && self.depth == 1 {
+                    self.document = Some(list);
+                } else {
+                    if !open {
+                        blocks.push(Node::new(Kind::Paragraph));
+                    }
+                    blocks.last_mut().into_iter().for_each(|block| apply(block, &list));
+                }
+                open = false;
+                rest = after;
+            } else {
+                let (block, taken) = self.block(rest);
+                blocks.push(block);
+                open = true;
+                rest = rest.get(taken..).unwrap_or_default();
+            }
+        }
+        self.depth -= 1;
+        blocks
+    }
+
+    /// The block that starts on the first line.
+    fn block(&mut self, lines: &[&str]) -> Taken {
+        let line = lines.first().map_or("", |line| line.trim());
+        let deep = self.depth > DEEPEST;
+        code(lines)
+            .or_else(|| math(lines))
+            .or_else(|| heading(line))
+            .or_else(|| is_break(line).then(|| (Node::new(Kind::Break), 1)))
+            .or_else(|| if deep { None } else { self.super_block(lines) })
+            .or_else(|| embed(lines))
+            .or_else(|| if deep { None } else { self.quote(lines) })
+            .or_else(|| if deep { None } else { self.list(lines) })
+            .or_else(|| read_table(lines))
+            .or_else(|| html(lines))
+            .unwrap_or_else(|| paragraph(lines))
+    }
+}
+
+/// Gives a block an attribute list; its id where it has the form of one.
+fn apply(block: &mut Node, list: &Attrs) {
+    for (name, value) in list.iter() {
+        match name {
+            "id" if crate::id::is_node_id(value) => value.clone_into(&mut block.id),
+            "id" => {}
+            _ => block.attrs.set(name, value),
+        }
+    }
+}
+
+fn code(lines: &[&str]) -> Option<Taken> {
+    let (first, after) = lines.split_first()?;
+    let line = first.trim_start();
+    let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = line.chars().take_while(|c| *c == sign).count();
+    let info = line.get(length..)?.trim();
+    if length < 3 || info.contains('`') {
+        return None;
+    }
+    let indent = first.len() - line.len();
+    let closes = |line: &&str| {
+        let line = line.trim();
+        line.len() >= length && line.chars().all(|c| c == sign)
+    };
+    let end = after.iter().position(closes).unwrap_or(after.len());
+    let mut text = String::new();
+    for line in after.get(..end)? {
+        let spaces = line.len() - line.trim_start_matches(' ').len();
+        text += line.get(spaces.min(indent)..).unwrap_or_default();
+        text.push('\n');
+    }
+    let node = Node::new(Kind::Code { info: info.to_owned(), text });
+    Some((node, (end + 2).min(lines.len())))
+}
+
+fn math(lines: &[&str]) -> Option<Taken> {
+    let (first, after) = lines.split_first()?;
+    let start = first.trim().strip_prefix("$$")?;
+    if let Some(text) = start.strip_suffix("$$").filter(|text| !text.is_empty()) {
+        return Some((Node::new(Kind::Math(text.trim().to_owned())), 1));
+    }
+    let end = after.iter().position(|line| line.trim().ends_with("$$"))?;
+    let mut text: Vec<&str> = vec![start];
+    text.extend(after.get(..end)?);
+    text.push(after.get(end)?.trim_end().trim_end_matches("$$"));
+    Some((Node::new(Kind::Math(text.join("\n").trim_matches('\n').to_owned())), end + 2))
+}
+
+fn heading(line: &str) -> Option<Taken> {
+    let level = line.chars().take_while(|c| *c == '#').count();
+    let text = line.get(level..)?;
+    if level == 0 || level > 6 || !(text.is_empty() || text.starts_with(' ')) {
+        return None;
+    }
+    let text = text.trim();
+    // Signs at the end close the heading, but only behind a blank: `# C#` keeps its last one.
+    let bare = text.trim_end_matches('#');
+    let text = if bare.is_empty() || bare.ends_with(' ') { bare.trim_end() } else { text };
+    let mut node = Node::new(Kind::Heading(u8::try_from(level).unwrap_or(6)));
+    node.spans = inline::parse(text);
+    Some((node, 1))
+}
+
+fn is_break(line: &str) -> bool {
+    let sign = line.chars().next().filter(|c| matches!(c, '-' | '*' | '_'));
+    let bare = |sign| line.chars().all(|c| c == sign || c == ' ');
+    sign.is_some_and(|sign| bare(sign) && line.chars().filter(|c| *c == sign).count() >= 3)
+}
+
+fn embed(lines: &[&str]) -> Option<Taken> {
+    let first = lines.first()?.trim();
+    if !first.starts_with("{{") || first.starts_with("{{{") {
+        return None;
+    }
+    let blank = lines.iter().position(|line| line.trim().is_empty()).unwrap_or(lines.len());
+    let end = lines.iter().take(blank).position(|line| line.trim_end().ends_with("}}"))?;
+    let text = lines.get(..=end)?.join("\n");
+    let text = text.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim().to_owned();
+    Some((Node::new(Kind::Embed(text)), end + 1))
+}
+
+fn starts_table(lines: &[&str]) -> bool {
+    let (Some(head), Some(next)) = (lines.first(), lines.get(1)) else { return false };
+    head.contains('|')
+        && table::delimiter(next).is_some_and(|columns| columns.len() == table::cells(head).len())
+}
+
+fn read_table(lines: &[&str]) -> Option<Taken> {
+    if !starts_table(lines) {
+        return None;
+    }
+    let aligns = table::delimiter(lines.get(1)?)?;
+    let row = |line: &&&str| line.contains('|') && attrs::read_line(line).is_none();
+    let rows: Vec<&str> = lines.iter().skip(2).take_while(row).copied().collect();
+    let mut node = Node::new(Kind::Paragraph);
+    // The kernel notes the widths of the columns, empty at first.
+    node.attrs.set("colgroup", &"|".repeat(aligns.len() - 1));
+    let taken = rows.len() + 2;
+    node.kind = Kind::Table(table::read(lines.first()?, aligns, &rows));
+    Some((node, taken))
+}
+
+/// HTML elements that make a block of their own, up to the next empty line.
+const HTML_BLOCKS: [&str; 22] = [
+    "address", "article", "aside", "audio", "center", "details", "dialog", "div", "fieldset", "figure",
+    "footer", "form", "header", "iframe", "main", "nav", "pre", "script", "section", "style", "table",
+    "video",
+];
+
+fn html(lines: &[&str]) -> Option<Taken> {
+    let line = lines.first()?.trim_start();
+    let rest = line.strip_prefix("</").or_else(|| line.strip_prefix('<'))?;
+    let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+    if !rest.starts_with("!--") && !HTML_BLOCKS.contains(&name.to_ascii_lowercase().as_str()) {
+        return None;
+    }
+    let inside = |line: &&&str| !line.trim().is_empty() && attrs::read_line(line).is_none();
+    let text: Vec<&str> = lines.iter().take_while(inside).copied().collect();
+    let taken = text.len();
+    let text = text.join("\n").trim().to_owned();
+    let kind = match database(&text) {
+        Some(kind) => kind,
+        None => Kind::Html(text),
+    };
+    Some((Node::new(kind), taken))
+}
+
+/// The Kramdown of a database block.
+fn database(text: &str) -> Option<Kind> {
+    if !text.contains("data-type=\"NodeAttributeView\"") {
+        return None;
+    }
+    let value = |name: &str| text.split_once(&format!("{name}=\""))?.1.split('"').next().map(str::to_owned);
+    Some(Kind::Database {
+        av: value("data-av-id")?,
+        view: value("data-av-type").unwrap_or_else(|| "table".into()),
+    })
+}
+
+/// Whether a line ends the paragraph above it.
+fn interrupts(lines: &[&str]) -> bool {
+    let Some(line) = lines.first().map(|line| line.trim()) else { return true };
+    line.is_empty()
+        || attrs::read_line(line).is_some()
+        || heading(line).is_some()
+        || is_break(line)
+        || line.starts_with("{{{")
+        || line.starts_with('>')
+        || line == "$$"
+        || container::interrupts(line)
+        || code(&[line]).is_some()
+        || starts_table(lines)
+}
+
+fn paragraph(lines: &[&str]) -> Taken {
+    let more = (1..lines.len()).take_while(|at| !interrupts(lines.get(*at..).unwrap_or_default())).count();
+    let text: Vec<&str> = lines.iter().take(more + 1).map(|line| line.trim_start()).collect();
+    let mut node = Node::new(Kind::Paragraph);
+    node.spans = inline::parse(&text.join("\n"));
+    (node, more + 1)
+}

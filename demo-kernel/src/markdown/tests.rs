@@ -1,0 +1,203 @@
+//! The scanner and the writers against what the real kernel was seen to make of a text.
+
+use proptest::prelude::*;
+
+use super::write::{Style, write};
+use super::*;
+
+/// A document of what a text holds, with ids in order.
+fn tree(text: &str) -> Node {
+    let mut root = Node::new(Kind::Document);
+    root.attrs.set("type", "doc");
+    root.children = scan(text).blocks;
+    root
+}
+
+fn plain(text: &str) -> String {
+    write(&tree(text), Style::Plain)
+}
+
+/// All ids become `id`, all times go, so that a test can be read.
+fn kramdown(text: &str, style: Style) -> String {
+    let mut root = tree(text);
+    root.walk_mut(&mut |node| {
+        node.id = "id".into();
+        node.attrs.set("updated", "");
+    });
+    write(&root, style).trim_end_matches("\n\n{: id=\"id\" type=\"doc\"}").to_owned()
+}
+
+#[test]
+fn markdown_comes_out_as_the_kernel_writes_it() {
+    for (given, wanted) in [
+        ("* one\n* two", "- one\n- two"),
+        ("- a\n  - b\n    - c\n- d", "- a\n\n  - b\n\n    - c\n- d"),
+        ("1. first\n2. second\n   1. inner", "1. first\n2. second\n\n   1. inner"),
+        ("- [ ] open\n- [x] done", "- [ ] open\n- [X] done"),
+        ("| a | b |\n| - | -: |\n| 1 | 2 |\n| `c` | **d** |", "|a|b|\n| ------| --: |\n|1|2|\n|`c`|**d**|"),
+        (
+            "H~2~O, x^2^, ==m==, ~~s~~ and <u>u</u>",
+            "H<sub>2</sub>O, x<sup>2</sup>, ==m==, ~~s~~ and <u>u</u>",
+        ),
+        ("> [!NOTE] Title\n> inside", "> [!NOTE] ✏️ Title\n> inside"),
+        ("{{{row\nleft\n\nright\n}}}", "{{{row\nleft\n\nright\n\n}}}"),
+        ("{{ SELECT * FROM blocks }}", "{{SELECT * FROM blocks}}"),
+        ("$$\ne = mc^2\n$$", "$$\ne = mc^2\n$$"),
+        ("***", "---"),
+        ("# Heading #\ntext", "# Heading\n\ntext"),
+        ("![alt](assets/none.png \"title\")", "![alt](assets/none.png \"title\")"),
+        ("**a *b* c** [l **x**](u)", "**a *b* c** [l ](u)**[x](u)**"),
+        ("a :dog: b", "a 🐶\u{fe0f} b"),
+    ] {
+        assert_eq!(plain(given), wanted, "of {given}");
+    }
+}
+
+#[test]
+fn kramdown_shows_lists_and_zero_width_blanks_where_the_kernel_does() {
+    assert_eq!(
+        kramdown("- one\n  - two", Style::Kramdown),
+        "- {: id=\"id\"}one\n  {: id=\"id\"}\n\n  - {: id=\"id\"}two\n    {: id=\"id\"}\n  {: id=\"id\"}\n{: id=\"id\"}"
+    );
+    assert_eq!(kramdown("#a# and #b#", Style::Kramdown), "#a#\u{200b} and #b#\n{: id=\"id\"}");
+    assert_eq!(kramdown("#a# again", Style::Kramdown), "#a# again\n{: id=\"id\"}");
+    assert_eq!(
+        kramdown("`c` **d**", Style::Textmark),
+        "\u{200b}<span data-type=\"code\">c</span>\u{200b} <span data-type=\"strong\">d</span>\n{: id=\"id\"}"
+    );
+    assert_eq!(kramdown("> q", Style::Kramdown), "> q\n> {: id=\"id\"}\n>\n{: id=\"id\"}");
+    assert_eq!(kramdown("", Style::Kramdown), "{: id=\"id\" type=\"doc\"}");
+}
+
+#[test]
+fn attribute_lists_find_their_block() {
+    let text = "one\n{: id=\"20250101000000-aaaaaaa\" custom-a=\"1\"}\n\n{: id=\"20250101000000-bbbbbbb\"}\n\n- {: \
+                id=\"20250101000000-ccccccc\"}[X] x\n  {: id=\"20250101000000-ddddddd\"}\n{: id=\"20250101000000-eeeeeee\"}";
+    let blocks = scan(text).blocks;
+    let ids: Vec<&str> = blocks.iter().map(|b| b.id.get(15..16).unwrap()).collect();
+    assert_eq!(ids, ["a", "b", "e"]);
+    assert_eq!(blocks[0].attrs.get("custom-a"), Some("1"));
+    assert_eq!(blocks[1].kind, Kind::Paragraph);
+    let item = &blocks[2].children[0];
+    assert_eq!(
+        (item.id.get(15..16), &item.kind),
+        (Some("c"), &Kind::Item { marker: "-".into(), task: Some('X') })
+    );
+    assert_eq!(item.children[0].id.get(15..16), Some("d"));
+}
+
+#[test]
+fn references_and_tags_are_spans() {
+    let spans = inline::parse("see ((20250101000000-aaaaaaa 'It *is*')) and #tag one#, not C# and F#");
+    let kinds: Vec<&str> = spans.iter().map(|s| s.kind.as_str()).collect();
+    assert_eq!(kinds, ["", "block-ref", "", "tag", ""]);
+    assert_eq!(spans[1].text, "It *is*");
+    assert_eq!(spans[3].text, "tag one");
+    assert_eq!(inline::parse("`((20250101000000-aaaaaaa))`")[0].text, "((20250101000000-aaaaaaa))");
+}
+
+#[test]
+fn content_is_what_the_index_of_the_kernel_holds() {
+    let content = |text: &str| plain::content(&tree(text).children[0], plain::Take::Targets);
+    assert_eq!(content("- one\n  - two\n- three"), " one two three");
+    assert_eq!(content("{{{row\nleft\n\nright\n}}}"), " leftright");
+    assert_eq!(content("> [!NOTE] T\n> in"), " NOTE ✏️ T in");
+    assert_eq!(content("[link](https://example.com \"t\")"), "link t https://example.com");
+    assert_eq!(content("![alt](a.png \"t\")"), "alt a.png t");
+    assert_eq!(content("| a | b |\n| - | - |\n| 1 | 2 |"), "a b 1 2");
+}
+
+#[test]
+fn editor_dom_is_read_back() {
+    let mut root = tree(
+        "# H\n\n- [x] a **b** `c`\n  1. d\n\n> q\n\n```rs\nx\n```\n\n$$\nm\n$$\n\n| a | b |\n| - | -: |\n| 1 | #t# |\n\n{{{col\nl\n\nr\n}}}\n\n---",
+    );
+    root.children[0].attrs.set("custom-a", "x \"y\" <z>");
+    assert_eq!(read_dom(&dom::blocks(&root.children, 1)), root.children);
+    assert_eq!(read_dom("x")[0].spans, [Span::plain("x")]);
+}
+
+#[test]
+fn no_input_breaks_the_scanner() {
+    for text in
+        ["> ".repeat(5000), "- ".repeat(5000), "*".repeat(9999), "[".repeat(5000), "{{{row\n".repeat(3000)]
+    {
+        let root = tree(&text);
+        assert!(!write(&root, Style::Kramdown).is_empty());
+    }
+    assert!(!read_dom(&"<div data-type=\"NodeList\">".repeat(5000)).is_empty());
+}
+
+/// Some Markdown that means one thing only.
+fn inline_text() -> impl Strategy<Value = String> {
+    let word = "[a-zA-Z0-9中文é]{1,6}";
+    let part = prop_oneof![
+        4 => word.prop_map(|w| w),
+        1 => word.prop_map(|w| format!("**{w}**")),
+        1 => word.prop_map(|w| format!("*{w}*")),
+        1 => word.prop_map(|w| format!("`{w}|`")),
+        1 => word.prop_map(|w| format!("#{w}/x#")),
+        1 => word.prop_map(|w| format!("[{w}](https://example.com/{w} \"{w}\")")),
+        1 => word.prop_map(|w| format!("((20250101000000-abcdefg '{w}'))")),
+        1 => word.prop_map(|w| format!("${w}^2$")),
+        1 => word.prop_map(|w| format!("~~{w}~~ \\* &lt;b&gt;")),
+    ];
+    prop::collection::vec(part, 1..6).prop_map(|parts| parts.join(" "))
+}
+
+fn block_text() -> impl Strategy<Value = String> {
+    let indented = |text: String, by: &str| text.replace('\n', &format!("\n{by}"));
+    let leaf = prop_oneof![
+        inline_text(),
+        (1..7_usize, inline_text()).prop_map(|(level, text)| format!("{} {text}", "#".repeat(level))),
+        "[a-z`~ \n]{0,12}".prop_map(|text| format!("`````rs\n{text}\n`````")),
+        "[a-z^_ ]{1,8}".prop_map(|text| format!("$$\n{}x\n$$", text)),
+        (inline_text(), inline_text()).prop_map(|(a, b)| format!(
+            "| a | {} |\n| - | :-: |\n| 1 | {} |",
+            a.replace('|', ""),
+            b.replace('|', "")
+        )),
+        Just("---".to_owned()),
+        Just("{{ SELECT * FROM blocks WHERE type = 'h' }}".to_owned()),
+    ];
+    leaf.prop_recursive(3, 24, 4, move |inner| {
+        prop_oneof![
+            (prop::collection::vec(inner.clone(), 1..3), any::<bool>()).prop_map(move |(parts, ordered)| {
+                let marker = if ordered { "1. " } else { "- " };
+                format!("{marker}{}", indented(parts.join("\n\n"), if ordered { "   " } else { "  " }))
+            }),
+            prop::collection::vec(inner.clone(), 1..3)
+                .prop_map(move |p| format!("> {}", indented(p.join("\n\n"), "> "))),
+            prop::collection::vec(inner, 1..3).prop_map(|p| format!("{{{{{{col\n{}\n}}}}}}", p.join("\n\n"))),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    /// Out, in and out again: Kramdown keeps every block, id and attribute.
+    #[test]
+    fn kramdown_is_lossless(parts in prop::collection::vec(block_text(), 1..4)) {
+        let root = tree(&parts.join("\n\n"));
+        for style in [Style::Kramdown, Style::Textmark] {
+            let written = write(&root, style);
+            let again = scan(&written);
+            prop_assert_eq!(&again.blocks, &root.children, "{}", written);
+        }
+    }
+
+    /// Editor DOM keeps every block too.
+    #[test]
+    fn editor_dom_is_lossless(parts in prop::collection::vec(block_text(), 1..4)) {
+        let root = tree(&parts.join("\n\n"));
+        prop_assert_eq!(read_dom(&dom::blocks(&root.children, 1)), root.children);
+    }
+
+    /// No text whatever breaks it.
+    #[test]
+    fn any_text_is_read(text in "(?s)[-*>#`$|:{}\\[\\]()<> \n0-9.a-c]{0,200}") {
+        let root = tree(&text);
+        prop_assert!(write(&root, Style::Kramdown).contains(&root.id));
+    }
+}
