@@ -135,6 +135,15 @@ describe("stub host page", () => {
     assert.deepEqual(await system.kernel.read("/data/storage/petal/probe/settings"), { a: [1, "二"] });
   });
 
+  test("nothing orders two reloads at once: a plugin that does not care ends up twice (siyuan-plugin 1.2)", async () => {
+    const stage = await open();
+    const instances = await stage.page.evaluate(async () => {
+      await Promise.all([window.siyuanApp.reload(["probe"]), window.siyuanApp.reload(["probe"])]);
+      return window.siyuanApp.plugins.length;
+    });
+    assert.equal(instances, 2);
+  });
+
   test("the phone page has neither status bar elements nor the desktop's keys", async () => {
     const stage = await open({ frontend: "browser-mobile", viewport: { width: 390, height: 844 } });
     const { page } = stage;

@@ -54,7 +54,9 @@ export async function openStage(browser, kernelUrl, { viewport = { width: 1280, 
   });
   page.on("pageerror", (error) => seen.push(`exception: ${error.message}`));
   await page.goto(stageUrl(kernelUrl, options));
-  await page.waitForSelector('html[data-stage="ready"]', { state: "attached" });
+  await page.waitForFunction(() => document.documentElement.dataset.stage === "ready"
+    // On a real SiYuan, which has no such mark, its layout and plugin button have to do.
+    || (!window.siyuanApp && window.siyuan?.layout?.centerLayout && document.getElementById("barPlugins")));
   await Promise.all(FONT_SHEETS.map((sheet) => page.addStyleTag({ url: FONTS + sheet })));
   return {
     page,
