@@ -1,0 +1,152 @@
+//! What a write did, read from its reply: the kernel answers code 0 for writes that did nothing too.
+
+use crate::error::{ErrorType, ToolError};
+use crate::kernel::reply::Transaction;
+
+/// An outermost element of a reply's editor DOM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// The block's id.
+    pub id: String,
+    /// Its node type, such as `NodeParagraph`.
+    pub kind: String,
+    /// The element itself, for a second request.
+    pub dom: String,
+}
+
+/// Ids of the blocks that a write made or changed, outermost ones only, in order.
+pub fn ids(transactions: &[Transaction]) -> Result<Vec<String>, ToolError> {
+    Ok(elements(transactions)?.into_iter().flatten().map(|it| it.id).collect())
+}
+
+/// The outermost elements of each operation that carried text.
+///
+/// An operation with text and an empty id wrote nothing: its anchor was missing or its notebook closed.
+pub fn elements(transactions: &[Transaction]) -> Result<Vec<Vec<Element>>, ToolError> {
+    let operations = transactions.iter().flat_map(|it| &it.do_operations);
+    let mut all = Vec::new();
+    for (operation, dom) in operations.filter_map(|it| it.data.as_str().map(|dom| (it, dom))) {
+        if operation.id.is_empty() {
+            return Err(nothing_written());
+        }
+        let mut found = outermost(dom);
+        if found.is_empty() {
+            // An empty paragraph has no index; the operation names it.
+            found.push(Element { id: operation.id.clone(), kind: String::new(), dom: dom.to_owned() });
+        }
+        all.push(found);
+    }
+    if all.is_empty() { Err(nothing_written()) } else { Ok(all) }
+}
+
+fn nothing_written() -> ToolError {
+    ToolError::new(
+        ErrorType::Api,
+        "SiYuan said success but wrote nothing. The place may have changed or its notebook been closed: read it again, then retry.",
+    )
+}
+
+/// The elements with `data-node-index`: only outermost ones have it.
+fn outermost(dom: &str) -> Vec<Element> {
+    let mut starts: Vec<usize> = Vec::new();
+    for (at, _) in dom.match_indices(" data-node-index=\"") {
+        // Angle brackets of text are escaped in the DOM, its quotes are not: it must stand in a tag.
+        let before = dom.get(..at).unwrap_or_default();
+        starts.extend(
+            before.rfind('<').filter(|start| !before.get(*start..).unwrap_or_default().contains('>')),
+        );
+    }
+    let ends = starts.iter().skip(1).copied().chain([dom.len()]);
+    let cut = starts.iter().zip(ends).filter_map(|(start, end)| dom.get(*start..end));
+    cut.filter_map(|element| {
+        let tag = element.split('>').next()?;
+        let id = value(tag, " data-node-id=\"")?;
+        Some(Element {
+            id: id.to_owned(),
+            kind: value(tag, " data-type=\"").unwrap_or_default().to_owned(),
+            dom: element.to_owned(),
+        })
+    })
+    .collect()
+}
+
+fn value<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    tag.split_once(name)?.1.split('"').next()
+}
+
+/// The short type of a node type, as SQL and child lists have it.
+pub fn short_type(node: &str) -> &'static str {
+    match node {
+        "NodeDocument" => "d",
+        "NodeHeading" => "h",
+        "NodeList" => "l",
+        "NodeListItem" => "i",
+        "NodeCodeBlock" => "c",
+        "NodeMathBlock" => "m",
+        "NodeTable" => "t",
+        "NodeBlockquote" => "b",
+        "NodeCallout" => "callout",
+        "NodeSuperBlock" => "s",
+        "NodeParagraph" => "p",
+        "NodeHTMLBlock" => "html",
+        "NodeBlockQueryEmbed" => "query_embed",
+        "NodeAttributeView" => "av",
+        "NodeThematicBreak" => "tb",
+        "NodeIFrame" => "iframe",
+        "NodeWidget" => "widget",
+        "NodeVideo" => "video",
+        "NodeAudio" => "audio",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn reply(operations: Value) -> Vec<Transaction> {
+        serde_json::from_value(
+            json!([{ "timestamp": 0, "doOperations": operations, "undoOperations": null }]),
+        )
+        .unwrap()
+    }
+
+    const LIST: &str = concat!(
+        r#"<div data-subtype="u" data-node-id="20250101000000-list000" data-node-index="1" data-type="NodeList" class="list" updated="1">"#,
+        r#"<div data-marker="*" data-node-id="20250101000000-item000" data-type="NodeListItem" class="li"></div></div>"#,
+        r#"<div data-node-id="20250101000000-para000" data-node-index="2" data-type="NodeParagraph" class="p">"#,
+        r#"<div contenteditable="true">a &lt;b data-node-index="9"&gt;</div></div>"#,
+    );
+
+    #[test]
+    fn only_outermost_elements_count() {
+        let transactions =
+            reply(json!([{ "action": "insert", "id": "20250101000000-list000", "data": LIST }]));
+        let found = elements(&transactions).unwrap();
+        let short: Vec<(&str, &str)> =
+            found[0].iter().map(|it| (it.id.as_str(), short_type(&it.kind))).take(2).collect();
+        assert_eq!(short, [("20250101000000-list000", "l"), ("20250101000000-para000", "p")]);
+        assert_eq!(found[0].iter().map(|it| it.dom.as_str()).collect::<String>(), LIST);
+    }
+
+    #[test]
+    fn an_empty_id_means_that_nothing_was_written() {
+        for operations in
+            [json!([{ "id": "", "data": LIST }]), json!([]), json!([{ "id": "x", "data": null }])]
+        {
+            let error = ids(&reply(operations)).unwrap_err();
+            assert_eq!(error.kind, ErrorType::Api);
+        }
+    }
+
+    /// Replacing a document deletes each block, then inserts them all.
+    #[test]
+    fn operations_without_text_are_passed_over() {
+        let gone = json!({ "action": "delete", "id": "20250101000000-gone000", "data": { "createEmptyParagraph": false } });
+        let bare = json!({ "action": "insert", "id": "20250101000000-bare000", "data": "<div data-node-id=\"20250101000000-bare000\"></div>" });
+        let transactions = reply(json!([gone, bare]));
+        assert_eq!(ids(&transactions).unwrap(), ["20250101000000-bare000"]);
+    }
+}
