@@ -1,3 +1,7 @@
-//! Starts here.
+//! The program `siyuan-puppy`: reads its command line and hands over.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    puppy_server::cli::main()
+}

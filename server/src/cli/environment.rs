@@ -1,0 +1,77 @@
+//! What the environment says, read once; an unknown name of ours is refused, not ignored (B-236).
+
+use std::path::Path;
+
+use crate::discover::Address;
+use crate::http::BearerToken;
+use crate::kernel::Options;
+
+/// Every name of ours that means something.
+const KNOWN: [&str; 2] = ["SIYUAN_MCP_PARENT_PID", "SIYUAN_MCP_TOKEN"];
+/// What names of ours begin with.
+const OURS: &str = "SIYUAN_MCP_";
+
+/// How the kernel is reached, from the flags and the environment.
+pub(super) fn kernel(url: Option<&str>, token_file: Option<&Path>) -> Result<Options, String> {
+    let address = Address::new(url, variable("SIYUAN_API_URL").as_deref())?;
+    let token = match token_file {
+        Some(path) => Some(
+            std::fs::read_to_string(path)
+                .map_err(|error| format!("The file given with --token-file cannot be read: {error}."))?
+                .trim()
+                .to_owned(),
+        ),
+        None => variable("SIYUAN_TOKEN"),
+    };
+    Ok(Options::new(address, token))
+}
+
+/// The token that callers of the sidecar must send, if one is set.
+pub(super) fn bearer() -> Option<BearerToken> {
+    variable("SIYUAN_MCP_TOKEN").as_deref().and_then(BearerToken::new)
+}
+
+/// The process to end with: the flag, then the environment.
+pub(super) fn parent(flag: Option<u32>) -> Result<Option<u32>, String> {
+    match (flag, variable("SIYUAN_MCP_PARENT_PID")) {
+        (Some(pid), _) => Ok(Some(pid)),
+        (None, Some(text)) => match text.parse() {
+            Ok(pid) => Ok(Some(pid)),
+            Err(_) => Err("SIYUAN_MCP_PARENT_PID must be the id of a process.".to_owned()),
+        },
+        (None, None) => Ok(None),
+    }
+}
+
+/// Refuses a misspelt name of ours: a setting that is silently ignored costs an evening.
+pub(super) fn check() -> Result<(), String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    match names.into_iter().find(|name| is_unknown(name)) {
+        Some(name) => {
+            let near = puppy_core::args::nearest(&name, KNOWN.iter().copied());
+            let near = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+            Err(format!("{name} is no setting of siyuan-puppy.{near} There are {}.", KNOWN.join(" and ")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn is_unknown(name: &str) -> bool {
+    name.starts_with(OURS) && !KNOWN.contains(&name)
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-236.
+    #[test]
+    fn only_misspelt_names_of_ours_are_refused() {
+        assert!(is_unknown("SIYUAN_MCP_TOKEM"));
+        assert!(!is_unknown("SIYUAN_MCP_TOKEN") && !is_unknown("SIYUAN_API_URL") && !is_unknown("PATH"));
+    }
+}

@@ -1,0 +1,96 @@
+//! Where the kernel is: a flag, the environment, the running kernels of this machine, the usual port (B-094).
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::watchdog;
+
+/// Where SiYuan listens unless it was told otherwise.
+const USUAL: &str = "http://127.0.0.1:6806";
+/// The port of [`USUAL`]; of several running kernels the one there is meant.
+const USUAL_PORT: u16 = 6806;
+
+/// How the kernel's address is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A person said it.
+    Given(String),
+    /// Looked up on this machine, again whenever nobody listens there.
+    Found,
+}
+
+impl Address {
+    /// From the flag, then from `SIYUAN_API_URL`, else looked up.
+    ///
+    /// # Errors
+    /// With a sentence for the user when the address is none that can be called.
+    pub fn new(flag: Option<&str>, environment: Option<&str>) -> Result<Address, String> {
+        let given = [flag, environment].into_iter().flatten().map(str::trim).find(|it| !it.is_empty());
+        let Some(given) = given else { return Ok(Address::Found) };
+        if given.starts_with("https://") {
+            return Err("This version speaks to SiYuan over http:// only; give an address such as \
+                http://127.0.0.1:6806."
+                .to_owned());
+        }
+        if !given.starts_with("http://") {
+            return Err("The address of SiYuan must start with http://, such as http://127.0.0.1:6806.".to_owned());
+        }
+        Ok(Address::Given(given.trim_end_matches('/').to_owned()))
+    }
+
+    /// The address to call now, without a slash at the end.
+    pub fn url(&self) -> String {
+        match self {
+            Address::Given(url) => url.clone(),
+            Address::Found => running(&port_file().unwrap_or_default(), watchdog::is_running)
+                .map_or_else(|| USUAL.to_owned(), |port| format!("http://127.0.0.1:{port}")),
+        }
+    }
+}
+
+/// The file in which running kernels write their ports.
+fn port_file() -> Option<Vec<u8>> {
+    let home: PathBuf = std::env::home_dir()?;
+    std::fs::read(home.join(".config").join("siyuan").join("port.json")).ok()
+}
+
+/// The port of a running kernel, from a file that maps process ids to ports.
+fn running(file: &[u8], is_running: impl Fn(u32) -> bool) -> Option<u16> {
+    let Ok(Value::Object(map)) = serde_json::from_slice(file) else { return None };
+    let mut ports: Vec<u16> = map
+        .iter()
+        .filter(|(pid, _)| pid.parse().is_ok_and(&is_running))
+        .filter_map(|(_, port)| port.as_str().map_or_else(|| port.as_u64()?.try_into().ok(), |it| it.parse().ok()))
+        .collect();
+    ports.sort_unstable_by_key(|port| (*port != USUAL_PORT, *port));
+    ports.first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-094: the flag, then the environment; a wrong address is said before anything is sent.
+    #[test]
+    fn the_flag_wins_over_the_environment() {
+        let both = Address::new(Some("http://127.0.0.1:1/"), Some("http://127.0.0.1:2"));
+        assert_eq!(both, Ok(Address::Given("http://127.0.0.1:1".to_owned())));
+        let environment = Address::new(None, Some(" http://127.0.0.1:2 "));
+        assert_eq!(environment, Ok(Address::Given("http://127.0.0.1:2".to_owned())));
+        assert_eq!(Address::new(None, Some("")), Ok(Address::Found));
+        assert!(Address::new(Some("127.0.0.1:6806"), None).is_err());
+        assert!(Address::new(Some("https://127.0.0.1:6806"), None).is_err());
+    }
+
+    /// B-094: a kernel that has ended is not asked; of several the usual one is meant.
+    #[test]
+    fn only_running_kernels_count() {
+        let file = br#"{"10": "6806", "11": "40001", "12": 40002, "x": "1"}"#;
+        assert_eq!(running(file, |_| true), Some(6806));
+        assert_eq!(running(file, |pid| pid != 10), Some(40001));
+        assert_eq!(running(file, |pid| pid == 12), Some(40002));
+        assert_eq!(running(file, |_| false), None);
+        assert_eq!(running(b"{torn", |_| true), None);
+    }
+}

@@ -1,0 +1,33 @@
+//! `GET /health`: whether this process and its kernel work; no id, tool, path or notebook (B-143).
+
+use axum::Json;
+use axum::extract;
+use puppy_core::kernel::{Body, Kernel, Request, api};
+use serde_json::{Value, json};
+use tokio_util::task::TaskTracker;
+
+use crate::Sidecar;
+
+/// What is looked at.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    sidecar: Sidecar,
+    running: TaskTracker,
+}
+
+impl State {
+    pub(super) fn new(sidecar: Sidecar, running: TaskTracker) -> State {
+        State { sidecar, running }
+    }
+}
+
+pub(super) async fn health(extract::State(state): extract::State<State>) -> Json<Value> {
+    let request = Request { route: api::VERSION.route, body: Body::Json(json!({})) };
+    let kernel = state.sidecar.kernel.send(request).await.is_ok_and(|answer| answer.status_error().is_none());
+    Json(json!({
+        "status": "ok",
+        "version": env!("CARGO_PKG_VERSION"),
+        "kernel_reachable": kernel,
+        "running_calls": state.running.len(),
+    }))
+}

@@ -1,0 +1,244 @@
+//! SiYuan's HTTP API: one pool of kept connections, a deadline on every request, retries for reads only.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Nature, Request};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::multipart::{Form, Part};
+use reqwest::redirect::Policy;
+
+use crate::discover::Address;
+
+/// How often a read is sent at most (B-033).
+const TRIES: u32 = 3;
+/// The wait before the second try; it grows with every further one.
+const BACKOFF: Duration = Duration::from_millis(50);
+/// A kernel that asks for a longer wait than this is reported instead.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// How long a connection may take to stand.
+const CONNECT: Duration = Duration::from_secs(3);
+/// How long an unused connection is kept: shorter than the kernel keeps it.
+const IDLE: Duration = Duration::from_secs(50);
+
+/// How the kernel is called.
+#[derive(Clone)]
+pub struct Options {
+    /// Where it is.
+    pub address: Address,
+    /// Its API token, if one is known.
+    pub token: Option<String>,
+    /// How long one request may take.
+    pub deadline: Duration,
+}
+
+impl Options {
+    /// For a known address, with the usual deadline.
+    pub fn new(address: Address, token: Option<String>) -> Options {
+        Options { address, token: token.filter(|it| !it.is_empty()), deadline: Duration::from_secs(30) }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = self.token.as_ref().map(|_| "(hidden)");
+        f.debug_struct("Options").field("address", &self.address).field("token", &token).finish_non_exhaustive()
+    }
+}
+
+/// A kernel reached over HTTP; clones share connections.
+#[derive(Debug, Clone)]
+pub struct HttpKernel {
+    client: reqwest::Client,
+    address: Address,
+    url: Arc<RwLock<String>>,
+}
+
+impl HttpKernel {
+    /// A client that has connected to nothing yet.
+    ///
+    /// # Errors
+    /// With a sentence for the user when the token cannot stand in a header.
+    pub fn new(options: Options) -> Result<HttpKernel, String> {
+        let mut headers = HeaderMap::new();
+        if let Some(token) = &options.token {
+            let mut value = HeaderValue::from_str(&format!("Token {token}"))
+                .map_err(|_| "The API token holds characters that no token of SiYuan has.".to_owned())?;
+            value.set_sensitive(true);
+            headers.insert(AUTHORIZATION, value);
+        }
+        let client = reqwest::Client::builder()
+            .default_headers(headers)
+            .timeout(options.deadline)
+            .connect_timeout(CONNECT.min(options.deadline))
+            .pool_idle_timeout(IDLE)
+            .tcp_nodelay(true)
+            // Neither a proxy nor the target of a redirect may see the token.
+            .no_proxy()
+            .redirect(Policy::none())
+            .build()
+            .map_err(|_| "The HTTP client could not be set up.".to_owned())?;
+        let url = Arc::new(RwLock::new(options.address.url()));
+        Ok(HttpKernel { client, address: options.address, url })
+    }
+
+    fn url(&self) -> String {
+        self.url.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Looks for the kernel anew; whether it is somewhere else now.
+    fn moved(&self) -> bool {
+        if matches!(self.address, Address::Given(_)) {
+            return false;
+        }
+        let now = self.address.url();
+        let mut url = self.url.write().unwrap_or_else(PoisonError::into_inner);
+        let moved = *url != now;
+        *url = now;
+        moved
+    }
+
+    /// Sends a request once.
+    async fn once(&self, request: &Request) -> Result<Answer, KernelError> {
+        let started = Instant::now();
+        let outcome = self.exchange(request).await;
+        let took = started.elapsed().as_millis();
+        match &outcome {
+            Ok(answer) => tracing::debug!("POST {} -> {} ({took} ms)", request.route.path, answer.status),
+            Err(error) => tracing::debug!("POST {} -> {error:?} ({took} ms)", request.route.path),
+        }
+        outcome
+    }
+
+    async fn exchange(&self, request: &Request) -> Result<Answer, KernelError> {
+        let nature = request.route.nature;
+        let call = self.client.post(format!("{}{}", self.url(), request.route.path));
+        let call = match &request.body {
+            Body::Json(body) => {
+                call.header("Content-Type", "application/json").body(body.to_string())
+            }
+            Body::File { path, bytes } => {
+                let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+                let file = Part::bytes(bytes.clone()).file_name(name);
+                let form = Form::new().text("path", path.clone()).text("isDir", "false").part("file", file);
+                call.multipart(form)
+            }
+        };
+        let failed = |error: reqwest::Error| failure(&error, nature);
+        let response = call.send().await.map_err(failed)?;
+        let status = response.status().as_u16();
+        let seconds = response.headers().get(RETRY_AFTER).and_then(|it| it.to_str().ok()?.trim().parse().ok());
+        let body = response.bytes().await.map_err(failed)?.to_vec();
+        Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body })
+    }
+}
+
+/// What a failed exchange means; the client's own words could hold the address and are not passed on.
+fn failure(error: &reqwest::Error, nature: Nature) -> KernelError {
+    if error.is_timeout() {
+        KernelError::TimedOut
+    } else if error.is_connect() {
+        KernelError::Refused
+    } else {
+        KernelError::Broken(nature)
+    }
+}
+
+/// How long to wait before the next try of a read; `None` when this outcome stands.
+fn wait_after(outcome: &Result<Answer, KernelError>, tries: u32) -> Option<Duration> {
+    let usual = BACKOFF * tries * tries;
+    match outcome {
+        // A kernel that needed the whole deadline is not asked again: the caller waits long enough.
+        Err(KernelError::Refused | KernelError::Broken(_)) => Some(usual),
+        Ok(answer) => match answer.status {
+            429 => Some(answer.retry_after.unwrap_or(usual)).filter(|wait| *wait <= LONGEST_WAIT),
+            500 | 502 | 503 | 504 => Some(usual),
+            _ => None,
+        },
+        Err(_) => None,
+    }
+}
+
+impl Kernel for HttpKernel {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        let mut tries = 1;
+        loop {
+            let outcome = self.once(&request).await;
+            if matches!(outcome, Err(KernelError::Refused)) && self.moved() {
+                // Nothing was sent, so a write may go to the new address too; it moves only once.
+                return self.once(&request).await;
+            }
+            let wait = match request.route.nature {
+                Nature::Read if tries < TRIES => wait_after(&outcome, tries),
+                _ => None,
+            };
+            let Some(wait) = wait else { return outcome };
+            tokio::time::sleep(wait).await;
+            tries += 1;
+        }
+    }
+
+    async fn pause(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+}
+
+impl Ambient for HttpKernel {
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+
+    fn local_digits(&self) -> String {
+        chrono::Local::now().format("%Y%m%d%H%M%S").to_string()
+    }
+
+    fn random(&self) -> u64 {
+        fastrand::u64(..)
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, seconds: Option<u64>) -> Result<Answer, KernelError> {
+        Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body: Vec::new() })
+    }
+
+    /// B-033.
+    #[test]
+    fn what_may_pass_is_tried_again() {
+        assert!(wait_after(&Err(KernelError::Refused), 1) < wait_after(&Err(KernelError::Refused), 2));
+        assert!(wait_after(&answer(500, None), 1).is_some());
+        assert_eq!(wait_after(&answer(429, Some(2)), 1), Some(Duration::from_secs(2)));
+        assert_eq!(wait_after(&answer(429, Some(3_600)), 1), None);
+        for stands in [answer(200, None), answer(202, None), answer(401, None), answer(501, None)] {
+            assert_eq!(wait_after(&stands, 1), None, "{stands:?}");
+        }
+        assert_eq!(wait_after(&Err(KernelError::TimedOut), 1), None);
+    }
+
+    /// B-137: whoever prints the options or the client sees no token.
+    #[test]
+    fn the_token_is_never_printed() {
+        let address = Address::Given("http://127.0.0.1:1".to_owned());
+        let options = Options::new(address, Some("canary-token".to_owned()));
+        let kernel = HttpKernel::new(options.clone()).unwrap();
+        let printed = format!("{options:?} {kernel:?}");
+        assert!(!printed.contains("canary"), "{printed}");
+    }
+
+    #[test]
+    fn the_local_clock_has_the_kernels_digits() {
+        let kernel = HttpKernel::new(Options::new(Address::Given("http://127.0.0.1:1".into()), None)).unwrap();
+        let digits = kernel.local_digits();
+        assert!(digits.len() == 14 && digits.bytes().all(|it| it.is_ascii_digit()), "{digits}");
+    }
+}

@@ -1,0 +1,43 @@
+//! MCP over stdin and stdout: nothing but JSON-RPC is ever written there (B-146).
+
+use puppy_core::activity::Transport;
+use rmcp::ServiceExt;
+use rmcp::transport::io::stdio_pipes;
+use tokio_util::task::TaskTracker;
+
+use super::Handler;
+use crate::Sidecar;
+use crate::stop::Stop;
+
+/// Serves one client until it closes stdin, the parent ends or the process is told to stop.
+///
+/// # Errors
+/// With a sentence for the log when the client did not come through its greeting.
+pub async fn serve(sidecar: Sidecar, stop: Stop) -> Result<(), String> {
+    let running = TaskTracker::new();
+    let handler = Handler::new(sidecar, Transport::Stdio, running.clone());
+    let greeting = handler.serve(stdio_pipes());
+    let service = tokio::select! {
+        service = greeting => match service {
+            Ok(service) => service,
+            // A client that goes before it greeted did nothing wrong.
+            Err(error) if is_end_of_input(&error) => return Ok(()),
+            Err(error) => return Err(format!("the client's greeting failed: {error}")),
+        },
+        () = stop.asked() => return Ok(()),
+    };
+    let end = service.cancellation_token();
+    tokio::select! {
+        _ = service.waiting() => {}
+        () = stop.asked() => {
+            running.close();
+            let _ = tokio::time::timeout(stop.grace(), running.wait()).await;
+            end.cancel();
+        }
+    }
+    Ok(())
+}
+
+fn is_end_of_input(error: &rmcp::service::ServerInitializeError) -> bool {
+    matches!(error, rmcp::service::ServerInitializeError::ConnectionClosed(_))
+}

@@ -1,0 +1,81 @@
+//! When the process is to stop: a signal, or the end of its parent.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::watchdog::Parent;
+
+/// How long calls that run may take to finish after somebody asked to stop (B-144).
+pub const GRACE: Duration = Duration::from_secs(10);
+/// The same after the parent has ended: the process must be gone within 2 seconds (B-145).
+pub const ORPHAN_GRACE: Duration = Duration::from_millis(300);
+
+/// A stop that may be asked for at any time.
+#[derive(Debug, Clone, Default)]
+pub struct Stop {
+    asked: CancellationToken,
+    orphan: CancellationToken,
+}
+
+impl Stop {
+    /// Stops at Ctrl-C, at the signal that asks a process to end, and when the parent has ended.
+    ///
+    /// # Errors
+    /// With a sentence for the user when the parent has ended already.
+    pub fn watch(parent: Option<u32>) -> Result<Stop, String> {
+        let stop = Stop::default();
+        if let Some(pid) = parent {
+            let parent = Parent::of(pid).ok_or_else(|| {
+                format!("There is no process {pid} to watch; give the id of a running one with --parent-pid.")
+            })?;
+            let (asked, orphan) = (stop.asked.clone(), stop.orphan.clone());
+            tokio::spawn(async move {
+                parent.ended().await;
+                tracing::info!("the parent process has ended");
+                orphan.cancel();
+                asked.cancel();
+            });
+        }
+        let asked = stop.asked.clone();
+        tokio::spawn(async move {
+            signal().await;
+            asked.cancel();
+        });
+        Ok(stop)
+    }
+
+    /// Waits until somebody asks.
+    pub async fn asked(&self) {
+        self.asked.cancelled().await;
+    }
+
+    /// Asks.
+    pub fn ask(&self) {
+        self.asked.cancel();
+    }
+
+    /// How long running calls may take to finish now.
+    pub fn grace(&self) -> Duration {
+        if self.orphan.is_cancelled() { ORPHAN_GRACE } else { GRACE }
+    }
+}
+
+/// Waits for a signal to end.
+pub(crate) async fn signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut terminate), Ok(mut hangup)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::hangup()))
+        {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

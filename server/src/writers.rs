@@ -1,0 +1,117 @@
+//! Tells the puppy: events, coins and analytics, written through the kernel in the background.
+//!
+//! A call only notes what happened; nothing waits for the writing but the end of the process, and a
+//! write that fails is tried again with the next one and harms nothing (B-037, B-255).
+
+mod analytics;
+mod beat;
+mod defaults;
+mod events;
+mod purse;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use puppy_core::activity::{Ended, Observer, Record};
+use puppy_core::kernel::Ambient;
+use puppy_core::spec::Tool;
+use tokio::task::JoinHandle;
+
+use crate::kernel::HttpKernel;
+use analytics::Analytics;
+use events::Events;
+use purse::Purse;
+
+/// How long the end of the process waits for the last writes.
+const LAST_WRITES: Duration = Duration::from_millis(1_500);
+
+/// The observer of a process and the files it writes.
+#[derive(Debug)]
+pub struct Writers {
+    files: Arc<Files>,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Debug)]
+struct Files {
+    kernel: HttpKernel,
+    events: Events,
+    purse: Purse,
+    analytics: Analytics,
+    /// Whether a call has come: a process that did nothing leaves nothing.
+    used: AtomicBool,
+}
+
+impl Writers {
+    /// Writers that have not started; without [`Writers::start`] everything waits for the end.
+    pub fn new(kernel: HttpKernel) -> Writers {
+        let instance = format!("{:x}-{:08x}", kernel.now_ms(), kernel.random() & 0xffff_ffff);
+        let files = Files {
+            events: Events::new(instance.clone()),
+            purse: Purse::new(instance.clone()),
+            analytics: Analytics::new(&instance),
+            used: AtomicBool::new(false),
+            kernel,
+        };
+        Writers { files: Arc::new(files), task: Mutex::new(None) }
+    }
+
+    /// Starts the one background task.
+    pub fn start(&self) {
+        let files = self.files.clone();
+        let task = tokio::spawn(async move {
+            tokio::join!(
+                files.events.keep_written(&files.kernel, &files.purse),
+                files.purse.keep_written(&files.kernel),
+                files.analytics.keep_written(&files.kernel),
+            );
+        });
+        *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
+    }
+
+    /// Writes the default switches where a person has none yet, once the kernel answers (B-233).
+    pub fn write_defaults(&self) {
+        let kernel = self.files.kernel.clone();
+        tokio::spawn(async move { defaults::write_once(&kernel).await });
+    }
+
+    /// Ends the background task and writes what is left; gives up when the kernel does not take it.
+    pub async fn finish(&self) {
+        let task = self.task.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(task) = task {
+            // A write may be under way: it is cut off and done again below.
+            task.abort();
+            let _ = task.await;
+        }
+        if !self.files.used.load(Ordering::Relaxed) {
+            return;
+        }
+        let files = &self.files;
+        let last = async {
+            tokio::join!(
+                files.events.write(&files.kernel, &files.purse),
+                files.purse.write_last(&files.kernel),
+                files.analytics.write(&files.kernel),
+            );
+        };
+        if tokio::time::timeout(LAST_WRITES, last).await.is_err() {
+            tracing::debug!("the last events were not written in time");
+        }
+    }
+}
+
+impl Observer for Writers {
+    fn started(&self, record: &Record) {
+        let files = &self.files;
+        files.used.store(true, Ordering::Relaxed);
+        // One coin a call, failed ones too; the puppy's own tool earns none (B-291).
+        files.purse.count(record.spec.tool != Tool::Mascot);
+        files.events.started(record);
+    }
+
+    fn ended(&self, record: &Record, ended: &Ended) {
+        self.files.events.ended(record, ended);
+        self.files.analytics.note(record, ended);
+    }
+}

@@ -1,0 +1,108 @@
+//! `analytics/<instance>.jsonl`: one line a call, one file a process, turned over when large (B-254).
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use puppy_core::activity::analytics::{ROTATE_AT, line};
+use puppy_core::activity::{Ended, Record};
+use puppy_core::kernel::files;
+
+use super::beat::{Beat, rest};
+use crate::kernel::HttpKernel;
+
+/// The kernel has no append, so the whole file is written: the larger, the less often.
+const BYTES_A_SECOND: usize = 100_000;
+
+/// The lines of this process.
+#[derive(Debug)]
+pub(super) struct Analytics {
+    path: String,
+    text: Mutex<Text>,
+    beat: Beat,
+}
+
+#[derive(Debug, Default)]
+struct Text {
+    /// What the file holds or is about to hold.
+    now: String,
+    /// A full file that is not written yet as `.1`.
+    full: Option<String>,
+}
+
+impl Analytics {
+    pub(super) fn new(instance: &str) -> Analytics {
+        let path = format!("{}analytics/{instance}.jsonl", files::TEMP);
+        Analytics { path, text: Mutex::default(), beat: Beat::new() }
+    }
+
+    fn text(&self) -> std::sync::MutexGuard<'_, Text> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn note(&self, record: &Record, ended: &Ended) {
+        self.add(&line(record, ended));
+        self.beat.wake();
+    }
+
+    fn add(&self, line: &str) {
+        let mut text = self.text();
+        if text.now.len() + line.len() >= ROTATE_AT {
+            text.full = Some(std::mem::take(&mut text.now));
+        }
+        text.now.push_str(line);
+        text.now.push('\n');
+    }
+
+    pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
+        loop {
+            let began = self.beat.news().await;
+            let pause = self.write(kernel).await;
+            rest(began, pause).await;
+        }
+    }
+
+    /// Writes the file, before it the full one; tells how long to leave it alone.
+    pub(super) async fn write(&self, kernel: &HttpKernel) -> Duration {
+        let (full, now) = {
+            let text = self.text();
+            (text.full.clone(), text.now.clone())
+        };
+        let pause = Duration::from_secs(1 + (now.len() / BYTES_A_SECOND) as u64);
+        if now.is_empty() {
+            return pause;
+        }
+        if let Some(full) = full {
+            let bytes = full.clone().into_bytes();
+            if files::write(kernel, &format!("{}.1", self.path), bytes).await.is_ok() {
+                // Another one may have become full meanwhile; that one stays.
+                let mut text = self.text();
+                if text.full.as_ref() == Some(&full) {
+                    text.full = None;
+                }
+            }
+        }
+        if let Err(error) = files::write(kernel, &self.path, now.into_bytes()).await {
+            tracing::debug!("analytics were not written: {error:?}");
+        }
+        pause
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-254: a full file is kept whole beside the new one.
+    #[test]
+    fn a_full_file_is_turned_over() {
+        let analytics = Analytics::new("i");
+        let line = "x".repeat(ROTATE_AT / 4);
+        for _ in 0..5 {
+            analytics.add(&line);
+        }
+        let text = analytics.text();
+        let full = text.full.as_ref().unwrap();
+        assert_eq!((full.lines().count(), text.now.lines().count()), (3, 2));
+        assert!(full.len() < ROTATE_AT && full.ends_with('\n'));
+    }
+}

@@ -1,0 +1,31 @@
+//! The switches of a first start: written once, and only where there is certainly no file (B-233).
+
+use std::time::Duration;
+
+use puppy_core::config::{SWITCHES_FILE, Switches};
+use puppy_core::kernel::{KernelError, files};
+
+use crate::kernel::HttpKernel;
+
+/// How often a kernel that does not answer is asked again.
+const AGAIN: Duration = Duration::from_secs(20);
+
+/// Writes the defaults as soon as the kernel says whether there is a file.
+pub(super) async fn write_once(kernel: &HttpKernel) {
+    let path = format!("{}{SWITCHES_FILE}", files::STORAGE);
+    loop {
+        match files::read(kernel, &path).await {
+            Ok(Some(_)) => return,
+            Ok(None) => {
+                let bytes = Switches::default().to_json().into_bytes();
+                if let Err(error) = files::write(kernel, &path, bytes).await {
+                    tracing::debug!("the default switches were not written: {error:?}");
+                }
+                return;
+            }
+            Err(KernelError::Refused | KernelError::TimedOut) => tokio::time::sleep(AGAIN).await,
+            // Unreadable is not missing: a person has to look.
+            Err(_) => return,
+        }
+    }
+}

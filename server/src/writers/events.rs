@@ -1,0 +1,84 @@
+//! `puppyEvents.json`: the first event at once, later ones together at most every 100 ms (B-290).
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, KEPT};
+use puppy_core::activity::{Ended, Record};
+use puppy_core::kernel::files;
+
+use super::beat::{Beat, rest};
+use super::purse::Purse;
+use crate::kernel::HttpKernel;
+
+/// How often the file is written at most.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Events that are not in the file yet.
+#[derive(Debug)]
+pub(super) struct Events {
+    instance: String,
+    waiting: Mutex<Waiting>,
+    beat: Beat,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    seq: u64,
+    events: Vec<Event>,
+}
+
+impl Events {
+    pub(super) fn new(instance: String) -> Events {
+        Events { instance, waiting: Mutex::default(), beat: Beat::new() }
+    }
+
+    pub(super) fn started(&self, record: &Record) {
+        self.add(|seq| Event::started(seq, &self.instance, record));
+    }
+
+    pub(super) fn ended(&self, record: &Record, ended: &Ended) {
+        self.add(|seq| Event::ended(seq, &self.instance, record, ended));
+    }
+
+    /// The number is given under the lock, so that numbers rise in the file.
+    fn add(&self, event: impl FnOnce(u64) -> Event) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.seq += 1;
+        let event = event(waiting.seq);
+        waiting.events.push(event);
+        // The file keeps no more; a kernel that is away does not make us grow.
+        let beyond = waiting.events.len().saturating_sub(KEPT);
+        waiting.events.drain(..beyond);
+        drop(waiting);
+        self.beat.wake();
+    }
+
+    pub(super) async fn keep_written(&self, kernel: &HttpKernel, purse: &Purse) {
+        loop {
+            let began = self.beat.news().await;
+            self.write(kernel, purse).await;
+            rest(began, EVERY).await;
+        }
+    }
+
+    /// Adds what waits to the file. A lost event does no harm, so nothing is tried again.
+    pub(super) async fn write(&self, kernel: &HttpKernel, purse: &Purse) {
+        let new = std::mem::take(
+            &mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner).events,
+        );
+        if new.is_empty() {
+            return;
+        }
+        let path = format!("{}{EVENTS_FILE}", files::TEMP);
+        let Ok(present) = files::read(kernel, &path).await else { return };
+        let mut file = present.and_then(|bytes| EventFile::parse(&bytes)).unwrap_or_default();
+        file.add(new);
+        (file.balance, file.total_calls) = purse.shown(kernel).await;
+        if let Ok(bytes) = serde_json::to_vec(&file)
+            && let Err(error) = files::write(kernel, &path, bytes).await
+        {
+            tracing::debug!("{EVENTS_FILE} was not written: {error:?}");
+        }
+    }
+}
