@@ -1,0 +1,196 @@
+//! Markdown cut into its top-level blocks, to compare a new text with an old one block by block.
+//!
+//! No parser: it decides line by line. Where it is in doubt it keeps lines together, and a block that
+//! is kept together by mistake only loses its id, never text.
+
+use super::fence::{Fence, list_mark};
+
+/// What the lines of the present block belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    /// Paragraph or table: ends at a blank line or where another block begins.
+    Text,
+    /// Goes on after blank lines with indented lines and items.
+    List,
+    Quote,
+    Fence(Fence),
+    Formula,
+    /// Nested `{{{`.
+    Super(usize),
+    /// Raw HTML ends at a blank line.
+    Html,
+}
+
+/// The top-level blocks of a Markdown text, each without blank lines around it.
+///
+/// An attribute list below a block is part of it.
+pub fn split(markdown: &str) -> Vec<&str> {
+    let mut blocks = Vec::new();
+    let mut open = Open::Nothing;
+    let (mut start, mut end, mut offset) = (0, 0, 0);
+    let mut blank_before = false;
+    for line in markdown.split_inclusive('\n') {
+        let text = line.trim_end();
+        let here = offset;
+        offset += line.len();
+        if let Some(inner) = still_inside(open, text) {
+            end = here + text.len();
+            // Nothing directly after it belongs to it but its attribute list.
+            open = inner;
+            continue;
+        }
+        if text.is_empty() {
+            if matches!(open, Open::Text | Open::Quote | Open::Html) {
+                open = Open::Nothing;
+            }
+            blank_before = true;
+            continue;
+        }
+        let is_list_of_block = text.starts_with("{:") && end > start && !blank_before;
+        if !is_list_of_block && !goes_on(open, text, blank_before) {
+            blocks.extend(markdown.get(start..end).filter(|it| !it.is_empty()));
+            start = here;
+            open = opened_by(text);
+        } else if is_list_of_block {
+            open = Open::Nothing;
+        }
+        end = here + text.len();
+        blank_before = false;
+        if open == Open::Text && is_one_line(text) {
+            open = Open::Nothing;
+        }
+    }
+    blocks.extend(markdown.get(start..end).filter(|it| !it.is_empty()));
+    blocks
+}
+
+/// Inside of something that only its own end closes; what is open after this line.
+fn still_inside(open: Open, text: &str) -> Option<Open> {
+    match open {
+        Open::Fence(fence) => Some(if fence.closed_by(text.trim_start()) { Open::Nothing } else { open }),
+        Open::Formula => Some(if text.trim() == "$$" { Open::Nothing } else { open }),
+        Open::Super(depth) if text.starts_with("{{{") => Some(Open::Super(depth + 1)),
+        Open::Super(1) if text.starts_with("}}}") => Some(Open::Nothing),
+        Open::Super(depth) if text.starts_with("}}}") => Some(Open::Super(depth - 1)),
+        Open::Super(_) => Some(open),
+        _ => None,
+    }
+}
+
+/// Whether a line belongs to the block that is open.
+fn goes_on(open: Open, text: &str, blank_before: bool) -> bool {
+    let indented = text.starts_with([' ', '\t']);
+    match open {
+        Open::List => {
+            indented || is_item(text) || (!blank_before && opened_by(text) == Open::Text && !is_one_line(text))
+        }
+        Open::Quote => text.starts_with('>') || (opened_by(text) == Open::Text && !is_one_line(text)),
+        Open::Html => true,
+        // A line of dashes or equals signs below text makes it a heading.
+        Open::Text => {
+            indented || is_underline(text) || (opened_by(text) == Open::Text && !is_one_line(text))
+        }
+        _ => false,
+    }
+}
+
+fn opened_by(text: &str) -> Open {
+    // Code by indentation is not told apart: it reads like text.
+    let line = text.trim_start();
+    if let Some(fence) = Fence::opened_by(line) {
+        return Open::Fence(fence);
+    }
+    match line {
+        "$$" => Open::Formula,
+        _ if line.starts_with("{{{") => Open::Super(1),
+        _ if line.starts_with('>') => Open::Quote,
+        _ if line.starts_with('<') => Open::Html,
+        _ if is_item(line) => Open::List,
+        _ => Open::Text,
+    }
+}
+
+fn is_item(text: &str) -> bool {
+    list_mark(text).is_some() && !is_rule(text)
+}
+
+/// A block that is one line: heading, rule, embed.
+fn is_one_line(text: &str) -> bool {
+    let line = text.trim_start();
+    let level = line.bytes().take_while(|it| *it == b'#').count();
+    let heading = (1..=6).contains(&level) && matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t'));
+    heading || is_rule(line) || (line.starts_with("{{") && !line.starts_with("{{{") && line.ends_with("}}"))
+}
+
+fn is_rule(text: &str) -> bool {
+    let marks: String = text.chars().filter(|it| !it.is_whitespace()).collect();
+    marks.len() >= 3 && ["-", "*", "_"].iter().any(|mark| marks.replace(mark, "").is_empty())
+}
+
+fn is_underline(text: &str) -> bool {
+    let line = text.trim();
+    !line.is_empty() && (line.bytes().all(|it| it == b'=') || line.bytes().all(|it| it == b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::split;
+
+    #[test]
+    fn every_kind_of_block_is_one() {
+        let kinds = [
+            "# Title",
+            "a paragraph\nof two lines",
+            "- a\n  - nested\n\n  more of a\n- b",
+            "1. one\n2. two",
+            "|a|b|\n|-|-|\n|1|2|",
+            "```rust\n\n# no heading\n\n```",
+            "$$\n\ne = mc^2\n$$",
+            "> quote\n> more\nlazy",
+            "***",
+            "{{{row\nleft\n\n{{{col\na\n}}}\n}}}",
+            "{{SELECT * FROM blocks}}",
+            "<div>\nhtml\n</div>",
+            "Heading\n---",
+            "last",
+        ];
+        // A list beside a list would be one list, so something stands between.
+        assert_eq!(split(&kinds[..3].join("\n\n")), kinds[..3]);
+        assert_eq!(split(&kinds[3..].join("\n\n\n")), kinds[3..]);
+    }
+
+    #[test]
+    fn blocks_without_a_blank_line_between() {
+        assert_eq!(split("# T\ntext\n## U\n- a\n- b\n```\nx\n```\ny\n> q\n# V"), [
+            "# T", "text", "## U", "- a\n- b", "```\nx\n```", "y", "> q", "# V"
+        ]);
+        assert_eq!(split("text\n- a\n\n- b\n\nc"), ["text", "- a\n\n- b", "c"]);
+        assert_eq!(split("***\nx"), ["***", "x"]);
+    }
+
+    #[test]
+    fn an_attribute_list_belongs_to_the_block_above() {
+        let text = "one\n{: custom-a=\"1\"}\ntwo\n\n- a\n  {: id=\"x\"}\n{: id=\"y\"}\n\n- b\n\n```\nx\n```\n{: id=\"z\"}";
+        assert_eq!(split(text), [
+            "one\n{: custom-a=\"1\"}", "two", "- a\n  {: id=\"x\"}\n{: id=\"y\"}", "- b", "```\nx\n```\n{: id=\"z\"}"
+        ]);
+    }
+
+    #[test]
+    fn what_is_never_closed_reaches_to_the_end() {
+        assert_eq!(split("a\n```\nb\n\nc\n"), ["a", "```\nb\n\nc"]);
+        assert!(split(" \n\n").is_empty());
+    }
+
+    proptest! {
+        /// Nothing is lost but blank lines, and nothing is said twice.
+        #[test]
+        fn all_text_is_in_the_blocks_in_order(text in "[a-c#>*`${}\\- \n0.]{0,60}") {
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            prop_assert_eq!(bare(&split(&text).concat()), bare(&text));
+        }
+    }
+}
