@@ -20,7 +20,7 @@ const SIDECAR: u64 = 8_000_000;
 /// Spawns that the median is taken of.
 const SPAWNS: usize = 10;
 /// How the contract test marks the lines of its table.
-const REQUESTS: &str = "requests ";
+const REQUESTS: &str = "requests: ";
 /// A port where nothing listens: what is measured here must not touch a SiYuan that happens to run.
 const NO_KERNEL: &str = "http://127.0.0.1:9";
 
@@ -165,7 +165,7 @@ fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
 fn requests(house: &House) -> Result<()> {
     let mut rows = 0;
     let mut command = house.cargo();
-    command.args(["test", "--locked", "-p", "puppy-server", "--test", "contract", "--", "--nocapture"]);
+    command.args(["test", "--locked", "-p", "puppy-server", "--test", "it", "contract", "--", "--nocapture"]);
     let (status, _) = tee(&mut command, |line| {
         if line.starts_with(REQUESTS) || line.starts_with("test result: ") {
             println!("{line}");
