@@ -2,6 +2,7 @@
 
 pub mod blocks;
 mod fence;
+pub mod edits;
 pub mod hash;
 pub mod kramdown;
 pub mod paging;

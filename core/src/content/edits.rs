@@ -1,0 +1,261 @@
+//! Exact-string edits: found in the text a reader saw, made in the block's kramdown.
+//!
+//! A reader sees Markdown without block attribute lists and zero-width spaces; the kernel needs
+//! both back, or ids and attributes are lost. So a match is found in a stripped copy that remembers
+//! where each character came from, and the replacement is made in the original.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::kramdown;
+use crate::error::ToolError;
+
+/// One replacement.
+#[derive(Debug, Clone, Copy)]
+pub struct Edit<'a> {
+    /// What to find.
+    pub old: &'a str,
+    /// What to put there.
+    pub new: &'a str,
+    /// Every place instead of the only one.
+    pub all: bool,
+}
+
+/// A top-level block with the text a reader sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// Its id.
+    pub id: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Makes one edit in the shown blocks; gives the numbers of the blocks that changed, and how often.
+pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<(usize, usize)>, ToolError> {
+    let old = visible(edit.old);
+    if old.is_empty() {
+        return Err(ToolError::field(&format!("{name}.old"), "text that a reader sees"));
+    }
+    let hits: Vec<(usize, usize)> = blocks
+        .iter()
+        .enumerate()
+        .map(|(at, block)| (at, visible(&block.text).matches(old.as_str()).count()))
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    let total: usize = hits.iter().map(|(_, count)| count).sum();
+    if total == 0 {
+        return Err(absent(blocks, &old, name));
+    }
+    if total > 1 && !edit.all {
+        let places: Vec<Value> = hits
+            .iter()
+            .filter_map(|(at, count)| blocks.get(*at).map(|block| (block, count)))
+            .map(|(block, count)| json!({ "block": block.id, "line": line_of(&block.text, &old), "times": count }))
+            .collect();
+        let message = format!("text that occurs once; it occurs {total} times. Make it longer, or set `all`");
+        return Err(ToolError::field(&format!("{name}.old"), message).with("places", places));
+    }
+    for (at, _) in &hits {
+        if let Some(block) = blocks.get_mut(*at) {
+            block.text = visible(&block.text).replace(old.as_str(), edit.new);
+        }
+    }
+    Ok(hits)
+}
+
+/// Makes the same edit in a block's kramdown; `None` when it reaches over a nested block's attributes.
+pub fn in_kramdown(original: &str, edit: Edit<'_>) -> Option<String> {
+    let old = visible(edit.old);
+    let stripped = Stripped::of(original);
+    let mut out = original.to_owned();
+    let mut found = stripped.text.match_indices(old.as_str()).collect::<Vec<_>>();
+    found.reverse();
+    for (at, _) in found {
+        let (skip, keep) = common(&old, edit.new);
+        let (from, to) = (at + skip, at + old.len() - keep);
+        let new = edit.new.get(skip..edit.new.len() - keep)?;
+        let range = stripped.range(from, to, original.len())?;
+        out.replace_range(range, new);
+    }
+    Some(out)
+}
+
+/// A text without zero-width spaces: the kernel adds them after code, tags and keys.
+pub fn visible(text: &str) -> String {
+    text.replace('\u{200b}', "")
+}
+
+/// Kramdown without block attribute lists and zero-width spaces.
+struct Stripped {
+    text: String,
+    /// For each byte of `text`: where it stands in the original.
+    origin: Vec<usize>,
+    /// Where lists were taken out of the original.
+    lists: Vec<Range<usize>>,
+}
+
+impl Stripped {
+    fn of(original: &str) -> Stripped {
+        let mut stripped = Stripped { text: String::new(), origin: Vec::new(), lists: block_lists(original) };
+        for (at, letter) in original.char_indices() {
+            let in_list = stripped.lists.iter().any(|list| list.contains(&at));
+            if !in_list && letter != '\u{200b}' {
+                stripped.text.push(letter);
+                stripped.origin.extend(at..at + letter.len_utf8());
+            }
+        }
+        stripped
+    }
+
+    /// The original range of a range of the text, if no attribute list lies inside it.
+    fn range(&self, from: usize, to: usize, end: usize) -> Option<Range<usize>> {
+        let start = self.origin.get(from).copied().unwrap_or(end);
+        let stop = match to.checked_sub(1).filter(|last| *last >= from) {
+            Some(last) => self.origin.get(last)? + 1,
+            // Nothing is taken out: new text goes right behind the character before.
+            None => from.checked_sub(1).and_then(|last| self.origin.get(last)).map_or(start, |last| last + 1),
+        };
+        let start = start.min(stop);
+        let clear = !self.lists.iter().any(|list| list.start >= start && list.start < stop);
+        clear.then_some(start..stop)
+    }
+}
+
+/// Where the attribute lists of blocks stand: one alone on a line is taken with its line.
+fn block_lists(text: &str) -> Vec<Range<usize>> {
+    let of_blocks = kramdown::lists(text).into_iter().filter(|it| it.attributes.id().is_some());
+    let mut lists: Vec<Range<usize>> = of_blocks.map(|it| with_line(text, it.range)).collect();
+    // The list that ends the whole is taken with the line break before it.
+    if let Some(last) = lists.last_mut()
+        && last.end == text.len()
+        && text.get(..last.start).is_some_and(|before| before.ends_with('\n'))
+    {
+        last.start -= 1;
+    }
+    lists
+}
+
+fn with_line(text: &str, list: Range<usize>) -> Range<usize> {
+    let start = text.get(..list.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let end = text.get(list.end..).and_then(|after| after.find('\n')).map_or(text.len(), |at| list.end + at + 1);
+    let before = text.get(start..list.start).unwrap_or_default();
+    let after = text.get(list.end..end).unwrap_or_default();
+    let alone = after.trim().is_empty() && before.trim_matches([' ', '>', '\t']).is_empty();
+    if alone { start..end } else { list }
+}
+
+/// How many bytes two texts share at their start and, beyond that, at their end.
+fn common(old: &str, new: &str) -> (usize, usize) {
+    let skip: usize = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let (old, new) = (old.get(skip..).unwrap_or_default(), new.get(skip..).unwrap_or_default());
+    let keep = old.chars().rev().zip(new.chars().rev()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    (skip, keep)
+}
+
+/// Says why a text was not found: it spans blocks, or which line is nearest.
+fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
+    let field = format!("{name}.old");
+    let joined: String = blocks.iter().map(|block| visible(&block.text)).collect::<Vec<_>>().join("\n\n");
+    if let Some(at) = joined.find(old) {
+        let (mut from, mut ids) = (0, Vec::new());
+        for block in blocks {
+            let to = from + visible(&block.text).len() + 2;
+            if from < at + old.len() && at < to {
+                ids.push(block.id.as_str());
+            }
+            from = to;
+        }
+        return ToolError::field(&field, "text within one block; make one edit for each of these blocks").with("blocks", ids);
+    }
+    let first = old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old);
+    let nearest = blocks
+        .iter()
+        .flat_map(|block| block.text.lines().map(move |line| (block, line)))
+        .map(|(block, line)| (strsim::normalized_levenshtein(first, line), block, line))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let error = ToolError::field(&field, "text of this document, letter for letter; read it again");
+    match nearest {
+        Some((likeness, block, line)) if likeness > 0.5 => {
+            let line: String = line.chars().take(200).collect();
+            error.with("nearest", json!({ "block": block.id, "line": line }))
+        }
+        _ => error,
+    }
+}
+
+/// The number of the line, from 1, in which a text begins.
+fn line_of(text: &str, old: &str) -> usize {
+    let text = visible(text);
+    text.find(old).and_then(|at| text.get(..at)).map_or(1, |before| before.matches('\n').count() + 1)
+}
+
+/// The lines that differ between two texts, each side at most 400 characters.
+pub fn changed_lines(before: &str, after: &str) -> (String, String) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let skip = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let room = old.len().min(new.len()) - skip;
+    let keep = old.iter().rev().zip(new.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+    let part = |lines: &[&str]| {
+        let lines = lines.get(skip..lines.len() - keep).unwrap_or_default();
+        lines.join("\n").chars().take(400).collect()
+    };
+    (part(&old), part(&new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "- {: id=\"20250101000001-aaaaaaa\"}one `x`\u{200b} day\n  {: id=\"20250101000002-bbbbbbb\"}\n\n- {: id=\"20250101000003-ccccccc\"}two\n  {: id=\"20250101000004-ddddddd\"}\n{: id=\"20250101000005-eeeeeee\" custom-x=\"1\"}";
+
+    fn edit<'a>(old: &'a str, new: &'a str) -> Edit<'a> {
+        Edit { old, new, all: false }
+    }
+
+    #[test]
+    fn attributes_and_zero_width_spaces_stay_where_they_are() {
+        let out = in_kramdown(LIST, edit("`x` day", "`x` night")).unwrap();
+        assert_eq!(out, LIST.replace("day", "night"));
+        let out = in_kramdown("end\n{: id=\"20250101000001-aaaaaaa\"}", edit("end", "the end\n\nnew")).unwrap();
+        assert_eq!(out, "the end\n\nnew\n{: id=\"20250101000001-aaaaaaa\"}");
+    }
+
+    #[test]
+    fn an_edit_over_nested_attributes_is_refused_unless_they_are_untouched() {
+        assert_eq!(in_kramdown(LIST, edit("day\n\n- two", "gone")), None);
+        let out = in_kramdown(LIST, edit("day\n\n- two", "day\n\n- three")).unwrap();
+        assert_eq!(out, LIST.replace("two", "three"));
+    }
+
+    #[test]
+    fn a_span_attribute_list_is_text() {
+        let text = "a **b**{: style=\"color: red;\"} c\n{: id=\"20250101000001-aaaaaaa\"}";
+        assert_eq!(in_kramdown(text, edit(" c", " d")).unwrap(), text.replace(" c\n", " d\n"));
+    }
+
+    fn blocks() -> Vec<Shown> {
+        let shown = |id: &str, text: &str| Shown { id: id.into(), text: text.into() };
+        vec![shown("1", "alpha beta"), shown("2", "beta\ngamma")]
+    }
+
+    #[test]
+    fn once_or_all_or_an_error_that_helps() {
+        let mut shown = blocks();
+        let error = in_shown(&mut shown, edit("beta", "x"), "edits[0]").unwrap_err();
+        assert_eq!(error.details["places"], json!([{ "block": "1", "line": 1, "times": 1 }, { "block": "2", "line": 1, "times": 1 }]));
+        assert_eq!(shown, blocks());
+        let hits = in_shown(&mut shown, Edit { all: true, ..edit("beta", "x") }, "edits[0]").unwrap();
+        assert_eq!((hits, shown[0].text.as_str()), (vec![(0, 1), (1, 1)], "alpha x"));
+        let error = in_shown(&mut blocks(), edit("alpha betta", "x"), "edits[0]").unwrap_err();
+        assert_eq!(error.details["nearest"]["block"], json!("1"));
+        let error = in_shown(&mut blocks(), edit("alpha beta\n\nbeta", "x"), "edits[0]").unwrap_err();
+        assert_eq!(error.details["blocks"], json!(["1", "2"]));
+    }
+
+    #[test]
+    fn only_the_lines_that_differ_are_shown() {
+        assert_eq!(changed_lines("a\nb\nc", "a\nB\nc"), ("b".into(), "B".into()));
+        assert_eq!(changed_lines("a", "a\nb"), (String::new(), "b".into()));
+    }
+}
