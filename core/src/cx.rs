@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::config::{Cache, Policy};
 use crate::error::ToolError;
+use crate::kernel::reply::ConfFields;
 use crate::kernel::{self, Ambient, Endpoint, Kernel, Route, api, files};
 use crate::permission::{Filter, Grants, Level, Place, Places, Target, Unfiltered};
 use crate::spec::ActionSpec;
@@ -60,6 +61,12 @@ impl<'a, K: Kernel> Cx<'a, K> {
     pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
         self.declared(api::PUT_FILE.route)?;
         Ok(files::write(self.kernel, path, bytes).await?)
+    }
+
+    /// The person's settings of SiYuan that may be read; cached for half a minute.
+    pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
+        self.declared(api::GET_CONF.route)?;
+        Ok(self.cache.conf(self.kernel).await?)
     }
 
     /// Where a target lies; waits while it is being found. `None` for a missing one of a list.

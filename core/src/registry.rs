@@ -30,5 +30,6 @@ registry! {
     tools::fs::read::Read,
     tools::notebook::list::List,
     tools::notebook::create::Create,
+    tools::search::text::FindText,
     tools::mascot::status::Status,
 }

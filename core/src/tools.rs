@@ -3,3 +3,4 @@
 pub mod fs;
 pub mod mascot;
 pub mod notebook;
+pub mod search;

@@ -8,7 +8,7 @@ use futures_util::future::join5;
 use serde_json::json;
 
 use super::{ACCESS_FILE, AccessSettings, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches, is_paused};
-use crate::kernel::reply::{Notebook, Notebooks};
+use crate::kernel::reply::{ConfFields, Notebook, Notebooks};
 use crate::kernel::{self, Kernel, KernelError, api, files};
 use crate::permission::{Closed, Grants, Table, Unfiltered};
 
@@ -96,11 +96,14 @@ fn closed_access() -> AccessSettings {
 #[derive(Debug, Default)]
 pub struct Cache {
     kept: Mutex<Option<(u64, Arc<Policy>)>>,
+    conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
 }
 
 impl Cache {
     /// How long a policy is used without the bridge that would tell of changes, in milliseconds.
     const LIFE_MS: u64 = 1_000;
+    /// How long settings of SiYuan are used, in milliseconds.
+    const CONF_LIFE_MS: u64 = 30_000;
 
     /// The policy of now; callers that come while it is read wait for that read.
     pub async fn policy<K: Kernel>(&self, kernel: &K) -> Arc<Policy> {
@@ -120,6 +123,20 @@ impl Cache {
     /// The policy that was read last, however old, without a request.
     pub async fn known(&self) -> Option<Arc<Policy>> {
         self.kept.lock().await.as_ref().map(|(_, policy)| policy.clone())
+    }
+
+    /// The person's settings of SiYuan that may be read, kept for half a minute.
+    pub(crate) async fn conf<K: Kernel>(&self, kernel: &K) -> Result<Arc<ConfFields>, KernelError> {
+        let mut conf = self.conf.lock().await;
+        let now = kernel.now_ms();
+        if let Some((read_at, fields)) = conf.as_ref()
+            && now.saturating_sub(*read_at) < Self::CONF_LIFE_MS
+        {
+            return Ok(fields.clone());
+        }
+        let fields = Arc::new(kernel::ask(kernel, api::GET_CONF, json!({})).await?.conf);
+        *conf = Some((now, fields.clone()));
+        Ok(fields)
     }
 
     /// Forgets what is kept: something of it was changed, or was not found in it.

@@ -245,6 +245,9 @@ pub struct Hit {
     /// The document.
     #[serde(rename = "rootID", default)]
     pub root: String,
+    /// The document's storage path.
+    #[serde(default)]
+    pub path: String,
     /// Path of titles; of a document's own row that of its parent.
     #[serde(rename = "hPath", default)]
     pub hpath: String,

@@ -1,0 +1,46 @@
+//! Regular expressions of callers, checked before the kernel gets them: it answers a broken one with no rows.
+
+use regex_syntax::ast::parse::Parser;
+
+/// Longest repetition the kernel's engine takes.
+const MAX_REPEAT: u32 = 1_000;
+
+/// What is wrong with a pattern, with the character where; nothing when it can be sent.
+///
+/// Only the syntax is read, so no tables of Unicode come along. The kernel's engine is RE2: it
+/// knows neither look-around nor back references, and this grammar refuses both as well.
+pub fn problem(pattern: &str) -> Option<String> {
+    let Err(error) = Parser::new().parse(pattern) else { return too_often(pattern) };
+    let at = pattern.get(..error.span().start.offset).map_or(0, |before| before.chars().count());
+    Some(format!("{} at character {}", error.kind(), at + 1))
+}
+
+fn too_often(pattern: &str) -> Option<String> {
+    let counts = pattern.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|(counts, _)| counts);
+    let mut numbers = counts.flat_map(|it| it.split(',')).filter_map(|it| it.trim().parse::<u32>().ok());
+    numbers.any(|it| it > MAX_REPEAT).then(|| format!("a repetition above {MAX_REPEAT}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::problem;
+
+    #[test]
+    fn broken_patterns_say_what_and_where() {
+        assert_eq!(problem("a(b"), Some("unclosed group at character 2".to_owned()));
+        assert_eq!(problem("梨["), Some("unclosed character class at character 2".to_owned()));
+        assert_eq!(problem("a{1001}"), Some("a repetition above 1000".to_owned()));
+        for refused in ["*a", "(?=a)", r"(a)\1", "a{2,1}", "("] {
+            assert!(problem(refused).is_some(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn what_the_kernel_knows_is_let_through() {
+        for pattern in
+            ["quince.*d", r"\d{4}-\d\d", r"\p{Han}+", "(?i)mint|tea", "[[:alpha:]]", "苹果?", "a{1000}", ""]
+        {
+            assert_eq!(problem(pattern), None, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Text, links, SQL: find blocks across notebooks.
+
+mod excerpt;
+mod row;
+pub mod text;
+mod types;

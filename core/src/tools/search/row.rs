@@ -1,0 +1,108 @@
+//! Hits as rows: {id, doc, hpath, notebook, type, text}.
+
+use serde_json::{Map, Value, json};
+
+use super::excerpt::{excerpt, plain};
+use super::types::BlockType;
+use crate::kernel::reply::Hit;
+use crate::output::object;
+
+/// Most characters of a row's text.
+const TEXT: usize = 200;
+
+/// How rows are told.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Telling {
+    /// The whole text instead of an excerpt.
+    pub(super) whole: bool,
+    /// Whether texts that show other notebooks are withheld (K19).
+    pub(super) withhold: bool,
+}
+
+/// A hit with where it stands; a document's row with the hits below it, where hits are grouped.
+pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
+    let blocks: Option<Vec<Value>> = hit.children.as_ref().map(|children| {
+        // The kernel groups by document; what lies elsewhere does not belong here.
+        let own = children.iter().filter(|it| it.notebook == hit.notebook && it.root == hit.id);
+        own.map(|it| Value::Object(block(it, telling))).collect()
+    });
+    let mut row = object([
+        ("id", json!(hit.id)),
+        ("doc", json!(hit.root)),
+        ("hpath", json!(hpath(hit))),
+        ("notebook", json!(hit.notebook)),
+    ]);
+    row.extend(block(hit, telling).into_iter().filter(|(key, _)| key != "id"));
+    if let Some(blocks) = blocks {
+        row.insert("blocks".to_owned(), Value::Array(blocks));
+    }
+    row
+}
+
+fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
+    let kind = BlockType::of_node(&hit.kind);
+    let text = match (kind, telling) {
+        (Some(kind), Telling { withhold: true, .. }) if kind.shows_elsewhere() => String::new(),
+        (_, Telling { whole: true, .. }) if !hit.markdown.is_empty() => hit.markdown.trim_end().to_owned(),
+        (_, Telling { whole: true, .. }) => plain(&hit.content),
+        _ => excerpt(&hit.content, TEXT),
+    };
+    // A node nobody searches for on purpose keeps the kernel's name.
+    let word = kind.map_or(hit.kind.as_str(), |it| it.word());
+    object([("id", json!(hit.id)), ("type", json!(word)), ("text", json!(text))])
+}
+
+/// The hpath of a hit's document.
+///
+/// A document's own row has its parent's, a grouped one its own: the storage path tells which, it
+/// has as many segments as the hpath. A notebook's own document lies at `/`.
+fn hpath(hit: &Hit) -> String {
+    if hit.root == hit.notebook {
+        return "/".to_owned();
+    }
+    let told = plain(&hit.hpath);
+    let segments = |path: &str| path.split('/').filter(|it| !it.is_empty()).count();
+    if hit.id == hit.root && segments(&told) < segments(&hit.path) {
+        return format!("{}/{}", told.trim_end_matches('/'), plain(&hit.content));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn hit(value: &Value) -> Hit {
+        serde_json::from_value(value.clone()).unwrap()
+    }
+
+    const SHORT: Telling = Telling { whole: false, withhold: false };
+
+    #[test]
+    fn a_documents_hpath_is_its_own_in_both_forms() {
+        let told = |hpath: &str, path: &str, content: &str| {
+            let value = json!({ "id": "d", "rootID": "d", "box": "b", "hPath": hpath, "path": path, "content": content, "type": "NodeDocument" });
+            row(&hit(&value), SHORT)["hpath"].clone()
+        };
+        assert_eq!(told("/", "/d.sy", "<mark>Plants</mark>"), "/Plants");
+        assert_eq!(told("/A", "/a/d.sy", "A"), "/A/A");
+        assert_eq!(told("/A/Pears &amp; more", "/a/d.sy", "Pears &amp; more"), "/A/Pears & more");
+        let own = json!({ "id": "b", "rootID": "b", "box": "b", "hPath": "/Garden", "path": "/b.sy", "type": "NodeDocument" });
+        assert_eq!(row(&hit(&own), SHORT)["hpath"], "/");
+    }
+
+    /// K19, B-055.
+    #[test]
+    fn text_that_shows_other_notebooks_is_withheld() {
+        for kind in ["NodeAttributeView", "NodeBlockQueryEmbed"] {
+            let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "type": kind });
+            assert_eq!(row(&hit(&value), SHORT)["text"], "secret");
+            for whole in [false, true] {
+                let told = row(&hit(&value), Telling { whole, withhold: true });
+                assert_eq!(told.get("text"), None, "{kind}");
+            }
+        }
+    }
+}

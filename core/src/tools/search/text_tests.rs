@@ -1,0 +1,261 @@
+//! Tests of `search.text`.
+
+use serde_json::{Value, json};
+
+use crate::error::ErrorType;
+use crate::output::Reply;
+use crate::spec::Tool;
+use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
+
+const SEARCH: &str = "/api/search/fullTextSearchBlock";
+const DOC: &str = "20250101000000-plants0";
+const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+
+fn hit(id: &str, notebook: &str, content: &str) -> Value {
+    json!({
+        "id": id, "box": notebook, "rootID": DOC, "path": format!("/{DOC}.sy"), "hPath": "/Plants",
+        "content": content, "markdown": content.replace("<mark>", "").replace("</mark>", ""),
+        "type": "NodeParagraph", "children": null
+    })
+}
+
+fn page(blocks: &[Value], total: u64) -> Value {
+    json!({ "blocks": blocks, "docMode": false, "matchedBlockCount": total, "matchedRootCount": 1, "pageCount": 1 })
+}
+
+/// Garden `rw`, Private `none`, Attic by default.
+fn kernel(blocks: Vec<Value>, total: u64) -> FakeKernel {
+    FakeKernel::new()
+        .answer(SEARCH, move |_| page(&blocks, total))
+        .answer("/api/system/getConf", |_| {
+            json!({ "conf": { "search": { "document": true, "paragraph": true, "heading": false, "databaseBlock": true, "embedBlock": true } } })
+        })
+        .answer("/api/filetree/getPathByID", |body| {
+            let notebook = if body["id"] == DOC { GARDEN } else { PRIVATE };
+            json!({ "notebook": notebook, "path": format!("/{}.sy", body["id"].as_str().unwrap_or_default()) })
+        })
+}
+
+/// As `kernel`, with nothing closed to agents.
+fn open_kernel(blocks: Vec<Value>) -> FakeKernel {
+    let total = blocks.len() as u64;
+    kernel(blocks, total).file(TABLE, &json!({ GARDEN: "rw" }).to_string())
+}
+
+fn search(kernel: FakeKernel, mut arguments: Value) -> (Reply, Vec<(&'static str, Value)>) {
+    arguments["action"] = json!("text");
+    let engine = engine(kernel);
+    let reply = call(&engine, Tool::Search, arguments);
+    (reply, engine.kernel.asked())
+}
+
+/// What the search itself was asked.
+fn sent(kernel: FakeKernel, arguments: Value) -> Value {
+    let (reply, asked) = search(kernel, arguments);
+    reply.unwrap();
+    asked.into_iter().find(|(path, _)| *path == SEARCH).unwrap().1
+}
+
+#[test]
+fn a_hit_becomes_a_row() {
+    let (reply, asked) = search(
+        open_kernel(vec![hit("b1", GARDEN, "red <mark>apple</mark> &amp; more")]),
+        json!({ "query": "apple" }),
+    );
+    let expected = json!({
+        "items": [{ "id": "b1", "doc": DOC, "hpath": "/Plants", "notebook": GARDEN, "type": "paragraph", "text": "red **apple** & more" }],
+        "total": 1, "documents": 1
+    });
+    assert_eq!(Value::Object(reply.unwrap().data), expected);
+    // B-026: one request, and with nothing hidden neither paths nor types.
+    let body =
+        json!({ "query": "apple", "method": 0, "groupBy": 0, "orderBy": 7, "page": 1, "pageSize": 20 });
+    assert_eq!(asked, [(SEARCH, body)]);
+}
+
+/// B-055, K3, K19: a hidden notebook narrows at the source and again at the row.
+#[test]
+fn with_a_hidden_notebook_only_readable_ones_are_searched() {
+    let blocks =
+        vec![hit("b1", GARDEN, "x"), hit("b2", PRIVATE, "quicksilver"), hit("b3", "", "quicksilver")];
+    let (reply, asked) = search(kernel(blocks, 1), json!({ "query": "x" }));
+    let data = Value::Object(reply.unwrap().data);
+    assert_eq!(data["items"].as_array().unwrap().len(), 1);
+    assert!(!data.to_string().contains("quicksilver"));
+    assert_eq!(asked.len(), 2);
+    let body = &asked[1].1;
+    assert_eq!(body["paths"], json!([GARDEN, ATTIC]));
+    let types = body["types"].as_object().unwrap();
+    // The person's own types without those that show other notebooks; a key they lack counts as on.
+    assert!(
+        types.contains_key("paragraph") && types.contains_key("callout") && !types.contains_key("heading")
+    );
+    assert!(!types.contains_key("databaseBlock") && !types.contains_key("embedBlock"));
+}
+
+#[test]
+fn with_nothing_left_to_search_the_kernel_is_not_asked() {
+    let nothing = json!({ "items": [], "total": 0, "documents": 0 });
+    let closed = json!({ GARDEN: "none", PRIVATE: "none", ATTIC: "none" }).to_string();
+    let all_closed = kernel(vec![hit("b1", GARDEN, "x")], 1).file(TABLE, &closed);
+    let (reply, asked) = search(all_closed, json!({ "query": "x" }));
+    assert_eq!((Value::Object(reply.unwrap().data), asked.len()), (nothing.clone(), 0));
+    let (reply, asked) = search(
+        kernel(vec![hit("b1", GARDEN, "x")], 1),
+        json!({ "query": "x", "types": ["database", "embed"] }),
+    );
+    assert_eq!((Value::Object(reply.unwrap().data), asked.len()), (nothing, 0));
+}
+
+#[test]
+fn notebook_and_under_narrow() {
+    assert_eq!(
+        sent(open_kernel(vec![]), json!({ "query": "x", "notebook": "Garden" }))["paths"],
+        json!([GARDEN])
+    );
+    let under = format!("{GARDEN}/{DOC}");
+    assert_eq!(sent(open_kernel(vec![]), json!({ "query": "x", "under": DOC }))["paths"], json!([under]));
+    // Both are joined by AND, and the kernel's own AND of the two lists finds too little.
+    let both = json!({ "query": "x", "under": DOC, "notebook": "Garden" });
+    assert_eq!(sent(open_kernel(vec![]), both)["paths"], json!([under]));
+    let (reply, asked) =
+        search(open_kernel(vec![]), json!({ "query": "x", "under": DOC, "notebook": "Attic" }));
+    assert_eq!((reply.unwrap().data["total"].clone(), asked.len()), (json!(0), 1));
+}
+
+/// B-055: hidden and missing look alike, and are not searched.
+#[test]
+fn a_hidden_notebook_or_document_is_not_found() {
+    for arguments in [
+        json!({ "query": "x", "notebook": "Private" }),
+        json!({ "query": "x", "notebook": "Nowhere" }),
+        json!({ "query": "x", "under": "20250101000000-secret0" }),
+    ] {
+        let (reply, asked) = search(kernel(vec![], 0), arguments);
+        assert_eq!(reply.unwrap_err(), crate::error::ToolError::not_found());
+        assert!(asked.iter().all(|(path, _)| *path != SEARCH));
+    }
+}
+
+/// K1: method 1 is pasted into SQL.
+#[test]
+fn quotes_cannot_leave_the_kernels_statement() {
+    let query = |value: Value| {
+        let body = sent(open_kernel(vec![]), value);
+        (body["method"].clone(), body["query"].as_str().unwrap().to_owned())
+    };
+    let attack = "apple)') AND 1 --";
+    assert_eq!(query(json!({ "query": attack, "match": "query" })), (json!(1), "apple)'') AND 1 --".into()));
+    assert_eq!(query(json!({ "query": "it's \"so\"" })), (json!(1), "\"it''s\" AND \"\"\"so\"\"\"".into()));
+    assert_eq!(query(json!({ "query": "it's" })), (json!(0), "it's".into()));
+    assert_eq!(query(json!({ "query": "two words", "sort": "updated" })), (json!(0), "two words".into()));
+    assert_eq!(query(json!({ "query": "it's.*d", "match": "regex" })), (json!(3), "it's.*d".into()));
+}
+
+/// K2: to the kernel an id is an order to answer from anywhere.
+#[test]
+fn a_query_that_is_an_id_is_refused() {
+    for query in [
+        DOC.to_owned(),
+        format!(" {DOC}\u{200b}"),
+        "20250101\u{feff}000000-plants0".to_owned(),
+        format!("\"{DOC}\""),
+    ] {
+        for how in ["words", "query", "regex"] {
+            let (reply, asked) = search(open_kernel(vec![]), json!({ "query": query, "match": how }));
+            let error = reply.unwrap_err();
+            assert_eq!((error.kind, asked.len()), (ErrorType::Validation, 0), "{query:?}");
+            assert!(error.message.contains("block.get"), "{}", error.message);
+        }
+    }
+}
+
+#[test]
+fn broken_queries_are_refused_before_any_request() {
+    for (arguments, field) in [
+        (json!({ "query": "a(", "match": "regex" }), "query"),
+        (json!({ "query": " \u{0} " }), "query"),
+        (json!({ "query": "x", "match": "sql" }), "match"),
+        (json!({ "query": "x", "types": [] }), "types"),
+        (json!({ "query": "x", "types": ["paragraphs"] }), "types[0]"),
+        (json!({ "query": "x", "cursor": "abc" }), "cursor"),
+        (json!({ "query": "x", "cursor": "0.20.0" }), "cursor"),
+    ] {
+        let (reply, asked) = search(open_kernel(vec![]), arguments.clone());
+        let error = reply.unwrap_err();
+        assert_eq!((error.fields[0].field.as_str(), asked.len()), (field, 0), "{arguments}");
+    }
+}
+
+#[test]
+fn sorts_and_types_are_sent_as_the_kernel_calls_them() {
+    let body = sent(
+        open_kernel(vec![]),
+        json!({ "query": "x", "sort": "created", "types": ["list_item", "database"], "limit": 7 }),
+    );
+    assert_eq!((&body["orderBy"], &body["pageSize"]), (&json!(2), &json!(7)));
+    assert_eq!(body["types"], json!({ "listItem": true, "databaseBlock": true }));
+    assert_eq!(sent(open_kernel(vec![]), json!({ "query": "x", "sort": "updated" }))["orderBy"], 4);
+}
+
+/// B-029: following `next` shows every hit once, whatever the budget.
+#[test]
+fn following_next_shows_every_hit_once() {
+    let all: Vec<Value> = (0..7).map(|n| hit(&format!("b{n}"), GARDEN, &"word ".repeat(60))).collect();
+    let fake = open_kernel(vec![]).answer(SEARCH, move |body| {
+        let (number, size) =
+            (body["page"].as_u64().unwrap() as usize, body["pageSize"].as_u64().unwrap() as usize);
+        let blocks: Vec<Value> = all.iter().skip((number - 1) * size).take(size).cloned().collect();
+        page(&blocks, 7)
+    });
+    let engine = engine(fake);
+    let (mut ids, mut cursor, mut cuts) = (Vec::new(), Value::Null, 0);
+    loop {
+        let arguments =
+            json!({ "action": "text", "query": "word", "limit": 3, "budget": 150, "cursor": cursor });
+        let data = call(&engine, Tool::Search, arguments).unwrap().data;
+        assert_eq!(data["total"], 7);
+        cuts += usize::from(data.contains_key("truncated"));
+        ids.extend(data["items"].as_array().unwrap().iter().map(|it| it["id"].clone()));
+        match data.get("next") {
+            Some(next) => cursor = next.clone(),
+            None => break,
+        }
+    }
+    let expected: Vec<Value> = (0..7).map(|n| json!(format!("b{n}"))).collect();
+    assert_eq!(ids, expected);
+    assert!(cuts > 0);
+}
+
+#[test]
+fn a_block_that_the_index_holds_twice_is_told_once() {
+    let (reply, _) =
+        search(open_kernel(vec![hit("b1", GARDEN, "x"), hit("b1", GARDEN, "x")]), json!({ "query": "x" }));
+    assert_eq!(reply.unwrap().data["items"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn grouped_hits_stand_below_their_document() {
+    let mut doc = hit(DOC, GARDEN, "Plants");
+    doc["type"] = json!("NodeDocument");
+    doc["markdown"] = json!("");
+    let mut foreign = hit("b2", PRIVATE, "quicksilver");
+    foreign["rootID"] = json!("20250101000000-other00");
+    doc["children"] = json!([hit("b1", GARDEN, "<mark>x</mark>"), foreign]);
+    let (reply, asked) = search(open_kernel(vec![doc]), json!({ "query": "x", "group": "doc" }));
+    let expected = json!([{
+        "id": DOC, "doc": DOC, "hpath": "/Plants", "notebook": GARDEN, "type": "doc", "text": "Plants",
+        "blocks": [{ "id": "b1", "type": "paragraph", "text": "**x**" }]
+    }]);
+    assert_eq!(reply.unwrap().data["items"], expected);
+    assert_eq!(asked[0].1["groupBy"], 1);
+}
+
+#[test]
+fn whole_gives_the_markdown_of_a_block() {
+    let long = format!("<mark>x</mark> {}", "word ".repeat(100));
+    let (reply, _) =
+        search(open_kernel(vec![hit("b1", GARDEN, &long)]), json!({ "query": "x", "whole": true }));
+    let text = reply.unwrap().data["items"][0]["text"].as_str().unwrap().to_owned();
+    assert!(text.len() > 400 && text.starts_with("x word"), "{text}");
+}

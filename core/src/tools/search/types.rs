@@ -1,0 +1,95 @@
+//! Types of blocks: our words, the kernel's search keys and its node types.
+
+use serde_json::{Map, Value};
+
+use crate::prelude::*;
+
+/// A type of block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum BlockType {
+    /// A document, by its title.
+    Doc,
+    /// A heading.
+    Heading,
+    /// A paragraph.
+    Paragraph,
+    /// A whole list.
+    List,
+    /// One item of a list.
+    ListItem,
+    /// Code.
+    Code,
+    /// A formula.
+    Math,
+    /// A table.
+    Table,
+    /// A quote.
+    Quote,
+    /// A super block.
+    Super,
+    /// HTML.
+    Html,
+    /// A query embed.
+    Embed,
+    /// A database.
+    Database,
+    /// A sound.
+    Audio,
+    /// A film.
+    Video,
+    /// A frame.
+    Iframe,
+    /// A widget.
+    Widget,
+    /// A callout.
+    Callout,
+}
+
+/// Word, search key and node type, in the order of the enum.
+const NAMES: [(BlockType, &str, &str); 18] = [
+    (BlockType::Doc, "document", "NodeDocument"),
+    (BlockType::Heading, "heading", "NodeHeading"),
+    (BlockType::Paragraph, "paragraph", "NodeParagraph"),
+    (BlockType::List, "list", "NodeList"),
+    (BlockType::ListItem, "listItem", "NodeListItem"),
+    (BlockType::Code, "codeBlock", "NodeCodeBlock"),
+    (BlockType::Math, "mathBlock", "NodeMathBlock"),
+    (BlockType::Table, "table", "NodeTable"),
+    (BlockType::Quote, "blockquote", "NodeBlockquote"),
+    (BlockType::Super, "superBlock", "NodeSuperBlock"),
+    (BlockType::Html, "htmlBlock", "NodeHTMLBlock"),
+    (BlockType::Embed, "embedBlock", "NodeBlockQueryEmbed"),
+    (BlockType::Database, "databaseBlock", "NodeAttributeView"),
+    (BlockType::Audio, "audioBlock", "NodeAudio"),
+    (BlockType::Video, "videoBlock", "NodeVideo"),
+    (BlockType::Iframe, "iframeBlock", "NodeIFrame"),
+    (BlockType::Widget, "widgetBlock", "NodeWidget"),
+    (BlockType::Callout, "callout", "NodeCallout"),
+];
+
+impl BlockType {
+    /// The type of a node; none for nodes that are not searched.
+    pub(super) fn of_node(node: &str) -> Option<BlockType> {
+        NAMES.iter().find(|(_, _, it)| *it == node).map(|(kind, ..)| *kind)
+    }
+
+    /// Whether its indexed text shows rows or results of any notebook (K19).
+    pub(super) fn shows_elsewhere(self) -> bool {
+        matches!(self, BlockType::Embed | BlockType::Database)
+    }
+
+    fn key(self) -> &'static str {
+        NAMES.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, key, _)| key)
+    }
+}
+
+/// The kernel's `types` for these.
+pub(super) fn keys(types: impl IntoIterator<Item = BlockType>) -> Map<String, Value> {
+    types.into_iter().map(|it| (it.key().to_owned(), Value::Bool(true))).collect()
+}
+
+/// The types that a person searches by default, from the search settings; all, where they say nothing.
+pub(super) fn defaults(settings: &Map<String, Value>) -> impl Iterator<Item = BlockType> + '_ {
+    let is_on = |key: &str| settings.get(key).and_then(Value::as_bool).unwrap_or(true);
+    NAMES.iter().filter(move |(_, key, _)| is_on(key)).map(|(kind, ..)| *kind)
+}
