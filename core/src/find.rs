@@ -8,7 +8,7 @@ use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 
 /// Verbs that mean the same in every tool; accepted, never advertised (B-023).
-const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm"], &["move", "mv"]];
+pub const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm"], &["move", "mv"]];
 
 /// What a call asks for.
 #[derive(Debug)]
