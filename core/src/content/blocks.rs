@@ -83,14 +83,14 @@ fn goes_on(open: Open, text: &str, blank_before: bool) -> bool {
     let indented = text.starts_with([' ', '\t']);
     match open {
         Open::List => {
-            indented || is_item(text) || (!blank_before && opened_by(text) == Open::Text && !is_one_line(text))
+            indented
+                || is_item(text)
+                || (!blank_before && opened_by(text) == Open::Text && !is_one_line(text))
         }
         Open::Quote => text.starts_with('>') || (opened_by(text) == Open::Text && !is_one_line(text)),
         Open::Html => true,
         // A line of dashes or equals signs below text makes it a heading.
-        Open::Text => {
-            indented || is_underline(text) || (opened_by(text) == Open::Text && !is_one_line(text))
-        }
+        Open::Text => indented || is_underline(text) || (opened_by(text) == Open::Text && !is_one_line(text)),
         _ => false,
     }
 }
@@ -164,9 +164,10 @@ mod tests {
 
     #[test]
     fn blocks_without_a_blank_line_between() {
-        assert_eq!(split("# T\ntext\n## U\n- a\n- b\n```\nx\n```\ny\n> q\n# V"), [
-            "# T", "text", "## U", "- a\n- b", "```\nx\n```", "y", "> q", "# V"
-        ]);
+        assert_eq!(
+            split("# T\ntext\n## U\n- a\n- b\n```\nx\n```\ny\n> q\n# V"),
+            ["# T", "text", "## U", "- a\n- b", "```\nx\n```", "y", "> q", "# V"]
+        );
         assert_eq!(split("text\n- a\n\n- b\n\nc"), ["text", "- a\n\n- b", "c"]);
         assert_eq!(split("***\nx"), ["***", "x"]);
     }
@@ -174,9 +175,16 @@ mod tests {
     #[test]
     fn an_attribute_list_belongs_to_the_block_above() {
         let text = "one\n{: custom-a=\"1\"}\ntwo\n\n- a\n  {: id=\"x\"}\n{: id=\"y\"}\n\n- b\n\n```\nx\n```\n{: id=\"z\"}";
-        assert_eq!(split(text), [
-            "one\n{: custom-a=\"1\"}", "two", "- a\n  {: id=\"x\"}\n{: id=\"y\"}", "- b", "```\nx\n```\n{: id=\"z\"}"
-        ]);
+        assert_eq!(
+            split(text),
+            [
+                "one\n{: custom-a=\"1\"}",
+                "two",
+                "- a\n  {: id=\"x\"}\n{: id=\"y\"}",
+                "- b",
+                "```\nx\n```\n{: id=\"z\"}"
+            ]
+        );
     }
 
     #[test]

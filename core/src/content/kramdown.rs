@@ -73,19 +73,41 @@ fn whole_line(line: &str) -> Option<AttributeList> {
     AttributeList::parse(text).filter(|(_, length)| *length == text.len()).map(|(list, _)| list)
 }
 
-/// What stands in a line behind list marks, and the list of the item's attributes there.
-fn item(line: &str) -> (&str, Option<Found>) {
+/// What stands in a line behind list marks, and the attribute lists of the items; several where lists nest.
+fn item(line: &str) -> (&str, Vec<Found>) {
     let mut rest = inside_quotes(line);
-    let mut found = None;
+    let mut found = Vec::new();
     while let Some(mark) = list_mark(rest) {
         rest = rest.get(mark..).unwrap_or_default().trim_start();
         if let Some((attributes, length)) = AttributeList::parse(rest) {
             let at = line.len() - rest.len();
-            found = Some(Found { range: at..at + length, attributes });
+            found.push(Found { range: at..at + length, attributes });
             rest = rest.get(length..).unwrap_or_default();
         }
     }
     (rest, found)
+}
+
+/// The attribute lists of the blocks in kramdown that the kernel printed; what stands in code is none.
+pub fn attribute_lists(kramdown: &str) -> Vec<AttributeList> {
+    let mut all = Vec::new();
+    let mut open: Option<Fence> = None;
+    for line in kramdown.lines() {
+        if let Some(fence) = open {
+            if fence.closed_by(inside_quotes(line)) {
+                open = None;
+            }
+            continue;
+        }
+        if let Some(list) = whole_line(line) {
+            all.push(list);
+            continue;
+        }
+        let (content, lists) = item(line);
+        open = Fence::opened_by(content.trim_start());
+        all.extend(lists.into_iter().map(|it| it.attributes));
+    }
+    all
 }
 
 /// The Markdown of kramdown: without the lists of blocks and items, without zero-width spaces.
@@ -103,25 +125,18 @@ pub fn strip(kramdown: &str) -> String {
         if whole_line(line).is_some_and(|list| list.id().is_some()) {
             continue;
         }
-        let (content, _) = item(line);
+        let (content, lists) = item(line);
         open = Fence::opened_by(content.trim_start());
-        lines.push(without_item_lists(line));
+        let mut bare = Cow::Borrowed(line);
+        for found in lists.into_iter().rev() {
+            bare.to_mut().replace_range(found.range, "");
+        }
+        lines.push(bare);
     }
     while lines.last().is_some_and(|line| inside_quotes(line).trim().is_empty()) {
         lines.pop();
     }
     lines.join("\n").replace('\u{200b}', "")
-}
-
-/// A line without the attribute lists behind its list marks; there are several where lists nest.
-fn without_item_lists(line: &str) -> Cow<'_, str> {
-    let mut line = Cow::Borrowed(line);
-    while let (_, Some(found)) = item(&line) {
-        let mut shorter = line.into_owned();
-        shorter.replace_range(found.range, "");
-        line = shorter.into();
-    }
-    line
 }
 
 /// The top-level blocks of a document's kramdown, in order; its own list at the end is none of them.
@@ -234,6 +249,19 @@ mod tests {
         let ids: Vec<&str> = blocks.iter().filter_map(|it| it.attributes.id()).collect();
         assert_eq!(blocks_of(PRINTED, &ids), blocks);
         assert_eq!(blocks_of(PRINTED, &ids[..1])[0], blocks[0]);
+    }
+
+    #[test]
+    fn lists_in_code_are_no_attributes() {
+        let ids: Vec<String> =
+            attribute_lists(PRINTED).iter().filter_map(|it| it.id().map(|id| id[15..].to_owned())).collect();
+        assert_eq!(ids.len(), 17);
+        assert!(ids.iter().any(|id| id == "item001") && !ids.iter().any(|id| id == "incode0"));
+        let nested = "- {: id=\"a\"}- {: id=\"b\"}```\n  {: id=\"no\"}\n  ```\n  {: id=\"c\"}";
+        let ids: Vec<String> =
+            attribute_lists(nested).iter().filter_map(|it| it.id().map(str::to_owned)).collect();
+        assert_eq!(ids, ["a", "b", "c"]);
+        assert_eq!(strip(nested), "- - ```\n  {: id=\"no\"}\n  ```");
     }
 
     #[test]

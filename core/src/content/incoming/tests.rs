@@ -1,0 +1,201 @@
+//! Tests of incoming Markdown: what is dropped, completed and refused.
+
+use async_lock::OnceCell;
+use futures_util::FutureExt;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::config::Cache;
+use crate::error::ErrorType;
+use crate::permission::Level;
+use crate::spec::{Access, ActionSpec, Danger, Effect, Tier, Tool};
+use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE};
+
+static SPEC: ActionSpec = ActionSpec {
+    tool: Tool::Block,
+    name: "check",
+    doc: "",
+    slots: &[],
+    access: Access::Some(Level::Write),
+    effect: Effect::Write,
+    worst: Effect::Write,
+    danger: Danger::None,
+    idempotent: false,
+    calls: &[api::SQL.route, api::FLUSH_TRANSACTION.route],
+    default_on: true,
+    tier: Tier::Basic,
+    since: "0.1.0",
+    aliases: &[],
+};
+
+const READABLE: &str = "20250101000000-readabl";
+const HIDDEN: &str = "20250101000000-hidden0";
+const MISSING: &str = "20250101000000-missing";
+const SHOWING: &str = "20250101000000-showing";
+const OLD: &str = "20250101000000-oldold0";
+const FOREIGN: &str = "20250101000000-foreign";
+
+fn kernel() -> FakeKernel {
+    let row = |id: &str, notebook: &str, kind: &str, content: &str| json!({ "id": id, "box": notebook, "type": kind, "content": content, "hpath": "/Beds/North bed" });
+    let rows = [
+        row(READABLE, ATTIC, "p", "it's\nwarm"),
+        row(HIDDEN, PRIVATE, "p", "quicksilver"),
+        row(SHOWING, GARDEN, "query_embed", "quicksilver"),
+    ];
+    FakeKernel::new().answer("/api/sqlite/flushTransaction", |_| Value::Null).answer(
+        "/api/query/sql",
+        move |ask| {
+            let stmt = ask["stmt"].as_str().unwrap_or_default();
+            rows.iter().filter(|row| stmt.contains(row["id"].as_str().unwrap_or_default())).cloned().collect()
+        },
+    )
+}
+
+fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+    let (cache, places) = (Cache::default(), OnceCell::new());
+    async {
+        let policy = cache.policy(kernel).await;
+        check(&Cx::new(kernel, &SPEC, policy, &cache, &places), markdown, kept).await
+    }
+    .now_or_never()
+    .unwrap()
+}
+
+fn new(markdown: &str) -> Result<Incoming, ToolError> {
+    checked(&kernel(), markdown, &Kept::nothing())
+}
+
+fn kept() -> Kept {
+    Kept::of(&format!(
+        "a\n{{: id=\"{OLD}\" updated=\"20250101000000\" custom-avs=\"av\"}}\n\n```\n{{: id=\"{FOREIGN}\"}}\n```\n{{: id=\"20250101000000-code000\"}}"
+    ))
+}
+
+#[test]
+fn foreign_ids_are_dropped_and_told() {
+    let text = format!(
+        "x\n{{: id=\"{FOREIGN}\" custom-note=\"1\" updated=\"2\" custom-avs=\"y\"}}\n\n- {{: id=\"{OLD}\"}}z"
+    );
+    let incoming = new(&text).unwrap();
+    assert_eq!(incoming.markdown, "x\n{: custom-note=\"1\"}\n\n- z");
+    assert_eq!(incoming.ids_dropped, [FOREIGN, OLD]);
+}
+
+#[test]
+fn ids_of_the_replaced_blocks_stay_once() {
+    let text = format!(
+        "x\n{{: id=\"{OLD}\" custom-avs=\"av\" updated=\"other\" custom-riff-decks=\"y\"}}\n\ny\n{{: id=\"{OLD}\"}}"
+    );
+    let incoming = checked(&kernel(), &text, &kept()).unwrap();
+    assert_eq!(incoming.markdown, format!("x\n{{: id=\"{OLD}\" custom-avs=\"av\"}}\n\ny\n"));
+    assert_eq!(incoming.ids_dropped, [OLD]);
+}
+
+/// What an agent put into code earlier must not become an id it may use later.
+#[test]
+fn an_id_in_replaced_code_is_foreign() {
+    let incoming = checked(&kernel(), &format!("x\n{{: id=\"{FOREIGN}\"}}"), &kept()).unwrap();
+    assert_eq!(incoming.ids_dropped, [FOREIGN]);
+}
+
+#[test]
+fn attribute_lists_in_code_are_text() {
+    let text = format!("```\n{{: id=\"{FOREIGN}\"}}\n```\n`{{: id=\"{FOREIGN}\"}}`");
+    assert_eq!(new(&text).unwrap(), Incoming { markdown: text, ids_dropped: vec![] });
+}
+
+#[test]
+fn lists_that_only_the_kernel_might_read_are_refused() {
+    for list in
+        [format!("{{: id='{FOREIGN}'}}"), format!("{{:\nid=\"{FOREIGN}\"}}"), format!("{{: a id={FOREIGN}}}")]
+    {
+        assert_eq!(new(&format!("x\n{list}")).unwrap_err().kind, ErrorType::Validation, "{list}");
+    }
+    assert!(new("set {: x } of y").is_ok());
+}
+
+#[test]
+fn the_list_of_a_document_is_taken_out() {
+    let text = format!("x\n\n{{: id=\"{FOREIGN}\" title=\"T\" type=\"doc\"}}");
+    assert_eq!(new(&text).unwrap(), Incoming { markdown: "x\n\n".to_owned(), ids_dropped: vec![] });
+}
+
+#[test]
+fn anchors_are_completed_from_one_sql() {
+    let kernel = kernel();
+    let text = format!(
+        "(({READABLE})) and (({READABLE} \"mine\")) and (({SHOWING})) 小 [l](siyuan://blocks/{READABLE})"
+    );
+    let incoming = checked(&kernel, &text, &Kept::nothing()).unwrap();
+    let expected = text
+        .replace(&format!("(({READABLE}))"), &format!("(({READABLE} 'it’s warm'))"))
+        .replace(&format!("(({SHOWING}))"), &format!("(({SHOWING} 'North bed'))"));
+    assert_eq!(incoming.markdown, expected);
+    let asked: Vec<&str> = kernel.asked().iter().map(|(path, _)| *path).collect();
+    assert_eq!(asked, ["/api/query/sql"]);
+}
+
+/// B-055: a hidden block and a missing one answer the same, after the same requests.
+#[test]
+fn references_must_be_readable() {
+    let answers: Vec<_> = [HIDDEN, MISSING]
+        .into_iter()
+        .map(|id| {
+            let kernel = kernel();
+            let error =
+                checked(&kernel, &format!("(({id} 'x')) (({READABLE}))"), &Kept::nothing()).unwrap_err();
+            assert_eq!((error.kind, &error.details["ids"]), (ErrorType::NotFound, &json!([id])));
+            (error.message, kernel.asked().iter().map(|(path, _)| *path).collect::<Vec<_>>())
+        })
+        .collect();
+    assert_eq!(answers[0], answers[1]);
+    assert!(!answers[0].0.contains("quicksilver"));
+}
+
+#[test]
+fn no_request_without_references() {
+    let kernel = kernel();
+    checked(&kernel, "plain ((text))", &Kept::nothing()).unwrap();
+    assert_eq!(kernel.asked(), []);
+}
+
+#[test]
+fn what_runs_and_what_shows_more_is_refused() {
+    for text in [
+        "<script>x</script>",
+        "x\n{: onclick=\"y\"}",
+        "{{//!js return 1}}",
+        "> {{DELETE FROM blocks}}",
+        "- {{SELECT 1; SELECT 2}}",
+        "{{\nnot closed",
+        "<div data-type=\"NodeAttributeView\" data-av-id=\"20250101000000-foreign\"></div>",
+    ] {
+        assert_eq!(new(text).unwrap_err().kind, ErrorType::Validation, "{text}");
+    }
+    for text in ["{{ SELECT ';' FROM blocks; }}", "a {{ b }} c", "```\n{{ b }}\n```", "{{{row\na\n\nb\n}}}"] {
+        assert_eq!(new(text).unwrap().markdown, text);
+    }
+    let database = "<div data-type=\"NodeAttributeView\" data-av-id=\"20250101000000-ownown0\"></div>";
+    assert!(checked(&kernel(), database, &Kept::of(database)).is_ok());
+}
+
+#[test]
+fn an_open_fence_is_closed() {
+    assert_eq!(new("```\nx\n").unwrap().markdown, "```\nx\n```");
+}
+
+proptest! {
+    /// Whatever the text: no id that was not there before gets out as an attribute.
+    #[test]
+    fn no_foreign_id_gets_through(parts in prop::collection::vec(prop::sample::select(vec![
+        "{: id=\"20250101000000-foreign\"}", "{:id=\"20250101000000-foreign\" a=\"b\"}", "```", "~~~", "`", "``",
+        "\n", "\n\n", "  ", "    ", "- ", "> ", "1. ", "$$", "$", "<div>", "<!--", "-->", "((", "x", "{: a=\"", "}",
+    ]), 0..14)) {
+        let text = parts.concat();
+        if let Ok(incoming) = new(&text) {
+            let outside = code::mask(&incoming.markdown).text;
+            prop_assert!(!outside.contains("foreign\""), "{} -> {}", text, incoming.markdown);
+        }
+    }
+}
