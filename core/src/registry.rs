@@ -28,8 +28,11 @@ registry! {
     tools::fs::list::List,
     tools::fs::tree::Tree,
     tools::fs::read::Read,
+    tools::fs::edit::Edit,
     tools::notebook::list::List,
     tools::notebook::create::Create,
     tools::search::text::FindText,
+    tools::tag::list::List,
+    tools::system::get_info::GetInfo,
     tools::mascot::status::Status,
 }

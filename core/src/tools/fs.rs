@@ -1,5 +1,6 @@
 //! Notes as files: documents by workspace path, read and written as Markdown.
 
+pub mod edit;
 pub mod list;
 pub mod read;
 pub mod tree;

@@ -1,0 +1,315 @@
+//! `fs.edit`: exact strings replaced inside a document; the other blocks are not touched.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::read::document;
+use crate::content::edits::{self, Shown};
+use crate::content::incoming::{self, Kept};
+use crate::content::{hash, kramdown, written};
+use crate::error::ErrorType;
+use crate::prelude::*;
+
+/// Up to this many changed blocks are read one by one; more come cheaper with the whole document.
+const FEW: usize = 3;
+
+/// Replace exact strings inside a document without touching the other blocks.
+#[derive(Debug, Action)]
+#[action(
+    fs.edit,
+    danger = None,
+    idempotent = false,
+    calls = [GET_CHILD_BLOCKS, GET_BLOCK_KRAMDOWNS, GET_BLOCK_KRAMDOWN, BATCH_UPDATE_BLOCK, INSERT_BLOCK, SQL],
+)]
+#[alias(replace)]
+pub struct Edit {
+    /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
+    #[needs(Write)]
+    pub path: WorkspacePath,
+    /// Replacements, made in this order; each `old` lies within one block.
+    pub edits: Many<Replacement, 1, 50>,
+    /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+    pub expect: Option<Text<1, 64>>,
+}
+
+/// One replacement.
+#[derive(Debug, Record)]
+pub struct Replacement {
+    /// Text as read shows it, letter for letter.
+    pub old: Text<1, 100_000>,
+    /// What to put there.
+    pub new: Markdown,
+    /// Every place instead of the only one.
+    pub all: Flag<false>,
+}
+
+/// What the plan settled.
+#[derive(Debug)]
+pub struct Facts {
+    doc: DocId,
+    /// Changed blocks with their new kramdown.
+    updates: Vec<(String, String)>,
+    /// Hashes of the changed blocks.
+    hashes: Vec<Value>,
+    replacements: usize,
+    hash: String,
+    ids_dropped: Vec<String>,
+}
+
+impl Change for Edit {
+    type Facts = Facts;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let doc = document(&self.path, cx).await?;
+        let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": doc.as_str() })).await?;
+        let before: Vec<Shown> =
+            blocks.into_iter().map(|it| Shown { id: it.id, text: it.markdown }).collect();
+        let now = hash::of_blocks(before.iter().map(|it| it.text.as_str()));
+        if self.expect.as_ref().is_some_and(|expect| expect.as_str() != now) {
+            return Err(ToolError::conflict(
+                "The document has changed since you read it. Read it again, then edit.",
+            )
+            .with("hash", now));
+        }
+        let mut after = before.clone();
+        let mut replacements = 0;
+        let mut made: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, edit) in self.edits().enumerate() {
+            for (block, times) in edits::in_shown(&mut after, edit, &format!("edits[{number}]"))? {
+                replacements += times;
+                made.entry(block).or_default().push(number);
+            }
+        }
+        made.retain(|block, _| {
+            before.get(*block).map(|it| edits::visible(&it.text))
+                != after.get(*block).map(|it| edits::visible(&it.text))
+        });
+        let changed: Vec<&str> =
+            made.keys().filter_map(|block| before.get(*block)).map(|it| it.id.as_str()).collect();
+        let originals =
+            if changed.is_empty() { BTreeMap::new() } else { self.kramdown(cx, &doc, &changed).await? };
+        let (mut updates, mut hashes, mut shown, mut ids_dropped) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (block, numbers) in &made {
+            let (Some(old), Some(new)) = (before.get(*block), after.get(*block)) else { continue };
+            let original = originals.get(&old.id).ok_or_else(ToolError::not_found)?;
+            let edited = self.edited(original, numbers, &old.id)?;
+            let checked = incoming::check(cx, &edited, &Kept::of(original)).await?;
+            ids_dropped.extend(checked.ids_dropped);
+            updates.push((old.id.clone(), checked.markdown));
+            hashes.push(json!({ "id": old.id, "hash": hash::of_markdown(&new.text) }));
+            let (was, becomes) = edits::changed_lines(&old.text, &new.text);
+            shown.push(json!({ "block": old.id, "before": was, "after": becomes }));
+        }
+        let hash = hash::of_blocks(after.iter().map(|it| it.text.as_str()));
+        let n = updates.len();
+        let facts = Facts { doc, updates, hashes, replacements, hash, ids_dropped };
+        Ok(Plan::new(facts)
+            .show("replacements", replacements)
+            .show("changes", shown)
+            .touching(n, self.path.to_string()))
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+        let Facts { doc, updates, hashes, replacements, hash, ids_dropped } = plan.facts;
+        let output = Output::new().with("id", doc.as_str()).with("replacements", replacements);
+        if updates.is_empty() {
+            return Ok(output.with("changed", false).with("hash", hash));
+        }
+        let blocks: Vec<Value> = updates
+            .iter()
+            .map(|(id, data)| json!({ "id": id, "dataType": "markdown", "data": data }))
+            .collect();
+        let done = cx.call(api::BATCH_UPDATE_BLOCK, json!({ "blocks": blocks })).await?;
+        let (mut added, mut failed) = (Vec::new(), Vec::new());
+        for elements in written::elements(&done)? {
+            // The kernel keeps the first of several blocks; the rest goes behind it.
+            let [first, rest @ ..] = elements.as_slice() else { continue };
+            if rest.is_empty() {
+                continue;
+            }
+            let dom: String = rest.iter().map(|it| it.dom.as_str()).collect();
+            let body = json!({ "dataType": "dom", "data": dom, "previousID": first.id });
+            match cx.call(api::INSERT_BLOCK, body).await.and_then(|reply| written::ids(&reply)) {
+                Ok(ids) => added.extend(ids),
+                Err(error) => failed.push(json!({ "after": first.id, "error": error.message })),
+            }
+        }
+        let list = |items: Vec<Value>| if items.is_empty() { Value::Null } else { Value::Array(items) };
+        Ok(output
+            .with("changed", true)
+            .with("changed_blocks", hashes)
+            .with("added", list(added.into_iter().map(Value::from).collect()))
+            .with("failed", list(failed))
+            .with("ids_dropped", list(ids_dropped.into_iter().map(Value::from).collect()))
+            .with("hash", hash))
+    }
+}
+
+impl Edit {
+    fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
+        self.edits.as_slice().iter().map(|it| Edit {
+            old: it.old.as_str(),
+            new: it.new.as_str(),
+            all: it.all.is_set(),
+        })
+    }
+
+    /// The kramdown of the blocks that will change.
+    async fn kramdown<K: Kernel>(
+        &self,
+        cx: &Cx<'_, K>,
+        doc: &DocId,
+        ids: &[&str],
+    ) -> Result<BTreeMap<String, String>, ToolError> {
+        if ids.len() <= FEW {
+            return cx.call(api::GET_BLOCK_KRAMDOWNS, json!({ "ids": ids })).await;
+        }
+        let whole = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": doc.as_str() })).await?.kramdown;
+        let blocks = kramdown::blocks(&whole).into_iter();
+        Ok(blocks.filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown))).collect())
+    }
+
+    /// A block's kramdown with the edits that hit it.
+    fn edited(&self, original: &str, numbers: &[usize], id: &str) -> Result<String, ToolError> {
+        let mut text = original.to_owned();
+        for (number, edit) in self.edits().enumerate().filter(|(number, _)| numbers.contains(number)) {
+            let next = edits::in_kramdown(&text, edit).ok_or_else(|| {
+                ToolError::field(
+                    &format!("edits[{number}].old"),
+                    "text within one nested block; make one edit for each list item or paragraph",
+                )
+                .with("blocks", json!([id]))
+            })?;
+            if next == text {
+                return Err(ToolError::new(
+                    ErrorType::Conflict,
+                    "SiYuan stores this block in another form than it shows. Replace it with block.update.",
+                )
+                .with("block", id));
+            }
+            text = next;
+        }
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, call, engine};
+
+    const DOC: &str = "20250101000001-welcome";
+    const P: &str = "20250101000002-para000";
+    const Q: &str = "20250101000003-para111";
+
+    fn kernel() -> FakeKernel {
+        let done = |id: &str, doms: &[&str]| {
+            let dom: String = doms
+                .iter()
+                .enumerate()
+                .map(|(at, id)| format!("<div data-node-id=\"{id}\" data-node-index=\"{}\" data-type=\"NodeParagraph\"></div>", at + 1))
+                .collect();
+            json!([{ "timestamp": 0, "doOperations": [{ "action": "update", "id": id, "data": dom }], "undoOperations": null }])
+        };
+        FakeKernel::new()
+            .answer("/api/filetree/getIDsByHPath", |_| json!([DOC]))
+            .answer("/api/block/getChildBlocks", |_| {
+                json!([{ "id": P, "type": "p", "markdown": "one two" }, { "id": Q, "type": "p", "markdown": "two" }])
+            })
+            .answer("/api/block/getBlockKramdowns", |ask| {
+                let all = json!({ P: format!("one two\n{{: id=\"{P}\" custom-x=\"1\"}}"), Q: format!("two\n{{: id=\"{Q}\"}}") });
+                let ids = ask["ids"].as_array().cloned().unwrap_or_default();
+                Value::Object(ids.iter().filter_map(Value::as_str).map(|id| (id.to_owned(), all[id].clone())).collect())
+            })
+            .answer("/api/block/batchUpdateBlock", move |ask| match ask["blocks"][0]["data"].as_str() {
+                Some(data) if data.contains("\n\nnew") => done(P, &[P, "20250101000009-rest000"]),
+                _ => done(P, &[P]),
+            })
+            .answer("/api/block/insertBlock", move |_| done("20250101000009-rest000", &["20250101000009-rest000"]))
+    }
+
+    fn edit(
+        engine: &crate::dispatch::Engine<FakeKernel, crate::testing::Seen>,
+        edits: Value,
+    ) -> crate::output::Reply {
+        call(engine, Tool::Fs, json!({ "action": "edit", "path": "/Garden/Welcome", "edits": edits }))
+    }
+
+    #[test]
+    fn the_block_is_written_back_with_its_attributes() {
+        let engine = engine(kernel());
+        let reply = edit(&engine, json!([{ "old": "one two", "new": "one 2" }])).unwrap();
+        let asked = engine.kernel.asked();
+        let paths: Vec<&str> = asked.iter().map(|(path, _)| *path).collect();
+        assert_eq!(
+            paths,
+            [
+                "/api/filetree/getIDsByHPath",
+                "/api/block/getChildBlocks",
+                "/api/block/getBlockKramdowns",
+                "/api/block/batchUpdateBlock"
+            ]
+        );
+        let data = asked[3].1["blocks"][0]["data"].as_str().unwrap();
+        assert!(
+            data.starts_with("one 2\n{: ") && data.contains("custom-x=\"1\"") && data.contains(P),
+            "{data}"
+        );
+        assert_eq!((&reply.data["replacements"], &reply.data["changed"]), (&json!(1), &json!(true)));
+        assert_eq!(reply.data["changed_blocks"][0]["id"], json!(P));
+    }
+
+    #[test]
+    fn what_occurs_twice_is_refused_and_nothing_is_written() {
+        let engine = engine(kernel());
+        let error = edit(&engine, json!([{ "old": "two", "new": "2" }])).unwrap_err();
+        assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "edits[0].old"));
+        let reply = edit(&engine, json!([{ "old": "two", "new": "2", "all": true }])).unwrap();
+        assert_eq!(reply.data["replacements"], json!(2));
+    }
+
+    /// B-035.
+    #[test]
+    fn a_stale_hash_is_a_conflict_with_the_present_one() {
+        let engine = engine(kernel());
+        let arguments = json!({ "action": "edit", "path": "/Garden/Welcome", "expect": "000000000000", "edits": [{ "old": "one two", "new": "x" }] });
+        let error = call(&engine, Tool::Fs, arguments).unwrap_err();
+        assert_eq!(error.kind, ErrorType::Conflict);
+        let hash = error.details["hash"].clone();
+        let arguments = json!({ "action": "edit", "path": "/Garden/Welcome", "expect": hash, "edits": [{ "old": "one two", "new": "x" }] });
+        assert!(call(&engine, Tool::Fs, arguments).is_ok());
+    }
+
+    #[test]
+    fn the_rest_of_a_split_block_goes_behind_it() {
+        let engine = engine(kernel());
+        let reply = edit(&engine, json!([{ "old": "one two", "new": "one\n\nnew" }])).unwrap();
+        assert_eq!(reply.data["added"], json!(["20250101000009-rest000"]));
+        let (_, insert) = engine.kernel.asked().pop().unwrap();
+        assert_eq!((&insert["dataType"], &insert["previousID"]), (&json!("dom"), &json!(P)));
+    }
+
+    /// B-036.
+    #[test]
+    fn an_edit_that_changes_nothing_says_so() {
+        let engine = engine(kernel());
+        let reply = edit(&engine, json!([{ "old": "one two", "new": "one two" }])).unwrap();
+        assert_eq!(reply.data["changed"], json!(false));
+        assert!(!engine.kernel.asked().iter().any(|(path, _)| path.ends_with("batchUpdateBlock")));
+    }
+
+    /// B-034.
+    #[test]
+    fn a_preview_shows_the_lines_and_writes_nothing() {
+        let engine = engine(kernel());
+        let arguments = json!({ "action": "edit", "path": "/Garden/Welcome", "preview": true, "edits": [{ "old": "one two", "new": "x" }] });
+        let reply = call(&engine, Tool::Fs, arguments).unwrap();
+        assert_eq!(reply.data["changes"], json!([{ "block": P, "before": "one two", "after": "x" }]));
+        assert!(!engine.kernel.asked().iter().any(|(path, _)| path.ends_with("batchUpdateBlock")));
+    }
+}
