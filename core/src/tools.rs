@@ -4,3 +4,5 @@ pub mod fs;
 pub mod mascot;
 pub mod notebook;
 pub mod search;
+pub mod system;
+pub mod tag;

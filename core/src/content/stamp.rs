@@ -20,6 +20,26 @@ pub fn of_seconds(seconds: u64) -> String {
     format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
 }
 
+/// Seconds since 1970 on a clock that is `offset` minutes ahead of UTC, as ISO 8601 with that offset.
+pub fn with_offset(seconds: u64, offset: i32) -> String {
+    if offset == 0 {
+        return of_seconds(seconds);
+    }
+    let local = seconds.saturating_add_signed(i64::from(offset) * 60);
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
+    format!("{}{sign}{:02}:{:02}", of_seconds(local).trim_end_matches('Z'), minutes / 60, minutes % 60)
+}
+
+/// The kernel's digits as seconds since 1970 on the same clock; `None` for anything else.
+pub fn seconds_of_digits(digits: &str) -> Option<i64> {
+    let number = |range: std::ops::Range<usize>| digits.get(range)?.parse::<u8>().ok();
+    let year: i32 = digits.get(0..4)?.parse().ok()?;
+    let month = time::Month::try_from(number(4..6)?).ok()?;
+    let date = time::Date::from_calendar_date(year, month, number(6..8)?).ok()?;
+    let moment = date.with_hms(number(8..10)?, number(10..12)?, number(12..14)?).ok()?;
+    (digits.len() == 14).then(|| moment.assume_utc().unix_timestamp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,5 +51,20 @@ mod tests {
         assert_eq!(of_seconds(1_700_000_000), "2023-11-14T22:13:20Z");
         assert_eq!(of_seconds(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(of_seconds(0), "");
+    }
+
+    #[test]
+    fn a_local_moment_names_its_offset() {
+        assert_eq!(with_offset(1_700_000_000, 0), "2023-11-14T22:13:20Z");
+        assert_eq!(with_offset(1_700_000_000, 345), "2023-11-15T03:58:20+05:45");
+        assert_eq!(with_offset(1_700_000_000, -300), "2023-11-14T17:13:20-05:00");
+    }
+
+    #[test]
+    fn digits_are_read_as_they_are_written() {
+        assert_eq!(seconds_of_digits("20231114221320"), Some(1_700_000_000));
+        for wrong in ["", "2023", "20231314221320", "20230230000000", "2023111422132x", "202311142213200"] {
+            assert_eq!(seconds_of_digits(wrong), None, "{wrong}");
+        }
     }
 }

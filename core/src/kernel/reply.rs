@@ -295,6 +295,8 @@ pub struct ConfFields {
     pub search: Map<String, Value>,
     /// AI settings.
     pub ai: ConfAi,
+    /// Snapshots.
+    pub repo: ConfRepo,
 }
 
 /// Where the kernel runs.
@@ -313,6 +315,19 @@ pub struct ConfSystem {
 pub struct ConfAi {
     /// Embedding model.
     pub embedding: Enabled,
+}
+
+/// Settings of snapshots: only whether they can be made.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct ConfRepo {
+    /// Whether the repository has its key; the key itself is dropped unread.
+    #[serde(rename = "key", deserialize_with = "is_set")]
+    pub has_key: bool,
+}
+
+fn is_set<'de, D: serde::Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
+    Ok(Value::deserialize(value)?.as_str().is_some_and(|it| !it.is_empty()))
 }
 
 /// Something that can be switched on.

@@ -1,0 +1,130 @@
+//! `system.get_info`: versions, platform, time, and what is available.
+
+use futures_util::future::try_join3;
+use serde_json::json;
+
+use crate::content::stamp;
+use crate::prelude::*;
+
+/// Tell versions, platform, time and what is available.
+#[derive(Debug, Action)]
+#[action(
+    system.get_info,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [VERSION, CURRENT_TIME, GET_CONF],
+)]
+pub struct GetInfo;
+
+impl Run for GetInfo {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        let version = cx.call(api::VERSION, json!({}));
+        let time = cx.call(api::CURRENT_TIME, json!({}));
+        // Field by field: the configuration holds tokens and keys.
+        let (version, time, conf) = try_join3(version, time, cx.conf()).await?;
+        let offset = local_offset(&cx.ambient().local_digits(), cx.ambient().now_ms());
+        Ok(Output::new()
+            .with("siyuan", version)
+            .with("plugin", env!("CARGO_PKG_VERSION"))
+            .with("time", stamp::with_offset(time / 1_000, offset))
+            .with("os", conf.system.os.as_str())
+            .with("container", conf.system.container.as_str())
+            .with("language", conf.lang.as_str())
+            .with("readonly", conf.readonly)
+            // No page can connect before the bridge is built.
+            .with("page_connected", false)
+            .with("notebooks", cx.policy().visible_notebooks().count())
+            .with(
+                "features",
+                json!({
+                    "semantic_search": conf.ai.embedding.enabled,
+                    "sync": conf.sync.enabled,
+                    "snapshots": conf.repo.has_key,
+                    "flashcards": true,
+                }),
+            ))
+    }
+}
+
+/// Minutes that the local clock is ahead of UTC, from both readings of it; 0 where they make no sense.
+fn local_offset(local_digits: &str, now_ms: u64) -> i32 {
+    let (Some(local), Ok(now)) = (stamp::seconds_of_digits(local_digits), i64::try_from(now_ms / 1_000))
+    else {
+        return 0;
+    };
+    // Zones lie on quarters of an hour; the readings may be some seconds apart.
+    let quarters = (local - now + 450).div_euclid(900);
+    i32::try_from(quarters * 15).ok().filter(|it| it.abs() <= 14 * 60).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::local_offset;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, call, engine};
+
+    /// What the kernel tells, secrets included.
+    fn conf() -> Value {
+        json!({ "conf": {
+            "lang": "en", "readonly": false, "api": { "token": "secret-token" },
+            "system": { "os": "linux", "container": "docker", "workspaceDir": "/home/ana/notes", "networkProxy": { "host": "secret-host" } },
+            "sync": { "enabled": true, "webdav": { "password": "secret-password" } },
+            "repo": { "key": "secret-key" }, "ai": { "embedding": { "enabled": false, "apiKey": "secret-ai" } },
+            "cookieKey": "secret-cookie", "search": { "paragraph": true }
+        } })
+    }
+
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/system/version", |_| json!("3.7.3"))
+            .answer("/api/system/currentTime", |_| json!(1_700_000_000_123_u64))
+            .answer("/api/system/getConf", |_| conf())
+    }
+
+    #[test]
+    fn the_allowed_fields_and_nothing_else() {
+        let engine = engine(kernel());
+        let reply = call(&engine, Tool::System, json!({ "action": "get_info" })).unwrap();
+        let expected = json!({
+            "siyuan": "3.7.3", "plugin": env!("CARGO_PKG_VERSION"), "time": "2023-11-14T22:13:20Z",
+            "os": "linux", "container": "docker", "language": "en", "readonly": false,
+            "page_connected": false, "notebooks": 2,
+            "features": { "semantic_search": false, "sync": true, "snapshots": true, "flashcards": true }
+        });
+        let data = Value::Object(reply.data);
+        assert_eq!(data, expected);
+        assert!(!data.to_string().contains("secret") && !data.to_string().contains("/home"));
+    }
+
+    /// B-026: three requests, and the configuration only once in half a minute.
+    #[test]
+    fn the_configuration_is_kept() {
+        let engine = engine(kernel());
+        for _ in 0..2 {
+            call(&engine, Tool::System, json!({ "action": "get_info" })).unwrap();
+        }
+        let paths: Vec<&str> = engine.kernel.asked().iter().map(|(path, _)| *path).collect();
+        let count = |path: &str| paths.iter().filter(|it| **it == path).count();
+        assert_eq!((paths.len(), count("/api/system/getConf")), (5, 1));
+    }
+
+    #[test]
+    fn a_kernel_without_these_settings_still_answers() {
+        let bare = kernel().answer("/api/system/getConf", |_| json!({ "conf": {} }));
+        let reply = call(&engine(bare), Tool::System, json!({ "action": "get_info" })).unwrap();
+        assert_eq!((&reply.data["features"]["snapshots"], reply.data.get("os")), (&json!(false), None));
+    }
+
+    #[test]
+    fn the_offset_is_that_of_the_local_clock() {
+        let now = 1_700_000_000_000;
+        assert_eq!(local_offset("20231114231320", now), 60);
+        assert_eq!(local_offset("20231115035817", now), 345);
+        assert_eq!(local_offset("20231114171322", now), -300);
+        assert_eq!(local_offset("20251121104500", now), 0);
+        assert_eq!(local_offset("", now), 0);
+    }
+}

@@ -1,0 +1,3 @@
+//! Tags and bookmarks across the workspace.
+
+pub mod list;
