@@ -148,8 +148,8 @@ impl Change for Edit {
 }
 
 impl Edit {
-    fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
-        self.edits.as_slice().iter().map(|it| Edit {
+    fn edits(&self) -> impl Iterator<Item = edits::Edit<'_>> {
+        self.edits.as_slice().iter().map(|it| edits::Edit {
             old: it.old.as_str(),
             new: it.new.as_str(),
             all: it.all.is_set(),
