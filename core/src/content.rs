@@ -1,10 +1,12 @@
 //! Note text on its way in and out: hashes, windows near a budget, attribute lists, incoming Markdown.
 
 pub mod blocks;
-mod fence;
 pub mod edits;
+mod fence;
 pub mod hash;
+pub mod incoming;
 pub mod kramdown;
+pub mod overwrite;
 pub mod paging;
 pub mod pattern;
 pub mod reading;

@@ -138,7 +138,8 @@ fn block_lists(text: &str) -> Vec<Range<usize>> {
 
 fn with_line(text: &str, list: Range<usize>) -> Range<usize> {
     let start = text.get(..list.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    let end = text.get(list.end..).and_then(|after| after.find('\n')).map_or(text.len(), |at| list.end + at + 1);
+    let end =
+        text.get(list.end..).and_then(|after| after.find('\n')).map_or(text.len(), |at| list.end + at + 1);
     let before = text.get(start..list.start).unwrap_or_default();
     let after = text.get(list.end..end).unwrap_or_default();
     let alone = after.trim().is_empty() && before.trim_matches([' ', '>', '\t']).is_empty();
@@ -147,9 +148,11 @@ fn with_line(text: &str, list: Range<usize>) -> Range<usize> {
 
 /// How many bytes two texts share at their start and, beyond that, at their end.
 fn common(old: &str, new: &str) -> (usize, usize) {
-    let skip: usize = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let skip: usize =
+        old.chars().zip(new.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
     let (old, new) = (old.get(skip..).unwrap_or_default(), new.get(skip..).unwrap_or_default());
-    let keep = old.chars().rev().zip(new.chars().rev()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let keep =
+        old.chars().rev().zip(new.chars().rev()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
     (skip, keep)
 }
 
@@ -166,7 +169,8 @@ fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
             }
             from = to;
         }
-        return ToolError::field(&field, "text within one block; make one edit for each of these blocks").with("blocks", ids);
+        return ToolError::field(&field, "text within one block; make one edit for each of these blocks")
+            .with("blocks", ids);
     }
     let first = old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old);
     let nearest = blocks
@@ -217,7 +221,8 @@ mod tests {
     fn attributes_and_zero_width_spaces_stay_where_they_are() {
         let out = in_kramdown(LIST, edit("`x` day", "`x` night")).unwrap();
         assert_eq!(out, LIST.replace("day", "night"));
-        let out = in_kramdown("end\n{: id=\"20250101000001-aaaaaaa\"}", edit("end", "the end\n\nnew")).unwrap();
+        let out =
+            in_kramdown("end\n{: id=\"20250101000001-aaaaaaa\"}", edit("end", "the end\n\nnew")).unwrap();
         assert_eq!(out, "the end\n\nnew\n{: id=\"20250101000001-aaaaaaa\"}");
     }
 
@@ -243,7 +248,10 @@ mod tests {
     fn once_or_all_or_an_error_that_helps() {
         let mut shown = blocks();
         let error = in_shown(&mut shown, edit("beta", "x"), "edits[0]").unwrap_err();
-        assert_eq!(error.details["places"], json!([{ "block": "1", "line": 1, "times": 1 }, { "block": "2", "line": 1, "times": 1 }]));
+        assert_eq!(
+            error.details["places"],
+            json!([{ "block": "1", "line": 1, "times": 1 }, { "block": "2", "line": 1, "times": 1 }])
+        );
         assert_eq!(shown, blocks());
         let hits = in_shown(&mut shown, Edit { all: true, ..edit("beta", "x") }, "edits[0]").unwrap();
         assert_eq!((hits, shown[0].text.as_str()), (vec![(0, 1), (1, 1)], "alpha x"));

@@ -111,11 +111,16 @@ fn attributes(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), Tool
             dropped.extend(list.id().map(str::to_owned));
             list.remove("id");
         }
-        let before = before.filter(|_| known);
-        list.retain(|name, value| {
+        list.retain(|name, _| {
             handler |= name.get(..2).is_some_and(|it| it.eq_ignore_ascii_case("on"));
-            !is_protected(name) || before.is_some_and(|it| it.get(name) == Some(value))
+            !is_protected(name)
         });
+        // Without them the block would leave its database and its decks.
+        for (name, value) in before.filter(|_| known).into_iter().flat_map(AttributeList::iter) {
+            if is_protected(name) && name != "updated" {
+                list.set(name, value);
+            }
+        }
         if !list.is_empty() {
             out.push_str(&list.to_string());
         }

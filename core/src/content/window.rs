@@ -124,16 +124,14 @@ mod tests {
             let (mut from, mut all) = (Cursor::default(), vec![String::new(); texts.len()]);
             for _ in 0..1_000 {
                 let window = cut(&texts, 0, from, limit, budget);
-                let mut at = from.block;
                 // Rebuild block by block: the separator is not part of any block.
                 let mut rest = window.text.as_str();
-                for n in 0..window.shown {
-                    let whole: String = texts[at].chars().skip(if n == 0 { from.char } else { 0 }).collect();
-                    let taken = if rest.starts_with(whole.as_str()) { whole.clone() } else { rest.to_owned() };
+                for (n, (text, sink)) in texts.iter().zip(&mut all).skip(from.block).take(window.shown).enumerate() {
+                    let whole: String = text.chars().skip(if n == 0 { from.char } else { 0 }).collect();
+                    let taken = if rest.starts_with(whole.as_str()) { whole.as_str() } else { rest };
+                    sink.push_str(taken);
                     rest = &rest[taken.len()..];
                     rest = rest.strip_prefix("\n\n").filter(|_| n + 1 < window.shown).unwrap_or(rest);
-                    all[at].push_str(&taken);
-                    at += 1;
                 }
                 match window.next {
                     Some(next) => { prop_assert!(next != from); from = next; }

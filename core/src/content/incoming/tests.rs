@@ -90,6 +90,9 @@ fn ids_of_the_replaced_blocks_stay_once() {
     let incoming = checked(&kernel(), &text, &kept()).unwrap();
     assert_eq!(incoming.markdown, format!("x\n{{: id=\"{OLD}\" custom-avs=\"av\"}}\n\ny\n"));
     assert_eq!(incoming.ids_dropped, [OLD]);
+    // The binding to a database stays even where the text leaves it out.
+    let incoming = checked(&kernel(), &format!("x\n{{: id=\"{OLD}\"}}"), &kept()).unwrap();
+    assert_eq!(incoming.markdown, format!("x\n{{: id=\"{OLD}\" custom-avs=\"av\"}}"));
 }
 
 /// What an agent put into code earlier must not become an id it may use later.
