@@ -28,6 +28,7 @@ registry! {
     tools::fs::list::List,
     tools::fs::tree::Tree,
     tools::fs::read::Read,
+    tools::fs::write::Write,
     tools::fs::edit::Edit,
     tools::notebook::list::List,
     tools::notebook::create::Create,

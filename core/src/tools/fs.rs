@@ -4,3 +4,4 @@ pub mod edit;
 pub mod list;
 pub mod read;
 pub mod tree;
+pub mod write;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::read::document;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
-use crate::content::{hash, kramdown, written};
+use crate::content::{hash, kramdown, overwrite, written};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -66,12 +66,7 @@ impl Change for Edit {
         let before: Vec<Shown> =
             blocks.into_iter().map(|it| Shown { id: it.id, text: it.markdown }).collect();
         let now = hash::of_blocks(before.iter().map(|it| it.text.as_str()));
-        if self.expect.as_ref().is_some_and(|expect| expect.as_str() != now) {
-            return Err(ToolError::conflict(
-                "The document has changed since you read it. Read it again, then edit.",
-            )
-            .with("hash", now));
-        }
+        overwrite::expected(self.expect.as_ref().map(Text::as_str), &now)?;
         let mut after = before.clone();
         let mut replacements = 0;
         let mut made: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -235,7 +230,7 @@ mod tests {
 
     fn edit(
         engine: &crate::dispatch::Engine<FakeKernel, crate::testing::Seen>,
-        edits: Value,
+        edits: &Value,
     ) -> crate::output::Reply {
         call(engine, Tool::Fs, json!({ "action": "edit", "path": "/Garden/Welcome", "edits": edits }))
     }
@@ -243,7 +238,7 @@ mod tests {
     #[test]
     fn the_block_is_written_back_with_its_attributes() {
         let engine = engine(kernel());
-        let reply = edit(&engine, json!([{ "old": "one two", "new": "one 2" }])).unwrap();
+        let reply = edit(&engine, &json!([{ "old": "one two", "new": "one 2" }])).unwrap();
         let asked = engine.kernel.asked();
         let paths: Vec<&str> = asked.iter().map(|(path, _)| *path).collect();
         assert_eq!(
@@ -267,9 +262,9 @@ mod tests {
     #[test]
     fn what_occurs_twice_is_refused_and_nothing_is_written() {
         let engine = engine(kernel());
-        let error = edit(&engine, json!([{ "old": "two", "new": "2" }])).unwrap_err();
+        let error = edit(&engine, &json!([{ "old": "two", "new": "2" }])).unwrap_err();
         assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "edits[0].old"));
-        let reply = edit(&engine, json!([{ "old": "two", "new": "2", "all": true }])).unwrap();
+        let reply = edit(&engine, &json!([{ "old": "two", "new": "2", "all": true }])).unwrap();
         assert_eq!(reply.data["replacements"], json!(2));
     }
 
@@ -288,7 +283,7 @@ mod tests {
     #[test]
     fn the_rest_of_a_split_block_goes_behind_it() {
         let engine = engine(kernel());
-        let reply = edit(&engine, json!([{ "old": "one two", "new": "one\n\nnew" }])).unwrap();
+        let reply = edit(&engine, &json!([{ "old": "one two", "new": "one\n\nnew" }])).unwrap();
         assert_eq!(reply.data["added"], json!(["20250101000009-rest000"]));
         let (_, insert) = engine.kernel.asked().pop().unwrap();
         assert_eq!((&insert["dataType"], &insert["previousID"]), (&json!("dom"), &json!(P)));
@@ -298,7 +293,7 @@ mod tests {
     #[test]
     fn an_edit_that_changes_nothing_says_so() {
         let engine = engine(kernel());
-        let reply = edit(&engine, json!([{ "old": "one two", "new": "one two" }])).unwrap();
+        let reply = edit(&engine, &json!([{ "old": "one two", "new": "one two" }])).unwrap();
         assert_eq!(reply.data["changed"], json!(false));
         assert!(!engine.kernel.asked().iter().any(|(path, _)| path.ends_with("batchUpdateBlock")));
     }

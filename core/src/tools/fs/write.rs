@@ -1,0 +1,336 @@
+//! `fs.write`: a document at a path, made, replaced, extended or started.
+
+use serde_json::{Value, json};
+
+use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::overwrite::{self, Overwrite};
+use crate::content::written;
+use crate::error::ErrorType;
+use crate::id::{fresh_doc_id, is_node_id};
+use crate::permission::Place;
+use crate::prelude::*;
+use crate::spec::Tool;
+
+/// How many titles may lie below a notebook (the kernel makes the parents and then fails).
+const DEEPEST: usize = 7;
+
+/// Create a document at a path, or replace, extend or start an existing one.
+#[derive(Debug, Action)]
+#[action(
+    fs.write,
+    effect = When(Self::overwrites, Destructive),
+    danger = When(Self::replaces_much, "Replaces the whole text of this document. A version is kept in the document's history."),
+    idempotent = false,
+    calls = [
+        GET_IDS_BY_HPATH, GET_HPATH_BY_ID, SQL, CREATE_DOC_WITH_MD, GET_CHILD_BLOCKS, SET_BLOCK_ATTRS,
+        APPEND_BLOCK, PREPEND_BLOCK, GET_BLOCK_KRAMDOWN, CREATE_DOC_HISTORY, UPDATE_BLOCK,
+    ],
+)]
+pub struct Write {
+    /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
+    #[needs(Write)]
+    pub path: WorkspacePath,
+    /// The text, as Markdown.
+    pub markdown: Markdown,
+    /// What to do; upsert creates or appends.
+    pub mode: Mode,
+    /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+    pub expect: Option<Text<1, 64>>,
+    /// An emoji or its code points in hex, for a new document.
+    pub icon: Option<Text<1, 256>>,
+    /// Tags of a new document.
+    pub tags: Option<Many<Text<1, 128>, 1, 32>>,
+}
+
+/// What to do with what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Mode {
+    /// Make a new document.
+    #[default]
+    Create,
+    /// Replace the text.
+    Overwrite,
+    /// Add at the end.
+    Append,
+    /// Add at the start.
+    Prepend,
+    /// Make it, or add at the end.
+    Upsert,
+}
+
+/// What the plan settled.
+#[derive(Debug)]
+pub struct Facts {
+    incoming: Incoming,
+    deed: Deed,
+}
+
+#[derive(Debug)]
+enum Deed {
+    Create { notebook: String, hpath: String, parent: Option<String>, heading_dropped: bool },
+    Append(DocId),
+    Prepend(DocId),
+    Overwrite(DocId, Box<Overwrite>),
+}
+
+impl Write {
+    fn overwrites(&self, plan: &Plan<Facts>) -> bool {
+        matches!(plan.facts.deed, Deed::Overwrite(..))
+    }
+
+    fn replaces_much(&self, plan: &Plan<Facts>) -> bool {
+        matches!(&plan.facts.deed, Deed::Overwrite(_, what) if what.replaces_much())
+    }
+}
+
+impl Change for Write {
+    type Facts = Facts;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        if self.path.is_root() {
+            return Err(ToolError::field("path", "a document; a notebook is made by notebook.create"));
+        }
+        let place = cx.found(&self.path).await?;
+        let markdown = self.markdown.as_str();
+        match (self.mode, &place.doc) {
+            (Mode::Create, Some(doc)) => Err(ToolError::conflict("There is a document at this path already. Use mode append, prepend or overwrite, or another path.").with("id", doc.as_str())),
+            (Mode::Create | Mode::Upsert, None) => self.plan_create(place, cx).await,
+            (Mode::Upsert | Mode::Append, Some(doc)) => self.plan_addition(Deed::Append(doc.clone()), cx).await,
+            (Mode::Prepend, Some(doc)) => self.plan_addition(Deed::Prepend(doc.clone()), cx).await,
+            (Mode::Overwrite, Some(doc)) => {
+                let expect = self.expect.as_ref().map(Text::as_str);
+                let (incoming, what) = overwrite::plan(cx, doc, markdown, expect).await?;
+                let shows = what.shows();
+                let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
+                Ok(Plan { shows, ..plan })
+            }
+            (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(ToolError {
+                message: "There is no document at this path. Use mode create or upsert to make it.".to_owned(),
+                ..ToolError::not_found()
+            }),
+        }
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+        let Facts { incoming, deed } = plan.facts;
+        let dropped = (!incoming.ids_dropped.is_empty()).then(|| incoming.ids_dropped.clone());
+        let output = match deed {
+            Deed::Create { notebook, hpath, parent, heading_dropped } => {
+                let created = self
+                    .create(
+                        cx,
+                        &incoming.markdown,
+                        json!({ "notebook": notebook, "path": hpath, "parentID": parent }),
+                    )
+                    .await?;
+                created.with("title_heading_dropped", heading_dropped.then_some(true))
+            }
+            Deed::Append(doc) => {
+                let body =
+                    json!({ "data": incoming.markdown, "dataType": "markdown", "parentID": doc.as_str() });
+                Output::new()
+                    .with("id", doc.as_str())
+                    .with("ids", written::ids(&cx.call(api::APPEND_BLOCK, body).await?)?)
+            }
+            Deed::Prepend(doc) => {
+                let body =
+                    json!({ "data": incoming.markdown, "dataType": "markdown", "parentID": doc.as_str() });
+                Output::new()
+                    .with("id", doc.as_str())
+                    .with("ids", written::ids(&cx.call(api::PREPEND_BLOCK, body).await?)?)
+            }
+            Deed::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
+        };
+        Ok(output.with("ids_dropped", dropped))
+    }
+}
+
+impl Write {
+    async fn plan_addition<K: Kernel>(&self, deed: Deed, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        if self.markdown.as_str().trim().is_empty() {
+            return Err(ToolError::field("markdown", "text to add"));
+        }
+        let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
+        let (verb, doc) = match &deed {
+            Deed::Prepend(doc) => ("prepend", doc.to_string()),
+            Deed::Append(doc) | Deed::Overwrite(doc, _) => ("append", doc.to_string()),
+            Deed::Create { .. } => ("create", String::new()),
+        };
+        let characters = incoming.markdown.chars().count();
+        Ok(Plan::new(Facts { incoming, deed })
+            .show("would", verb)
+            .show("id", doc)
+            .show("characters", characters))
+    }
+
+    async fn plan_create<K: Kernel>(&self, place: &Place, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let titles = self.path.titles();
+        let Some((parent_path, title)) = self.path.split_last() else { return Err(ToolError::not_found()) };
+        let (parent_hpath, parent) = self.parent(place, &parent_path, cx).await?;
+        let deeper_already = parent.is_some() && parent_hpath.matches('/').count() >= DEEPEST;
+        if titles.len() > DEEPEST && !deeper_already {
+            return Err(ToolError::field("path", format!("at most {DEEPEST} titles below the notebook")));
+        }
+        let (markdown, heading_dropped) = without_title_heading(self.markdown.as_str(), title);
+        let incoming = incoming::check(cx, markdown, &Kept::nothing()).await?;
+        let hpath = format!("{}/{title}", parent_hpath.trim_end_matches('/'));
+        let notebook = place.notebook.to_string();
+        let shown = self.path.to_string();
+        let deed = Deed::Create { notebook, hpath, parent, heading_dropped };
+        Ok(Plan::new(Facts { incoming, deed }).show("would", "create").show("path", shown))
+    }
+
+    /// The parent's hpath and, where it exists, its id. Missing parents are made by the kernel.
+    async fn parent<K: Kernel>(
+        &self,
+        place: &Place,
+        path: &WorkspacePath,
+        cx: &Cx<'_, K>,
+    ) -> Result<(String, Option<String>), ToolError> {
+        let titles = path.titles();
+        let Some(last) = titles.last() else {
+            return Ok(("/".to_owned(), Some(place.notebook.to_string())));
+        };
+        if is_node_id(last) {
+            let hpath = cx.call(api::GET_HPATH_BY_ID, json!({ "id": last })).await?;
+            return Ok((hpath, Some(last.clone())));
+        }
+        if titles.iter().any(|title| is_node_id(title)) {
+            return Err(ToolError::field("path", "a path of titles, or of a parent's id and a title")
+                .try_call(
+                    Tool::Document,
+                    "create",
+                    json!({ "parent": "20210808180117-czj9bvb", "title": "New" }),
+                ));
+        }
+        let body = json!({ "notebook": place.notebook.as_str(), "path": path.hpath() });
+        let mut ids = cx.call(api::GET_IDS_BY_HPATH, body).await?;
+        ids.dedup();
+        match ids.as_slice() {
+            [] => Ok((path.hpath(), None)),
+            [one] => Ok((path.hpath(), Some(one.clone()))),
+            several => {
+                let parents: Vec<String> =
+                    several.iter().map(|id| format!("/{}/{id}", place.notebook)).collect();
+                Err(ToolError::field(
+                    "path",
+                    format!(
+                        "a path below one document; {} share the parent's: put its id in its place",
+                        several.len()
+                    ),
+                )
+                .with("candidates", parents))
+            }
+        }
+    }
+
+    async fn create<K: Kernel>(&self, cx: &Cx<'_, K>, markdown: &str, mut body: Value) -> Reply {
+        let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
+            .ok_or_else(|| ToolError::new(ErrorType::Internal, "the clock gave no id"))?;
+        let tags: Vec<&str> = self.tags.iter().flat_map(|it| it.as_slice()).map(Text::as_str).collect();
+        body["markdown"] = json!(markdown);
+        body["id"] = json!(fresh.as_str());
+        if !tags.is_empty() {
+            body["tags"] = json!(tags.join(","));
+        }
+        let id = cx.call(api::CREATE_DOC_WITH_MD, body).await?;
+        let ids: Vec<String> = if markdown.trim().is_empty() {
+            Vec::new()
+        } else {
+            let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?;
+            blocks.into_iter().map(|block| block.id).collect()
+        };
+        let output = Output::new().with("id", id.as_str()).with("created", true);
+        let output = if ids.is_empty() { output } else { output.with("ids", ids) };
+        let Some(icon) = &self.icon else { return Ok(output) };
+        match cx.call(api::SET_BLOCK_ATTRS, json!({ "id": id, "attrs": { "icon": icon.as_str() } })).await {
+            Ok(()) => Ok(output),
+            Err(error) => Ok(output
+                .with("done", json!(["document"]))
+                .with("failed", json!([{ "icon": error.message }]))),
+        }
+    }
+}
+
+/// The text without a first heading that only repeats the title.
+fn without_title_heading<'a>(markdown: &'a str, title: &str) -> (&'a str, bool) {
+    let (first, rest) = markdown.split_once('\n').unwrap_or((markdown, ""));
+    let repeats = first.strip_prefix("# ").is_some_and(|text| text.trim() == title);
+    if repeats { (rest.trim_start_matches('\n'), true) } else { (markdown, false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, GARDEN, call, engine};
+
+    const DOC: &str = "20250101000001-welcome";
+    const MADE: &str = "20251121104500-7000000";
+
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/filetree/getIDsByHPath", |ask| {
+                if ask["path"] == "/Welcome" { json!([DOC]) } else { json!([]) }
+            })
+            .answer("/api/filetree/createDocWithMd", |ask| ask["id"].clone())
+            .answer(
+                "/api/block/getChildBlocks",
+                |_| json!([{ "id": "20251121104501-block00", "type": "p", "markdown": "x" }]),
+            )
+    }
+
+    fn asked(kernel: &FakeKernel, path: &str) -> Option<Value> {
+        kernel.asked().into_iter().find(|(it, _)| *it == path).map(|(_, body)| body)
+    }
+
+    #[test]
+    fn a_new_document_gets_a_fresh_id_and_its_parents_one() {
+        let engine = engine(kernel());
+        let arguments = json!({ "action": "write", "path": "/Garden/Welcome/Shed", "markdown": "# Shed\n\ntools", "tags": ["a", "b"] });
+        let reply = call(&engine, Tool::Fs, arguments).unwrap();
+        let body = asked(&engine.kernel, "/api/filetree/createDocWithMd").unwrap();
+        let expected = json!({ "notebook": GARDEN, "path": "/Welcome/Shed", "parentID": DOC, "markdown": "tools", "id": MADE, "tags": "a,b" });
+        assert_eq!(body, expected);
+        assert_eq!(
+            Value::Object(reply.data),
+            json!({ "id": MADE, "created": true, "ids": ["20251121104501-block00"], "title_heading_dropped": true })
+        );
+    }
+
+    #[test]
+    fn what_is_there_is_never_made_twice() {
+        let engine = engine(kernel());
+        let error =
+            call(&engine, Tool::Fs, json!({ "action": "write", "path": "/Garden/Welcome", "markdown": "x" }))
+                .unwrap_err();
+        assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(DOC)));
+        assert_eq!(asked(&engine.kernel, "/api/filetree/createDocWithMd"), None);
+    }
+
+    /// B-034, B-050.
+    #[test]
+    fn a_preview_writes_nothing_and_a_reader_may_not() {
+        let engine = engine(kernel());
+        let arguments = json!({ "action": "write", "path": "/Garden/New", "markdown": "x", "preview": true });
+        let reply = call(&engine, Tool::Fs, arguments).unwrap();
+        assert_eq!(
+            Value::Object(reply.data),
+            json!({ "would": "create", "path": "/Garden/New", "preview": true, "effect": "writes" })
+        );
+        assert_eq!(asked(&engine.kernel, "/api/filetree/createDocWithMd"), None);
+        let error =
+            call(&engine, Tool::Fs, json!({ "action": "write", "path": "/Attic/New", "markdown": "x" }))
+                .unwrap_err();
+        assert_eq!((error.kind, &error.details["required"]), (ErrorType::PermissionDenied, &json!("rw")));
+    }
+
+    #[test]
+    fn eight_titles_are_too_deep() {
+        let engine = engine(kernel());
+        let arguments = json!({ "action": "write", "path": "/Garden/1/2/3/4/5/6/7/8", "markdown": "x" });
+        assert_eq!(call(&engine, Tool::Fs, arguments).unwrap_err().kind, ErrorType::Validation);
+    }
+}
