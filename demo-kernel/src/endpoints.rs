@@ -4,10 +4,20 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::http::Part;
 use crate::kernel::Kernel;
 
+pub(crate) mod asset;
+pub(crate) mod attr;
+mod block;
+mod bookmark;
 mod file;
+pub(crate) mod filetree;
+mod history;
 mod notebook;
+mod notification;
 mod petal;
+mod query;
+mod search;
 mod system;
+mod tag;
 
 /// What a file endpoint returns: the content type and the bytes.
 pub(crate) type FileOutcome = Result<(String, Vec<u8>), Refusal>;
@@ -45,11 +55,80 @@ use Run::{File, Form, Json, Lenient};
 
 #[rustfmt::skip]
 const TABLE: &[Endpoint] = &[
+    post("/api/asset/upload", Form(asset::upload)),
+
+    post("/api/attr/batchGetBlockAttrs", Json(attr::batch_get)),
+    post("/api/attr/batchSetBlockAttrs", Json(attr::batch_set)),
+    post("/api/attr/getBlockAttrs", Json(attr::get)),
+    post("/api/attr/getBookmarkLabels", Lenient(attr::bookmark_labels)),
+    post("/api/attr/setBlockAttrs", Json(attr::set_one)),
+
+    post("/api/block/appendBlock", Json(block::write::append)),
+    post("/api/block/batchAppendBlock", Json(block::write::batch_append)),
+    post("/api/block/batchInsertBlock", Json(block::write::batch_insert)),
+    post("/api/block/batchPrependBlock", Json(block::write::batch_prepend)),
+    post("/api/block/batchUpdateBlock", Json(block::write::batch_update)),
+    post("/api/block/checkBlockExist", Json(block::exists)),
+    post("/api/block/checkBlockFold", Json(block::fold::check)),
+    post("/api/block/checkBlocksExist", Json(block::all_exist)),
+    post("/api/block/deleteBlock", Json(block::write::delete)),
+    post("/api/block/foldBlock", Json(block::fold::fold)),
+    post("/api/block/getBlockBreadcrumb", Json(block::breadcrumb)),
+    post("/api/block/getBlockDOM", Json(block::block_dom)),
+    post("/api/block/getBlockDOMs", Json(block::block_doms)),
+    post("/api/block/getBlockIndex", Json(block::index)),
+    post("/api/block/getBlockInfo", Json(block::block_info)),
+    post("/api/block/getBlockKramdown", Json(block::kramdown)),
+    post("/api/block/getBlockKramdowns", Json(block::kramdowns)),
+    post("/api/block/getBlockRelevantIDs", Json(block::relevant_ids)),
+    post("/api/block/getBlockSiblingID", Json(block::sibling_ids)),
+    post("/api/block/getBlockTreeInfos", Json(block::tree_infos)),
+    post("/api/block/getBlocksIndexes", Json(block::indexes)),
+    post("/api/block/getBlocksWordCount", Json(block::word_count)),
+    post("/api/block/getChildBlocks", Json(block::child_blocks)),
+    post("/api/block/getContentWordCount", Json(block::content_word_count)),
+    post("/api/block/getDocInfo", Json(block::doc_info)),
+    post("/api/block/getDocsInfo", Json(block::docs_info)),
+    post("/api/block/getHeadingChildrenIDs", Json(block::heading_children_ids)),
+    post("/api/block/getRecentUpdatedBlocks", Json(block::recent)),
+    post("/api/block/getRefText", Json(block::ref_text)),
+    post("/api/block/getTailChildBlocks", Json(block::tail_child_blocks)),
+    post("/api/block/getTreeStat", Json(block::tree_stat)),
+    post("/api/block/getUnfoldedParentID", Json(block::fold::unfolded_parent)),
+    post("/api/block/insertBlock", Json(block::write::insert)),
+    post("/api/block/moveBlock", Json(block::write::move_block)),
+    post("/api/block/prependBlock", Json(block::write::prepend)),
+    post("/api/block/unfoldBlock", Json(block::fold::unfold)),
+    post("/api/block/updateBlock", Json(block::write::update)),
+    post("/api/block/updateTaskListItemMarker", Json(block::write::set_task_marker)),
+
+    post("/api/bookmark/getBookmark", Lenient(bookmark::list)),
+
     post("/api/file/getFile", File(file::get_file)),
     post("/api/file/putFile", Form(file::put_file)),
     post("/api/file/readDir", Json(file::read_dir)),
     post("/api/file/removeFile", Json(file::remove_file)),
     post("/api/file/renameFile", Json(file::rename_file)),
+
+    post("/api/filetree/changeSort", Json(filetree::change_sort)),
+    post("/api/filetree/createDocWithMd", Json(filetree::create_with_markdown)),
+    post("/api/filetree/getDoc", Json(filetree::get_doc)),
+    post("/api/filetree/getFullHPathByID", Json(filetree::full_hpath_by_id)),
+    post("/api/filetree/getHPathByID", Json(filetree::hpath_by_id)),
+    post("/api/filetree/getHPathByPath", Json(filetree::hpath_by_path)),
+    post("/api/filetree/getHPathsByPaths", Json(filetree::hpaths_by_paths)),
+    post("/api/filetree/getIDsByHPath", Json(filetree::ids_by_hpath)),
+    post("/api/filetree/getPathByID", Json(filetree::path_by_id)),
+    post("/api/filetree/listDocTree", Json(filetree::list::tree)),
+    post("/api/filetree/listDocsByPath", Json(filetree::list::by_path)),
+    post("/api/filetree/moveDocsByID", Json(filetree::move_by_id)),
+    post("/api/filetree/removeDoc", Json(filetree::remove_by_path)),
+    post("/api/filetree/removeDocByID", Json(filetree::remove_by_id)),
+    post("/api/filetree/renameDoc", Json(filetree::rename_by_path)),
+    post("/api/filetree/renameDocByID", Json(filetree::rename_by_id)),
+    post("/api/filetree/searchDocs", Json(filetree::list::search)),
+
+    post("/api/history/createDocHistory", Json(history::create)),
 
     post("/api/notebook/changeSortNotebook", Json(notebook::change_sort)),
     post("/api/notebook/closeNotebook", Json(notebook::close)),
@@ -63,14 +142,28 @@ const TABLE: &[Endpoint] = &[
     post("/api/notebook/setNotebookConf", Json(notebook::set_conf)),
     post("/api/notebook/setNotebookIcon", Json(notebook::set_icon)),
 
+    post("/api/notification/pushErrMsg", Json(notification::push)),
+    post("/api/notification/pushMsg", Json(notification::push)),
+
     post("/api/petal/loadPetals", Json(petal::load)),
     post("/api/petal/setPetalEnabled", Json(petal::set_enabled)),
+
+    post("/api/query/sql", Json(query::sql)),
+
+    post("/api/search/fullTextSearchBlock", Json(search::full_text)),
+    post("/api/search/searchTag", Json(tag::search)),
+
+    post("/api/sqlite/flushTransaction", Lenient(query::flush)),
 
     any("/api/system/bootProgress", Lenient(system::boot_progress)),
     post("/api/system/currentTime", Lenient(system::current_time)),
     post("/api/system/getConf", Lenient(system::get_conf)),
     post("/api/system/getWorkspaceInfo", Lenient(system::workspace_info)),
     any("/api/system/version", Lenient(system::version)),
+
+    post("/api/tag/getTag", Json(tag::list)),
+
+    post("/api/transactions", Json(block::write::transactions)),
 ];
 
 /// The endpoint of a path.

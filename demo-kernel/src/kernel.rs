@@ -1,14 +1,16 @@
 //! The state of one kernel: its store, workspace folder, token, log and faults.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::Options;
 use crate::answer::Refusal;
 use crate::faults::Faults;
 use crate::log::Log;
 use crate::store::Store;
+use crate::{Content, Options};
 
 /// The version this kernel claims to be.
 pub(crate) const VERSION: &str = "3.7.3";
@@ -27,7 +29,11 @@ pub(crate) struct Kernel {
     pub(crate) closed: bool,
     pub(crate) log: Log,
     pub(crate) faults: Faults,
+    removed: Mutex<Option<Instant>>,
 }
+
+/// So long after a document was removed an unknown id is "being indexed", as in the real kernel.
+const INDEXING: Duration = Duration::from_millis(150);
 
 impl Kernel {
     pub(crate) fn open(options: Options) -> Result<Kernel, String> {
@@ -48,8 +54,23 @@ impl Kernel {
             closed,
             log: Log::default(),
             faults: Faults::default(),
+            removed: Mutex::new(None),
         };
+        if let Content::Fixture(folder) = options.content {
+            crate::fixture::load(&kernel, &folder)?;
+        }
         Ok(kernel)
+    }
+
+    /// Notes that a document was removed.
+    pub(crate) fn note_removal(&self) {
+        *self.removed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether a document was removed a moment ago.
+    pub(crate) fn is_indexing(&self) -> bool {
+        let removed = *self.removed.lock().unwrap_or_else(PoisonError::into_inner);
+        removed.is_some_and(|at| at.elapsed() < INDEXING)
     }
 
     /// The file that a workspace path such as `/data/storage/x` means; a path that leaves the workspace is

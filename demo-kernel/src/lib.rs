@@ -7,8 +7,10 @@
 //! It answers what the recordings below `e2e/kernel/` hold, and says HTTP 501 to everything else.
 
 mod answer;
+mod edit;
 mod endpoints;
 mod faults;
+mod fixture;
 mod http;
 mod id;
 mod kernel;

@@ -11,10 +11,15 @@ use rusqlite::Connection;
 
 use crate::answer::Refusal;
 
+mod index;
 mod notebooks;
+mod search;
+mod select;
 mod trees;
 
 pub(crate) use notebooks::Notebook;
+pub(crate) use search::Search;
+pub(crate) use trees::{Entry, Tree, path_ids};
 
 /// The two databases: one connection that writes, and as many as are needed that read.
 #[derive(Debug)]
@@ -22,6 +27,8 @@ pub(crate) struct Store {
     folder: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
+    /// These see the index only; the statements of callers run on them.
+    selectors: Mutex<Vec<Connection>>,
 }
 
 /// A connection inside a read or a write.
@@ -41,7 +48,12 @@ impl Store {
         }
         let writer = connect(folder)?;
         writer.execute_batch(include_str!("store/schema.sql"))?;
-        Ok(Store { folder: folder.to_owned(), writer: Mutex::new(writer), readers: Mutex::default() })
+        Ok(Store {
+            folder: folder.to_owned(),
+            writer: Mutex::new(writer),
+            readers: Mutex::default(),
+            selectors: Mutex::default(),
+        })
     }
 
     /// Runs `f` in a transaction; a refusal takes back what it wrote.
@@ -55,17 +67,31 @@ impl Store {
 
     /// Runs `f` on one state of the databases, beside writers.
     pub(crate) fn read<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let waiting = lock(&self.readers).pop();
-        let mut reader = match waiting {
-            Some(reader) => reader,
-            None => connect(&self.folder)?,
-        };
-        let transaction = reader.transaction()?;
-        let done = f(&Db(&transaction));
-        drop(transaction);
-        lock(&self.readers).push(reader);
-        done
+        borrow(&self.readers, || connect(&self.folder), |connection| f(&Db(connection)))
     }
+
+    /// Runs `f` on the index alone; what it writes is taken back.
+    fn select<T>(&self, f: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        borrow(&self.selectors, || open(&self.folder), f)
+    }
+}
+
+/// Runs `f` in a transaction on a connection that waits, or on a new one; nothing is kept of what it wrote.
+fn borrow<T>(
+    waiting: &Mutex<Vec<Connection>>,
+    new: impl FnOnce() -> Result<Connection, Refusal>,
+    f: impl FnOnce(&Connection) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let found = lock(waiting).pop();
+    let mut connection = match found {
+        Some(connection) => connection,
+        None => new()?,
+    };
+    let transaction = connection.transaction()?;
+    let done = f(&transaction);
+    drop(transaction);
+    lock(waiting).push(connection);
+    done
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -73,14 +99,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn connect(folder: &Path) -> Result<Connection, Refusal> {
+/// A connection to the index.
+fn open(folder: &Path) -> Result<Connection, Refusal> {
     let connection = Connection::open(folder.join("index.db"))?;
     connection.busy_timeout(Duration::from_secs(10))?;
-    connection.execute("ATTACH ?1 AS notes", [folder.join("notes.db").to_string_lossy()])?;
+    select::add_functions(&connection)?;
     // Nothing here outlives a start, so the disk need not be waited for.
-    connection.execute_batch(
-        "PRAGMA main.journal_mode = WAL; PRAGMA notes.journal_mode = WAL;
-         PRAGMA main.synchronous = OFF; PRAGMA notes.synchronous = OFF;",
-    )?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;")?;
+    Ok(connection)
+}
+
+/// A connection to both databases.
+fn connect(folder: &Path) -> Result<Connection, Refusal> {
+    let connection = open(folder)?;
+    connection.execute("ATTACH ?1 AS notes", [folder.join("notes.db").to_string_lossy()])?;
+    connection.execute_batch("PRAGMA notes.journal_mode = WAL; PRAGMA notes.synchronous = OFF;")?;
+    connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }

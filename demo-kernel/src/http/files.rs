@@ -17,6 +17,8 @@ pub(super) async fn serve(path: &str, kernel: &Kernel) -> Response {
         below(&kernel.workspace.join("data/plugins"), rest)
     } else if let Some(rest) = path.strip_prefix("/assets/") {
         below(&kernel.workspace.join("data/assets"), rest)
+    } else if let Some(rest) = path.strip_prefix("/export/") {
+        below(&kernel.workspace.join("temp/export"), rest)
     } else {
         return (StatusCode::OK, [(header::CONTENT_TYPE, "text/plain")], "").into_response();
     };

@@ -7,25 +7,15 @@ mod container;
 /// Blocks inside blocks are read so deep; deeper ones stay text.
 const DEEPEST: usize = 40;
 
-/// What a text holds: blocks, and the attribute list of a whole document where there is one.
-#[derive(Debug, Default)]
-pub(crate) struct Scanned {
-    pub(crate) blocks: Vec<Node>,
-    pub(crate) document: Option<Attrs>,
-}
-
-/// Reads Markdown or Kramdown.
-pub(crate) fn scan(text: &str) -> Scanned {
+/// Reads the blocks of Markdown or Kramdown; the attribute list of a whole document is dropped.
+pub(crate) fn scan(text: &str) -> Vec<Node> {
     let text = text.replace("\r\n", "\n").replace('\t', "    ").replace(inline::ZERO_WIDTH, "");
     let lines: Vec<&str> = text.split('\n').collect();
-    let mut scanner = Scanner::default();
-    let blocks = scanner.blocks(&lines);
-    Scanned { blocks, document: scanner.document }
+    Scanner::default().blocks(&lines)
 }
 
 #[derive(Default)]
 struct Scanner {
-    document: Option<Attrs>,
     depth: usize,
 }
 
@@ -44,12 +34,11 @@ impl Scanner {
                 open = false;
                 rest = after;
             } else if let Some(list) = attrs::read_line(line) {
-                if list.get("type") == Some("doc") && self.depth == 1 {
-                    self.document = Some(list);
-                } else {
-                    if !open {
-                        blocks.push(Node::new(Kind::Paragraph));
-                    }
+                let document = list.get("type") == Some("doc") && self.depth == 1;
+                if !open && !document {
+                    blocks.push(Node::new(Kind::Paragraph));
+                }
+                if !document {
                     blocks.last_mut().into_iter().for_each(|block| apply(block, &list));
                 }
                 open = false;

@@ -9,7 +9,7 @@ use super::*;
 fn tree(text: &str) -> Node {
     let mut root = Node::new(Kind::Document);
     root.attrs.set("type", "doc");
-    root.children = scan(text).blocks;
+    root.children = scan(text);
     root
 }
 
@@ -73,7 +73,7 @@ fn kramdown_shows_lists_and_zero_width_blanks_where_the_kernel_does() {
 fn attribute_lists_find_their_block() {
     let text = "one\n{: id=\"20250101000000-aaaaaaa\" custom-a=\"1\"}\n\n{: id=\"20250101000000-bbbbbbb\"}\n\n- {: \
                 id=\"20250101000000-ccccccc\"}[X] x\n  {: id=\"20250101000000-ddddddd\"}\n{: id=\"20250101000000-eeeeeee\"}";
-    let blocks = scan(text).blocks;
+    let blocks = scan(text);
     let ids: Vec<&str> = blocks.iter().map(|b| b.id.get(15..16).unwrap()).collect();
     assert_eq!(ids, ["a", "b", "e"]);
     assert_eq!(blocks[0].attrs.get("custom-a"), Some("1"));
@@ -183,7 +183,7 @@ proptest! {
         for style in [Style::Kramdown, Style::Textmark] {
             let written = write(&root, style);
             let again = scan(&written);
-            prop_assert_eq!(&again.blocks, &root.children, "{}", written);
+            prop_assert_eq!(&again, &root.children, "{}", written);
         }
     }
 

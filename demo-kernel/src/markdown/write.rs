@@ -18,7 +18,8 @@ pub(crate) enum Style {
 /// One block with what lies in it; a document is its blocks and its own attribute list.
 pub(crate) fn write(node: &Node, style: Style) -> String {
     let mut out = block(node, style);
-    if style != Style::Plain {
+    // An item's list stands in its first line.
+    if style != Style::Plain && !matches!(node.kind, Kind::Item { .. }) {
         if !out.is_empty() {
             out.push_str(if node.kind == Kind::Document { "\n\n" } else { "\n" });
         }
@@ -27,13 +28,8 @@ pub(crate) fn write(node: &Node, style: Style) -> String {
     out
 }
 
-/// A child in its parent: with its attribute list, an item without.
-fn child(node: &Node, style: Style) -> String {
-    if matches!(node.kind, Kind::Item { .. }) { block(node, style) } else { write(node, style) }
-}
-
 fn children(node: &Node, style: Style, between: &str) -> String {
-    let parts: Vec<String> = node.children.iter().map(|n| child(n, style)).collect();
+    let parts: Vec<String> = node.children.iter().map(|n| write(n, style)).collect();
     parts.join(between)
 }
 

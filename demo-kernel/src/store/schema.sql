@@ -5,9 +5,10 @@ CREATE TABLE notes.notebook (
 ) STRICT;
 CREATE TABLE notes.tree (
     id TEXT PRIMARY KEY, box TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, sort INTEGER NOT NULL,
-    root TEXT NOT NULL
+    updated TEXT NOT NULL, root TEXT NOT NULL
 ) STRICT;
 CREATE INDEX notes.tree_path ON tree (box, path);
+-- Which tree a block stands in, and a print of its rows in the index, so that only changed rows are written.
 CREATE TABLE notes.node (id TEXT PRIMARY KEY, root TEXT NOT NULL, print INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX notes.node_root ON node (root);
 
@@ -31,5 +32,15 @@ CREATE TABLE attributes (id, name, value, type, block_id, root_id, box, path);
 CREATE INDEX attributes_block ON attributes (block_id);
 CREATE TABLE assets (id, block_id, root_id, box, docpath, path, name, title, hash);
 CREATE INDEX assets_block ON assets (block_id);
--- The searched texts have a blank around each Chinese, Japanese or Korean character.
-CREATE VIRTUAL TABLE blocks_fts USING fts5 (content, name, alias, memo, tag, ial, tokenize = 'unicode61');
+CREATE TABLE file_annotation_refs (
+    id, file_path, annotation_id, block_id, root_id, box, path, content, type
+);
+CREATE TABLE block_embeddings (id, block_id, root_id, box, path, content);
+CREATE TABLE stat (key, value);
+-- Finds any part of a word, as the real kernel's index does; what is indexed has passed `wide` (see select.rs).
+CREATE VIRTUAL TABLE blocks_fts USING fts5 (
+    id UNINDEXED, parent_id UNINDEXED, root_id UNINDEXED, hash UNINDEXED, box UNINDEXED, path UNINDEXED,
+    hpath UNINDEXED, name, alias, memo, tag, content, fcontent UNINDEXED, markdown UNINDEXED, length UNINDEXED,
+    type UNINDEXED, subtype UNINDEXED, ial UNINDEXED, sort UNINDEXED, created UNINDEXED, updated UNINDEXED,
+    content = 'blocks', tokenize = 'trigram'
+);

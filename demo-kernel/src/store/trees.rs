@@ -1,19 +1,157 @@
-//! Block trees in the store.
+//! Block trees in the store: where documents lie, and which block stands in which of them.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::{Db, Notebook};
 use crate::answer::Refusal;
+use crate::markdown::{Kind, Node};
+
+/// A document with its place.
+#[derive(Debug, Clone)]
+pub(crate) struct Tree {
+    pub(crate) notebook: String,
+    /// The storage path: ids, ending in `.sy`.
+    pub(crate) path: String,
+    pub(crate) sort: i64,
+    pub(crate) root: Node,
+}
+
+impl Tree {
+    /// A new document at a storage path without its own name.
+    pub(crate) fn new(notebook: &str, folder: &str, id: &str, title: &str) -> Tree {
+        let mut root = Node::new(Kind::Document);
+        id.clone_into(&mut root.id);
+        root.attrs.set("title", title);
+        root.attrs.set("type", "doc");
+        Tree { notebook: notebook.to_owned(), path: format!("{folder}{id}.sy"), sort: 0, root }
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.root.id
+    }
+
+    pub(crate) fn title(&self) -> &str {
+        self.root.attrs.get("title").unwrap_or("Untitled")
+    }
+
+    /// Whether the title is shown only because there is none.
+    pub(crate) fn is_untitled(&self) -> bool {
+        self.root.attrs.get("title").is_none()
+    }
+
+    /// Where the documents below this one lie.
+    pub(crate) fn folder(&self) -> String {
+        format!("{}/", self.path.trim_end_matches(".sy"))
+    }
+
+    /// Whether this is the document that a notebook has of its own.
+    pub(crate) fn is_notebook(&self) -> bool {
+        self.root.id == self.notebook
+    }
+
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Tree> {
+        let root: String = row.get("root")?;
+        let root = serde_json::from_str(&root).map_err(|e| {
+            rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(e))
+        })?;
+        Ok(Tree { notebook: row.get("box")?, path: row.get("path")?, sort: row.get("sort")?, root })
+    }
+}
+
+/// What a list of documents shows, without the tree.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) id: String,
+    pub(crate) notebook: String,
+    pub(crate) path: String,
+    pub(crate) title: String,
+    pub(crate) sort: i64,
+    pub(crate) size: i64,
+    pub(crate) updated: String,
+}
+
+impl Entry {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Entry> {
+        Ok(Entry {
+            id: row.get("id")?,
+            notebook: row.get("box")?,
+            path: row.get("path")?,
+            title: row.get("title")?,
+            sort: row.get("sort")?,
+            size: row.get("size")?,
+            updated: row.get("updated")?,
+        })
+    }
+}
+
+const ENTRY: &str = "SELECT id, box, path, title, sort, updated, length(root) AS size FROM tree";
+
+/// The ids that a storage path is made of.
+pub(crate) fn path_ids(path: &str) -> impl Iterator<Item = &str> {
+    path.trim_end_matches(".sy").split('/').filter(|id| !id.is_empty())
+}
 
 impl Db<'_> {
+    /// The document a block stands in; none of a closed notebook.
+    pub(crate) fn root_of(&self, id: &str) -> Result<Option<String>, Refusal> {
+        let mut query = self.0.prepare_cached(
+            "SELECT node.root FROM node JOIN tree ON tree.id = node.root JOIN notebook ON notebook.id = tree.box
+             WHERE node.id = ?1 AND notebook.closed = 0",
+        )?;
+        Ok(query.query_row([id], |row| row.get(0)).optional()?)
+    }
+
+    /// Whether a block is known, but its notebook is closed.
+    pub(crate) fn is_in_closed_notebook(&self, id: &str) -> Result<bool, Refusal> {
+        let mut query = self.0.prepare_cached("SELECT count(*) FROM node WHERE id = ?1")?;
+        let known: i64 = query.query_row([id], |row| row.get(0))?;
+        Ok(known > 0 && self.root_of(id)?.is_none())
+    }
+
+    /// The tree a block stands in.
+    pub(crate) fn tree_of(&self, id: &str) -> Result<Option<Tree>, Refusal> {
+        let Some(root) = self.root_of(id)? else { return Ok(None) };
+        let mut query = self.0.prepare_cached("SELECT * FROM tree WHERE id = ?1")?;
+        Ok(query.query_row([root], Tree::from_row).optional()?)
+    }
+
+    /// The same, or the kernel's refusal.
+    pub(crate) fn need_tree(&self, id: &str) -> Result<Tree, Refusal> {
+        self.tree_of(id)?.ok_or_else(|| Refusal::new("tree not found"))
+    }
+
+    /// A document and all below it, as far as their notebook is concerned.
+    pub(crate) fn trees_below(&self, tree: &Tree) -> Result<Vec<Tree>, Refusal> {
+        let folder = tree.folder();
+        let mut query = self.0.prepare_cached(
+            "SELECT * FROM tree WHERE box = ?1 AND substr(path, 1, length(?2)) = ?2 ORDER BY path",
+        )?;
+        let rows = query.query_map(params![tree.notebook, folder], Tree::from_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What lists show of the documents of a notebook.
+    pub(crate) fn entries(&self, notebook: &str) -> Result<Vec<Entry>, Refusal> {
+        let mut query =
+            self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND id <> box ORDER BY path"))?;
+        let rows = query.query_map([notebook], Entry::from_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The same for the documents directly below a storage path that ends with a slash.
+    pub(crate) fn entries_in(&self, notebook: &str, folder: &str) -> Result<Vec<Entry>, Refusal> {
+        let direct = |path: &str| path.strip_prefix(folder).is_some_and(|name| !name.contains('/'));
+        Ok(self.entries(notebook)?.into_iter().filter(|entry| direct(&entry.path)).collect())
+    }
+
     /// How many documents lie directly below a storage path that ends with a slash.
-    pub(crate) fn count_below(&self, notebook: &str, folder: &str) -> Result<i64, Refusal> {
-        let depth = folder.matches('/').count() as i64;
+    pub(crate) fn count_below(&self, notebook: &str, folder: &str) -> Result<usize, Refusal> {
         let mut query = self.0.prepare_cached(
             "SELECT count(*) FROM tree WHERE box = ?1 AND id <> box AND substr(path, 1, length(?2)) = ?2
-             AND length(path) - length(replace(path, '/', '')) = ?3",
+             AND instr(substr(path, length(?2) + 1), '/') = 0",
         )?;
-        Ok(query.query_row(params![notebook, folder, depth], |row| row.get(0))?)
+        let count: i64 = query.query_row([notebook, folder], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
     }
 
     /// Documents, bytes and the newest change of a notebook.
@@ -25,19 +163,128 @@ impl Db<'_> {
         Ok(query.query_row([notebook], |row| Ok((row.get(0)?, row.get(1)?, now)))?)
     }
 
-    pub(crate) fn create_notebook_document(&self, _: &Notebook) -> Result<(), Refusal> {
+    /// The path of titles of a storage path.
+    pub(crate) fn hpath(&self, path: &str) -> Result<String, Refusal> {
+        let mut query = self.0.prepare_cached("SELECT title FROM tree WHERE id = ?1")?;
+        let mut hpath = String::new();
+        for id in path_ids(path) {
+            let title: Option<String> = query.query_row([id], |row| row.get(0)).optional()?;
+            hpath.push('/');
+            hpath += &title.ok_or_else(|| Refusal::new("block not found"))?;
+        }
+        Ok(hpath)
+    }
+
+    /// The documents of a path of titles.
+    pub(crate) fn ids_by_hpath(&self, notebook: &str, hpath: &str) -> Result<Vec<Entry>, Refusal> {
+        let titles: Vec<&str> = hpath.split('/').filter(|title| !title.is_empty()).collect();
+        let mut query =
+            self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND title = ?2 ORDER BY id"))?;
+        let Some(last) = titles.last() else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        let rows = query.query_map([notebook, last], Entry::from_row)?;
+        for entry in rows.collect::<Result<Vec<_>, _>>()? {
+            if self.hpath(&entry.path)?.trim_start_matches('/') == titles.join("/") && entry.id != notebook {
+                found.push(entry);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Writes a tree and its rows in the index.
+    pub(crate) fn save(&self, tree: &Tree) -> Result<(), Refusal> {
+        let root = serde_json::to_string(&tree.root).map_err(|e| Refusal::new(e.to_string()))?;
+        let mut save = self.0.prepare_cached("REPLACE INTO tree VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        let updated = tree.root.attrs.text("updated");
+        save.execute(params![tree.id(), tree.notebook, tree.path, tree.title(), tree.sort, updated, root])?;
+        self.index(tree)
+    }
+
+    /// Writes a new document behind its siblings.
+    pub(crate) fn add(&self, mut tree: Tree) -> Result<(), Refusal> {
+        let folder = tree.path.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned() + "/";
+        let folder = folder.replace("//", "/");
+        let last = self.entries_in(&tree.notebook, &folder)?.iter().map(|entry| entry.sort).max();
+        tree.sort = last.unwrap_or(0) + 1;
+        self.save(&tree)
+    }
+
+    /// Takes a document and all below it away.
+    pub(crate) fn remove_tree(&self, tree: &Tree) -> Result<(), Refusal> {
+        for below in self.trees_below(tree)? {
+            self.forget(below.id())?;
+        }
+        self.forget(tree.id())
+    }
+
+    fn forget(&self, root: &str) -> Result<(), Refusal> {
+        self.unindex_root(root)?;
+        self.0.execute("DELETE FROM node WHERE root = ?1", [root])?;
+        self.0.execute("DELETE FROM tree WHERE id = ?1", [root])?;
         Ok(())
     }
 
-    pub(crate) fn rename_notebook_document(&self, _: &Notebook) -> Result<(), Refusal> {
+    /// Puts a document with all below it into a folder, perhaps of another notebook.
+    pub(crate) fn move_tree(&self, mut tree: Tree, notebook: &str, folder: &str) -> Result<(), Refusal> {
+        let (old_notebook, old_folder) = (tree.notebook.clone(), tree.folder());
+        let below = self.trees_below(&tree)?;
+        tree.notebook = notebook.to_owned();
+        tree.path = format!("{folder}{}.sy", tree.id());
+        let new_folder = tree.folder();
+        if (notebook, &new_folder) == (old_notebook.as_str(), &old_folder) {
+            return Ok(());
+        }
+        self.add(tree)?;
+        for mut child in below {
+            child.path = child.path.replacen(&old_folder, &new_folder, 1);
+            notebook.clone_into(&mut child.notebook);
+            self.save(&child)?;
+        }
         Ok(())
     }
 
-    pub(crate) fn index_notebook(&self, _: &Notebook) -> Result<(), Refusal> {
+    /// Gives a document a new title; the rows of what lies below name it too.
+    pub(crate) fn rename_tree(&self, mut tree: Tree, title: &str) -> Result<(), Refusal> {
+        tree.root.attrs.set("title", title);
+        self.save(&tree)?;
+        self.trees_below(&tree)?.iter().try_for_each(|below| self.index(below))
+    }
+
+    /// The document that a notebook has of its own: its id is the notebook's.
+    pub(crate) fn create_notebook_document(&self, notebook: &Notebook) -> Result<(), Refusal> {
+        let mut tree = Tree::new(&notebook.id, "/", &notebook.id, &notebook.name);
+        tree.root.children.push(Node::new(Kind::Paragraph));
+        self.save(&tree)
+    }
+
+    pub(crate) fn rename_notebook_document(&self, notebook: &Notebook) -> Result<(), Refusal> {
+        let mut query = self.0.prepare_cached("SELECT * FROM tree WHERE id = ?1")?;
+        match query.query_row([&notebook.id], Tree::from_row).optional()? {
+            Some(tree) => self.rename_tree(tree, &notebook.name),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts the documents of a notebook into the index, or takes them out when it is closed.
+    pub(crate) fn index_notebook(&self, notebook: &Notebook) -> Result<(), Refusal> {
+        let mut query = self.0.prepare_cached("SELECT * FROM tree WHERE box = ?1")?;
+        let trees = query.query_map([&notebook.id], Tree::from_row)?.collect::<Result<Vec<_>, _>>()?;
+        for tree in trees {
+            if notebook.closed {
+                self.unindex_root(tree.id())?;
+                // Another print makes every row new when the notebook is opened again.
+                self.0.execute("UPDATE node SET print = 0 WHERE root = ?1", [tree.id()])?;
+            } else {
+                self.index(&tree)?;
+            }
+        }
         Ok(())
     }
 
     pub(crate) fn remove_notebook(&self, id: &str) -> Result<(), Refusal> {
+        let mut query = self.0.prepare_cached("SELECT id FROM tree WHERE box = ?1")?;
+        let roots = query.query_map([id], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+        roots.iter().try_for_each(|root| self.forget(root))?;
         self.0.execute("DELETE FROM notebook WHERE id = ?1", [id])?;
         Ok(())
     }

@@ -1,0 +1,391 @@
+//! `/api/block`: reading blocks; [`write`] changes them.
+
+use serde_json::{Map, Value, json};
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::edit;
+use crate::kernel::Kernel;
+use crate::markdown::plain::{self, Stat, Take};
+use crate::markdown::write::{Style, write as write_block};
+use crate::markdown::{Kind, Node, dom};
+use crate::store::{Db, Tree};
+
+pub(super) mod fold;
+pub(super) mod write;
+
+/// What answers for a block that is not there, or not there yet.
+pub(super) fn not_found(kernel: &Kernel, db: &Db<'_>, id: &str) -> Refusal {
+    if !crate::id::is_node_id(id) || kernel.is_indexing() {
+        let why = "Data indexing is in progress. Please wait until indexing completes before trying to open";
+        return Refusal::code(3, why);
+    }
+    match db.is_in_closed_notebook(id) {
+        Ok(true) => Refusal::new(""),
+        _ => Refusal::new(format!("Content block with id [{id}] not found")),
+    }
+}
+
+/// Runs `f` on the block of an id, or answers what is answered for a missing one.
+fn with_block(
+    kernel: &Kernel,
+    id: &str,
+    missing: Value,
+    f: impl FnOnce(&Db<'_>, &Tree, &Node) -> Outcome,
+) -> Outcome {
+    kernel.store.read(|db| {
+        let Some(tree) = db.tree_of(id)? else { return Ok(missing) };
+        match tree.root.find(id) {
+            Some(node) => f(db, &tree, node),
+            None => Ok(missing),
+        }
+    })
+}
+
+/// Only what is not empty, as lists of children show it.
+fn child(node: &Node) -> Value {
+    let mut out = Map::new();
+    out.insert("id".into(), json!(node.id));
+    out.insert("type".into(), json!(node.kind.short()));
+    let content = match node.kind {
+        Kind::Embed(_) => String::new(),
+        _ => plain::content(node, Take::Targets),
+    };
+    let markdown = write_block(node, Style::Plain);
+    for (name, text) in [("subType", node.subtype()), ("content", content), ("markdown", markdown)] {
+        if !text.is_empty() {
+            out.insert(name.into(), json!(text));
+        }
+    }
+    Value::Object(out)
+}
+
+/// The children of a block; of a heading what lies below it.
+fn children<'n>(tree: &'n Tree, node: &'n Node) -> &'n [Node] {
+    match node.kind {
+        Kind::Heading(_) => edit::below_heading(&tree.root, &node.id).unwrap_or_default(),
+        _ => &node.children,
+    }
+}
+
+pub(super) fn child_blocks(kernel: &Kernel, args: &Args) -> Outcome {
+    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| {
+        Ok(children(tree, node).iter().map(child).collect())
+    })
+}
+
+/// The last children, the last one first.
+pub(super) fn tail_child_blocks(kernel: &Kernel, args: &Args) -> Outcome {
+    let count = usize::try_from(args.int_or("n", 7)).unwrap_or(0);
+    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| {
+        Ok(children(tree, node).iter().rev().take(count).map(child).collect())
+    })
+}
+
+fn style(args: &Args) -> Result<Style, Refusal> {
+    match args.text_or("mode", "md") {
+        "md" | "" => Ok(Style::Kramdown),
+        "textmark" => Ok(Style::Textmark),
+        _ => Err(Refusal::new("Invalid mode")),
+    }
+}
+
+pub(super) fn kramdown(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    let style = style(args)?;
+    with_block(kernel, id, json!({ "id": id, "kramdown": "" }), |_, _, node| {
+        Ok(json!({ "id": id, "kramdown": write_block(node, style) }))
+    })
+}
+
+pub(super) fn kramdowns(kernel: &Kernel, args: &Args) -> Outcome {
+    let (ids, style) = (args.texts("ids")?, style(args)?);
+    if !ids.iter().all(|id| crate::id::is_node_id(id)) {
+        return Err(Refusal::panicked());
+    }
+    kernel.store.read(|db| {
+        let mut out = Map::new();
+        for id in ids {
+            let tree = db.tree_of(id)?;
+            if let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) {
+                let end = if style == Style::Textmark { "\n" } else { "" };
+                out.insert(id.to_owned(), json!(write_block(node, style) + end));
+            }
+        }
+        Ok(Value::Object(out))
+    })
+}
+
+pub(super) fn block_dom(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    with_block(kernel, id, json!({ "dom": "", "id": id }), |_, _, node| {
+        Ok(json!({ "dom": dom::block(node, Some(1)), "id": id }))
+    })
+}
+
+pub(super) fn block_doms(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("ids")?;
+    kernel.store.read(|db| {
+        let mut out = Map::new();
+        for id in ids {
+            let tree = db.tree_of(id)?;
+            if let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) {
+                out.insert(id.to_owned(), json!(dom::block(node, Some(1))));
+            }
+        }
+        Ok(Value::Object(out))
+    })
+}
+
+pub(super) fn block_info(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    kernel.store.read(|db| {
+        let tree = db.tree_of(id)?.ok_or_else(|| not_found(kernel, db, id))?;
+        Ok(json!({
+            "box": tree.notebook,
+            "path": tree.path,
+            "rootID": tree.id(),
+            "rootChildID": tree.id(),
+            "rootTitle": tree.title(),
+            "rootTitleEmpty": tree.is_untitled(),
+            "rootIcon": tree.root.attrs.text("icon"),
+        }))
+    })
+}
+
+/// The document, the headings above, what the block stands in, and the block itself, which is not named.
+pub(super) fn breadcrumb(kernel: &Kernel, args: &Args) -> Outcome {
+    let excluded = args.texts("excludeTypes").unwrap_or_default();
+    with_block(kernel, args.text("id")?, json!([]), |db, tree, node| {
+        let notebook = db.open_notebook(&tree.notebook)?;
+        let hpath = db.hpath(&tree.path)?;
+        let mut crumbs = Vec::new();
+        let mut above: Vec<&Node> = Vec::new();
+        let mut at = node.id.as_str();
+        above.push(node);
+        while let Some((parent, place)) = tree.root.parent_of(at) {
+            above.extend(headings_above(parent, place));
+            above.push(parent);
+            at = &parent.id;
+        }
+        for part in above.into_iter().rev() {
+            let name = match &part.kind {
+                _ if part.id == node.id => String::new(),
+                Kind::Document if tree.is_notebook() => notebook.name.clone(),
+                Kind::Document => format!("{}{hpath}", notebook.name),
+                Kind::List(_) => continue,
+                _ => plain::content(part, Take::Seen).trim().chars().take(64).collect(),
+            };
+            if part.id != node.id && excluded.contains(&part.kind.name()) {
+                continue;
+            }
+            crumbs.push(json!({
+                "id": part.id, "name": name, "type": part.kind.name(), "subType": part.subtype(), "children": null,
+            }));
+        }
+        Ok(Value::Array(crumbs))
+    })
+}
+
+/// The headings that a block stands below, the nearest first.
+fn headings_above(parent: &Node, place: usize) -> Vec<&Node> {
+    let own = parent.children.get(place).map(|n| &n.kind);
+    let mut level = match own {
+        Some(Kind::Heading(level)) => *level,
+        _ => 7,
+    };
+    let mut found = Vec::new();
+    for before in parent.children.iter().take(place).rev() {
+        if let Kind::Heading(other) = before.kind
+            && other < level
+        {
+            found.push(before);
+            level = other;
+        }
+    }
+    found
+}
+
+pub(super) fn exists(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    kernel.store.read(|db| Ok(json!(id.is_empty() || db.root_of(id)?.is_some())))
+}
+
+pub(super) fn all_exist(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("ids")?;
+    kernel.store.read(|db| {
+        let found = ids.iter().map(|id| Ok(((*id).to_owned(), json!(db.root_of(id)?.is_some()))));
+        Ok(Value::Object(found.collect::<Result<_, Refusal>>()?))
+    })
+}
+
+/// Parent and neighbours, each with its type.
+pub(super) fn tree_infos(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("ids")?;
+    kernel.store.read(|db| {
+        let mut out = Map::new();
+        for id in ids {
+            let Some(tree) = db.tree_of(id)? else { continue };
+            let Some(node) = tree.root.find(id) else { continue };
+            let place = tree.root.parent_of(id);
+            let parent = place.map(|(parent, _)| parent);
+            let sibling = |by: isize| {
+                let (parent, at) = place?;
+                parent.children.get(at.checked_add_signed(by)?)
+            };
+            let (previous, next) = (sibling(-1), sibling(1));
+            let name = |node: Option<&Node>| node.map_or("", |n| n.kind.name());
+            let id_of = |node: Option<&Node>| node.map(|n| n.id.clone()).unwrap_or_default();
+            out.insert(
+                id.to_owned(),
+                json!({
+                    "id": id,
+                    "type": node.kind.name(),
+                    "parentID": id_of(parent),
+                    "parentType": name(parent),
+                    "previousID": id_of(previous),
+                    "previousType": name(previous),
+                    "nextID": id_of(next),
+                    "nextType": name(next),
+                }),
+            );
+        }
+        Ok(Value::Object(out))
+    })
+}
+
+pub(super) fn sibling_ids(kernel: &Kernel, args: &Args) -> Outcome {
+    neighbours(kernel, args, ["parent", "previous", "next"])
+}
+
+pub(super) fn relevant_ids(kernel: &Kernel, args: &Args) -> Outcome {
+    neighbours(kernel, args, ["parentID", "previousID", "nextID"])
+}
+
+fn neighbours(kernel: &Kernel, args: &Args, names: [&str; 3]) -> Outcome {
+    with_block(kernel, args.text("id")?, Value::Null, |_, tree, node| {
+        let place = tree.root.parent_of(&node.id);
+        let sibling = |by: isize| {
+            let (parent, at) = place?;
+            parent.children.get(at.checked_add_signed(by)?).map(|n| n.id.clone())
+        };
+        let parent = place.map(|(parent, _)| parent.id.clone());
+        let values = [parent, sibling(-1), sibling(1)].map(|id| json!(id.unwrap_or_default()));
+        Ok(Value::Object(names.map(str::to_owned).into_iter().zip(values).collect()))
+    })
+}
+
+/// The number of a block in its parent, from 1.
+pub(super) fn index(kernel: &Kernel, args: &Args) -> Outcome {
+    with_block(kernel, args.text("id")?, json!(0), |_, tree, node| {
+        Ok(json!(tree.root.parent_of(&node.id).map_or(0, |(_, at)| at + 1)))
+    })
+}
+
+pub(super) fn indexes(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("ids")?;
+    kernel.store.read(|db| {
+        let mut out = Map::new();
+        for id in ids {
+            let tree = db.tree_of(id)?;
+            if let Some((_, at)) = tree.as_ref().and_then(|tree| tree.root.parent_of(id)) {
+                out.insert(id.to_owned(), json!(at + 1));
+            }
+        }
+        Ok(Value::Object(out))
+    })
+}
+
+pub(super) fn heading_children_ids(kernel: &Kernel, args: &Args) -> Outcome {
+    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| {
+        Ok(children(tree, node).iter().map(|child| json!(child.id)).collect())
+    })
+}
+
+fn show_stat(stat: Stat) -> Value {
+    json!({ "reqId": null, "stat": {
+        "runeCount": stat.runes,
+        "wordCount": stat.words,
+        "linkCount": stat.links,
+        "imageCount": stat.images,
+        "refCount": stat.refs,
+        "blockCount": stat.blocks,
+    } })
+}
+
+pub(super) fn tree_stat(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    with_block(kernel, id, show_stat(Stat::default()), |_, tree, _| Ok(show_stat(plain::stat(&tree.root))))
+}
+
+/// Counts given blocks; a block counts as one, with all that lies in it.
+pub(super) fn word_count(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("ids")?;
+    kernel.store.read(|db| {
+        let mut sum = Stat::default();
+        for id in ids {
+            let tree = db.tree_of(id)?;
+            let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) else { continue };
+            let one = plain::stat(node);
+            sum.runes += one.runes;
+            sum.words += one.words;
+            sum.links += one.links;
+            sum.images += one.images;
+            sum.refs += one.refs;
+            sum.blocks += 1;
+        }
+        Ok(show_stat(sum))
+    })
+}
+
+pub(super) fn content_word_count(_: &Kernel, args: &Args) -> Outcome {
+    let (runes, words) = plain::count_words(args.text("content")?);
+    Ok(show_stat(Stat { runes, words, ..Stat::default() }))
+}
+
+pub(super) fn ref_text(kernel: &Kernel, args: &Args) -> Outcome {
+    with_block(kernel, args.text("id")?, json!(""), |_, _, node| Ok(json!(plain::roomy(node, Take::Seen))))
+}
+
+pub(super) fn doc_info(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    kernel.store.read(|db| {
+        let missing = || Refusal::new(format!("Content block with id [{id}] not found"));
+        let tree = db.tree_of(id)?.ok_or_else(missing)?;
+        show_doc_info(db, &tree)
+    })
+}
+
+pub(super) fn docs_info(kernel: &Kernel, args: &Args) -> Outcome {
+    let ids = args.texts("ids")?;
+    kernel.store.read(|db| {
+        let mut out = Vec::new();
+        for id in ids {
+            if let Some(tree) = db.tree_of(id)? {
+                out.push(show_doc_info(db, &tree)?);
+            }
+        }
+        Ok(Value::Array(out))
+    })
+}
+
+fn show_doc_info(db: &Db<'_>, tree: &Tree) -> Outcome {
+    let references = db.references_to_document(tree.id())?;
+    Ok(json!({
+        "id": tree.id(),
+        "rootID": tree.id(),
+        "name": tree.title(),
+        "refCount": references.len(),
+        "subFileCount": db.count_below(&tree.notebook, &tree.folder())?,
+        "refIDs": references,
+        "ial": super::attr::show(&tree.root),
+        "icon": tree.root.attrs.text("icon"),
+        "attrViews": null,
+    }))
+}
+
+/// The newest paragraphs of all notebooks, sixteen at most.
+pub(super) fn recent(kernel: &Kernel, _: &Args) -> Outcome {
+    kernel.store.read(|db| {
+        Ok(json!(db.blocks_where("type = 'p' AND length > 1 ORDER BY updated DESC, id DESC LIMIT 16", &[])?))
+    })
+}

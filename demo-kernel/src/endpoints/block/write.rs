@@ -1,0 +1,358 @@
+//! `/api/block`: changing blocks, and `/api/transactions`.
+
+use serde_json::{Value, json};
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::edit::{self, Place};
+use crate::kernel::Kernel;
+use crate::markdown::{Kind, Node, dom};
+use crate::store::{Db, Tree};
+
+/// One operation in the words of the page's protocol.
+#[derive(Debug, Default)]
+struct Operation {
+    action: &'static str,
+    data: Value,
+    id: String,
+    parent: String,
+    previous: String,
+    next: String,
+}
+
+impl Operation {
+    fn show(&self) -> Value {
+        show_operation(&json!({
+            "action": self.action, "data": self.data, "id": self.id,
+            "parentID": self.parent, "previousID": self.previous, "nextID": self.next,
+        }))
+    }
+}
+
+/// An operation with every field of the protocol; what was not given is empty.
+fn show_operation(given: &Value) -> Value {
+    let mut shown = json!({
+        "action": "", "data": null, "id": "", "rootID": "", "parentID": "", "previousID": "", "nextID": "",
+        "retData": null, "blockIDs": null, "blockID": "", "deckID": "", "avID": "", "srcIDs": null, "srcs": null,
+        "isDetached": false, "name": "", "type": "", "format": "", "keyID": "", "rowID": "", "isTwoWay": false,
+        "backRelationKeyID": "", "removeDest": false, "layout": "", "groupID": "", "targetGroupID": "",
+        "viewID": "", "ignoreDefaultFill": false, "context": null,
+    });
+    if let (Some(shown), Some(given)) = (shown.as_object_mut(), given.as_object()) {
+        shown.extend(given.clone());
+    }
+    shown
+}
+
+fn transaction(operations: &[Operation]) -> Value {
+    let shown: Vec<Value> = operations.iter().map(Operation::show).collect();
+    json!({ "timestamp": 0, "doOperations": shown, "undoOperations": null })
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, Refusal> {
+    value.get(name).and_then(Value::as_str).ok_or_else(Refusal::panicked)
+}
+
+fn optional<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The blocks sent, and the DOM that stands for them in the answer.
+fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
+    let (kind, data) = (text(value, "dataType")?, text(value, "data")?);
+    let mut blocks = edit::parse(kind, data);
+    blocks.iter_mut().try_for_each(|block| db.name_references(block))?;
+    let shown = match (kind, data) {
+        ("markdown", "") => blocks.iter().map(|block| dom::block(block, None)).collect(),
+        ("markdown", _) => dom::blocks(&blocks, 1),
+        _ => data.to_owned(),
+    };
+    Ok((blocks, shown))
+}
+
+/// Puts blocks at the end or start of a parent.
+fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Operation, Refusal> {
+    let (parent, data_type) = (text(value, "parentID")?, text(value, "dataType")?);
+    let _ = (data_type, text(value, "data")?);
+    let missing = || Refusal::new(format!("parent block not found: {parent}"));
+    let mut tree = db.tree_of(parent)?.ok_or_else(missing)?;
+    let target = tree.root.find(parent).ok_or_else(missing)?;
+    edit::refuse_leaf(target)?;
+    let is_list = matches!(target.kind, Kind::List(_));
+    let end = target.children.last().map(|node| node.id.clone()).filter(|_| last && !is_list);
+    let (blocks, data) = sent(db, value)?;
+    let first = blocks.first().cloned().ok_or_else(Refusal::panicked)?;
+    let place = if last { Place::LastIn(parent) } else { Place::FirstIn(parent) };
+    edit::insert(&mut tree.root, blocks, place).ok_or_else(missing)?;
+    // In a list the kernel names the item it made around a block, and nothing where the items of a list went in.
+    let parent = match (&first.kind, is_list) {
+        (Kind::List(_), true) => String::new(),
+        (_, true) => tree.root.parent_of(&first.id).map(|(item, _)| item.id.clone()).unwrap_or_default(),
+        _ => parent.to_owned(),
+    };
+    db.save(&tree)?;
+    Ok(Operation {
+        action: "insert",
+        data: json!(data),
+        id: first.id,
+        parent,
+        previous: end.unwrap_or_default(),
+        ..Operation::default()
+    })
+}
+
+/// Puts blocks beside an anchor: the next block counts before the previous one, that before the parent.
+fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
+    let (next, previous, parent) =
+        (optional(value, "nextID"), optional(value, "previousID"), optional(value, "parentID"));
+    let place = match (next, previous, parent) {
+        ("", "", "") => None,
+        ("", "", _) => return into_parent(db, value, false),
+        ("", _, _) => Some((previous, Place::After(previous))),
+        _ => Some((next, Place::Before(next))),
+    };
+    let (blocks, data) = sent(db, value)?;
+    let mut operation = Operation {
+        action: "insert",
+        data: json!(data),
+        previous: previous.to_owned(),
+        next: next.to_owned(),
+        ..Operation::default()
+    };
+    let Some((anchor, place)) = place else { return Ok(operation) };
+    let Some(mut tree) = db.tree_of(anchor)? else { return Ok(operation) };
+    let first = blocks.first().map(|block| block.id.clone()).unwrap_or_default();
+    if let Some((parent, _)) = tree.root.parent_of(anchor) {
+        operation.parent.clone_from(&parent.id);
+    }
+    // Beside a document nothing is written, though the answer has an id.
+    if edit::insert(&mut tree.root, blocks, place).is_some() {
+        db.save(&tree)?;
+    }
+    operation.id = first;
+    Ok(operation)
+}
+
+/// Replaces a block by the first one sent, or all blocks of a document.
+fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
+    let (id, _) = (text(value, "id")?, text(value, "data")?);
+    let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
+    let (mut blocks, data) = sent(db, value)?;
+    if tree.id() == id {
+        return replace_all(db, tree, blocks);
+    }
+    edit::replace(&mut tree.root, id, &blocks)
+        .ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
+    db.save(&tree)?;
+    let markdown = text(value, "dataType")? == "markdown";
+    if let Some(first) = blocks.first_mut().filter(|_| markdown) {
+        id.clone_into(&mut first.id);
+    }
+    let data = if markdown { dom::blocks(&blocks, 1) } else { data };
+    Ok(vec![Operation { action: "update", data: json!(data), id: id.to_owned(), ..Operation::default() }])
+}
+
+fn replace_all(db: &Db<'_>, mut tree: Tree, blocks: Vec<Node>) -> Result<Vec<Operation>, Refusal> {
+    let gone = tree.root.children.iter().map(|child| Operation {
+        action: "delete",
+        data: json!({ "createEmptyParagraph": false }),
+        id: child.id.clone(),
+        ..Operation::default()
+    });
+    let mut operations: Vec<Operation> = gone.collect();
+    let (id, data) = (tree.id().to_owned(), dom::blocks(&blocks, 1));
+    let first = blocks.first().map(|block| block.id.clone()).unwrap_or_default();
+    tree.root.children.clear();
+    edit::insert(&mut tree.root, blocks, Place::FirstIn(&id)).ok_or_else(Refusal::panicked)?;
+    db.save(&tree)?;
+    operations.push(Operation {
+        action: "insert",
+        data: json!(data),
+        id: first,
+        parent: id,
+        ..Operation::default()
+    });
+    Ok(operations)
+}
+
+/// The arguments of a request as the entry of a batch.
+fn entry(args: &Args) -> Value {
+    Value::Object(args.0.clone())
+}
+
+pub(crate) fn append(kernel: &Kernel, args: &Args) -> Outcome {
+    kernel.store.write(|db| Ok(json!([transaction(&[into_parent(db, &entry(args), true)?])])))
+}
+
+pub(crate) fn prepend(kernel: &Kernel, args: &Args) -> Outcome {
+    kernel.store.write(|db| Ok(json!([transaction(&[into_parent(db, &entry(args), false)?])])))
+}
+
+pub(crate) fn insert(kernel: &Kernel, args: &Args) -> Outcome {
+    kernel.store.write(|db| Ok(json!([transaction(&[beside(db, &entry(args))?])])))
+}
+
+pub(crate) fn update(kernel: &Kernel, args: &Args) -> Outcome {
+    kernel.store.write(|db| Ok(json!([transaction(&replace(db, &entry(args))?)])))
+}
+
+pub(crate) fn batch_append(kernel: &Kernel, args: &Args) -> Outcome {
+    batch(kernel, args, |db, value| into_parent(db, value, true))
+}
+
+pub(crate) fn batch_prepend(kernel: &Kernel, args: &Args) -> Outcome {
+    batch(kernel, args, |db, value| into_parent(db, value, false))
+}
+
+pub(crate) fn batch_insert(kernel: &Kernel, args: &Args) -> Outcome {
+    batch(kernel, args, beside)
+}
+
+fn batch(kernel: &Kernel, args: &Args, f: fn(&Db<'_>, &Value) -> Result<Operation, Refusal>) -> Outcome {
+    let blocks = args.list("blocks")?;
+    if blocks.is_empty() {
+        return Ok(Value::Null);
+    }
+    kernel.store.write(|db| blocks.iter().map(|value| Ok(transaction(&[f(db, value)?]))).collect())
+}
+
+pub(crate) fn batch_update(kernel: &Kernel, args: &Args) -> Outcome {
+    let blocks = args.list("blocks")?;
+    kernel.store.write(|db| {
+        let mut operations = Vec::new();
+        for value in blocks {
+            operations.extend(replace(db, value)?);
+        }
+        Ok(json!([transaction(&operations)]))
+    })
+}
+
+/// Code 0 whether the block is there or not; a document stays.
+pub(crate) fn delete(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    kernel.store.write(|db| {
+        take_away(db, id)?;
+        Ok(json!([transaction(&[Operation { action: "delete", id: id.to_owned(), ..Operation::default() }])]))
+    })
+}
+
+fn take_away(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
+    if let Some(mut tree) = db.tree_of(id)?
+        && edit::remove(&mut tree.root, id).is_some()
+    {
+        db.save(&tree)?;
+    }
+    Ok(())
+}
+
+/// Moves a block behind another or to the start of a parent, perhaps of another document.
+pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    let (previous, parent) = (args.text_or("previousID", ""), args.text_or("parentID", ""));
+    kernel.store.write(|db| {
+        let not_there = |id: &str| Refusal::new(format!("block not found [id={id}]"));
+        let mut from = db.tree_of(id)?.ok_or_else(|| not_there(id))?;
+        let (anchor, place) = match (previous, parent) {
+            ("", "") => return Err(Refusal::new("target block not found [id=]")),
+            ("", _) => (parent, Place::FirstIn(parent)),
+            _ => (previous, Place::After(previous)),
+        };
+        if from.id() == id {
+            return Ok(Value::Null);
+        }
+        let to = db.root_of(anchor)?;
+        if to.is_none() && !previous.is_empty() {
+            return Err(Refusal::new("`previousID` can not be the ID of a document"));
+        }
+        let to = to.ok_or_else(|| Refusal::new(format!("target block not found [id={anchor}]")))?;
+        if to == anchor && !previous.is_empty() {
+            return Err(Refusal::new("`previousID` can not be the ID of a document"));
+        }
+        let moved = from.root.find(id).cloned().ok_or_else(|| not_there(id))?;
+        // A block that would move into itself stays where it is.
+        if moved.find(anchor).is_some() {
+            return Ok(Value::Null);
+        }
+        edit::remove(&mut from.root, id).ok_or_else(|| not_there(id))?;
+        if from.id() == to {
+            edit::insert(&mut from.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
+            db.save(&from)?;
+        } else {
+            db.save(&from)?;
+            let mut target = db.need_tree(anchor)?;
+            edit::insert(&mut target.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
+            db.save(&target)?;
+        }
+        Ok(Value::Null)
+    })
+}
+
+pub(crate) fn set_task_marker(kernel: &Kernel, args: &Args) -> Outcome {
+    let (id, marker) = (args.text("id")?, args.text("marker")?);
+    kernel.store.write(|db| {
+        let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
+        let node = tree.root.find_mut(id).ok_or_else(Refusal::panicked)?;
+        let Kind::Item { task: Some(task), .. } = &mut node.kind else {
+            return Err(Refusal::new(format!("block [{id}] is not a task list item")));
+        };
+        *task = marker.chars().next().map_or(' ', |mark| mark.to_ascii_uppercase());
+        node.attrs.set("updated", &crate::id::stamp());
+        let data = json!(dom::block(node, None));
+        db.save(&tree)?;
+        Ok(json!([transaction(&[Operation {
+            action: "update",
+            data,
+            id: id.to_owned(),
+            ..Operation::default()
+        }])]))
+    })
+}
+
+/// The page's protocol: insert, update, delete and attributes; any other action is answered and does nothing.
+pub(crate) fn transactions(kernel: &Kernel, args: &Args) -> Outcome {
+    let given = args.get("transactions").ok_or_else(|| Refusal::new("Field [transactions] is required"))?;
+    let given = given.as_array().ok_or_else(Refusal::panicked)?;
+    if given.is_empty() {
+        return Err(Refusal::new("Field [transactions] must not be empty"));
+    }
+    let time = args.int_or("reqId", 0);
+    kernel.store.write(|db| {
+        let mut done = Vec::new();
+        for one in given {
+            let operations =
+                one.get("doOperations").and_then(Value::as_array).ok_or_else(Refusal::panicked)?;
+            operations.iter().try_for_each(|operation| perform(db, operation))?;
+            let shown: Vec<Value> = operations.iter().map(show_operation).collect();
+            let undo = one.get("undoOperations").cloned().unwrap_or_default();
+            done.push(json!({ "timestamp": time, "doOperations": shown, "undoOperations": undo }));
+        }
+        Ok(Value::Array(done))
+    })
+}
+
+fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
+    let id = optional(operation, "id");
+    match optional(operation, "action") {
+        action @ ("insert" | "appendInsert" | "prependInsert") => {
+            let mut value = operation.clone();
+            value["dataType"] = json!("dom");
+            if action == "appendInsert" {
+                into_parent(db, &value, true)?
+            } else {
+                beside(db, &value)?
+            };
+        }
+        "update" => {
+            let mut value = operation.clone();
+            value["dataType"] = json!("dom");
+            replace(db, &value)?;
+        }
+        "delete" => take_away(db, id)?,
+        "setAttrs" | "updateAttrs" => {
+            let attrs = serde_json::from_str::<Value>(optional(operation, "data")).unwrap_or_default();
+            let attrs = attrs.as_object().cloned().unwrap_or_default();
+            super::super::attr::set(db, id, &attrs)?;
+        }
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,271 @@
+//! `/api/filetree`: documents by id and by path; [`list`] shows many at once.
+
+use serde_json::{Value, json};
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::kernel::Kernel;
+use crate::markdown::{Kind, Node, dom, scan};
+use crate::store::{Db, Tree, path_ids};
+
+pub(super) mod list;
+
+/// The kernel keeps documents at most so deep below a notebook.
+const DEEPEST: usize = 7;
+/// Longer titles are cut.
+const LONGEST: usize = 512;
+
+/// What the kernel leaves of a title; an empty one is shown as Untitled.
+fn clean_title(title: &str) -> String {
+    let title: String =
+        title.chars().filter(|c| !matches!(c, '/' | '\n' | '\r' | '\t')).take(LONGEST).collect();
+    title.trim().to_owned()
+}
+
+/// Never refuses a path that is taken; parents that are missing are made.
+pub(super) fn create_with_markdown(kernel: &Kernel, args: &Args) -> Outcome {
+    let (notebook, path) = (args.text("notebook")?, args.text("path")?);
+    let markdown = args.text("markdown")?;
+    let (id, parent, tags) = (args.text_or("id", ""), args.text_or("parentID", ""), args.text_or("tags", ""));
+    kernel.store.write(|db| {
+        db.open_notebook(notebook)?;
+        let id = create(db, notebook, path, parent, |db, root| {
+            if !id.is_empty() {
+                id.clone_into(&mut root.id);
+            }
+            root.attrs.set("tags", tags);
+            fill(db, root, markdown)
+        })?;
+        Ok(json!(id))
+    })
+}
+
+/// Makes a document at a path of titles, gives it to `f` and writes it; answers its id.
+pub(crate) fn create(
+    db: &Db<'_>,
+    notebook: &str,
+    path: &str,
+    parent: &str,
+    f: impl FnOnce(&Db<'_>, &mut Node) -> Result<(), Refusal>,
+) -> Result<String, Refusal> {
+    let mut titles: Vec<&str> = path.split('/').map(str::trim).filter(|title| !title.is_empty()).collect();
+    let title = if path.is_empty() { "." } else { titles.pop().unwrap_or_default() };
+    let folder = folder_of(db, notebook, &titles, parent)?;
+    let mut tree = Tree::new(notebook, &folder, &crate::id::new_id(), &clean_title(title));
+    f(db, &mut tree.root)?;
+    if tree.root.children.is_empty() {
+        tree.root.children.push(Node::new(Kind::Paragraph));
+    }
+    // The id may be the caller's; a document that has it already is replaced and moves here.
+    tree.path = format!("{folder}{}.sy", tree.id());
+    let id = tree.id().to_owned();
+    db.add(tree)?;
+    Ok(id)
+}
+
+/// Gives a document the blocks of a text.
+pub(crate) fn fill(db: &Db<'_>, root: &mut Node, markdown: &str) -> Result<(), Refusal> {
+    root.children = scan(markdown);
+    if root.children.is_empty() {
+        root.children.push(Node::new(Kind::Paragraph));
+    }
+    db.name_references(root)
+}
+
+/// The folder of a path of titles; documents on the way that are missing are made.
+fn folder_of(db: &Db<'_>, notebook: &str, titles: &[&str], parent: &str) -> Result<String, Refusal> {
+    if !parent.is_empty()
+        && let Some(tree) = db.tree_of(parent)?
+        && db.hpath(&tree.path)?.trim_start_matches('/') == titles.join("/")
+    {
+        return Ok(tree.folder());
+    }
+    let mut folder = String::from("/");
+    for (depth, title) in titles.iter().enumerate() {
+        let found = db.entries_in(notebook, &folder)?.into_iter().find(|entry| entry.title == *title);
+        if depth + 1 >= DEEPEST {
+            return Err(Refusal::new("the maximum depth of the document tree is 7"));
+        }
+        folder = match found {
+            Some(entry) => format!("{}/", entry.path.trim_end_matches(".sy")),
+            None => {
+                let mut tree = Tree::new(notebook, &folder, &crate::id::new_id(), &clean_title(title));
+                tree.root.children.push(Node::new(Kind::Paragraph));
+                db.save(&tree)?;
+                tree.folder()
+            }
+        };
+    }
+    Ok(folder)
+}
+
+pub(super) fn path_by_id(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("id")?;
+    kernel.store.read(|db| {
+        let tree = db.need_tree(id)?;
+        Ok(json!({ "notebook": tree.notebook, "path": tree.path }))
+    })
+}
+
+fn shown_hpath(db: &Db<'_>, tree: &Tree) -> Result<String, Refusal> {
+    if tree.is_notebook() { Ok("/".into()) } else { db.hpath(&tree.path) }
+}
+
+pub(super) fn hpath_by_id(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("id")?;
+    kernel.store.read(|db| Ok(json!(shown_hpath(db, &db.need_tree(id)?)?)))
+}
+
+pub(super) fn full_hpath_by_id(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("id")?;
+    kernel.store.read(|db| {
+        let tree = db.need_tree(id)?;
+        let notebook = db.open_notebook(&tree.notebook)?;
+        Ok(json!(format!("{}{}", notebook.name, shown_hpath(db, &tree)?)))
+    })
+}
+
+/// The document of a storage path.
+fn by_path(db: &Db<'_>, path: &str) -> Result<Tree, Refusal> {
+    let id = path_ids(path).last().unwrap_or_default();
+    let tree = db.tree_of(id)?.filter(|tree| tree.path == path);
+    tree.ok_or_else(|| Refusal::new("block not found"))
+}
+
+pub(super) fn hpath_by_path(kernel: &Kernel, args: &Args) -> Outcome {
+    let (_, path) = (args.text("notebook")?, args.text("path")?);
+    kernel.store.read(|db| Ok(json!(shown_hpath(db, &by_path(db, path)?)?)))
+}
+
+pub(super) fn hpaths_by_paths(kernel: &Kernel, args: &Args) -> Outcome {
+    let paths = args.texts("paths")?;
+    kernel.store.read(|db| {
+        let mut out = Vec::new();
+        for path in paths {
+            let Ok(tree) = by_path(db, path) else { continue };
+            out.push(format!("{}{}", db.open_notebook(&tree.notebook)?.name, db.hpath(&tree.path)?));
+        }
+        Ok(json!(out))
+    })
+}
+
+pub(super) fn ids_by_hpath(kernel: &Kernel, args: &Args) -> Outcome {
+    let (notebook, path) = (args.text("notebook")?, args.text("path")?);
+    kernel.store.read(|db| {
+        if db.open_notebook(notebook).is_err() {
+            return Ok(json!([]));
+        }
+        if path == "/" {
+            return Ok(json!([notebook]));
+        }
+        Ok(db.ids_by_hpath(notebook, path)?.into_iter().map(|entry| json!(entry.id)).collect())
+    })
+}
+
+pub(super) fn rename_by_id(kernel: &Kernel, args: &Args) -> Outcome {
+    let (id, title) = (args.id("id")?, args.text("title")?);
+    kernel.store.write(|db| {
+        let tree = db.need_tree(id).map_err(|refusal| refusal.closing_after(7000))?;
+        db.rename_tree(tree, &clean_title(title))?;
+        Ok(Value::Null)
+    })
+}
+
+pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
+    let (_, path, title) = (args.text("notebook")?, args.text("path")?, args.text("title")?);
+    kernel.store.write(|db| {
+        db.rename_tree(by_path(db, path)?, &clean_title(title))?;
+        Ok(Value::Null)
+    })
+}
+
+/// Moves documents below a document or to the root of a notebook; below itself nothing moves.
+pub(super) fn move_by_id(kernel: &Kernel, args: &Args) -> Outcome {
+    let (from, to) = (args.texts("fromIDs")?, args.text("toID")?);
+    kernel.store.write(|db| {
+        let trees = from.iter().map(|id| db.need_tree(id)).collect::<Result<Vec<_>, _>>();
+        let trees = trees.map_err(|refusal| refusal.closing_after(7000))?;
+        let notebook = db.notebook(to)?.filter(|n| !n.closed);
+        let (notebook, folder) = match (notebook, db.tree_of(to)?) {
+            (Some(notebook), _) => (notebook.id, "/".to_owned()),
+            (None, Some(tree)) => (tree.notebook.clone(), tree.folder()),
+            (None, None) => {
+                let why = format!("can't found box or tree by id [{to}]");
+                return Err(Refusal::new(why).closing_after(7000));
+            }
+        };
+        for tree in trees {
+            if !folder.starts_with(&tree.folder()) || tree.notebook != notebook {
+                db.move_tree(tree, &notebook, &folder)?;
+            }
+        }
+        Ok(Value::Null)
+    })
+}
+
+fn remove(kernel: &Kernel, db: &Db<'_>, tree: &Tree) -> Outcome {
+    super::history::keep(kernel, db, tree, "delete")?;
+    for below in db.trees_below(tree)? {
+        super::history::keep(kernel, db, &below, "delete")?;
+    }
+    db.remove_tree(tree)?;
+    kernel.note_removal();
+    Ok(Value::Null)
+}
+
+pub(super) fn remove_by_id(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.id("id")?;
+    kernel.store.write(|db| {
+        let tree = db.need_tree(id).map_err(|refusal| refusal.closing_after(7000))?;
+        remove(kernel, db, &tree)
+    })
+}
+
+pub(super) fn remove_by_path(kernel: &Kernel, args: &Args) -> Outcome {
+    let (_, path) = (args.text("notebook")?, args.text("path")?);
+    kernel.store.write(|db| remove(kernel, db, &by_path(db, path)?))
+}
+
+pub(super) fn change_sort(kernel: &Kernel, args: &Args) -> Outcome {
+    let (_, paths) = (args.text("notebook")?, args.texts("paths")?);
+    kernel.store.write(|db| {
+        for (sort, path) in (1..).zip(paths) {
+            if let Ok(mut tree) = by_path(db, path) {
+                tree.sort = sort;
+                db.save(&tree)?;
+            }
+        }
+        Ok(Value::Null)
+    })
+}
+
+/// The first (or with mode 4 the last) blocks of a document as editor DOM.
+pub(super) fn get_doc(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    let mode = args.int_or("mode", 0);
+    let size = usize::try_from(args.int_or("size", 36)).unwrap_or(36);
+    kernel.store.read(|db| {
+        let tree = db.tree_of(id)?.ok_or_else(|| Refusal::code(1, "tree not found"))?;
+        let blocks = &tree.root.children;
+        let count = blocks.len();
+        let from = if mode == 4 { count.saturating_sub(size) } else { 0 };
+        let content = dom::blocks(blocks.iter().skip(from).take(size), from);
+        Ok(json!({
+            "blockCount": count,
+            "box": tree.notebook,
+            "content": content,
+            "eof": mode == 4,
+            "id": id,
+            "isBacklinkExpand": false,
+            "isSyncing": false,
+            "keywords": null,
+            "mode": mode,
+            "parentID": tree.id(),
+            "parent2ID": tree.id(),
+            "path": tree.path,
+            "reqId": args.get("reqId"),
+            "rootID": tree.id(),
+            "scroll": count > 128,
+            "type": tree.root.find(id).map_or("", |node| node.kind.name()),
+        }))
+    })
+}

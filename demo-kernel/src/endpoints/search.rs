@@ -1,0 +1,81 @@
+//! `/api/search`: full-text search over blocks.
+
+use serde_json::{Value, json};
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::kernel::Kernel;
+use crate::store::Search;
+
+/// The types of a request, each with the short name of rows and whether it is searched unless told.
+const TYPES: [(&str, &str, bool); 14] = [
+    ("document", "d", true),
+    ("heading", "h", true),
+    ("paragraph", "p", true),
+    ("codeBlock", "c", true),
+    ("mathBlock", "m", true),
+    ("table", "t", true),
+    ("htmlBlock", "html", true),
+    ("databaseBlock", "av", true),
+    ("list", "l", false),
+    ("listItem", "i", false),
+    ("blockquote", "b", false),
+    ("callout", "callout", false),
+    ("superBlock", "s", false),
+    ("embedBlock", "query_embed", false),
+];
+
+pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
+    let query = match args.get("query") {
+        None => "",
+        Some(query) => query.as_str().ok_or_else(Refusal::panicked)?,
+    };
+    let given = args.get("types").and_then(Value::as_object);
+    let wanted = |name: &str, default: bool| match given {
+        Some(types) => types.get(name).and_then(Value::as_bool).unwrap_or(false),
+        None => default,
+    };
+    let types = TYPES.iter().filter(|(name, _, default)| wanted(name, *default)).map(|(_, short, _)| *short);
+    let search = Search {
+        query: query.to_owned(),
+        method: args.int_or("method", 0),
+        types: types.collect(),
+        paths: args.texts("paths").unwrap_or_default().into_iter().map(str::to_owned).collect(),
+        order: args.int_or("orderBy", 0),
+        page: args.int_or("page", 1).max(1),
+        size: args.int_or("pageSize", 32).max(1),
+    };
+    let found = kernel.store.search(&search)?;
+    let blocks =
+        if args.int_or("groupBy", 0) == 1 { by_document(kernel, found.blocks)? } else { json!(found.blocks) };
+    Ok(json!({
+        "blocks": blocks,
+        "matchedBlockCount": found.matched,
+        "matchedRootCount": found.documents,
+        "pageCount": found.pages,
+        "docMode": false,
+    }))
+}
+
+/// Each document once, with its blocks that were found below it.
+fn by_document(kernel: &Kernel, blocks: Vec<Value>) -> Outcome {
+    let mut roots: Vec<(String, Vec<Value>)> = Vec::new();
+    for block in blocks {
+        let root = block.get("rootID").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match roots.iter_mut().find(|(id, _)| *id == root) {
+            Some((_, children)) => children.push(block),
+            None => roots.push((root, vec![block])),
+        }
+    }
+    kernel.store.read(|db| {
+        let mut out = Vec::new();
+        for (root, children) in roots {
+            for mut document in db.blocks_where("id = ?1 LIMIT 1", &[&root])? {
+                let shown: Vec<&Value> =
+                    children.iter().filter(|c| c.get("id") != document.get("id")).collect();
+                document["children"] = json!(shown);
+                out.push(document);
+            }
+        }
+        Ok(Value::Array(out))
+    })
+}
