@@ -22,8 +22,9 @@ const transports = {
 
 for (const [name, transport] of Object.entries(transports)) {
   for (const [era, mode] of ERAS) {
-    test(`${name}, ${era} era: list, read, refuse (B-131)`, async () => {
+    test(`${name}, ${era} era: list, read, refuse (B-131)`, async (t) => {
       const client = new Client({ name: "puppy-e2e", version: "1.0.0" }, { versionNegotiation: { mode } });
+      t.after(() => client.close());
       await client.connect(transport());
       assert.equal(client.getProtocolEra(), era);
       const { tools } = await client.listTools();
@@ -34,7 +35,6 @@ for (const [name, transport] of Object.entries(transports)) {
       assert.match(read.body, /Gardener's Delight/);
       const closed = await call(client, "fs", "read", { path: "/Private/Money" });
       assert.equal(closed.error.type, "not_found");
-      await client.close();
     });
   }
 }

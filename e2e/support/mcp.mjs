@@ -1,4 +1,5 @@
 // Official MCP clients (TypeScript SDK v1 and v2) on the two transports, and a short way to call a tool.
+import { after } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -7,10 +8,15 @@ import { sidecarEnv } from "./system.mjs";
 
 const IDENTITY = { name: "puppy-e2e", version: "1.0.0" };
 
+const open = new Set();
+// A test that fails before it closes its client would leave a child behind that keeps the whole run waiting.
+after(() => Promise.all([...open].map((client) => client.close())));
+
 /** Connects over Streamable HTTP. */
 export async function connectHttp(url, token = "") {
   const requestInit = token ? { headers: { Authorization: `Bearer ${token}` } } : {};
   const client = new Client(IDENTITY);
+  open.add(client);
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
 }
@@ -24,6 +30,7 @@ export async function connectStdio(env) {
     env: { ...process.env, ...env },
     stderr: "pipe",
   });
+  open.add(client);
   await client.connect(transport);
   return { client, transport };
 }
