@@ -1,8 +1,14 @@
-//! The command line: servers by name, and every action by its tool.
+//! The command line: servers by name, and every action by its tool, with the same permissions as for agents.
 
+mod arguments;
+mod ask;
 mod build;
+mod call;
 mod environment;
+mod permissions;
+mod print;
 mod run;
 mod serve;
+mod table;
 
 pub use run::main;

@@ -34,7 +34,9 @@ impl Address {
                 .to_owned());
         }
         if !given.starts_with("http://") {
-            return Err("The address of SiYuan must start with http://, such as http://127.0.0.1:6806.".to_owned());
+            return Err(
+                "The address of SiYuan must start with http://, such as http://127.0.0.1:6806.".to_owned()
+            );
         }
         Ok(Address::Given(given.trim_end_matches('/').to_owned()))
     }
@@ -61,7 +63,9 @@ fn running(file: &[u8], is_running: impl Fn(u32) -> bool) -> Option<u16> {
     let mut ports: Vec<u16> = map
         .iter()
         .filter(|(pid, _)| pid.parse().is_ok_and(&is_running))
-        .filter_map(|(_, port)| port.as_str().map_or_else(|| port.as_u64()?.try_into().ok(), |it| it.parse().ok()))
+        .filter_map(|(_, port)| {
+            port.as_str().map_or_else(|| port.as_u64()?.try_into().ok(), |it| it.parse().ok())
+        })
         .collect();
     ports.sort_unstable_by_key(|port| (*port != USUAL_PORT, *port));
     ports.first().copied()

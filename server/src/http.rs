@@ -13,9 +13,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::Sidecar;
 use crate::mcp::{Limits, service};
 use crate::stop::Stop;
-use crate::Sidecar;
 pub use auth::BearerToken;
 
 /// Where the sidecar listens unless it was told otherwise.

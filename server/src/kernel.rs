@@ -43,7 +43,10 @@ impl Options {
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let token = self.token.as_ref().map(|_| "(hidden)");
-        f.debug_struct("Options").field("address", &self.address).field("token", &token).finish_non_exhaustive()
+        f.debug_struct("Options")
+            .field("address", &self.address)
+            .field("token", &token)
+            .finish_non_exhaustive()
     }
 }
 
@@ -115,9 +118,7 @@ impl HttpKernel {
         let nature = request.route.nature;
         let call = self.client.post(format!("{}{}", self.url(), request.route.path));
         let call = match &request.body {
-            Body::Json(body) => {
-                call.header("Content-Type", "application/json").body(body.to_string())
-            }
+            Body::Json(body) => call.header("Content-Type", "application/json").body(body.to_string()),
             Body::File { path, bytes } => {
                 let name = path.rsplit('/').next().unwrap_or_default().to_owned();
                 let file = Part::bytes(bytes.clone()).file_name(name);
@@ -128,7 +129,8 @@ impl HttpKernel {
         let failed = |error: reqwest::Error| failure(&error, nature);
         let response = call.send().await.map_err(failed)?;
         let status = response.status().as_u16();
-        let seconds = response.headers().get(RETRY_AFTER).and_then(|it| it.to_str().ok()?.trim().parse().ok());
+        let seconds =
+            response.headers().get(RETRY_AFTER).and_then(|it| it.to_str().ok()?.trim().parse().ok());
         let body = response.bytes().await.map_err(failed)?.to_vec();
         Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body })
     }
@@ -237,7 +239,8 @@ mod tests {
 
     #[test]
     fn the_local_clock_has_the_kernels_digits() {
-        let kernel = HttpKernel::new(Options::new(Address::Given("http://127.0.0.1:1".into()), None)).unwrap();
+        let kernel =
+            HttpKernel::new(Options::new(Address::Given("http://127.0.0.1:1".into()), None)).unwrap();
         let digits = kernel.local_digits();
         assert!(digits.len() == 14 && digits.bytes().all(|it| it.is_ascii_digit()), "{digits}");
     }

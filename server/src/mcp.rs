@@ -217,6 +217,10 @@ mod tests {
     fn an_unknown_tool_is_a_protocol_error_that_lists_the_tools() {
         let error = unknown_tool("notebok");
         assert_eq!(error.code.0, -32602);
-        assert!(error.message.contains("`notebook`") && error.message.contains("mascot"), "{}", error.message);
+        assert!(
+            error.message.contains("`notebook`") && error.message.contains("mascot"),
+            "{}",
+            error.message
+        );
     }
 }

@@ -1,41 +1,47 @@
-//! The command line's shape, made from the registry at run time.
+//! The command line's shape, made from the registry at run time (B-091).
 
-use clap::{Arg, ArgAction, Command, value_parser};
+use std::path::PathBuf;
 
-/// The port of the HTTP server, as clap wants a default: text.
-const PORT: &str = "36806";
+use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+use puppy_core::find::{SAME_VERBS, action_named, actions_of};
+use puppy_core::render::constraints;
+use puppy_core::spec::{ActionSpec, Kind, Param, Presence, Slot, Tool};
+
+use crate::http::PORT;
+
+/// Told below the help of every level.
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
+4 not authorised, 5 permission denied or confirmation refused.";
 
 /// The whole command line.
 pub(super) fn command() -> Command {
+    let servers = [
+        Command::new("stdio").about("Serve one agent over stdin and stdout (MCP)").arg(parent_pid()),
+        Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").args([
+            Arg::new("host")
+                .long("host")
+                .value_name("IP")
+                .default_value("127.0.0.1")
+                .help("Address to listen at; one beyond this machine needs SIYUAN_MCP_TOKEN"),
+            Arg::new("port")
+                .long("port")
+                .value_name("N")
+                .value_parser(value_parser!(u16))
+                .default_value(PORT.to_string())
+                .help("Port to listen at; 0 takes any free one"),
+            parent_pid(),
+        ]),
+    ];
+    let tools = Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some()).map(tool);
     Command::new("siyuan-puppy")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Work in your SiYuan notes: an MCP server for agents, and a command line for you.")
+        .after_help(EXIT_CODES)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .args(global())
-        .subcommand(
-            Command::new("stdio").about("Serve one agent over stdin and stdout").arg(parent_pid()),
-        )
-        .subcommand(
-            Command::new("http")
-                .about("Serve agents over HTTP at /mcp")
-                .arg(
-                    Arg::new("host")
-                        .long("host")
-                        .value_name("IP")
-                        .default_value("127.0.0.1")
-                        .help("Address to listen at; one beyond this machine needs SIYUAN_MCP_TOKEN"),
-                )
-                .arg(
-                    Arg::new("port")
-                        .long("port")
-                        .value_name("N")
-                        .value_parser(value_parser!(u16))
-                        .default_value(PORT)
-                        .help("Port to listen at; 0 takes any free one"),
-                )
-                .arg(parent_pid()),
-        )
+        .args(shared(&[]))
+        .subcommands(servers.map(|it| it.args(shared(&["json", "yes", "no-permission-file"]))))
+        .subcommands(tools)
 }
 
 fn parent_pid() -> Arg {
@@ -46,22 +52,172 @@ fn parent_pid() -> Arg {
         .help("End when this process ends [env: SIYUAN_MCP_PARENT_PID]")
 }
 
-fn global() -> Vec<Arg> {
-    let flag = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).action(ArgAction::SetTrue).global(true).help(help)
+fn tool(tool: Tool) -> Command {
+    Command::new(tool.name())
+        .about(tool.purpose())
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(actions_of(tool).map(action))
+}
+
+fn action(spec: &ActionSpec) -> Command {
+    let mut params: Vec<(Param, bool)> = Vec::new();
+    for slot in spec.slots {
+        let (more, alone): (Vec<Param>, bool) = match slot {
+            Slot::One(param) => (vec![*param], true),
+            Slot::OneOf(groups, _) => (groups.concat(), false),
+        };
+        for param in more {
+            // One argument may stand in several groups of a choice.
+            if !params.iter().any(|(it, _)| it.name == param.name) {
+                params.push((param, alone && param.presence == Presence::Required));
+            }
+        }
+    }
+    let flags: Vec<String> = params.iter().map(|(param, _)| flag(param)).collect();
+    let mut taken = flags.clone();
+    let args: Vec<Arg> = params
+        .iter()
+        .map(|(param, required)| argument(param).required(*required).aliases(spellings(param, &mut taken)))
+        .collect();
+    let preview = Arg::new("preview")
+        .long("preview")
+        .action(ArgAction::SetTrue)
+        .help("Change nothing, show what would change");
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    Command::new(hyphens(spec.name))
+        .about(spec.summary())
+        .long_about(spec.doc)
+        .after_help(EXIT_CODES)
+        .aliases(aliases(spec))
+        .args(args)
+        .args(spec.has_preview().then_some(preview))
+        .args(shared(&flags).into_iter().map(|arg| arg.help_heading("Options of every action")))
+}
+
+fn hyphens(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+/// Other spellings of an action, as agents may use them (B-023).
+fn aliases(spec: &ActionSpec) -> Vec<String> {
+    let same = SAME_VERBS.iter().copied().flatten().copied();
+    let mut all: Vec<&str> = same.chain(spec.aliases.iter().copied()).chain([spec.name]).collect();
+    all.retain(|name| {
+        let meant = action_named(spec.tool, name).is_some_and(|it| it.name == spec.name);
+        meant && *name != hyphens(spec.name)
+    });
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().map(str::to_owned).collect()
+}
+
+/// The name of an argument's flag, without the dashes.
+pub(super) fn flag(param: &Param) -> String {
+    let name = hyphens(param.name);
+    if is_structured(param.kind) { format!("{name}-json") } else { name }
+}
+
+/// Whether the argument is written as JSON.
+pub(super) fn is_structured(kind: Kind) -> bool {
+    match kind {
+        Kind::Record(_) | Kind::Attrs => true,
+        Kind::List { item, .. } => is_structured(*item) || matches!(item, Kind::List { .. }),
+        _ => false,
+    }
+}
+
+/// Other spellings of an argument; none that another argument has.
+fn spellings(param: &Param, taken: &mut Vec<String>) -> Vec<String> {
+    let others = param.aliases.iter().flat_map(|it| [(*it).to_owned(), hyphens(it)]);
+    let mut fresh = Vec::new();
+    for name in std::iter::once(param.name.to_owned()).chain(others) {
+        if !taken.contains(&name) {
+            taken.push(name.clone());
+            fresh.push(name);
+        }
+    }
+    fresh
+}
+
+fn argument(param: &Param) -> Arg {
+    let name = flag(param);
+    let limits = constraints(param);
+    let help = format!("{} ({limits})", param.doc.trim_end_matches('.'));
+    let arg = Arg::new(param.name).long(name).help(help);
+    match param.kind {
+        Kind::Bool => arg
+            .num_args(0..=1)
+            .default_missing_value("true")
+            .value_name("true|false")
+            .value_parser(value_parser!(bool)),
+        Kind::Int { .. } => arg.value_name("N").allow_negative_numbers(true),
+        Kind::Choice(words) => {
+            arg.value_name("WORD").value_parser(PossibleValuesParser::new(words)).hide_possible_values(true)
+        }
+        Kind::Id => arg.value_name("ID"),
+        Kind::NotebookRef => arg.value_name("NOTEBOOK"),
+        Kind::Path => arg.value_name("PATH"),
+        Kind::Text { .. } => arg.value_name("TEXT|@FILE").allow_hyphen_values(true),
+        Kind::Record(_) | Kind::Attrs => arg.value_name("JSON").allow_hyphen_values(true),
+        Kind::List { .. } if is_structured(param.kind) => arg.value_name("JSON").allow_hyphen_values(true),
+        Kind::List { .. } => arg.value_name("VALUE").action(ArgAction::Append),
+    }
+}
+
+/// The options that every action takes, but for those whose name an argument has: these stand before the tool.
+fn shared(taken: &[&str]) -> Vec<Arg> {
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(format!("shared:{name}")).long(name).action(ArgAction::SetTrue).help(help)
     };
-    vec![
-        Arg::new("url")
+    let all = [
+        Arg::new("shared:url")
             .long("url")
             .value_name("URL")
-            .global(true)
             .help("Address of SiYuan [env: SIYUAN_API_URL]; looked up on this machine when left out"),
-        Arg::new("token-file")
+        Arg::new("shared:token-file")
             .long("token-file")
             .value_name("FILE")
-            .value_parser(value_parser!(std::path::PathBuf))
-            .global(true)
+            .value_hint(ValueHint::FilePath)
+            .value_parser(value_parser!(PathBuf))
             .help("File that holds SiYuan's API token [env: SIYUAN_TOKEN]"),
-        flag("debug", "Show the requests to SiYuan on stderr, without secrets"),
-    ]
+        switch("json", "Print the result as one line of JSON"),
+        switch("yes", "Do not ask before something is deleted"),
+        switch(
+            "no-permission-file",
+            "If the table of levels cannot be read, go on as if there were none: every notebook at r",
+        ),
+        switch("debug", "Show the requests to SiYuan on stderr, without secrets"),
+    ];
+    all.into_iter().filter(|arg| arg.get_long().is_none_or(|name| !taken.contains(&name))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puppy_core::registry::ACTIONS;
+
+    /// B-091: every argument of every action has its flag, and the whole is sound by clap's own checks.
+    #[test]
+    fn every_argument_has_a_flag() {
+        let command = command();
+        command.clone().debug_assert();
+        for spec in ACTIONS {
+            let tool = command.find_subcommand(spec.tool.name()).unwrap();
+            let action = tool.find_subcommand(hyphens(spec.name)).unwrap();
+            for param in spec.params() {
+                let longs: Vec<&str> = action.get_arguments().filter_map(Arg::get_long).collect();
+                assert!(longs.contains(&flag(&param).as_str()), "{} lacks --{}", spec.path(), flag(&param));
+            }
+        }
+    }
+
+    #[test]
+    fn an_argument_of_an_action_wins_over_the_shared_option() {
+        let names = |taken: &[&str]| -> Vec<String> {
+            shared(taken).iter().filter_map(|it| it.get_long().map(str::to_owned)).collect()
+        };
+        assert!(names(&[]).contains(&"url".to_owned()));
+        assert!(!names(&["url"]).contains(&"url".to_owned()));
+    }
 }

@@ -1,20 +1,32 @@
 //! Runs what the command line asks for and gives its exit code (B-093).
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ArgMatches;
+use puppy_core::find::action_named;
+use puppy_core::spec::Tool;
 use tokio::runtime::{Builder, Runtime};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::{build, environment, serve};
+use super::call::{self, Typed};
+use super::{arguments, build, environment, serve};
 
 /// The call failed.
 pub(super) const FAILED: u8 = 1;
 /// The command line is wrong.
 pub(super) const WRONG_USE: u8 = 2;
+/// SiYuan does not answer.
+pub(super) const UNREACHABLE: u8 = 3;
+/// SiYuan refuses the token.
+pub(super) const NOT_AUTHORISED: u8 = 4;
+/// A level is missing, or a person did not agree.
+pub(super) const REFUSED: u8 = 5;
+/// Ctrl-C, as shells count it.
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// The program.
 pub fn main() -> ExitCode {
@@ -25,9 +37,8 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(WRONG_USE));
         }
     };
-    log_to_stderr(matches.get_flag("debug"));
     match run(&matches) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err((code, message)) => {
             let _ = writeln!(std::io::stderr(), "siyuan-puppy: {message}");
             ExitCode::from(code)
@@ -35,30 +46,70 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(matches: &ArgMatches) -> Result<(), (u8, String)> {
-    let wrong = |message: String| (WRONG_USE, message);
-    environment::check().map_err(wrong)?;
-    let token_file: Option<&std::path::PathBuf> = matches.get_one("token-file");
-    let url: Option<&String> = matches.get_one("url");
-    let options = environment::kernel(url.map(String::as_str), token_file.map(AsRef::as_ref)).map_err(wrong)?;
-    let failed = |message: String| (FAILED, message);
-    match matches.subcommand() {
-        Some(("stdio", matches)) => {
-            let runtime = runtime(Builder::new_current_thread())?;
-            let served = runtime.block_on(serve::stdio(options, matches));
-            // A thread may still wait for stdin; nobody waits for it.
-            runtime.shutdown_background();
-            served.map_err(failed)
-        }
-        Some(("http", matches)) => {
-            let runtime = runtime(Builder::new_multi_thread())?;
-            runtime.block_on(serve::http(options, matches)).map_err(failed)
-        }
-        _ => Ok(()),
+/// The options that may stand before the tool or after the action.
+struct Shared<'a> {
+    outer: &'a ArgMatches,
+    inner: &'a ArgMatches,
+}
+
+impl Shared<'_> {
+    fn is_set(&self, name: &str) -> bool {
+        let id = format!("shared:{name}");
+        let set = |matches: &ArgMatches| matches.try_get_one::<bool>(&id).ok().flatten() == Some(&true);
+        set(self.inner) || set(self.outer)
+    }
+
+    fn value<T: Clone + Send + Sync + 'static>(&self, name: &str) -> Option<T> {
+        let id = format!("shared:{name}");
+        let value = |matches: &ArgMatches| matches.try_get_one::<T>(&id).ok().flatten().cloned();
+        value(self.inner).or_else(|| value(self.outer))
     }
 }
 
-pub(super) fn runtime(mut builder: Builder) -> Result<Runtime, (u8, String)> {
+fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
+    let wrong = |message: String| (WRONG_USE, message);
+    let failed = |message: String| (FAILED, message);
+    let Some((name, first)) = matches.subcommand() else { return Ok(WRONG_USE) };
+    let action = Tool::named(name).zip(first.subcommand());
+    let inner = action.map_or(first, |(_, (_, inner))| inner);
+    let shared = Shared { outer: matches, inner };
+    log_to_stderr(shared.is_set("debug"));
+    environment::check().map_err(wrong)?;
+    let token_file: Option<PathBuf> = shared.value("token-file");
+    let options = environment::kernel(shared.value::<String>("url").as_deref(), token_file.as_deref());
+    let options = options.map_err(wrong)?;
+    match (name, action) {
+        ("stdio", _) => {
+            let runtime = runtime(Builder::new_current_thread())?;
+            let served = runtime.block_on(serve::stdio(options, first));
+            // A thread may still wait for stdin; nobody waits for it.
+            runtime.shutdown_background();
+            served.map_err(failed).map(|()| 0)
+        }
+        ("http", _) => {
+            let runtime = runtime(Builder::new_multi_thread())?;
+            runtime.block_on(serve::http(options, first)).map_err(failed).map(|()| 0)
+        }
+        (_, Some((tool, (action, inner)))) => {
+            let spec =
+                action_named(tool, action).ok_or_else(|| wrong(format!("there is no {name} {action}")))?;
+            let typed = Typed {
+                spec,
+                arguments: arguments::read(spec, inner).map_err(wrong)?,
+                json: shared.is_set("json"),
+                yes: shared.is_set("yes"),
+                no_permission_file: shared.is_set("no-permission-file"),
+            };
+            let runtime = runtime(Builder::new_current_thread())?;
+            let code = runtime.block_on(call::run(options, typed)).map_err(failed);
+            runtime.shutdown_background();
+            code
+        }
+        _ => Ok(WRONG_USE),
+    }
+}
+
+fn runtime(mut builder: Builder) -> Result<Runtime, (u8, String)> {
     builder.enable_all().build().map_err(|error| (FAILED, format!("cannot start: {error}")))
 }
 
@@ -67,6 +118,7 @@ fn log_to_stderr(debug: bool) {
     let ours = if debug { LevelFilter::DEBUG } else { LevelFilter::WARN };
     // Of libraries only warnings: what they log beyond that could hold note text.
     let levels = Targets::new().with_default(LevelFilter::ERROR).with_target("puppy_server", ours);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).without_time();
+    let lines =
+        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).without_time();
     let _ = tracing_subscriber::registry().with(lines.with_ansi(false)).with(levels).try_init();
 }

@@ -35,7 +35,11 @@ impl fmt::Debug for BearerToken {
 }
 
 /// Lets a request pass, or answers 401 and says which setting would admit the caller (B-088).
-pub(super) async fn check(State(token): State<Option<BearerToken>>, request: Request, next: Next) -> Response {
+pub(super) async fn check(
+    State(token): State<Option<BearerToken>>,
+    request: Request,
+    next: Next,
+) -> Response {
     match token {
         Some(token) if !token.admits(request.headers()) => {
             let how = "This server needs the token that SIYUAN_MCP_TOKEN was set to when it started: send it \

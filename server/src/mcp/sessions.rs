@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures_util::Stream;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
+use rmcp::transport::streamable_http_server::session::local::{
+    LocalSessionManager, LocalSessionManagerError,
+};
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
 
 type Result<T> = std::result::Result<T, LocalSessionManagerError>;
@@ -36,7 +38,8 @@ impl Used {
     fn beyond(&mut self, most: usize) -> Vec<SessionId> {
         let mut gone = Vec::new();
         while self.last.len() > most {
-            let Some(oldest) = self.last.iter().min_by_key(|(_, use_)| **use_).map(|(id, _)| id.clone()) else {
+            let Some(oldest) = self.last.iter().min_by_key(|(_, use_)| **use_).map(|(id, _)| id.clone())
+            else {
                 break;
             };
             self.last.remove(&oldest);

@@ -64,9 +64,7 @@ impl Events {
 
     /// Adds what waits to the file. A lost event does no harm, so nothing is tried again.
     pub(super) async fn write(&self, kernel: &HttpKernel, purse: &Purse) {
-        let new = std::mem::take(
-            &mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner).events,
-        );
+        let new = std::mem::take(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner).events);
         if new.is_empty() {
             return;
         }

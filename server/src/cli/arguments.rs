@@ -1,0 +1,105 @@
+//! From flags to the arguments of a call, with `@file` and `@-` for long text (B-091).
+
+use std::io::Read;
+
+use clap::ArgMatches;
+use puppy_core::spec::{ActionSpec, Kind, Param};
+use serde_json::{Map, Value, json};
+
+use super::build::{flag, is_structured};
+
+/// The arguments that were given.
+///
+/// # Errors
+/// With a sentence for the user when a value is no JSON or a file cannot be read.
+pub(super) fn read(spec: &ActionSpec, matches: &ArgMatches) -> Result<Map<String, Value>, String> {
+    let mut out = Map::new();
+    for param in spec.params() {
+        if out.contains_key(param.name) {
+            continue;
+        }
+        if let Some(value) = value(&param, matches)? {
+            out.insert(param.name.to_owned(), value);
+        }
+    }
+    if spec.has_preview() && matches.get_flag("preview") {
+        out.insert("preview".to_owned(), json!(true));
+    }
+    Ok(out)
+}
+
+fn value(param: &Param, matches: &ArgMatches) -> Result<Option<Value>, String> {
+    if param.kind == Kind::Bool {
+        return Ok(matches.get_one::<bool>(param.name).map(|it| json!(it)));
+    }
+    let Some(given) = matches.get_many::<String>(param.name) else { return Ok(None) };
+    let given: Vec<&String> = given.collect();
+    let last = given.last().map(|it| it.as_str()).unwrap_or_default();
+    Ok(Some(match param.kind {
+        kind if is_structured(kind) => {
+            let text = text(param, last)?;
+            serde_json::from_str(&text).map_err(|error| format!("--{} is no JSON: {error}.", flag(param)))?
+        }
+        Kind::List { item, .. } => {
+            given.iter().map(|it| single(*item, param, it)).collect::<Result<Vec<Value>, String>>()?.into()
+        }
+        kind => single(kind, param, last)?,
+    }))
+}
+
+fn single(kind: Kind, param: &Param, given: &str) -> Result<Value, String> {
+    Ok(match kind {
+        // What is no number goes on as text, and the action says what it takes.
+        Kind::Int { .. } => given.parse::<i64>().map_or_else(|_| json!(given), |number| json!(number)),
+        Kind::Bool => json!(given == "true"),
+        Kind::Text { .. } => json!(text(param, given)?),
+        _ => json!(given),
+    })
+}
+
+/// `@file` is the file's content, `@-` that of stdin, `@@x` the text `@x`.
+fn text(param: &Param, given: &str) -> Result<String, String> {
+    let Some(source) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
+    let failed = |error: std::io::Error| format!("--{}: {given} cannot be read: {error}.", flag(param));
+    match source {
+        "-" => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).map_err(failed)?;
+            Ok(text)
+        }
+        literal if literal.starts_with('@') => Ok(literal.to_owned()),
+        path => std::fs::read_to_string(path).map_err(failed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puppy_core::spec::Presence;
+
+    const fn param(kind: Kind) -> Param {
+        Param { name: "edits", doc: "", kind, presence: Presence::Optional, needs: None, aliases: &[] }
+    }
+
+    fn parsed(kind: Kind, given: &[&str]) -> Result<Option<Value>, String> {
+        let arg =
+            clap::Arg::new("edits").long("edits").action(clap::ArgAction::Append).allow_hyphen_values(true);
+        let line = std::iter::once("x").chain(given.iter().flat_map(|it| ["--edits", it]));
+        value(&param(kind), &clap::Command::new("x").arg(arg).get_matches_from(line))
+    }
+
+    /// B-091.
+    #[test]
+    fn each_kind_reads_its_flag() {
+        const WORD: Kind = Kind::Text { min: 0, max: 9 };
+        const LIST: Kind = Kind::List { item: &WORD, min: 1, max: 3 };
+        assert_eq!(parsed(WORD, &["- a list"]), Ok(Some(json!("- a list"))));
+        assert_eq!(parsed(WORD, &["@@mention"]), Ok(Some(json!("@mention"))));
+        assert_eq!(parsed(Kind::Int { low: 0, high: 9 }, &["7"]), Ok(Some(json!(7))));
+        assert_eq!(parsed(LIST, &["a", "b"]), Ok(Some(json!(["a", "b"]))));
+        assert_eq!(parsed(Kind::Attrs, &[r#"{"a":null}"#]), Ok(Some(json!({ "a": null }))));
+        assert_eq!(parsed(WORD, &[]), Ok(None));
+        assert!(parsed(Kind::Attrs, &["{"]).unwrap_err().contains("--edits-json"));
+        assert!(parsed(WORD, &["@no such file"]).unwrap_err().contains("cannot be read"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Runs one action for a person at a terminal; no server is started (B-090).
+
+use std::io::Write;
+
+use puppy_core::activity::Transport;
+use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::output::Reply;
+use puppy_core::permission::Closed;
+use puppy_core::spec::{ActionSpec, Effect};
+use serde_json::{Map, Value};
+
+use super::ask::{self, Answer};
+use super::permissions::CommandKernel;
+use super::{print, run};
+use crate::kernel::{HttpKernel, Options};
+use crate::stop;
+use crate::writers::Writers;
+
+/// What was typed.
+pub(super) struct Typed {
+    /// The action.
+    pub(super) spec: &'static ActionSpec,
+    /// Its arguments.
+    pub(super) arguments: Map<String, Value>,
+    /// One line of JSON instead of text for people.
+    pub(super) json: bool,
+    /// Nobody is to be asked.
+    pub(super) yes: bool,
+    /// A broken table of levels is no reason to stop.
+    pub(super) no_permission_file: bool,
+}
+
+/// Runs the action, prints its answer, and gives the exit code.
+pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
+    let kernel = HttpKernel::new(options)?;
+    let writers = Writers::new(kernel.clone());
+    let engine = Engine::new(CommandKernel::new(kernel, typed.no_permission_file), writers);
+    let code = tokio::select! {
+        code = carry(&engine, &typed) => code,
+        // The call is dropped, what it told the puppy is still written.
+        () = stop::signal() => run::INTERRUPTED,
+    };
+    engine.observer.finish().await;
+    Ok(code)
+}
+
+async fn carry(engine: &Engine<CommandKernel, Writers>, typed: &Typed) -> u8 {
+    // Typing a command confirms it, unless something is lost.
+    let asks = typed.spec.worst == Effect::Destructive && !typed.yes;
+    let approval = if asks { Approval::Missing } else { Approval::Given };
+    let mut reply = dispatch(engine, typed, approval).await;
+    if let Err(refused) = &mut reply
+        && refused.kind == ErrorType::ConfirmationRequired
+    {
+        match ask::ask(refused).await {
+            Answer::Yes => reply = dispatch(engine, typed, Approval::Given).await,
+            Answer::No => {
+                let _ = writeln!(std::io::stderr(), "Nothing was changed.");
+                return run::REFUSED;
+            }
+            Answer::NoTerminal => {
+                let sentence = refused.details.get("danger").and_then(Value::as_str).unwrap_or_default();
+                refused.message = format!(
+                    "{sentence} Nothing was changed. Without a terminal to ask on, add --yes to do it."
+                );
+            }
+        }
+    }
+    if engine.kernel.forgave() {
+        let warning = "The table of levels could not be read; going on as if there were none.";
+        let _ = writeln!(std::io::stderr(), "siyuan-puppy: warning: {warning}");
+    }
+    match &reply {
+        Ok(output) => {
+            print::output(typed.spec, output, typed.json);
+            0
+        }
+        Err(error) => {
+            print::error(error, typed.json);
+            if matches!(engine.policy().await.grants.table, Err(Closed::Malformed(_))) {
+                let how = "Or go on without it: --no-permission-file (every notebook at r).";
+                let _ = writeln!(std::io::stderr(), "  {how}");
+            }
+            exit_code(error)
+        }
+    }
+}
+
+async fn dispatch(engine: &Engine<CommandKernel, Writers>, typed: &Typed, approval: Approval) -> Reply {
+    let mut arguments = typed.arguments.clone();
+    arguments.insert("action".to_owned(), Value::from(typed.spec.name));
+    let call = Call { tool: typed.spec.tool, arguments, transport: Transport::Cli, approval };
+    engine.dispatch(call).await
+}
+
+/// B-093.
+fn exit_code(error: &ToolError) -> u8 {
+    match error.kind {
+        ErrorType::Validation => run::WRONG_USE,
+        ErrorType::KernelUnreachable => run::UNREACHABLE,
+        ErrorType::KernelAuth => run::NOT_AUTHORISED,
+        ErrorType::PermissionDenied | ErrorType::ConfirmationRequired => run::REFUSED,
+        _ => run::FAILED,
+    }
+}

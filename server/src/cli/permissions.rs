@@ -1,0 +1,76 @@
+//! `--no-permission-file`: a table of levels that cannot be read counts as missing (B-097).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use puppy_core::config::GRANTS_FILE;
+use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request, files};
+use puppy_core::permission::Table;
+
+use crate::kernel::HttpKernel;
+
+/// The kernel of a command; with `forgiving` it hides a broken table, and remembers that it did.
+#[derive(Debug)]
+pub(super) struct CommandKernel {
+    http: HttpKernel,
+    forgiving: bool,
+    forgave: AtomicBool,
+}
+
+impl CommandKernel {
+    pub(super) fn new(http: HttpKernel, forgiving: bool) -> CommandKernel {
+        CommandKernel { http, forgiving, forgave: AtomicBool::new(false) }
+    }
+
+    /// Whether the table was there and could not be used.
+    pub(super) fn forgave(&self) -> bool {
+        self.forgave.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether a request reads the table.
+fn reads_table(request: &Request) -> bool {
+    let Body::Json(body) = &request.body else { return false };
+    body.get("path").and_then(|it| it.as_str()) == Some(&format!("{}{GRANTS_FILE}", files::STORAGE))
+}
+
+/// Whether the table can be used as it came: there and sound, or certainly missing.
+fn usable(answer: &Result<Answer, KernelError>) -> bool {
+    match answer {
+        Ok(answer) if answer.status == 200 => Table::parse(&answer.body).is_some(),
+        Ok(answer) => answer.status == 202,
+        // A kernel that is away answers nothing else either.
+        Err(_) => true,
+    }
+}
+
+impl Kernel for CommandKernel {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        let forgivable = self.forgiving && reads_table(&request);
+        let answer = self.http.send(request).await;
+        if !forgivable || usable(&answer) {
+            return answer;
+        }
+        self.forgave.store(true, Ordering::Relaxed);
+        let missing = br#"{"code":404,"msg":"","data":null}"#.to_vec();
+        Ok(Answer { status: 202, retry_after: None, body: missing })
+    }
+
+    async fn pause(&self, time: Duration) {
+        self.http.pause(time).await;
+    }
+}
+
+impl Ambient for CommandKernel {
+    fn now_ms(&self) -> u64 {
+        self.http.now_ms()
+    }
+
+    fn local_digits(&self) -> String {
+        self.http.local_digits()
+    }
+
+    fn random(&self) -> u64 {
+        self.http.random()
+    }
+}
