@@ -65,6 +65,18 @@ pub fn split(markdown: &str) -> Vec<&str> {
     blocks
 }
 
+/// A text with a block's attribute list after its first top-level block.
+///
+/// The kernel gives the list to the block before it. Where a block became several, a list at the end
+/// would move its id to the last of them, and the id would stand twice.
+pub fn bearing(markdown: &str, list: &str) -> String {
+    let parts = split(markdown);
+    match parts.split_first() {
+        Some((first, rest)) if !rest.is_empty() => format!("{first}\n{list}\n\n{}", rest.join("\n\n")),
+        _ => format!("{}\n{list}", markdown.trim_end_matches('\n')),
+    }
+}
+
 /// Inside of something that only its own end closes; what is open after this line.
 fn still_inside(open: Open, text: &str) -> Option<Open> {
     match open {
@@ -137,7 +149,16 @@ fn is_underline(text: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::split;
+    use super::{bearing, split};
+
+    #[test]
+    fn the_first_of_several_blocks_bears_the_list() {
+        let list = "{: id=\"20250101000001-aaaaaaa\"}";
+        assert_eq!(bearing("one", list), format!("one\n{list}"));
+        assert_eq!(bearing("one\n\ntwo\n\n- x\n- y", list), format!("one\n{list}\n\ntwo\n\n- x\n- y"));
+        assert_eq!(bearing("- x\n- y", list), format!("- x\n- y\n{list}"));
+        assert_eq!(bearing("", list), format!("\n{list}"));
+    }
 
     #[test]
     fn every_kind_of_block_is_one() {

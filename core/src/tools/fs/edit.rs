@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::read::document;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
-use crate::content::{hash, kramdown, overwrite, written};
+use crate::content::{blocks, hash, kramdown, overwrite, written};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -186,7 +186,11 @@ impl Edit {
             }
             text = next;
         }
-        Ok(text)
+        // Where the block became several, its list goes with the first.
+        Ok(match text.trim_end().rsplit_once('\n') {
+            Some((body, list)) if list.starts_with("{: ") => blocks::bearing(body, list),
+            _ => text,
+        })
     }
 }
 
