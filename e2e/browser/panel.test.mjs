@@ -8,6 +8,9 @@ import { closeDialog, closePages, openPanel, openStage } from "../support/page.m
 import { until } from "../support/process.mjs";
 import { startSystem } from "../support/system.mjs";
 
+/** A changed table holds within 1 s; the rest is for the calls that find out. */
+const CHANGE_MS = 1500;
+
 describe("panel", () => {
   let browser;
   let system;
@@ -52,7 +55,7 @@ describe("panel", () => {
     const denied = await until(async () => {
       const answer = await call(client, "fs", "list", { path: "/Garden" });
       return answer.ok ? undefined : answer;
-    }, { deadline: 1000, every: 100, what: "the lowered level" });
+    }, { deadline: CHANGE_MS, every: 100, what: "the lowered level" });
     assert.equal(denied.error.type, "not_found");
 
     await choose(panel, "Garden", "rw");
@@ -62,7 +65,7 @@ describe("panel", () => {
     await ask.click({ timeout: 1500 }).catch(() => {});
     await until(async () => (await system.kernel.permissions())[notebooks.Garden.id] === "rw", { what: "the table put back" });
     await until(async () => (await call(client, "fs", "list", { path: "/Garden" })).ok,
-      { deadline: 1000, every: 100, what: "the raised level" });
+      { deadline: CHANGE_MS, every: 100, what: "the raised level" });
     assert.deepEqual(stage.problems(), []);
   });
 

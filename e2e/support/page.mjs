@@ -95,8 +95,10 @@ export async function openPanel(page) {
   const own = page.locator(`#commonMenu [data-id^="plugin_${PLUGIN}_"]`).first();
   if (await own.count()) await own.hover();
   await settings.click();
-  await page.waitForSelector(".b3-dialog--open .pup-panel");
-  return page.locator(".pup-panel");
+  // A locator, not a handle: a handle would keep the panel's elements alive after it was closed.
+  const panel = page.locator(".b3-dialog--open .pup-panel");
+  await panel.waitFor();
+  return panel;
 }
 
 /** Closes the topmost dialog and waits until it is gone. */

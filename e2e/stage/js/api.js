@@ -44,9 +44,9 @@ function build() {
     openSetting: () => openSettings(app),
     openTab: async (options) => {
       if (!options.doc) throw new Error("the stub host page opens documents only");
-      openDocument(options.doc.id);
+      openDocument(options.doc);
     },
-    openMobileFileById: (_app, id) => openDocument(id),
+    openMobileFileById: (_app, id) => openDocument({ id }),
     getActiveEditor: () => undefined,
     getAllEditor: () => [],
     getActiveTab: () => undefined,

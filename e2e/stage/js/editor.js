@@ -14,8 +14,8 @@ export function editorCard() {
 }
 
 /** Shows a document and remembers it for the next refresh. */
-export async function openDocument(id, title = "") {
-  current = { id, title };
+export async function openDocument({ id, title = "", icon = "" }) {
+  current = { id, title, icon };
   shown = "";
   await refresh();
 }
@@ -32,11 +32,11 @@ export async function refresh() {
   shown = state;
   const heading = document.createElement("h1");
   heading.className = "stage-doc__title";
-  heading.textContent = doc.title;
+  heading.textContent = `${doc.icon} ${doc.title}`.trim();
   page.replaceChildren(heading, ...blocks.map(renderBlock));
   const tab = document.createElement("li");
   tab.className = "item item--focus";
-  tab.textContent = doc.title;
+  tab.textContent = `${doc.icon} ${doc.title}`.trim();
   document.querySelector(".layout-tab-bar")?.replaceChildren(tab);
   const name = document.getElementById("toolbarName");
   if (name) name.value = doc.title;

@@ -61,14 +61,19 @@ async function content(app) {
     card.append(list);
     document.getElementById("layouts").append(card, editor.editorCard());
   }
-  const notebooks = await tree.refresh(list);
-  const first = notebooks[0]?.children[0];
-  if (first) await editor.openDocument(first.id, first.title);
+  const documents = tree.unseen(await tree.refresh(list));
+  const first = documents.find((one) => !one.folder) ?? documents[0];
+  if (first) await editor.openDocument(first);
   if (query.get("live") === "0") return;
   setInterval(() => {
-    // The real page hears of changes over its socket; this one looks again now and then.
-    if (!document.hidden) Promise.all([tree.refresh(list), editor.refresh()]).catch(() => {});
+    if (!document.hidden) look(list).catch(() => {});
   }, LIVE_MS);
+}
+
+/** The real page hears of changes over its socket; this one looks again, and shows what an agent has just made. */
+async function look(list) {
+  const [made] = tree.unseen(await tree.refresh(list));
+  await (made ? editor.openDocument(made) : editor.refresh());
 }
 
 async function start() {

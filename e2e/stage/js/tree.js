@@ -6,6 +6,7 @@ const NOTEBOOK = "1f5c3";
 const FOLDER = "1f4d1";
 const PAGE = "1f4c4";
 const open = new Set();
+const known = new Set();
 let shown = "";
 
 async function ask(path, body) {
@@ -29,6 +30,15 @@ async function below(notebook, path) {
       folder: file.subFileCount > 0, children });
   }
   return rows;
+}
+
+const flat = (rows) => rows.flatMap((row) => [row, ...flat(row.children)]);
+
+/** Documents in sight that were not there at the last call; all of them at the first. */
+export function unseen(notebooks) {
+  const documents = flat(notebooks).filter((row) => !row.notebook && !known.has(row.id));
+  documents.forEach((row) => known.add(row.id));
+  return documents;
 }
 
 /** Reads the workspace again and redraws the tree if it changed; answers the notebooks. */
@@ -65,7 +75,7 @@ function draw(row, depth, container) {
       if (!open.delete(row.id)) open.add(row.id);
       refresh(container);
     } else {
-      openDocument(row.id, row.title);
+      openDocument(row);
     }
   });
   return [item, ...row.children.flatMap((child) => draw(child, depth + 1, container))];
