@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::config::Switches;
 use crate::find::actions_of;
 use crate::render::signature;
-use crate::spec::{ActionSpec, Danger, Effect, Kind, Param, Tier, Tool};
+use crate::spec::{ActionSpec, Danger, Effect, Kind, Param, Presence, Tier, Tool};
 
 /// One tool as a client sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,25 +26,147 @@ pub struct Descriptor {
     pub open_world: bool,
 }
 
+/// Most bytes of the whole list (B-006).
+const LIST_BYTES: usize = 12_000;
+/// What stands around a descriptor on the wire: the names of its fields and the four hints.
+const FRAME_BYTES: usize = 170;
+
 /// Every tool that is on, in order.
 pub fn descriptors(switches: &Switches) -> Vec<Descriptor> {
-    Tool::ALL
-        .into_iter()
-        .filter(|tool| switches.tool_is_on(*tool))
-        .map(|tool| descriptor(tool, switches))
-        .collect()
+    descriptors_within(switches, LIST_BYTES)
 }
 
-fn descriptor(tool: Tool, switches: &Switches) -> Descriptor {
-    let on: Vec<&ActionSpec> = actions_of(tool).filter(|spec| switches.is_on(spec)).collect();
-    Descriptor {
-        tool,
-        description: description(tool, &on),
-        input_schema: input_schema(&on),
-        read_only: on.iter().all(|spec| spec.worst == Effect::Read),
-        destructive: on.iter().any(|spec| spec.worst == Effect::Destructive),
-        idempotent: on.iter().all(|spec| spec.idempotent),
-        open_world: on.iter().any(|spec| spec.worst == Effect::External),
+/// As `descriptors`, with as many properties as there is room for in so many bytes.
+///
+/// What basic actions require is always there. What finds no room is accepted and decoded all the
+/// same, and the signatures in the description and `help` name it (B-004).
+pub fn descriptors_within(switches: &Switches, bytes: usize) -> Vec<Descriptor> {
+    let mut drafts: Vec<Draft> = Tool::ALL
+        .into_iter()
+        .filter(|tool| switches.tool_is_on(*tool))
+        .map(|tool| Draft::new(tool, actions_of(tool).filter(|spec| switches.is_on(spec)).collect()))
+        .collect();
+    let mut room = bytes.saturating_sub(drafts.iter().map(Draft::size).sum());
+    let longest = drafts.iter().map(|it| it.properties.len()).max().unwrap_or_default();
+    // Tool by tool one property at a time, so that the room is shared fairly.
+    for rank in [Rank::Basic, Rank::Advanced] {
+        for at in 0..longest {
+            for draft in &mut drafts {
+                draft.take_in(rank, at, &mut room);
+            }
+        }
+    }
+    drafts.into_iter().map(Draft::finish).collect()
+}
+
+/// Which property is worth its bytes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A basic action cannot be called without it.
+    Required,
+    /// A basic action takes it.
+    Basic,
+    /// Only advanced actions take it.
+    Advanced,
+}
+
+/// An argument of a tool on its way into the schema.
+struct Property {
+    name: &'static str,
+    schema: Value,
+    rank: Rank,
+    listed: bool,
+}
+
+impl Property {
+    /// Bytes in the schema: quotes, colon and comma included.
+    fn size(&self) -> usize {
+        self.name.len() + 4 + self.schema.to_string().len()
+    }
+}
+
+/// A descriptor whose properties are still being chosen.
+struct Draft {
+    tool: Tool,
+    on: Vec<&'static ActionSpec>,
+    properties: Vec<Property>,
+}
+
+impl Draft {
+    fn new(tool: Tool, on: Vec<&'static ActionSpec>) -> Draft {
+        let mut properties: Vec<Property> = Vec::new();
+        for spec in &on {
+            for param in spec.params() {
+                let rank = match (spec.tier, param.presence) {
+                    (Tier::Basic, Presence::Required) => Rank::Required,
+                    (Tier::Basic, _) => Rank::Basic,
+                    (Tier::Advanced, _) => Rank::Advanced,
+                };
+                let schema = property(&param);
+                match properties.iter_mut().find(|it| it.name == param.name) {
+                    Some(known) => {
+                        known.schema = merge(&known.schema, &schema);
+                        known.rank = known.rank.min(rank);
+                    }
+                    None => properties.push(Property { name: param.name, schema, rank, listed: false }),
+                }
+            }
+        }
+        for it in &mut properties {
+            it.listed = it.rank == Rank::Required;
+        }
+        Draft { tool, on, properties }
+    }
+
+    /// Bytes on the wire with what is listed so far.
+    fn size(&self) -> usize {
+        let text = json!([self.tool.name(), description(self.tool, &self.on), self.schema()]);
+        text.to_string().len() + FRAME_BYTES
+    }
+
+    /// Lists the property at this place, if it has this rank and there is room.
+    fn take_in(&mut self, rank: Rank, at: usize, room: &mut usize) {
+        if let Some(it) = self.properties.get_mut(at)
+            && it.rank == rank
+            && let Some(left) = room.checked_sub(it.size())
+        {
+            it.listed = true;
+            *room = left;
+        }
+    }
+
+    fn schema(&self) -> Value {
+        let names: Vec<&str> = self.on.iter().map(|spec| spec.name).chain(["help"]).collect();
+        let mut properties = Map::new();
+        properties.insert("action".to_owned(), json!({ "type": "string", "enum": names }));
+        for it in self.properties.iter().filter(|it| it.listed) {
+            properties.insert(it.name.to_owned(), it.schema.clone());
+        }
+        if self.on.iter().any(|spec| spec.has_preview()) {
+            properties.insert("preview".to_owned(), json!({ "type": "boolean" }));
+        }
+        if self.on.iter().any(|spec| spec.danger != Danger::None) {
+            properties.insert("confirm".to_owned(), json!({ "type": "string" }));
+        }
+        properties.insert("topic".to_owned(), json!({ "type": "string" }));
+        json!({ "type": "object", "properties": properties, "required": ["action"] })
+    }
+
+    fn finish(self) -> Descriptor {
+        let input_schema = match self.schema() {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        };
+        let on = self.on;
+        Descriptor {
+            tool: self.tool,
+            description: description(self.tool, &on),
+            input_schema,
+            read_only: on.iter().all(|spec| spec.worst == Effect::Read),
+            destructive: on.iter().any(|spec| spec.worst == Effect::Destructive),
+            idempotent: on.iter().all(|spec| spec.idempotent),
+            open_world: on.iter().any(|spec| spec.worst == Effect::External),
+        }
     }
 }
 
@@ -63,34 +185,6 @@ fn description(tool: Tool, on: &[&ActionSpec]) -> String {
     }
     out.push_str("\nMore: action help, topic <action>.");
     out
-}
-
-fn input_schema(on: &[&ActionSpec]) -> Map<String, Value> {
-    let mut names: Vec<&str> = on.iter().map(|spec| spec.name).collect();
-    names.push("help");
-    let mut properties = Map::new();
-    properties.insert("action".to_owned(), json!({ "type": "string", "enum": names }));
-    for spec in on {
-        for param in spec.params() {
-            let merged = match properties.get(param.name) {
-                Some(present) => merge(present, &property(&param)),
-                None => property(&param),
-            };
-            properties.insert(param.name.to_owned(), merged);
-        }
-    }
-    if on.iter().any(|spec| spec.has_preview()) {
-        properties.insert("preview".to_owned(), json!({ "type": "boolean" }));
-    }
-    if on.iter().any(|spec| spec.danger != Danger::None) {
-        properties.insert("confirm".to_owned(), json!({ "type": "string" }));
-    }
-    properties.insert("topic".to_owned(), json!({ "type": "string" }));
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), json!("object"));
-    schema.insert("properties".to_owned(), Value::Object(properties));
-    schema.insert("required".to_owned(), json!(["action"]));
-    schema
 }
 
 fn property(param: &Param) -> Value {
@@ -112,7 +206,9 @@ fn shape(kind: Kind) -> Value {
         Kind::Record(params) => {
             let fields: Map<String, Value> =
                 params.iter().map(|param| (param.name.to_owned(), shape(param.kind))).collect();
-            json!({ "type": "object", "properties": fields })
+            let required: Vec<&str> =
+                params.iter().filter(|it| it.presence == Presence::Required).map(|it| it.name).collect();
+            json!({ "type": "object", "properties": fields, "required": required })
         }
         Kind::Attrs => json!({ "type": "object" }),
     }

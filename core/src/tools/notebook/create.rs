@@ -21,7 +21,7 @@ use crate::prelude::*;
 pub struct Create {
     /// Name of the notebook, without /.
     pub name: Text<1, 512>,
-    /// An emoji, its code points in hex (1f331), or a path emojis/....
+    /// An emoji, its code points in hex (1f331), or emojis/<file>.
     pub icon: Option<Text<1, 256>>,
 }
 
@@ -115,7 +115,7 @@ async fn undo<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, cause: ToolError) -> T
 }
 
 /// The form in which the kernel keeps an icon: code points in hex joined by `-`, or a file's path.
-fn kernel_icon(icon: &str) -> Result<String, ToolError> {
+pub(crate) fn kernel_icon(icon: &str) -> Result<String, ToolError> {
     let expected = "an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png";
     if let Some(file) = icon.strip_prefix("emojis/") {
         let usable = !file.is_empty()

@@ -134,6 +134,9 @@ mod tests {
         let text = excerpt(&long, 200);
         assert!(text.chars().count() <= 200, "{}", text.chars().count());
         assert!(text.contains("**needle**") && text.starts_with('…') && text.ends_with('…'), "{text}");
+        // Something stands before the match, more behind it.
+        let before = text.split("**").next().unwrap_or_default().chars().count();
+        assert!((30..80).contains(&before), "{text}");
         let at_the_end = excerpt(&format!("{}<mark>needle</mark>", "x".repeat(900)), 200);
         assert!(at_the_end.ends_with("**needle**") && at_the_end.chars().count() > 190, "{at_the_end}");
     }

@@ -1,0 +1,31 @@
+//! `tools/list` as a client gets it, held as a golden file.
+
+use expect_test::expect_file;
+use puppy_core::config::Switches;
+use puppy_core::render::schema::{Descriptor, descriptors};
+use serde_json::{Value, json};
+
+/// The list with its hints (B-007).
+pub(crate) fn json(tools: &[Descriptor]) -> Value {
+    let tools = tools.iter().map(|it| {
+        json!({
+            "name": it.tool.name(),
+            "description": it.description,
+            "inputSchema": it.input_schema,
+            "annotations": {
+                "readOnlyHint": it.read_only,
+                "destructiveHint": it.destructive,
+                "idempotentHint": it.idempotent,
+                "openWorldHint": it.open_world,
+            },
+        })
+    });
+    tools.collect()
+}
+
+/// Read the difference as a model would, then `UPDATE_EXPECT=1 cargo test -p puppy-core --test registry`.
+#[test]
+fn the_list_is_as_it_was_read() {
+    let list = serde_json::to_string_pretty(&json(&descriptors(&Switches::default()))).unwrap();
+    expect_file!["../golden/tools.json"].assert_eq(&format!("{list}\n"));
+}

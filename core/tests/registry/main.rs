@@ -1,0 +1,13 @@
+//! What must hold for every declaration, and what models and people are shown of them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "clippy's freedoms of tests do not reach the functions beside them"
+)]
+
+mod listing;
+mod pages;
+mod shape;
+mod spellings;
+mod switches;
+mod table;

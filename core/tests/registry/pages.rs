@@ -1,0 +1,122 @@
+//! The pages of `docs/reference/`, written from the declarations: what `help` answers, for people.
+//!
+//! When they are stale: `UPDATE_EXPECT=1 cargo test -p puppy-core --test registry`.
+
+use expect_test::expect_file;
+use puppy_core::find::actions_of;
+use puppy_core::render::{help, signature};
+use puppy_core::spec::{ActionSpec, Danger, Effect, Tool};
+
+const GENERATED: &str = "<!-- Written from the declarations; to bring it up to date: UPDATE_EXPECT=1 cargo test -p puppy-core --test registry -->\n\n";
+
+fn tools() -> impl Iterator<Item = Tool> {
+    Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some())
+}
+
+/// One line of a tool's table.
+fn line(spec: &ActionSpec) -> String {
+    let level = spec.level().map_or("none", |it| it.word());
+    let mut notes = Vec::new();
+    match spec.danger {
+        Danger::None => {}
+        Danger::Always(_) => notes.push("asks a person"),
+        Danger::Sometimes(_) => notes.push("asks a person where it is dangerous"),
+    }
+    if !spec.default_on {
+        notes.push("off by default");
+    }
+    let link = format!("{}.md#{}{}", spec.tool.name(), spec.tool.name(), spec.name);
+    let effect = match (spec.effect, spec.worst) {
+        (usual, worst) if usual == worst => usual.word().to_owned(),
+        (usual, Effect::Read) => usual.word().to_owned(),
+        (usual, worst) => format!("{}, {} with certain arguments", usual.word(), worst.word()),
+    };
+    format!("| [{}]({link}) | {} | {level} | {effect} | {} |\n", spec.name, spec.summary(), notes.join(", "))
+}
+
+fn overview() -> String {
+    let mut out = format!(
+        "{GENERATED}# Tools and actions\n\n\
+         Every tool takes `action` and the arguments of that action. `help` is an action of every tool; \
+         `preview: true` goes with every action that does not only read and shows what it would change. \
+         The level is what the notebook must grant: `r` read, `rw` write, `rwd` delete.\n"
+    );
+    for tool in tools() {
+        out.push_str(&format!("\n## {}\n\n{}\n\n", tool.name(), tool.purpose()));
+        out.push_str("| Action | | Level | Effect | |\n|---|---|---|---|---|\n");
+        out.extend(actions_of(tool).map(line));
+    }
+    out
+}
+
+/// A tool's page: its actions with their signatures, then each in full, headings one step down.
+fn page(tool: Tool) -> String {
+    let mut out = format!("{GENERATED}# {}\n\n{}\n", tool.name(), tool.purpose());
+    for spec in actions_of(tool) {
+        out.push_str(&format!("\n- `{}`", signature(spec)));
+    }
+    out.push('\n');
+    for spec in actions_of(tool) {
+        out.push('\n');
+        for line in help::page(spec, None).lines() {
+            out.push_str(if line.starts_with('#') { "#" } else { "" });
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn file(name: &str) -> expect_test::ExpectFile {
+    let path = format!("{}/../docs/reference/{name}.md", env!("CARGO_MANIFEST_DIR"));
+    expect_file![path]
+}
+
+/// B-008, B-324.
+#[test]
+fn the_reference_pages_are_current() {
+    file("README").assert_eq(&overview());
+    for tool in tools() {
+        file(tool.name()).assert_eq(&page(tool));
+    }
+}
+
+/// B-022: the overview that `help` answers, for every tool.
+#[test]
+fn the_help_of_the_tools_is_as_it_was_read() {
+    let switches = puppy_core::config::Switches::default();
+    let pages: Vec<String> =
+        tools().map(|tool| help::help(tool, None, &switches).unwrap().body.unwrap()).collect();
+    expect_file!["../golden/help.md"].assert_eq(&format!("{}\n", pages.join("\n\n")));
+}
+
+/// B-022, B-112: what is off says so; purpose, level, arguments, example and command line are there.
+#[test]
+fn help_tells_everything_of_an_action() {
+    let mut off = puppy_core::config::Switches::default();
+    for tool in tools() {
+        for spec in actions_of(tool) {
+            off.set(tool, spec.name, false);
+            let told = help::help(tool, Some(spec.name), &off).unwrap().body.unwrap();
+            assert!(told.contains("Switched off"), "{}", spec.path());
+            let page = help::page(spec, None);
+            for part in [spec.doc, "- Level: ", "- Effect: ", "## Arguments", "## Example"] {
+                assert!(page.contains(part), "{}: {part}", spec.path());
+            }
+            assert!(page.contains(&format!("`{}(action=\"{}\"", tool.name(), spec.name)), "{}", spec.path());
+            assert!(
+                page.contains(&format!("`siyuan-puppy {} {}", tool.name(), spec.name.replace('_', "-"))),
+                "{}",
+                spec.path()
+            );
+            for param in spec.params() {
+                assert!(
+                    page.contains(&format!("- `{}` (", param.name)) && page.contains(param.doc),
+                    "{} {}",
+                    spec.path(),
+                    param.name
+                );
+            }
+        }
+    }
+}
