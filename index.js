@@ -1,0 +1,170 @@
+// Loads the puppy and the settings panel into SiYuan, and takes them out again. The host runs this text as a function.
+"use strict";
+const host = require("siyuan");
+
+const NAME = "siyuan-mcp-puppy";
+// The same as in plugin.json; a test holds that. It is part of the modules' addresses, so that an update loads anew.
+const VERSION = "0.1.0";
+const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
+
+// One slot a page: the host may run several instances at once, and unload another one than it loaded last.
+const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
+
+/** A module of wasm, once per version and page: each new address would be a new memory. */
+function load(name) {
+  const key = `${name} ${VERSION}`;
+  let ready = slot.modules.get(key);
+  if (!ready) {
+    const version = `?v=${VERSION}${slot.attempts ? `-${slot.attempts}` : ""}`;
+    const url = (file) => new URL(`/plugins/${NAME}/${file}${version}`, location.origin).href;
+    ready = import(url(`${name}.js`)).then(async (module) => {
+      await module.default({ module_or_path: url(`${name}_bg.wasm`) });
+      return module;
+    });
+    slot.modules.set(key, ready);
+    ready.catch(() => {
+      slot.modules.delete(key);
+      slot.attempts += 1;
+    });
+  }
+  return ready;
+}
+
+const isMobile = () => host.getFrontend().endsWith("mobile");
+
+module.exports = class MCPPuppy extends host.Plugin {
+  onload() {
+    slot.current?.dispose();
+    slot.current = this;
+    this.dead = false;
+    // A host that reloads in a hurry leaves the styles of earlier instances behind.
+    [...document.querySelectorAll(`[id="pluginsStyle${NAME}"]`)].slice(1).forEach((style) => style.remove());
+  }
+
+  onLayoutReady() {
+    if (this.dead || this.ready || window.siyuan.isPublish) return;
+    this.ready = true;
+    this.button = this.addTopBar({ icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
+    // A detached window shows one document; a phone has no room to spare.
+    if (host.getFrontend() !== "desktop-window" && !isMobile()) this.mountPuppy();
+  }
+
+  async mountPuppy() {
+    try {
+      const module = await load("puppy");
+      if (!this.dead) this.puppy = module.mount(document.body, this.bridge());
+    } catch (error) {
+      console.error(`${NAME}: the puppy could not start`, error);
+    }
+  }
+
+  openSetting() {
+    if (this.dead || this.dialog || window.siyuan.isPublish) return;
+    const opener = document.activeElement;
+    const dialog = new host.Dialog({
+      content: '<div class="pup-mount fn__flex-1"></div>',
+      width: isMobile() ? "92vw" : "max(70vw, min(90vw, 900px))",
+      height: "90vh",
+      destroyCallback: () => {
+        end(dialog.panel);
+        this.dialog = undefined;
+        this.setInert(false);
+        if (opener?.isConnected) opener.focus();
+      },
+    });
+    this.dialog = dialog;
+    this.setInert(true);
+    this.mountPanel(dialog, dialog.element.querySelector(".pup-mount"));
+  }
+
+  async mountPanel(dialog, place) {
+    place.innerHTML = `<div class="pup-wait" role="status">${this.i18n.loading}</div>`;
+    try {
+      const module = await load("panel");
+      if (this.dead || !place.isConnected) return;
+      place.textContent = "";
+      dialog.panel = module.mount(place, this.bridge());
+    } catch (error) {
+      console.error(`${NAME}: the panel could not start`, error);
+      this.showFailure(dialog, place, error);
+    }
+  }
+
+  /** Made without wasm: this is what is left when wasm does not work. */
+  showFailure(dialog, place, error) {
+    place.innerHTML = '<div class="pup-failed" role="alert"><p></p><p class="b3-label__text"></p><p class="b3-label__text"></p><button class="b3-button"></button></div>';
+    const [what, why, hint] = place.querySelectorAll("p");
+    const button = place.querySelector("button");
+    what.textContent = this.i18n.panelFailed;
+    why.textContent = String(error?.message ?? error).slice(0, 300);
+    hint.textContent = this.i18n.panelFailedHint;
+    button.textContent = this.i18n.tryAgain;
+    button.addEventListener("click", () => this.mountPanel(dialog, place));
+    button.focus();
+  }
+
+  /** What the modules know of the host, and ask of it. */
+  bridge() {
+    const { config } = window.siyuan;
+    return { lang: config.lang ?? "en", readonly: Boolean(config.readonly), confirm: (title, text) => this.confirm(title, text) };
+  }
+
+  /** The host's own confirm answers nothing when its scrim is clicked; this one always answers. */
+  confirm(title, text) {
+    return new Promise((resolve) => {
+      let answer = false;
+      const dialog = new host.Dialog({
+        title: " ",
+        content: '<div class="b3-dialog__content"><div class="ft__breakword pup-ask"></div></div><div class="b3-dialog__action"><button class="b3-button b3-button--cancel" id="cancelDialogConfirmBtn"></button><div class="fn__space"></div><button class="b3-button b3-button--text" id="confirmDialogConfirmBtn"></button></div>',
+        width: isMobile() ? "92vw" : "520px",
+        destroyCallback: () => resolve(answer),
+      });
+      const { element } = dialog;
+      element.dataset.key = "dialog-confirm";
+      const header = element.querySelector(".b3-dialog__header");
+      const container = element.querySelector(".b3-dialog__container");
+      header.textContent = title;
+      header.id = "pup-ask-title";
+      container.setAttribute("role", "alertdialog");
+      container.setAttribute("aria-modal", "true");
+      container.setAttribute("aria-labelledby", header.id);
+      // Titles of notebooks are a person's text, never markup.
+      element.querySelector(".pup-ask").textContent = text;
+      const [no, yes] = element.querySelectorAll(".b3-dialog__action button");
+      no.textContent = this.i18n.cancel;
+      yes.textContent = this.i18n.apply;
+      no.addEventListener("click", () => dialog.destroy());
+      yes.addEventListener("click", () => {
+        answer = true;
+        dialog.destroy();
+      });
+      yes.focus();
+    });
+  }
+
+  /** Synced data changed. The panel reads anew whenever it opens; the default would load the whole plugin anew. */
+  onDataChanged() {}
+
+  /** While a dialog of ours is open, Tab must not end on the puppy behind it. */
+  setInert(inert) {
+    document.querySelectorAll("body > .pup-dog").forEach((dog) => { dog.inert = inert; });
+  }
+
+  dispose() {
+    if (this.dead) return;
+    this.dead = true;
+    end(this.puppy);
+    this.dialog?.destroy();
+    this.button?.remove();
+  }
+
+  onunload() {
+    slot.current?.dispose();
+    this.dispose();
+    slot.current = null;
+  }
+};
+
+function end(view) {
+  view?.unmount();
+}

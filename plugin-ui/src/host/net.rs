@@ -1,0 +1,47 @@
+//! Requests to the kernel with plain `fetch`: the page's own helpers reload the page on 401 and never answer on errors.
+
+use puppy_core::kernel::{Answer, Body, KernelError, Nature, Route};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// Sends a request to the page's own origin; no answer within the time is an error.
+pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, KernelError> {
+    let signal = web_sys::AbortSignal::timeout_with_u32(deadline_ms);
+    let failed = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
+        Some(error) if error.name() == "TimeoutError" => KernelError::TimedOut,
+        // `fetch` does not tell a refused connection from a broken one.
+        _ if route.nature == Nature::Write => KernelError::Broken(Nature::Write),
+        _ => KernelError::Refused,
+    };
+    exchange(route.path, body, &signal).await.map_err(failed)
+}
+
+async fn exchange(path: &str, body: Body, signal: &web_sys::AbortSignal) -> Result<Answer, JsValue> {
+    let init = web_sys::RequestInit::new();
+    init.set_method("POST");
+    init.set_signal(Some(signal));
+    match body {
+        Body::Json(value) => init.set_body(&JsValue::from_str(&value.to_string())),
+        Body::File { path, bytes } => init.set_body(&form(&path, &bytes)?),
+    }
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    let response: web_sys::Response =
+        JsFuture::from(window.fetch_with_str_and_init(path, &init)).await?.dyn_into()?;
+    let bytes = JsFuture::from(response.array_buffer()?).await?;
+    Ok(Answer {
+        status: response.status(),
+        retry_after: None,
+        body: js_sys::Uint8Array::new(&bytes).to_vec(),
+    })
+}
+
+/// The form that `file/putFile` takes.
+fn form(path: &str, bytes: &[u8]) -> Result<JsValue, JsValue> {
+    let form = web_sys::FormData::new()?;
+    form.append_with_str("path", path)?;
+    form.append_with_str("isDir", "false")?;
+    form.append_with_str("modTime", &super::now_ms().to_string())?;
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    form.append_with_blob("file", &web_sys::Blob::new_with_u8_array_sequence(&parts)?)?;
+    Ok(form.into())
+}

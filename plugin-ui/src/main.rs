@@ -1,3 +1,0 @@
-//! Starts here.
-
-fn main() {}

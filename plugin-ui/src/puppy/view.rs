@@ -1,0 +1,143 @@
+//! The puppy's element in the page: built once, then only what differs is touched.
+
+use gloo_events::EventListener;
+
+use super::pose::{Head, Pose, pose};
+use super::rig;
+use crate::host::dom::{self, Node};
+use crate::host::{self, Element};
+use crate::state::place::Place;
+use crate::state::puppy::Scene;
+use crate::words::Words;
+
+/// Side of the box, in pixels.
+pub(super) const SIZE: f64 = 72.0;
+const PLACE_KEY: &str = "siyuan-mcp-puppy.place";
+
+/// The element and the parts of the drawing.
+pub(super) struct View {
+    pub(super) node: Node,
+    parts: Vec<(String, Element)>,
+    head: Option<Element>,
+    ears: [Option<Element>; 2],
+    tail: Option<Element>,
+    bubble: Option<Element>,
+    count: Option<Element>,
+    words: &'static Words,
+}
+
+impl View {
+    /// Adds the puppy to an element of the page.
+    pub(super) fn new(parent: &Element, words: &'static Words) -> Option<View> {
+        let html = format!(
+            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{}<span class="pup-bubble" aria-hidden="true"></span></div>"#,
+            rig::DRAWING
+        );
+        let node = Node::append(parent, &html)?;
+        let parts = node
+            .all("[data-part]")
+            .into_iter()
+            .filter_map(|part| Some((part.get_attribute("data-part")?, part)))
+            .collect();
+        let part = |name: &str| node.find(&format!("[data-part=\"{name}\"]"));
+        let view = View {
+            parts,
+            head: node.find(".pup-head"),
+            ears: [part("ear-left"), part("ear-right")],
+            tail: part("tail"),
+            bubble: node.find(".pup-bubble"),
+            count: node.find(".pup-count"),
+            words,
+            node,
+        };
+        view.put(view.remembered());
+        Some(view)
+    }
+
+    /// Shows a scene.
+    pub(super) fn show(&self, scene: &Scene) {
+        let pose = pose(scene);
+        let word = self.words.state(scene.state);
+        let tool = scene.tool.map_or("", |tool| tool.name());
+        for (name, part) in &self.parts {
+            let shows = match name.strip_prefix("tool-") {
+                Some(name) => !tool.is_empty() && name == tool && pose.motion != "still" && is_acting(scene),
+                None if name == "hearts" => scene.hearts,
+                None => pose.shows(name),
+            };
+            dom::set(part, "display", if shows { "inline" } else { "none" });
+        }
+        self.turn(&pose);
+        self.node.set("data-motion", pose.motion);
+        self.node.set("data-awake", if pose.is_awake() { "true" } else { "false" });
+        self.node.set("data-mark", pose.mark.map_or("none", |(_, colours)| colours));
+        self.node.set("data-petted", if scene.petted { "true" } else { "false" });
+        if let Some(count) = self.count.as_ref().filter(|_| scene.burst > 0) {
+            count.set_text_content(Some(&format!("×{}", scene.burst.min(99))));
+        }
+        if let Some(bubble) = &self.bubble {
+            dom::set(bubble, "data-shown", if scene.bubble { "true" } else { "false" });
+            if scene.bubble && bubble.text_content().as_deref() != Some(word) {
+                bubble.set_text_content(Some(word));
+            }
+        }
+        self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
+        self.node.set("data-tool", tool);
+        // Last, so that whoever watches it sees the whole picture.
+        self.node.set("data-state", scene.state.word());
+    }
+
+    fn turn(&self, pose: &Pose) {
+        let set = |element: &Option<Element>, transform: &str| {
+            if let Some(element) = element {
+                dom::set(element, "style", &format!("transform:{transform}"));
+            }
+        };
+        let Head { x, y, turn, size } = pose.head;
+        set(&self.head, &format!("translate({x}px,{y}px) rotate({turn}deg) scale({size})"));
+        let [left, right] = &self.ears;
+        set(left, &format!("rotate({}deg)", pose.left_ear));
+        set(right, &format!("rotate({}deg)", pose.right_ear));
+        set(&self.tail, &format!("rotate({}deg)", pose.tail));
+    }
+
+    /// Where it was left on this device, or its first place.
+    pub(super) fn remembered(&self) -> (f64, f64) {
+        let window = host::window_size();
+        let place = host::remembered(PLACE_KEY).and_then(|text| Place::parse(&text));
+        place.unwrap_or_else(|| Place::first(window)).at(SIZE, window)
+    }
+
+    /// Puts its left top corner somewhere in the window.
+    pub(super) fn put(&self, at: (f64, f64)) {
+        self.node.style("transform", &format!("translate({:.1}px,{:.1}px)", at.0, at.1));
+    }
+
+    /// Puts it somewhere and remembers that; `None` is the first place.
+    pub(super) fn settle(&self, at: Option<(f64, f64)>) {
+        let window = host::window_size();
+        let place = at.map_or_else(|| Place::first(window), |at| Place::of(at, SIZE, window));
+        host::remember(PLACE_KEY, &place.to_text());
+        self.put(place.at(SIZE, window));
+    }
+
+    /// Where it is now.
+    pub(super) fn at(&self) -> (f64, f64) {
+        self.node.place()
+    }
+
+    /// Keeps touches from the host, which would open its side menu.
+    pub(super) fn shield(&self) -> [EventListener; 3] {
+        ["touchstart", "touchmove", "touchend"].map(|kind| self.node.keep(kind))
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        self.node.remove();
+    }
+}
+
+fn is_acting(scene: &Scene) -> bool {
+    matches!(scene.state, crate::state::puppy::State::Acting(_))
+}

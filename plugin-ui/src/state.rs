@@ -1,0 +1,7 @@
+//! Plain Rust without a page: what the puppy shows, when to ask again, and what a draft would write.
+
+pub mod act;
+pub mod idle;
+pub mod place;
+pub mod polling;
+pub mod puppy;

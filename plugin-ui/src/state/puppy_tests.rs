@@ -1,0 +1,197 @@
+//! The puppy's states under a simulated clock.
+
+use super::*;
+
+/// A puppy, its file, and the writer of the file.
+struct Play {
+    puppy: Puppy,
+    file: EventFile,
+    seq: u64,
+}
+
+impl Play {
+    fn new() -> Play {
+        let mut puppy = Puppy::new(0, 1, false);
+        puppy.feed(0, None);
+        puppy.feed(0, Some(&EventFile::default()));
+        Play { puppy, file: EventFile::default(), seq: 0 }
+    }
+
+    fn write(&mut self, ts: u64, path: &str, status: Status) -> &mut Event {
+        self.seq += 1;
+        let (tool, action) = path.split_once('.').unwrap();
+        self.file.add([Event {
+            seq: self.seq,
+            instance: "one".into(),
+            tool: tool.into(),
+            action: action.into(),
+            status,
+            ts,
+            duration_ms: None,
+            notebook: None,
+            doc: None,
+            item: None,
+            error_type: None,
+        }]);
+        self.file.events.last_mut().unwrap()
+    }
+
+    fn read(&mut self, now: u64) -> &'static str {
+        self.puppy.feed(now, Some(&self.file));
+        self.at(now)
+    }
+
+    fn at(&mut self, now: u64) -> &'static str {
+        self.puppy.advance(now);
+        self.puppy.scene(now).state.word()
+    }
+}
+
+/// B-293: acting for 600 ms even where the call was over before anybody looked, then the result for 1.8 s.
+#[test]
+fn a_call_is_seen_acting_then_its_result_then_idle() {
+    for (status, word) in
+        [(Status::Success, "success"), (Status::Error, "error"), (Status::Dangerous, "dangerous")]
+    {
+        let mut play = Play::new();
+        play.write(100, "notebook.list", Status::Running);
+        play.write(105, "notebook.list", status);
+        assert_eq!(play.read(500), "reading");
+        assert_eq!(play.puppy.scene(500).tool, Some(Tool::Notebook));
+        assert_eq!(
+            [play.at(1_099), play.at(1_100), play.at(2_899), play.at(2_900)],
+            ["reading", word, word, "idle"]
+        );
+    }
+}
+
+/// B-293: a result waits for the acting time that is left, and no longer.
+#[test]
+fn a_result_that_comes_later_is_shown_at_once() {
+    let mut play = Play::new();
+    play.write(0, "fs.read", Status::Running);
+    assert_eq!(play.read(0), "reading");
+    play.write(900, "fs.read", Status::Success);
+    assert_eq!(play.read(1_000), "success");
+    assert_eq!([play.at(2_799), play.at(2_800)], ["success", "idle"]);
+}
+
+/// B-293: of several new events the newest counts.
+#[test]
+fn older_events_are_skipped() {
+    let mut play = Play::new();
+    play.write(1, "document.remove", Status::Dangerous);
+    play.write(2, "fs.read", Status::Error);
+    play.write(3, "notebook.create", Status::Running);
+    assert_eq!(play.read(10), "writing");
+    assert_eq!(play.at(2_000), "writing");
+}
+
+/// B-294: with a question every 500 ms a second call is seen within 700 ms, and the first is held 600.
+#[test]
+fn a_second_call_waits_for_what_the_first_has_left() {
+    let mut play = Play::new();
+    play.write(0, "fs.read", Status::Running);
+    assert_eq!(play.read(0), "reading");
+    play.write(10, "notebook.create", Status::Running);
+    assert_eq!([play.read(500), play.at(599), play.at(600)], ["reading", "reading", "writing"]);
+}
+
+/// B-293: a torn or missing file keeps the last state.
+#[test]
+fn a_torn_file_changes_nothing() {
+    let mut play = Play::new();
+    play.write(0, "notebook.create", Status::Running);
+    play.read(0);
+    play.puppy.feed(500, None);
+    assert_eq!(play.at(500), "writing");
+    assert_eq!(play.read(1_000), "writing", "nothing is new, so nothing begins again");
+    assert_eq!(play.puppy.shown.since, 0);
+}
+
+#[test]
+fn two_writers_are_told_apart_by_instance() {
+    let mut play = Play::new();
+    play.write(0, "fs.read", Status::Success);
+    play.read(0);
+    assert_eq!(play.at(5_000), "idle");
+    play.write(5_000, "notebook.create", Status::Running).instance = "two".into();
+    play.file.events.last_mut().unwrap().seq = 1;
+    assert_eq!(play.read(5_100), "writing");
+}
+
+#[test]
+fn what_lay_in_the_file_before_is_history() {
+    let mut play = Play::new();
+    play.write(0, "notebook.create", Status::Success);
+    play.puppy.resume(60_000);
+    assert_eq!(play.read(60_000), "idle");
+    play.write(60_100, "fs.read", Status::Running);
+    play.puppy.resume(65_000);
+    assert_eq!(play.read(65_000), "reading", "a call that still runs is the present");
+}
+
+#[test]
+fn a_call_that_never_ends_is_given_up() {
+    let mut play = Play::new();
+    play.write(0, "fs.read", Status::Running);
+    play.read(0);
+    assert_eq!([play.at(59_999), play.at(60_000)], ["reading", "idle"]);
+}
+
+#[test]
+fn a_kernel_that_is_silent_for_three_seconds_is_shown() {
+    let mut play = Play::new();
+    play.puppy.silence(1_000);
+    assert_eq!(play.at(1_000), "idle");
+    play.puppy.silence(4_000);
+    assert_eq!(play.at(4_000), "offline");
+    play.puppy.feed(5_000, None);
+    assert_eq!(play.at(5_000), "idle");
+}
+
+#[test]
+fn a_refusal_by_the_person_looks_different_from_a_failure() {
+    let mut play = Play::new();
+    play.write(0, "fs.write", Status::Error).error_type = Some("permission_denied".into());
+    play.read(0);
+    play.at(700);
+    assert_eq!(play.puppy.scene(700).state, State::Denied);
+    assert_eq!(play.puppy.scene(700).state.word(), "error");
+}
+
+#[test]
+fn many_calls_at_once_are_one_pose_with_a_count() {
+    let mut play = Play::new();
+    for ts in 0..6 {
+        play.write(ts * 50, "fs.read", Status::Running);
+        play.write(ts * 50 + 5, "fs.read", Status::Success);
+    }
+    assert_eq!(play.read(300), "reading");
+    assert_eq!(play.puppy.scene(300).burst, 6);
+    for ts in 6..12 {
+        play.write(ts * 50, "notebook.create", Status::Running);
+        play.write(ts * 50 + 5, "notebook.create", Status::Success);
+    }
+    assert_eq!(play.read(800), "reading", "the pose does not restart");
+    assert_eq!(play.puppy.scene(800).burst, 12);
+    assert_eq!([play.at(1_999), play.at(2_000)], ["reading", "success"]);
+}
+
+/// B-294, B-297: the clock knows every change; between changes nothing has to run.
+#[test]
+fn it_wakes_for_every_change_and_for_no_other_reason() {
+    let mut play = Play::new();
+    play.write(0, "fs.read", Status::Running);
+    play.write(1, "fs.read", Status::Success);
+    play.read(0);
+    let mut now = 0;
+    let mut changes = Vec::new();
+    while let Some(next) = play.puppy.wake_at(now).filter(|it| *it < 20_000) {
+        assert!(next > now);
+        now = next;
+        changes.push((now, play.at(now)));
+    }
+    assert!(changes.contains(&(600, "success")) && changes.contains(&(2_400, "idle")), "{changes:?}");
+    assert!(changes.len() < 12, "{changes:?}");
+}
