@@ -25,7 +25,7 @@ use crate::kernel::{Kernel, api, sql};
 const MOST_REFERENCES: usize = 1_000;
 
 /// Attributes that only SiYuan sets: text may keep them, never add them.
-fn is_protected(name: &str) -> bool {
+pub(super) fn is_protected(name: &str) -> bool {
     matches!(name, "updated" | "custom-avs" | "custom-riff-decks") || name.starts_with("custom-sy-")
 }
 

@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    fn reply(operations: Value) -> Vec<Transaction> {
+    fn reply(operations: &Value) -> Vec<Transaction> {
         serde_json::from_value(
             json!([{ "timestamp": 0, "doOperations": operations, "undoOperations": null }]),
         )
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn only_outermost_elements_count() {
         let transactions =
-            reply(json!([{ "action": "insert", "id": "20250101000000-list000", "data": LIST }]));
+            reply(&json!([{ "action": "insert", "id": "20250101000000-list000", "data": LIST }]));
         let found = elements(&transactions).unwrap();
         let short: Vec<(&str, &str)> =
             found[0].iter().map(|it| (it.id.as_str(), short_type(&it.kind))).take(2).collect();
@@ -136,7 +136,7 @@ mod tests {
         for operations in
             [json!([{ "id": "", "data": LIST }]), json!([]), json!([{ "id": "x", "data": null }])]
         {
-            let error = ids(&reply(operations)).unwrap_err();
+            let error = ids(&reply(&operations)).unwrap_err();
             assert_eq!(error.kind, ErrorType::Api);
         }
     }
@@ -146,7 +146,7 @@ mod tests {
     fn operations_without_text_are_passed_over() {
         let gone = json!({ "action": "delete", "id": "20250101000000-gone000", "data": { "createEmptyParagraph": false } });
         let bare = json!({ "action": "insert", "id": "20250101000000-bare000", "data": "<div data-node-id=\"20250101000000-bare000\"></div>" });
-        let transactions = reply(json!([gone, bare]));
+        let transactions = reply(&json!([gone, bare]));
         assert_eq!(ids(&transactions).unwrap(), ["20250101000000-bare000"]);
     }
 }

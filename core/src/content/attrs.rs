@@ -1,0 +1,75 @@
+//! Attributes that a caller may set: the kernel takes any name, and some break blocks.
+
+use serde_json::{Map, Value};
+
+use super::incoming::is_protected;
+use crate::args::Attrs;
+use crate::error::ToolError;
+
+/// Refuses names that a caller must not set (B-081: every one of them is named).
+pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {
+    let wrong: Vec<&str> =
+        attrs.0.iter().map(|(name, _)| name.as_str()).filter(|name| !may_set(name, document)).collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let own = "custom- with lower-case letters, digits and hyphens";
+    let expected = if document {
+        format!(
+            "name, alias, memo, bookmark, style, icon, tags, title-img or {own}; not {}",
+            wrong.join(", ")
+        )
+    } else {
+        format!("name, alias, memo, bookmark, style or {own}; not {}", wrong.join(", "))
+    };
+    Err(ToolError::field("attrs", expected))
+}
+
+fn may_set(name: &str, document: bool) -> bool {
+    let plain = matches!(name, "name" | "alias" | "memo" | "bookmark" | "style");
+    let of_documents = document && matches!(name, "icon" | "tags" | "title-img");
+    let own = name.strip_prefix("custom-").is_some_and(|rest| {
+        !rest.is_empty()
+            && rest.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
+    });
+    plain || of_documents || (own && !is_protected(name))
+}
+
+/// As the kernel takes them: null removes.
+pub fn to_json(attrs: &Attrs) -> Map<String, Value> {
+    attrs.0.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(name: &str, document: bool) -> bool {
+        check(&Attrs(vec![(name.to_owned(), None)]), document).is_err()
+    }
+
+    #[test]
+    fn what_breaks_blocks_is_refused() {
+        for name in [
+            "id",
+            "updated",
+            "title",
+            "type",
+            "fold",
+            "custom-avs",
+            "custom-riff-decks",
+            "custom-sy-av",
+            "custom-",
+            "custom-A",
+            "custom-a b",
+            "onclick",
+            "",
+        ] {
+            assert!(refused(name, false) && refused(name, true), "{name}");
+        }
+        for name in ["name", "alias", "memo", "bookmark", "style", "custom-status-2"] {
+            assert!(!refused(name, false), "{name}");
+        }
+        assert!(refused("icon", false) && !refused("icon", true));
+    }
+}

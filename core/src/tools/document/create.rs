@@ -1,0 +1,300 @@
+//! `document.create`: a document below a document or at the top of a notebook.
+
+use serde_json::{Map, Value, json};
+
+use super::destination::{Destination, hpath, kernel_id};
+use crate::content::attrs;
+use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::title::Title;
+use crate::id::fresh_doc_id;
+use crate::prelude::*;
+use crate::tools::notebook::create::kernel_icon;
+
+/// Create a document below a document or at the top of a notebook.
+#[derive(Debug, Action)]
+#[action(
+    document.create,
+    danger = None,
+    idempotent = false,
+    calls = [
+        GET_HPATH_BY_ID, GET_IDS_BY_HPATH, SQL, FLUSH_TRANSACTION, CREATE_DOC_WITH_MD, SET_BLOCK_ATTRS,
+        GET_CHILD_BLOCKS,
+    ],
+)]
+pub struct Create {
+    /// Below a document or at the top of a notebook.
+    #[needs(Write)]
+    #[one_of]
+    pub destination: Destination,
+    /// The title, without slashes, tabs and line breaks.
+    pub title: Title,
+    /// The text, as Markdown.
+    pub markdown: Option<Markdown>,
+    /// An emoji, its code points in hex (1f331), or a path emojis/....
+    pub icon: Option<Text<1, 256>>,
+    /// Tags without commas and #.
+    pub tags: Option<Many<Text<1, 128>, 1, 32>>,
+    /// Attributes: name, alias, memo, bookmark, style, or your own as custom-....
+    pub attrs: Option<Attrs>,
+    /// Whether a sibling may have the same title.
+    pub allow_duplicate: Flag<false>,
+}
+
+/// What the plan settled.
+#[derive(Debug)]
+pub struct Facts {
+    notebook: String,
+    hpath: String,
+    parent: String,
+    incoming: Incoming,
+    attrs: Map<String, Value>,
+}
+
+impl Change for Create {
+    type Facts = Facts;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let attrs = self.attributes()?;
+        self.check_tags()?;
+        let place = self.destination.place(cx).await?;
+        let title = self.title.as_str();
+        let hpath = format!("{}/{title}", hpath(place, cx).await?);
+        let notebook = place.notebook.to_string();
+        let twins = cx.call(api::GET_IDS_BY_HPATH, json!({ "notebook": notebook, "path": hpath })).await?;
+        if let Some(twin) = twins.first().filter(|_| !self.allow_duplicate.is_set()) {
+            return Err(ToolError::conflict(
+                "A document of that title is there already. Use it, take another title, or send `allow_duplicate`.",
+            )
+            .with("id", twin.as_str()));
+        }
+        let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
+        let facts = Facts { notebook, hpath, parent: kernel_id(place), incoming, attrs };
+        let (hpath, notebook) = (facts.hpath.clone(), facts.notebook.clone());
+        Ok(Plan::new(facts)
+            .show("would", "create")
+            .show("hpath", hpath)
+            .show("notebook", notebook)
+            .touching(1, title))
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+        let Facts { notebook, hpath, parent, incoming, attrs } = plan.facts;
+        // An id of ours: the kernel's answer would be the same, but a retry must not make two.
+        let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
+            .ok_or_else(|| ToolError::new(crate::error::ErrorType::Internal, "The clock gave no id."))?;
+        let mut body = json!({
+            "notebook": notebook, "path": hpath, "parentID": parent, "id": fresh.as_str(), "markdown": incoming.markdown,
+        });
+        if let (Some(tags), Some(body)) = (&self.tags, body.as_object_mut()) {
+            let tags: Vec<&str> = tags.as_slice().iter().map(Text::as_str).collect();
+            body.insert("tags".to_owned(), json!(tags.join(",")));
+        }
+        let id = cx.call(api::CREATE_DOC_WITH_MD, body).await?;
+        let mut output = Output::new()
+            .with("id", id.as_str())
+            .with("title", self.title.as_str())
+            .with("hpath", hpath)
+            .with("notebook", notebook);
+        let failed = match attrs.is_empty() {
+            true => None,
+            false => cx.call(api::SET_BLOCK_ATTRS, json!({ "id": id, "attrs": attrs })).await.err(),
+        };
+        if !incoming.markdown.trim().is_empty() {
+            let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?;
+            output = output.with("ids", blocks.into_iter().map(|it| it.id).collect::<Vec<_>>());
+        }
+        if !incoming.ids_dropped.is_empty() {
+            output = output.with("ids_dropped", incoming.ids_dropped);
+        }
+        Ok(match failed {
+            None => output,
+            Some(error) => output
+                .with("done", json!(["document"]))
+                .with("failed", json!([{ "what": "attributes", "error": error.message }])),
+        })
+    }
+}
+
+impl Create {
+    fn text(&self) -> &str {
+        self.markdown.as_ref().map(Text::as_str).unwrap_or_default()
+    }
+
+    fn attributes(&self) -> Result<Map<String, Value>, ToolError> {
+        let mut all = Map::new();
+        if let Some(given) = &self.attrs {
+            attrs::check(given, true)?;
+            all = attrs::to_json(given);
+            all.retain(|_, value| !value.is_null());
+        }
+        if let Some(icon) = &self.icon {
+            all.insert("icon".to_owned(), kernel_icon(icon.as_str())?.into());
+        }
+        Ok(all)
+    }
+
+    fn check_tags(&self) -> Result<(), ToolError> {
+        let tags = self.tags.as_ref().map(Many::as_slice).unwrap_or_default();
+        match tags.iter().any(|tag| tag.as_str().contains([',', '#', '\n', '\r'])) {
+            true => Err(ToolError::field("tags", "tags without commas, # and line breaks")),
+            false => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::dispatch::Engine;
+    use crate::error::{ErrorType, ToolError};
+    use crate::output::Reply;
+    use crate::spec::Tool;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen, call, engine};
+
+    const PARENT: &str = "20250101000000-parent0";
+    const SECRET: &str = "20250101000000-secret0";
+    const TWIN: &str = "20250101000000-twin000";
+    const NEW: &str = "20251121104500-";
+
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
+                Some(PARENT) => json!({ "notebook": GARDEN, "path": format!("/{PARENT}.sy") }),
+                Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{SECRET}.sy") }),
+                _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+            })
+            .answer("/api/filetree/getHPathByID", |_| json!("/Plants"))
+            .answer("/api/filetree/getIDsByHPath", |ask| {
+                if ask["path"] == "/Plants/Mint" { json!([TWIN]) } else { json!([]) }
+            })
+            .answer("/api/filetree/createDocWithMd", |ask| ask["id"].clone())
+            .answer("/api/attr/setBlockAttrs", |_| Value::Null)
+            .answer("/api/block/getChildBlocks", |_| json!([{ "id": TWIN, "type": "p", "markdown": "x" }]))
+    }
+
+    fn create(engine: &Engine<FakeKernel, Seen>, mut arguments: Value) -> Reply {
+        arguments["action"] = json!("create");
+        call(engine, Tool::Document, arguments)
+    }
+
+    fn refused(arguments: Value) -> (ToolError, Vec<&'static str>) {
+        let engine = engine(kernel());
+        let error = create(&engine, arguments).unwrap_err();
+        (error, engine.kernel.asked().iter().map(|(path, _)| *path).collect())
+    }
+
+    /// B-026: the requests that its page names, and one for the parent.
+    #[test]
+    fn below_a_document_with_text_icon_and_tags() {
+        let engine = engine(kernel());
+        let arguments = json!({ "parent": PARENT, "title": "Sage", "markdown": "x", "icon": "🌱", "tags": ["herb", "a/b"] });
+        let data = create(&engine, arguments).unwrap().data;
+        assert!(data["id"].as_str().unwrap().starts_with(NEW));
+        assert_eq!(
+            (&data["title"], &data["hpath"], &data["notebook"], &data["ids"]),
+            (&json!("Sage"), &json!("/Plants/Sage"), &json!(GARDEN), &json!([TWIN]))
+        );
+        let asked = engine.kernel.asked();
+        let paths: Vec<&str> = asked.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
+        assert_eq!(
+            paths,
+            [
+                "getPathByID",
+                "getHPathByID",
+                "getIDsByHPath",
+                "createDocWithMd",
+                "setBlockAttrs",
+                "getChildBlocks"
+            ]
+        );
+        let body = &asked[3].1;
+        assert_eq!(
+            (&body["path"], &body["parentID"], &body["tags"]),
+            (&json!("/Plants/Sage"), &json!(PARENT), &json!("herb,a/b"))
+        );
+        assert_eq!(asked[4].1["attrs"], json!({ "icon": "1f331" }));
+    }
+
+    #[test]
+    fn at_the_top_of_a_notebook_without_text() {
+        let engine = engine(kernel());
+        let data = create(&engine, json!({ "notebook": "Garden", "title": " Sage " })).unwrap().data;
+        assert_eq!(data["hpath"], json!("/Sage"));
+        assert!(!data.contains_key("ids"));
+        let asked = engine.kernel.asked();
+        assert_eq!(
+            asked.iter().map(|(path, _)| *path).collect::<Vec<_>>(),
+            ["/api/filetree/getIDsByHPath", "/api/filetree/createDocWithMd"]
+        );
+        assert_eq!(
+            (&asked[1].1["path"], &asked[1].1["parentID"], &asked[1].1["markdown"]),
+            (&json!("/Sage"), &json!(GARDEN), &json!(""))
+        );
+    }
+
+    #[test]
+    fn a_sibling_of_the_title_is_a_conflict_unless_allowed() {
+        let (error, _) = refused(json!({ "parent": PARENT, "title": "Mint" }));
+        assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(TWIN)));
+        let engine = engine(kernel());
+        assert!(
+            create(&engine, json!({ "parent": PARENT, "title": "Mint", "allow_duplicate": true })).is_ok()
+        );
+    }
+
+    /// B-055, B-063.
+    #[test]
+    fn hidden_looks_like_missing_and_readable_is_named() {
+        let (hidden, asked) = refused(json!({ "parent": SECRET, "title": "x" }));
+        let (missing, asked_too) = refused(json!({ "parent": "20250101000000-nothing", "title": "x" }));
+        assert_eq!((hidden.kind, &hidden.message, asked), (missing.kind, &missing.message, asked_too));
+        assert_eq!(hidden.kind, ErrorType::NotFound);
+        assert_eq!(refused(json!({ "notebook": ATTIC, "title": "x" })).0.kind, ErrorType::PermissionDenied);
+        assert_eq!(refused(json!({ "notebook": "Private", "title": "x" })).0.kind, ErrorType::NotFound);
+    }
+
+    #[test]
+    fn nothing_is_made_of_wrong_arguments() {
+        for arguments in [
+            json!({ "notebook": GARDEN, "title": "a/b" }),
+            json!({ "notebook": GARDEN, "parent": PARENT, "title": "x" }),
+            json!({ "title": "x" }),
+            json!({ "notebook": GARDEN, "title": "x", "tags": ["a,b"] }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "id": "y" } }),
+            json!({ "notebook": GARDEN, "title": "x", "markdown": "<script>" }),
+            json!({ "notebook": GARDEN, "title": "x", "icon": "rose" }),
+        ] {
+            let (error, asked) = refused(arguments.clone());
+            assert_eq!(error.kind, ErrorType::Validation, "{arguments}");
+            assert!(!asked.contains(&"/api/filetree/createDocWithMd"), "{arguments}");
+        }
+    }
+
+    /// B-034.
+    #[test]
+    fn a_preview_changes_nothing() {
+        let engine = engine(kernel());
+        let data =
+            create(&engine, json!({ "notebook": GARDEN, "title": "Sage", "preview": true })).unwrap().data;
+        assert_eq!(
+            (&data["would"], &data["hpath"], &data["preview"]),
+            (&json!("create"), &json!("/Sage"), &json!(true))
+        );
+        assert_eq!(engine.kernel.asked().len(), 1);
+    }
+
+    /// B-036.
+    #[test]
+    fn attributes_that_fail_are_told_beside_what_was_made() {
+        let engine =
+            engine(kernel().answer("/api/attr/setBlockAttrs", |_| json!({ "code": -1, "msg": "no" })));
+        let data = create(
+            &engine,
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "memo": "m", "alias": null } }),
+        )
+        .unwrap()
+        .data;
+        assert_eq!((&data["done"], &data["failed"][0]["what"]), (&json!(["document"]), &json!("attributes")));
+    }
+}

@@ -1,0 +1,42 @@
+//! Where a document goes: below a document, or to the top of a notebook.
+
+use serde_json::json;
+
+use crate::permission::Place;
+use crate::prelude::*;
+
+/// Below a document or at the top of a notebook.
+#[derive(Debug, OneOf)]
+pub enum Destination {
+    /// The document below which it goes.
+    #[target]
+    Parent(DocId),
+    /// A notebook's id or exact name.
+    #[target]
+    Notebook(NotebookRef),
+}
+
+impl Destination {
+    /// Where that is.
+    pub(super) async fn place<'a, K: Kernel>(&self, cx: &'a Cx<'_, K>) -> Result<&'a Place, ToolError> {
+        match self {
+            Destination::Parent(id) => cx.found(id).await,
+            Destination::Notebook(name) => cx.found(name).await,
+        }
+    }
+}
+
+/// The hpath below which children of a place lie, without a slash at its end (`GET_HPATH_BY_ID`).
+pub(super) async fn hpath<K: Kernel>(place: &Place, cx: &Cx<'_, K>) -> Result<String, ToolError> {
+    match &place.doc {
+        Some(doc) if *doc != place.notebook.own_document() => {
+            cx.call(api::GET_HPATH_BY_ID, json!({ "id": doc.as_str() })).await
+        }
+        _ => Ok(String::new()),
+    }
+}
+
+/// The id that the kernel takes for a place: that of the document, or that of the notebook.
+pub(super) fn kernel_id(place: &Place) -> String {
+    place.doc.as_ref().map_or_else(|| place.notebook.to_string(), ToString::to_string)
+}

@@ -1,0 +1,124 @@
+//! Tests of `document.info`: rows, what the index does not have yet, what is hidden.
+
+use serde_json::{Value, json};
+
+use crate::error::ErrorType;
+use crate::spec::Tool;
+use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
+
+const MINT: &str = "20250101000000-mint000";
+const FRESH: &str = "20250101000000-fresh00";
+const SECRET: &str = "20250101000000-secret0";
+const MISSING: &str = "20250101000000-missing";
+
+fn kernel() -> FakeKernel {
+    let row = |id: &str, notebook: &str| {
+        json!({
+            "id": id, "box": notebook, "path": format!("/{id}.sy"), "hpath": "/Plants/Mint", "content": "Mint",
+            "ial": format!("{{: id=\"{id}\" title=\"Mint\" type=\"doc\" tags=\"herb, cold\" icon=\"1f331\" memo=\"a&quot;b\" custom-x=\"1\"}}"),
+            "created": "20250101000000", "updated": "20250102030405",
+        })
+    };
+    let rows = [row(MINT, GARDEN), row(SECRET, PRIVATE)];
+    FakeKernel::new()
+        .answer("/api/query/sql", move |ask| {
+            let stmt = ask["stmt"].as_str().unwrap_or_default();
+            if stmt.contains("COUNT(DISTINCT id)") {
+                return json!([
+                    { "box": GARDEN, "parent": format!("/{MINT}"), "n": 3 },
+                    { "box": PRIVATE, "parent": format!("/{MINT}"), "n": 9 },
+                ]);
+            }
+            rows.iter().filter(|row| stmt.contains(row["id"].as_str().unwrap_or_default())).cloned().collect()
+        })
+        .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
+            Some(FRESH) => json!({ "notebook": GARDEN, "path": format!("/{FRESH}.sy") }),
+            Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{SECRET}.sy") }),
+            Some(MINT) => json!({ "notebook": GARDEN, "path": format!("/{MINT}.sy") }),
+            _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+        })
+        .answer("/api/filetree/getIDsByHPath", |ask| {
+            if ask["path"] == "/Plants/Mint" { json!([MINT]) } else { json!([]) }
+        })
+        .answer("/api/filetree/getHPathByID", |_| json!("/Fresh"))
+        .answer(
+            "/api/attr/getBlockAttrs",
+            |_| json!({ "id": FRESH, "title": "Fresh", "type": "doc", "updated": "20250101000000" }),
+        )
+        .answer("/api/block/getTreeStat", |_| json!({ "stat": { "wordCount": 12, "blockCount": 4 } }))
+}
+
+fn info(arguments: Value) -> (crate::output::Reply, Vec<(&'static str, Value)>) {
+    let engine = engine(kernel());
+    let mut arguments = arguments;
+    arguments["action"] = json!("info");
+    let reply = call(&engine, Tool::Document, arguments);
+    (reply, engine.kernel.asked())
+}
+
+#[test]
+fn a_row_is_told_without_what_says_nothing() {
+    let (reply, _) = info(json!({ "ids": [MINT] }));
+    let expected = json!({ "items": [{
+        "id": MINT, "title": "Mint", "hpath": "/Plants/Mint", "notebook": GARDEN, "storage_path": format!("/{MINT}.sy"),
+        "created": "2025-01-01T00:00:00", "updated": "2025-01-02T03:04:05", "icon": "1f331", "tags": ["herb", "cold"],
+        "memo": "a\"b", "attrs": { "custom-x": "1" },
+    }] });
+    assert_eq!(Value::Object(reply.unwrap().data), expected);
+}
+
+#[test]
+fn counts_are_of_readable_notebooks() {
+    let (reply, _) = info(json!({ "ids": [MINT], "counts": true }));
+    let item = reply.unwrap().data["items"][0].clone();
+    assert_eq!((&item["words"], &item["blocks"], &item["children"]), (&json!(12), &json!(4), &json!(3)));
+}
+
+#[test]
+fn a_document_that_the_index_does_not_have_is_read_from_its_attributes() {
+    let (reply, asked) = info(json!({ "ids": [FRESH] }));
+    let item = reply.unwrap().data["items"][0].clone();
+    assert_eq!(
+        (&item["title"], &item["hpath"], &item["storage_path"]),
+        (&json!("Fresh"), &json!("/Fresh"), &json!(format!("/{FRESH}.sy")))
+    );
+    // B-026: SQL, the check, and what the page names for a miss.
+    let paths: Vec<&str> = asked.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
+    assert_eq!(paths.len(), 4, "{paths:?}");
+}
+
+/// B-055: hidden and missing ids are both only missing, after the same requests.
+#[test]
+fn hidden_is_missing() {
+    let counted: Vec<usize> = [SECRET, MISSING]
+        .into_iter()
+        .map(|id| {
+            let (reply, asked) = info(json!({ "ids": [MINT, id] }));
+            let data = reply.unwrap().data;
+            assert_eq!((&data["missing"], data["items"].as_array().unwrap().len()), (&json!([id]), 1));
+            asked.len()
+        })
+        .collect();
+    assert_eq!(counted[0], counted[1]);
+}
+
+#[test]
+fn a_path_of_titles_finds_its_documents() {
+    let (reply, asked) = info(json!({ "hpath": "/Plants/Mint", "notebook": "Garden" }));
+    assert_eq!(reply.unwrap().data["items"][0]["id"], json!(MINT));
+    let paths: Vec<&str> = asked.iter().map(|(path, _)| *path).collect();
+    assert_eq!(paths, ["/api/filetree/getIDsByHPath", "/api/query/sql"]);
+    assert_eq!(
+        info(json!({ "hpath": "/Nowhere", "notebook": "Garden" })).0.unwrap_err().kind,
+        ErrorType::NotFound
+    );
+    assert_eq!(
+        info(json!({ "hpath": "/Plants/Mint", "notebook": "Private" })).0.unwrap_err().kind,
+        ErrorType::NotFound
+    );
+    assert_eq!(
+        info(json!({ "hpath": "Mint", "notebook": "Garden" })).0.unwrap_err().kind,
+        ErrorType::Validation
+    );
+    assert_eq!(info(json!({ "hpath": "/Plants/Mint" })).0.unwrap_err().kind, ErrorType::Validation);
+}

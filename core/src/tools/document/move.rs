@@ -1,0 +1,239 @@
+//! `document.move`: documents with all below them, into another document or notebook.
+
+use futures_util::future::{join, join_all};
+use serde_json::{Value, json};
+
+use super::destination::{Destination, kernel_id};
+use crate::permission::Place;
+use crate::prelude::*;
+
+/// How many documents deep the kernel keeps trees.
+const DEEPEST: usize = 7;
+
+/// Move documents, with all below them, into another document or notebook.
+#[derive(Debug, Action)]
+#[action(
+    document.move,
+    danger = When(Self::leaves_notebook, "Moves documents into another notebook, where other people or other permissions may apply."),
+    idempotent = true,
+    calls = [MOVE_DOCS_BY_ID, GET_PATH_BY_ID, GET_HPATH_BY_ID],
+)]
+pub struct Move {
+    /// Ids of documents.
+    #[needs(Write)]
+    pub ids: Many<DocId, 1, 64>,
+    /// Below a document or at the top of a notebook.
+    #[needs(Write)]
+    #[one_of]
+    pub destination: Destination,
+}
+
+/// What the plan settled.
+#[derive(Debug)]
+pub struct Facts {
+    /// Those that are not there yet.
+    moving: Vec<String>,
+    unchanged: Vec<String>,
+    to: String,
+    leaves_notebook: bool,
+}
+
+impl Move {
+    fn leaves_notebook(&self, plan: &Plan<Facts>) -> bool {
+        plan.facts.leaves_notebook
+    }
+}
+
+impl Change for Move {
+    type Facts = Facts;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let target = self.destination.place(cx).await?;
+        let to = kernel_id(target);
+        let mut facts = Facts { moving: vec![], unchanged: vec![], to, leaves_notebook: false };
+        for id in self.ids.as_slice() {
+            let place = cx.found(id).await?;
+            check_one(id, place, target)?;
+            let list = if is_there(place, target) { &mut facts.unchanged } else { &mut facts.moving };
+            if !list.contains(&id.to_string()) {
+                list.push(id.to_string());
+            }
+            facts.leaves_notebook |= place.notebook != target.notebook;
+        }
+        let depth = target.storage.as_ref().map_or(0, crate::permission::StoragePath::depth);
+        if depth == DEEPEST && !facts.moving.is_empty() {
+            return Err(ToolError::field(
+                "parent",
+                format!("a document at most {} deep: SiYuan keeps {DEEPEST} levels", DEEPEST - 1),
+            ));
+        }
+        let (n, moving, unchanged) = (facts.moving.len(), facts.moving.clone(), facts.unchanged.clone());
+        let plan = Plan::new(facts).show("would", "move").show("ids", moving);
+        let plan = if unchanged.is_empty() { plan } else { plan.show("unchanged", unchanged) };
+        Ok(plan.show("notebook", target.notebook.as_str()).touching(n, target.notebook_name.as_str()))
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+        let Facts { moving, mut unchanged, to, .. } = plan.facts;
+        let mut items = Vec::new();
+        if !moving.is_empty() {
+            cx.call(api::MOVE_DOCS_BY_ID, json!({ "fromIDs": moving, "toID": to })).await?;
+            for (id, item) in moving.iter().zip(join_all(moving.iter().map(|id| moved(id, &to, cx))).await) {
+                match item? {
+                    Some(item) => items.push(item),
+                    None => unchanged.push(id.clone()),
+                }
+            }
+        }
+        let changed = !items.is_empty();
+        let output = Output::new().with("items", items);
+        let output = if changed { output } else { output.with("changed", false) };
+        Ok(if unchanged.is_empty() { output } else { output.with("unchanged", unchanged) })
+    }
+}
+
+/// Refuses what the kernel answers with code 0 and does not do, or does wrongly.
+fn check_one(id: &DocId, place: &Place, target: &Place) -> Result<(), ToolError> {
+    if *id == place.notebook.own_document() {
+        return Err(ToolError::field("ids", "documents; a notebook's own document stays where it is"));
+    }
+    let inside = target.storage.as_ref().is_some_and(|it| it.as_str().contains(id.as_str()));
+    if inside {
+        let expected = format!("documents other than the target and those above it; {id} is one");
+        return Err(ToolError::field("ids", expected));
+    }
+    Ok(())
+}
+
+/// Whether a document lies directly at the target already.
+fn is_there(place: &Place, target: &Place) -> bool {
+    let Some(storage) = &place.storage else { return false };
+    let parent = storage.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
+    let below = match &target.storage {
+        Some(it) if target.doc.as_ref() != Some(&target.notebook.own_document()) => it.below(),
+        _ => "/".to_owned(),
+    };
+    place.notebook == target.notebook && format!("{parent}/") == below
+}
+
+/// Where a document lies now; `None` when it was not moved.
+async fn moved<K: Kernel>(id: &str, to: &str, cx: &Cx<'_, K>) -> Result<Option<Value>, ToolError> {
+    let (place, hpath) = join(
+        cx.call(api::GET_PATH_BY_ID, json!({ "id": id })),
+        cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })),
+    )
+    .await;
+    let (place, hpath) = (place?, hpath?);
+    let parent = place.path.rsplit('/').nth(1).unwrap_or_default();
+    let there = parent == to || (parent.is_empty() && place.notebook == to);
+    Ok(there.then(|| json!({ "id": id, "hpath": hpath, "notebook": place.notebook })))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::dispatch::Approval;
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, call, engine};
+
+    const A: &str = "20250101000000-aaaaaaa";
+    const B: &str = "20250101000000-bbbbbbb";
+    const SECRET: &str = "20250101000000-secret0";
+    const OTHER: &str = "20250101000000-other00";
+
+    /// `/A/B` in Garden; everything moved lies below A afterwards, or where `stays` says.
+    fn kernel(table: &str, moves: bool) -> FakeKernel {
+        let moved = std::rc::Rc::new(std::cell::Cell::new(false));
+        let done = moved.clone();
+        FakeKernel::new()
+            .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", table)
+            .answer("/api/filetree/getPathByID", move |ask| match ask["id"].as_str() {
+                Some(A) => json!({ "notebook": GARDEN, "path": format!("/{A}.sy") }),
+                Some(B) if moved.get() => json!({ "notebook": ATTIC, "path": format!("/{B}.sy") }),
+                Some(B) => json!({ "notebook": GARDEN, "path": format!("/{A}/{B}.sy") }),
+                Some(OTHER) => json!({ "notebook": ATTIC, "path": format!("/{OTHER}.sy") }),
+                Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{SECRET}.sy") }),
+                Some(GARDEN) => json!({ "notebook": GARDEN, "path": format!("/{GARDEN}.sy") }),
+                _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+            })
+            .answer("/api/filetree/getHPathByID", |_| json!("/B"))
+            .answer("/api/filetree/moveDocsByID", move |_| {
+                done.set(moves);
+                Value::Null
+            })
+            .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+            .answer("/api/query/sql", |_| json!([]))
+    }
+
+    fn table() -> String {
+        json!({ GARDEN: "rw", ATTIC: "rw", PRIVATE: "none" }).to_string()
+    }
+
+    fn refused(arguments: Value, table: &str) -> crate::error::ToolError {
+        let engine = engine(kernel(table, true));
+        let mut arguments = arguments;
+        arguments["action"] = json!("mv");
+        let error = approved(&engine, Tool::Document, arguments, Approval::Given).unwrap_err();
+        assert!(!engine.kernel.asked().iter().any(|(path, _)| path.ends_with("moveDocsByID")));
+        error
+    }
+
+    #[test]
+    fn another_notebook_asks_a_person_first() {
+        let engine = engine(kernel(&table(), true));
+        let arguments = json!({ "action": "move", "ids": [B], "notebook": ATTIC });
+        let error = call(&engine, Tool::Document, arguments.clone()).unwrap_err();
+        assert_eq!(
+            (error.kind, &error.details["plan"]["ids"]),
+            (ErrorType::ConfirmationRequired, &json!([B]))
+        );
+        let data = approved(&engine, Tool::Document, arguments, Approval::Given).unwrap().data;
+        assert_eq!(Value::Object(data), json!({ "items": [{ "id": B, "hpath": "/B", "notebook": ATTIC }] }));
+        let (_, sent) =
+            engine.kernel.asked().into_iter().find(|(path, _)| path.ends_with("moveDocsByID")).unwrap();
+        assert_eq!(sent, json!({ "fromIDs": [B], "toID": ATTIC }));
+    }
+
+    /// B-036: where it is already nothing is sent; what the kernel did not do is told.
+    #[test]
+    fn unchanged_is_told() {
+        let here = engine(kernel(&table(), true));
+        let data =
+            call(&here, Tool::Document, json!({ "action": "move", "ids": [B], "parent": A })).unwrap().data;
+        assert_eq!(Value::Object(data), json!({ "items": [], "changed": false, "unchanged": [B] }));
+        assert_eq!(here.kernel.asked().len(), 2);
+        let stuck = engine(kernel(&table(), false));
+        let arguments = json!({ "action": "move", "ids": [B], "notebook": GARDEN });
+        assert_eq!(call(&stuck, Tool::Document, arguments).unwrap().data["unchanged"], json!([B]));
+    }
+
+    #[test]
+    fn into_itself_below_itself_and_a_notebooks_own_document_are_refused() {
+        assert_eq!(refused(json!({ "ids": [A], "parent": A }), &table()).kind, ErrorType::Validation);
+        assert_eq!(refused(json!({ "ids": [A], "parent": B }), &table()).kind, ErrorType::Validation);
+        assert_eq!(
+            refused(json!({ "ids": [GARDEN], "notebook": ATTIC }), &table()).kind,
+            ErrorType::Validation
+        );
+    }
+
+    /// B-055, B-063: both ends are checked.
+    #[test]
+    fn both_ends_need_rw() {
+        let readable = json!({ GARDEN: "rw", ATTIC: "r", PRIVATE: "none" }).to_string();
+        assert_eq!(
+            refused(json!({ "ids": [B], "notebook": ATTIC }), &readable).kind,
+            ErrorType::PermissionDenied
+        );
+        assert_eq!(
+            refused(json!({ "ids": [OTHER], "parent": A }), &readable).kind,
+            ErrorType::PermissionDenied
+        );
+        let hidden = refused(json!({ "ids": [SECRET], "parent": A }), &readable);
+        let missing = refused(json!({ "ids": ["20250101000000-missing"], "parent": A }), &readable);
+        assert_eq!((hidden.kind, &hidden.message), (ErrorType::NotFound, &missing.message));
+        assert_eq!(refused(json!({ "ids": [B], "parent": SECRET }), &readable).kind, ErrorType::NotFound);
+    }
+}
