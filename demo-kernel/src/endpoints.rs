@@ -8,6 +8,7 @@ pub(crate) mod asset;
 pub(crate) mod attr;
 mod block;
 mod bookmark;
+mod broadcast;
 mod file;
 pub(crate) mod filetree;
 mod history;
@@ -18,6 +19,7 @@ mod query;
 mod search;
 mod system;
 mod tag;
+mod template;
 
 /// What a file endpoint returns: the content type and the bytes.
 pub(crate) type FileOutcome = Result<(String, Vec<u8>), Refusal>;
@@ -98,11 +100,19 @@ const TABLE: &[Endpoint] = &[
     post("/api/block/insertBlock", Json(block::write::insert)),
     post("/api/block/moveBlock", Json(block::write::move_block)),
     post("/api/block/prependBlock", Json(block::write::prepend)),
+    post("/api/block/transferBlockRef", Json(block::write::transfer_references)),
     post("/api/block/unfoldBlock", Json(block::fold::unfold)),
     post("/api/block/updateBlock", Json(block::write::update)),
     post("/api/block/updateTaskListItemMarker", Json(block::write::set_task_marker)),
 
     post("/api/bookmark/getBookmark", Lenient(bookmark::list)),
+    post("/api/bookmark/removeBookmark", Json(bookmark::remove)),
+    post("/api/bookmark/renameBookmark", Json(bookmark::rename)),
+
+    post("/api/broadcast/getChannelInfo", Json(broadcast::channel_info)),
+    post("/api/broadcast/getChannels", Lenient(broadcast::channels)),
+    post("/api/broadcast/postMessage", Json(broadcast::post_message)),
+    post("/api/broadcast/publish", Form(broadcast::publish)),
 
     post("/api/file/getFile", File(file::get_file)),
     post("/api/file/putFile", Form(file::put_file)),
@@ -112,6 +122,7 @@ const TABLE: &[Endpoint] = &[
 
     post("/api/filetree/changeSort", Json(filetree::change_sort)),
     post("/api/filetree/createDocWithMd", Json(filetree::create_with_markdown)),
+    post("/api/filetree/doc2Heading", Json(filetree::convert::document_to_heading)),
     post("/api/filetree/getDoc", Json(filetree::get_doc)),
     post("/api/filetree/getFullHPathByID", Json(filetree::full_hpath_by_id)),
     post("/api/filetree/getHPathByID", Json(filetree::hpath_by_id)),
@@ -119,6 +130,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/filetree/getHPathsByPaths", Json(filetree::hpaths_by_paths)),
     post("/api/filetree/getIDsByHPath", Json(filetree::ids_by_hpath)),
     post("/api/filetree/getPathByID", Json(filetree::path_by_id)),
+    post("/api/filetree/heading2Doc", Json(filetree::convert::heading_to_document)),
     post("/api/filetree/listDocTree", Json(filetree::list::tree)),
     post("/api/filetree/listDocsByPath", Json(filetree::list::by_path)),
     post("/api/filetree/moveDocsByID", Json(filetree::move_by_id)),
@@ -162,6 +174,10 @@ const TABLE: &[Endpoint] = &[
     any("/api/system/version", Lenient(system::version)),
 
     post("/api/tag/getTag", Json(tag::list)),
+    post("/api/tag/removeTag", Json(tag::remove)),
+    post("/api/tag/renameTag", Json(tag::rename)),
+
+    post("/api/template/docSaveAsTemplate", Json(template::save_document)),
 
     post("/api/transactions", Json(block::write::transactions)),
 ];

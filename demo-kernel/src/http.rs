@@ -17,6 +17,7 @@ use crate::kernel::Kernel;
 
 mod access;
 mod files;
+mod streams;
 
 pub(crate) use files::content_type;
 
@@ -68,7 +69,7 @@ async fn connection(stream: TcpStream, kernel: Arc<Kernel>, mut stopped: watch::
 async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     if let Some(door) = path.strip_prefix("/demo/") {
-        return test_door(&door.to_owned(), request, &kernel).await;
+        return test_door(door, request, &kernel).await;
     }
     let counted = path.starts_with("/api/") || path.starts_with("/ws/") || path.starts_with("/es/");
     let fault = kernel.faults.take(&path);
@@ -130,12 +131,19 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
     if let Err(refused) = access::check(&request, &kernel) {
         return refused;
     }
+    match path.as_str() {
+        "/ws/broadcast" => return streams::socket(request, Arc::clone(&kernel.channels)).await,
+        "/es/broadcast/subscribe" => return streams::events(&request, &kernel.channels),
+        _ => {}
+    }
     let Some(endpoint) = endpoints::find(&path) else {
         if path.starts_with("/api/")
             || path.starts_with("/ws/")
             || path.starts_with("/es/")
             || path == "/upload"
         {
+            let body = axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.unwrap_or_default();
+            kernel.note_refused(&path, &body);
             return json_response(StatusCode::OK, Err(Refusal::not_here(&path)));
         }
         return files::serve(&path, &kernel).await;

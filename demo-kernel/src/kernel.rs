@@ -1,12 +1,14 @@
 //! The state of one kernel: its store, workspace folder, token, log and faults.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::answer::Refusal;
+use crate::broadcast::Channels;
 use crate::faults::Faults;
 use crate::log::Log;
 use crate::store::Store;
@@ -29,7 +31,9 @@ pub(crate) struct Kernel {
     pub(crate) closed: bool,
     pub(crate) log: Log,
     pub(crate) faults: Faults,
-    removed: Mutex<Option<Instant>>,
+    pub(crate) channels: Arc<Channels>,
+    removed: Mutex<HashMap<String, Instant>>,
+    refused: Mutex<HashSet<String>>,
 }
 
 /// So long after a document was removed an unknown id is "being indexed", as in the real kernel.
@@ -54,7 +58,9 @@ impl Kernel {
             closed,
             log: Log::default(),
             faults: Faults::default(),
-            removed: Mutex::new(None),
+            channels: Arc::default(),
+            removed: Mutex::default(),
+            refused: Mutex::default(),
         };
         if let Content::Fixture(folder) = options.content {
             crate::fixture::load(&kernel, &folder)?;
@@ -63,14 +69,31 @@ impl Kernel {
     }
 
     /// Notes that a document was removed.
-    pub(crate) fn note_removal(&self) {
-        *self.removed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    pub(crate) fn note_removal(&self, id: &str) {
+        let mut removed = lock(&self.removed);
+        removed.retain(|_, at| at.elapsed() < INDEXING);
+        removed.insert(id.to_owned(), Instant::now());
     }
 
     /// Whether a document was removed a moment ago.
-    pub(crate) fn is_indexing(&self) -> bool {
-        let removed = *self.removed.lock().unwrap_or_else(PoisonError::into_inner);
-        removed.is_some_and(|at| at.elapsed() < INDEXING)
+    pub(crate) fn is_indexing(&self, id: &str) -> bool {
+        lock(&self.removed).get(id).is_some_and(|at| at.elapsed() < INDEXING)
+    }
+
+    /// Notes the blocks of a database call that this kernel does not have: the real one would have given them
+    /// attributes.
+    pub(crate) fn note_refused(&self, path: &str, body: &[u8]) {
+        if path.starts_with("/api/av/") {
+            let text = String::from_utf8_lossy(body);
+            lock(&self.refused)
+                .extend(text.split('"').filter(|part| crate::id::is_node_id(part)).map(str::to_owned));
+        }
+    }
+
+    /// Refuses what cannot be known of a block after such a call.
+    pub(crate) fn refuse_if_bound(&self, id: &str) -> Result<(), Refusal> {
+        let bound = lock(&self.refused).contains(id);
+        if bound { Err(Refusal::not_here("attributes of blocks in databases")) } else { Ok(()) }
     }
 
     /// The file that a workspace path such as `/data/storage/x` means; a path that leaves the workspace is
@@ -107,4 +130,8 @@ impl Kernel {
         std::fs::rename(&part, &file)?;
         Ok(())
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

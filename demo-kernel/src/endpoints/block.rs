@@ -15,7 +15,7 @@ pub(super) mod write;
 
 /// What answers for a block that is not there, or not there yet.
 pub(super) fn not_found(kernel: &Kernel, db: &Db<'_>, id: &str) -> Refusal {
-    if !crate::id::is_node_id(id) || kernel.is_indexing() {
+    if !crate::id::is_node_id(id) || kernel.is_indexing(id) {
         let why = "Data indexing is in progress. Please wait until indexing completes before trying to open";
         return Refusal::code(3, why);
     }
@@ -93,8 +93,13 @@ pub(super) fn kramdown(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     let style = style(args)?;
     with_block(kernel, id, json!({ "id": id, "kramdown": "" }), |_, _, node| {
-        Ok(json!({ "id": id, "kramdown": write_block(node, style) }))
+        Ok(json!({ "id": id, "kramdown": kramdown_of(node, style) }))
     })
+}
+
+/// The textmark form ends with a line break, the other does not.
+fn kramdown_of(node: &Node, style: Style) -> String {
+    write_block(node, style) + if style == Style::Textmark { "\n" } else { "" }
 }
 
 pub(super) fn kramdowns(kernel: &Kernel, args: &Args) -> Outcome {
@@ -107,8 +112,7 @@ pub(super) fn kramdowns(kernel: &Kernel, args: &Args) -> Outcome {
         for id in ids {
             let tree = db.tree_of(id)?;
             if let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) {
-                let end = if style == Style::Textmark { "\n" } else { "" };
-                out.insert(id.to_owned(), json!(write_block(node, style) + end));
+                out.insert(id.to_owned(), json!(kramdown_of(node, style)));
             }
         }
         Ok(Value::Object(out))

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Args, Outcome};
+use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
-use crate::markdown::dom;
+use crate::markdown::{Span, dom};
+use crate::store::Db;
 
 pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
     let labels = "SELECT DISTINCT value FROM attributes WHERE name = 'bookmark' ORDER BY value";
@@ -18,9 +19,9 @@ pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
                 let tree = db.tree_of(&id)?;
                 // The page shows the text with its looks.
                 if let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(&id)).filter(|n| !n.spans.is_empty()) {
-                    block["content"] = json!(dom::spans(&node.spans).replace(' ', "&nbsp;"));
+                    put(block, "content", json!(shown(&node.spans)));
                 }
-                block["depth"] = json!(1);
+                put(block, "depth", json!(1));
             }
             out.push(json!({
                 "name": label, "blocks": blocks, "type": "bookmark", "depth": 0, "count": blocks.len(),
@@ -28,4 +29,37 @@ pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
         }
         Ok(Value::Array(out))
     })
+}
+
+fn put(block: &mut Value, name: &str, value: Value) {
+    if let Some(block) = block.as_object_mut() {
+        block.insert(name.into(), value);
+    }
+}
+
+/// Text as the page shows it: every blank is one that does not break.
+fn shown(spans: &[Span]) -> String {
+    let mut spans = spans.to_vec();
+    spans.iter_mut().for_each(|span| span.text = span.text.replace(' ', "\u{a0}"));
+    dom::spans(&spans).replace('\u{a0}', "&nbsp;")
+}
+
+fn set_all(db: &Db<'_>, old: &str, new: &str) -> Result<(), Refusal> {
+    let marked = "SELECT block_id FROM attributes WHERE name = 'bookmark' AND value = ?1";
+    for id in db.column(marked, old)? {
+        super::attr::set(db, &id, &[("bookmark".to_owned(), json!(new))].into_iter().collect())?;
+    }
+    Ok(())
+}
+
+pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
+    let (old, new) = (args.field_text("oldBookmark")?, args.field_text("newBookmark")?);
+    kernel.store.write(|db| set_all(db, old, new))?;
+    Ok(Value::Null)
+}
+
+pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
+    let label = args.field_text("bookmark")?;
+    kernel.store.write(|db| set_all(db, label, ""))?;
+    Ok(Value::Null)
 }

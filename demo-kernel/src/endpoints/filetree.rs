@@ -7,6 +7,7 @@ use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom, scan};
 use crate::store::{Db, Tree, path_ids};
 
+pub(super) mod convert;
 pub(super) mod list;
 
 /// The kernel keeps documents at most so deep below a notebook.
@@ -208,7 +209,7 @@ fn remove(kernel: &Kernel, db: &Db<'_>, tree: &Tree) -> Outcome {
         super::history::keep(kernel, db, &below, "delete")?;
     }
     db.remove_tree(tree)?;
-    kernel.note_removal();
+    kernel.note_removal(tree.id());
     Ok(Value::Null)
 }
 

@@ -34,7 +34,7 @@ pub(super) fn set_enabled(kernel: &Kernel, args: &Args) -> Outcome {
         _ => Vec::new(),
     };
     switches.retain(|entry| entry.get("name").and_then(Value::as_str) != Some(name));
-    switches.push(json!({ "name": name, "displayName": petal["displayName"], "enabled": enabled }));
+    switches.push(json!({ "name": name, "displayName": petal.get("displayName"), "enabled": enabled }));
     kernel.write_file(SWITCHES, json!(switches).to_string().as_bytes())?;
     Ok(petal)
 }

@@ -72,7 +72,9 @@ fn by_document(kernel: &Kernel, blocks: Vec<Value>) -> Outcome {
             for mut document in db.blocks_where("id = ?1 LIMIT 1", &[&root])? {
                 let shown: Vec<&Value> =
                     children.iter().filter(|c| c.get("id") != document.get("id")).collect();
-                document["children"] = json!(shown);
+                if let Some(document) = document.as_object_mut() {
+                    document.insert("children".into(), json!(shown));
+                }
                 out.push(document);
             }
         }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::answer::{Args, Outcome};
+use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
+use crate::markdown::inline::ZERO_WIDTH;
+use crate::store::Db;
 
 /// Every use of a tag, in text or in a document's list.
 const USES: &str = "SELECT content FROM spans WHERE type LIKE '%tag' ORDER BY content";
@@ -60,4 +62,64 @@ fn marked(tag: &str, wanted: &str) -> Option<String> {
     }
     let pattern = regex::Regex::new(&format!("(?i){}", regex::escape(wanted))).ok()?;
     pattern.is_match(tag).then(|| pattern.replace_all(tag, "<mark>$0</mark>").into_owned())
+}
+
+/// A tag's new name, if it is the renamed one or lies below it.
+fn renamed(tag: &str, old: &str, new: &str) -> Option<String> {
+    let rest = tag.strip_prefix(old)?;
+    (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))
+}
+
+/// The roots of the trees that use a tag in their text.
+fn users(db: &Db<'_>, label: &str) -> Result<Vec<String>, Refusal> {
+    db.column("SELECT DISTINCT root_id FROM spans WHERE content = ?1 OR content LIKE ?1 || '/%'", label)
+}
+
+pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
+    let (old, new) = (args.field_filled("oldLabel")?, args.field_filled("newLabel")?);
+    if new.contains('#') {
+        return Err(Refusal::new("Do not include Markdown syntax marker [#]").closing_after(5000));
+    }
+    kernel.store.write(|db| {
+        for root in users(db, old)? {
+            let mut tree = db.need_tree(&root)?;
+            tree.root.walk_mut(&mut |node| {
+                for span in node.texts_mut().into_iter().flatten().filter(|span| span.is("tag")) {
+                    span.text = renamed(&span.text, old, new).unwrap_or_else(|| span.text.clone());
+                }
+            });
+            let tags = tree.root.attrs.text("tags").split(',');
+            let tags: Vec<String> =
+                tags.map(|tag| renamed(tag, old, new).unwrap_or_else(|| tag.to_owned())).collect();
+            tree.root.attrs.set("tags", &tags.join(","));
+            db.save(&tree)?;
+        }
+        Ok(Value::Null)
+    })
+}
+
+/// Takes a tag with its text out of all blocks. Lists of documents lose it in the index only: the real kernel
+/// answers their old list from a cache.
+pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
+    let label = args.field_filled("label")?;
+    kernel.store.write(|db| {
+        for root in users(db, label)? {
+            let mut tree = db.need_tree(&root)?;
+            tree.root.walk_mut(&mut |node| {
+                for spans in node.texts_mut() {
+                    for (at, span) in
+                        spans.iter_mut().enumerate().filter(|(_, s)| s.is("tag") && s.text == label)
+                    {
+                        // The blanks around the tag stay behind.
+                        let blanks = if at == 0 { 2 } else { 1 };
+                        *span = crate::markdown::Span::plain(ZERO_WIDTH.to_string().repeat(blanks));
+                    }
+                    crate::markdown::inline::join_all(spans);
+                }
+            });
+            db.save(&tree)?;
+        }
+        db.forget_document_tag(label)?;
+        Ok(Value::Null)
+    })
 }

@@ -89,8 +89,8 @@ pub(crate) fn stat(node: &Node) -> Stat {
     node.walk(&mut |n| {
         stat.blocks += usize::from(n.kind != Kind::Document);
         let text = match &n.kind {
-            Kind::Code { text, .. } | Kind::Math(text) | Kind::Html(text) => text.clone(),
-            _ => n.texts().into_iter().map(|cell| spans(cell, Take::Seen)).collect::<Vec<_>>().join(" "),
+            Kind::Code { text, .. } | Kind::Math(text) => text.clone(),
+            _ => n.texts().into_iter().map(|cell| counted(cell)).collect::<Vec<_>>().join(" "),
         };
         let (runes, words) = count_words(&text);
         stat.runes += runes;
@@ -104,19 +104,34 @@ pub(crate) fn stat(node: &Node) -> Stat {
     stat
 }
 
-/// Characters but blanks, and words; a Chinese, Japanese or Korean character is a word.
+/// The text of spans that counts: no formulas, of images both texts, and the blanks around code and tags.
+fn counted(spans: &[Span]) -> String {
+    let mut out = String::new();
+    for (at, span) in spans.iter().enumerate() {
+        let room = ["code", "tag", "kbd"].iter().any(|kind| span.is(kind));
+        if room && at == 0 {
+            out.push(ZERO_WIDTH);
+        }
+        if !span.is("inline-math") {
+            out += &span.text;
+        }
+        if span.is("img") {
+            out += span.attrs.text("title");
+        }
+        if room {
+            out.push(ZERO_WIDTH);
+        }
+    }
+    out
+}
+
+/// Characters but blanks, and words: runs of ASCII between blanks, and every other character.
 pub(crate) fn count_words(text: &str) -> (usize, usize) {
-    let text = text.replace(ZERO_WIDTH, "");
     let runes = text.chars().filter(|c| !c.is_whitespace()).count();
     let (mut words, mut inside) = (0, false);
     for c in text.chars() {
-        if is_cjk(c) {
-            words += 1;
-            inside = false;
-        } else {
-            words += usize::from(!inside && !c.is_whitespace());
-            inside = !c.is_whitespace();
-        }
+        words += usize::from(!(c.is_whitespace() || c.is_ascii() && inside));
+        inside = c.is_ascii() && !c.is_whitespace();
     }
     (runes, words)
 }

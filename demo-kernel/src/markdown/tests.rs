@@ -151,7 +151,7 @@ fn block_text() -> impl Strategy<Value = String> {
         inline_text(),
         (1..7_usize, inline_text()).prop_map(|(level, text)| format!("{} {text}", "#".repeat(level))),
         "[a-z`~ \n]{0,12}".prop_map(|text| format!("`````rs\n{text}\n`````")),
-        "[a-z^_ ]{1,8}".prop_map(|text| format!("$$\n{}x\n$$", text)),
+        "[a-z^_ ]{1,8}".prop_map(|text| format!("$$\n{text}x\n$$")),
         (inline_text(), inline_text()).prop_map(|(a, b)| format!(
             "| a | {} |\n| - | :-: |\n| 1 | {} |",
             a.replace('|', ""),

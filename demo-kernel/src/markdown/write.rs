@@ -40,7 +40,12 @@ fn block(node: &Node, style: Style) -> String {
             let text = spans(&node.spans, style);
             format!("{} {text}", "#".repeat(usize::from(*level))).trim_end().to_owned()
         }
-        Kind::Paragraph => spans(&node.spans, style),
+        Kind::Paragraph => {
+            let text = spans(&node.spans, style);
+            // A text without any mark loses the blanks at its ends.
+            let trimmed = style == Style::Plain && node.spans.iter().all(|span| span.kind.is_empty());
+            if trimmed { text.trim().to_owned() } else { text }
+        }
         Kind::List(_) => children(node, style, "\n"),
         Kind::Item { marker, task } => item(node, marker, *task, style),
         Kind::Quote => quoted(&children(node, style, "\n\n"), style),
@@ -186,7 +191,7 @@ pub(crate) fn spans(spans: &[Span], style: Style) -> String {
     for kind in open.iter().rev() {
         out += mark(kind).map_or("", |m| m.2);
     }
-    out
+    if style == Style::Plain { out.replace(ZERO_WIDTH, "") } else { out }
 }
 
 /// The marks of a span that Markdown has signs for; a span with a style of its own has none.

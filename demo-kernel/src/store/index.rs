@@ -161,13 +161,20 @@ impl Db<'_> {
         Ok(())
     }
 
-    /// The blocks that refer to a document or to something in it.
+    /// The blocks that refer to a document or to something in it; one that leads an item, quote or super block
+    /// stands for it.
     pub(crate) fn references_to_document(&self, root: &str) -> Result<Vec<String>, Refusal> {
-        let mut query = self.0.prepare_cached(
-            "SELECT DISTINCT block_id FROM refs WHERE def_block_root_id = ?1 ORDER BY block_id",
-        )?;
-        let rows = query.query_map([root], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut ids = self.column("SELECT DISTINCT block_id FROM refs WHERE def_block_root_id = ?1", root)?;
+        for id in &mut ids {
+            let tree = self.tree_of(id)?;
+            let place = tree.as_ref().and_then(|tree| tree.root.parent_of(id));
+            if let Some((parent, 0)) = place.filter(|(parent, _)| parent.kind != Kind::Document) {
+                *id = parent.id.clone();
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(ids)
     }
 
     fn insert(&self, tree: &Tree, hpath: &str, block: &Block<'_>, node: &Node) -> Result<(), Refusal> {

@@ -299,6 +299,19 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// One column of a statement of ours with one value.
+    pub(crate) fn column(&self, statement: &str, value: &str) -> Result<Vec<String>, Refusal> {
+        let mut query = self.0.prepare_cached(statement)?;
+        let rows = query.query_map([value], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Takes a tag of documents out of the index.
+    pub(crate) fn forget_document_tag(&self, label: &str) -> Result<(), Refusal> {
+        self.0.execute("DELETE FROM spans WHERE type = 'tag' AND content = ?1", [label])?;
+        Ok(())
+    }
+
     /// One column of a statement of ours over the index.
     pub(crate) fn texts(&self, statement: &str) -> Result<Vec<String>, Refusal> {
         let mut query = self.0.prepare_cached(statement)?;

@@ -189,7 +189,7 @@ fn split(text: &str) -> Vec<Part> {
                 part.text.push(c);
                 depth += i32::from(c == '(') - i32::from(c == ')');
                 if let Some(close) = close {
-                    while let Some(next) = chars.next() {
+                    for next in chars.by_ref() {
                         part.text.push(next);
                         if next == close {
                             break;

@@ -307,6 +307,31 @@ pub(crate) fn set_task_marker(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
+/// Lets references to one block lead to another, in all blocks or in the given ones.
+pub(crate) fn transfer_references(kernel: &Kernel, args: &Args) -> Outcome {
+    let (from, to) = (args.text("fromID")?, args.text("toID")?);
+    let only = args.texts("refIDs").ok();
+    kernel.store.write(|db| {
+        for id in db.column(
+            "SELECT DISTINCT block_id FROM refs WHERE def_block_id = ?1 AND type = 'textmark'",
+            from,
+        )? {
+            if only.as_ref().is_some_and(|only| !only.contains(&id.as_str())) {
+                continue;
+            }
+            let mut tree = db.need_tree(&id)?;
+            let Some(node) = tree.root.find_mut(&id) else { continue };
+            for span in
+                node.texts_mut().into_iter().flatten().filter(|span| span.attrs.get("data-id") == Some(from))
+            {
+                span.attrs.set("data-id", to);
+            }
+            db.save(&tree)?;
+        }
+        Ok(Value::Null)
+    })
+}
+
 /// The page's protocol: insert, update, delete and attributes; any other action is answered and does nothing.
 pub(crate) fn transactions(kernel: &Kernel, args: &Args) -> Outcome {
     let given = args.get("transactions").ok_or_else(|| Refusal::new("Field [transactions] is required"))?;
@@ -329,12 +354,18 @@ pub(crate) fn transactions(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
+/// An operation of the page as the entry of a batch: the page sends editor DOM.
+fn as_dom(operation: &Value) -> Value {
+    let mut entry = operation.as_object().cloned().unwrap_or_default();
+    entry.insert("dataType".into(), json!("dom"));
+    Value::Object(entry)
+}
+
 fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
     let id = optional(operation, "id");
     match optional(operation, "action") {
         action @ ("insert" | "appendInsert" | "prependInsert") => {
-            let mut value = operation.clone();
-            value["dataType"] = json!("dom");
+            let value = as_dom(operation);
             if action == "appendInsert" {
                 into_parent(db, &value, true)?
             } else {
@@ -342,9 +373,7 @@ fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
             };
         }
         "update" => {
-            let mut value = operation.clone();
-            value["dataType"] = json!("dom");
-            replace(db, &value)?;
+            replace(db, &as_dom(operation))?;
         }
         "delete" => take_away(db, id)?,
         "setAttrs" | "updateAttrs" => {

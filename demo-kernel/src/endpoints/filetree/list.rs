@@ -55,7 +55,7 @@ fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
     let attr = |name: &str| tree.root.attrs.text(name).to_owned();
     let made = crate::id::seconds_of(entry.id.get(..14).unwrap_or_default());
     let changed = crate::id::seconds_of(&entry.updated);
-    let mut shown = json!({
+    let shown = json!({
         "path": entry.path,
         "name": entry.title,
         "icon": attr("icon"),
@@ -77,10 +77,8 @@ fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
         "dueFlashcardCount": 0,
         "flashcardCount": 0,
     });
-    if tree.is_untitled() {
-        shown["titleEmpty"] = json!(true);
-    }
-    Ok(shown)
+    let untitled = tree.is_untitled().then(|| ("titleEmpty".to_owned(), json!(true)));
+    Ok(Value::Object(shown.as_object().cloned().into_iter().flatten().chain(untitled).collect()))
 }
 
 /// Ids only, all levels; the real kernel refuses the root of a notebook.

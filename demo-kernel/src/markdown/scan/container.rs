@@ -175,9 +175,10 @@ fn item_lines<'l>(marker: &Marker, lines: &[&'l str]) -> (Vec<&'l str>, usize) {
                 break;
             }
             inside.push(line.trim());
-        } else if Marker::read(line).is_some() || (after_blank && taken < at) {
-            break;
-        } else if ends_paragraph(lines.get(at..).unwrap_or_default()) {
+        } else if Marker::read(line).is_some()
+            || (after_blank && taken < at)
+            || ends_paragraph(lines.get(at..).unwrap_or_default())
+        {
             break;
         } else {
             inside.push(line.trim_start());
