@@ -217,6 +217,9 @@ fn the_plugin_says_what_it_is_as_siyuan_reads_it() {
         "plugin.json and Cargo.toml name different versions"
     );
     assert_eq!(plugin["disabledInPublish"], true);
+    let index = std::fs::read_to_string(house.at("index.js")).unwrap();
+    let same = format!("const VERSION = \"{}\";", env!("CARGO_PKG_VERSION"));
+    assert!(index.contains(&same), "index.js names another version");
     for key in ["displayName", "description", "readme"] {
         assert!(plugin[key]["default"].is_string(), "{key} has no default");
     }
