@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Problem;
 use crate::error::{ErrorType, Example, ToolError};
+use crate::id::is_node_id;
 use crate::spec::{ActionSpec, Kind, Param, Presence, Slot};
 
 /// The fewest arguments with which an action decodes, `action` left out.
@@ -64,7 +65,7 @@ pub(crate) fn wrong_arguments(
     let mut corrected: Map<String, Value> = given
         .iter()
         .filter(|(name, value)| {
-            !is_bad(name) && !value.is_null() && params.iter().any(|param| param.name == *name)
+            !is_bad(name) && params.iter().any(|param| param.name == *name && fits(param.kind, value))
         })
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
@@ -74,6 +75,21 @@ pub(crate) fn wrong_arguments(
         fields: problems,
         example: Some(Example { tool: spec.tool, action: spec.name, arguments: corrected }),
         ..ToolError::new(ErrorType::Validation, format!("{}: {}.", spec.path(), list.join("; ")))
+    }
+}
+
+/// Whether a value may stay in a corrected call: of groups that exclude each other none was read.
+fn fits(kind: Kind, value: &Value) -> bool {
+    match kind {
+        Kind::Text { .. } | Kind::NotebookRef | Kind::Path => value.is_string(),
+        Kind::Id => value.as_str().is_some_and(is_node_id),
+        Kind::Int { low, high } => value.as_i64().is_some_and(|it| (low..=high).contains(&it)),
+        Kind::Bool => value.is_boolean(),
+        Kind::Choice(words) => value.as_str().is_some_and(|it| words.contains(&it)),
+        Kind::List { item, min, max } => value
+            .as_array()
+            .is_some_and(|all| (min..=max).contains(&all.len()) && all.iter().all(|it| fits(*item, it))),
+        Kind::Record(_) | Kind::Attrs => value.is_object(),
     }
 }
 

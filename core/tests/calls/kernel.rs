@@ -1,0 +1,344 @@
+//! A kernel in memory that tells too much: its lists hold every row there is, whatever was asked.
+//!
+//! Four notebooks: Garden `rw`, Reading `r`, Attic not in the table, Private `none`. Core must not
+//! rely on the kernel's own filters: they have holes.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use puppy_core::activity::{Ended, Observer, Record, Transport};
+use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Nature, Request};
+use puppy_core::output::Reply;
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+pub(crate) const GARDEN: &str = "20250101000000-garden0";
+pub(crate) const READING: &str = "20250101000000-reading";
+pub(crate) const ATTIC: &str = "20250101000000-attic00";
+pub(crate) const PRIVATE: &str = "20250101000000-private";
+/// The word that stands in every title and text of Private and nowhere else.
+pub(crate) const SECRET: &str = "quicksilver";
+/// A block of Private that no caller can know of.
+pub(crate) const UNSEEN: &str = "20250104000002-unseen0";
+
+const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
+
+/// A block with its document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    pub(crate) id: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) notebook: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) text: &'static str,
+}
+
+impl Block {
+    fn is_doc(&self) -> bool {
+        self.id == self.doc
+    }
+}
+
+const fn block(
+    id: &'static str,
+    doc: &'static str,
+    notebook: &'static str,
+    title: &'static str,
+    text: &'static str,
+) -> Block {
+    Block { id, doc, notebook, title, text }
+}
+
+pub(crate) const PLANTS: &str = "20250102000000-plants0";
+pub(crate) const LEAF: &str = "20250102000001-leaf000";
+pub(crate) const BOOKS: &str = "20250103000000-books00";
+pub(crate) const PAGE: &str = "20250103000001-page000";
+pub(crate) const PLAN: &str = "20250104000000-secret0";
+pub(crate) const MERCURY: &str = "20250104000001-mercur0";
+
+const BLOCKS: [Block; 8] = [
+    block(PLANTS, PLANTS, GARDEN, "Plants", "Plants"),
+    block(LEAF, PLANTS, GARDEN, "Plants", "green leaf"),
+    block(BOOKS, BOOKS, READING, "Books", "Books"),
+    block(PAGE, BOOKS, READING, "Books", "first page"),
+    block("20250105000000-chest00", "20250105000000-chest00", ATTIC, "Chest", "Chest"),
+    block(PLAN, PLAN, PRIVATE, "quicksilver plan", "quicksilver plan"),
+    block(MERCURY, PLAN, PRIVATE, "quicksilver plan", "quicksilver is a metal"),
+    block(UNSEEN, PLAN, PRIVATE, "quicksilver plan", "quicksilver again"),
+];
+
+/// What was sent.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sent {
+    pub(crate) path: &'static str,
+    pub(crate) nature: Nature,
+    pub(crate) body: Value,
+}
+
+/// The kernel.
+pub(crate) struct Workspace {
+    /// Whether Private holds anything.
+    full: bool,
+    files: RefCell<BTreeMap<String, Vec<u8>>>,
+    sent: RefCell<Vec<Sent>>,
+}
+
+impl Workspace {
+    pub(crate) fn new(full: bool) -> Workspace {
+        let table = json!({ GARDEN: "rw", READING: "r", PRIVATE: "none" });
+        Workspace { full, files: RefCell::default(), sent: RefCell::default() }
+            .file("notebookPermissions", &table)
+    }
+
+    /// Puts a file into the plugin's storage.
+    pub(crate) fn file(self, name: &str, content: &Value) -> Workspace {
+        self.files.borrow_mut().insert(format!("{STORAGE}{name}"), content.to_string().into_bytes());
+        self
+    }
+
+    /// What was sent, reads of switches, table and notebooks left out.
+    pub(crate) fn sent(&self) -> Vec<Sent> {
+        let policy = |it: &&Sent| {
+            let storage = it.body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
+            it.path != "/api/notebook/lsNotebooks" && !(it.path == "/api/file/getFile" && storage)
+        };
+        self.sent.borrow().iter().filter(policy).cloned().collect()
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &'static Block> {
+        let full = self.full;
+        BLOCKS.iter().filter(move |it| full || it.notebook != PRIVATE)
+    }
+
+    fn block(&self, id: &Value) -> Option<&'static Block> {
+        self.blocks().find(|it| Some(it.id) == id.as_str())
+    }
+
+    fn inside(&self, id: &Value) -> Vec<&'static Block> {
+        self.blocks().filter(|it| Some(it.doc) == id.as_str() && !it.is_doc()).collect()
+    }
+
+    fn answer(&self, path: &str, body: &Value) -> Value {
+        let missing = json!({ "code": -1, "msg": "tree not found", "data": null });
+        let ok = |data: Value| json!({ "code": 0, "msg": "", "data": data });
+        match path {
+            "/api/notebook/lsNotebooks" => ok(json!({ "notebooks": notebooks() })),
+            "/api/notebook/createNotebook" => {
+                ok(json!({ "notebook": { "id": "20250106000000-fresh00", "name": body["name"] } }))
+            }
+            "/api/filetree/getPathByID" => self.block(&body["id"]).map_or(missing, |it| {
+                ok(json!({ "notebook": it.notebook, "path": format!("/{}.sy", it.doc) }))
+            }),
+            "/api/filetree/getHPathByID" => {
+                self.block(&body["id"]).map_or(missing, |it| ok(json!(format!("/{}", it.title))))
+            }
+            "/api/filetree/getIDsByHPath" => ok(json!(
+                self.blocks()
+                    .filter(|it| it.is_doc()
+                        && body["notebook"] == it.notebook
+                        && body["path"] == format!("/{}", it.title))
+                    .map(|it| it.id)
+                    .collect::<Vec<_>>()
+            )),
+            "/api/filetree/listDocsByPath" => {
+                let files = self
+                    .blocks()
+                    .filter(|it| it.is_doc() && body["notebook"] == it.notebook && body["path"] == "/");
+                let files: Vec<Value> = files.map(|it| json!({ "id": it.id, "name": it.title, "path": format!("/{}.sy", it.id), "subFileCount": 0 })).collect();
+                ok(json!({ "box": body["notebook"], "files": files }))
+            }
+            "/api/filetree/createDocWithMd" => {
+                ok(body.get("id").cloned().unwrap_or(json!("20250106000001-fresh00")))
+            }
+            "/api/block/getChildBlocks" | "/api/block/getTailChildBlocks" => {
+                let blocks: Vec<Value> = self
+                    .inside(&body["id"])
+                    .into_iter()
+                    .map(|it| json!({ "id": it.id, "type": "p", "markdown": it.text }))
+                    .collect();
+                ok(Value::Array(blocks))
+            }
+            "/api/block/getBlockKramdown" => {
+                ok(json!({ "id": body["id"], "kramdown": self.kramdown(&body["id"]) }))
+            }
+            "/api/block/getBlockKramdowns" => {
+                let ids = body["ids"].as_array().cloned().unwrap_or_default();
+                let found = ids.iter().filter(|id| self.block(id).is_some());
+                ok(Value::Object(
+                    found
+                        .map(|id| (id.as_str().unwrap_or_default().to_owned(), json!(self.kramdown(id))))
+                        .collect(),
+                ))
+            }
+            "/api/block/getBlockTreeInfos" => {
+                let ids = body["ids"].as_array().cloned().unwrap_or_default();
+                let info = |it: &Block| json!({ "id": it.id, "type": if it.is_doc() { "NodeDocument" } else { "NodeParagraph" }, "parentID": if it.is_doc() { "" } else { it.doc }, "parentType": "NodeDocument", "previousID": "", "nextID": "" });
+                ok(Value::Object(
+                    ids.iter()
+                        .filter_map(|id| self.block(id))
+                        .map(|it| (it.id.to_owned(), info(it)))
+                        .collect(),
+                ))
+            }
+            "/api/block/getTreeStat" => ok(
+                json!({ "stat": { "wordCount": 2, "blockCount": 1, "runeCount": 9, "linkCount": 0, "imageCount": 0, "refCount": 0 } }),
+            ),
+            "/api/block/checkBlocksExist" => {
+                let ids = body["ids"].as_array().cloned().unwrap_or_default();
+                ok(Value::Object(
+                    ids.iter()
+                        .map(|id| {
+                            (id.as_str().unwrap_or_default().to_owned(), json!(self.block(id).is_some()))
+                        })
+                        .collect(),
+                ))
+            }
+            "/api/attr/getBlockAttrs" => ok(self.block(&body["id"]).map_or(json!({}), attrs)),
+            "/api/attr/batchGetBlockAttrs" => {
+                let ids = body["ids"].as_array().cloned().unwrap_or_default();
+                ok(Value::Object(
+                    ids.iter()
+                        .filter_map(|id| self.block(id))
+                        .map(|it| (it.id.to_owned(), attrs(it)))
+                        .collect(),
+                ))
+            }
+            "/api/query/sql" => ok(json!(self.blocks().map(row).collect::<Vec<_>>())),
+            "/api/search/fullTextSearchBlock" => {
+                let hits: Vec<Value> = self.blocks().map(hit).collect();
+                // The kernel counts what it filters by; with `paths` that is right, and so it is here.
+                ok(json!({ "blocks": hits, "matchedBlockCount": 5, "matchedRootCount": 3, "pageCount": 1 }))
+            }
+            "/api/system/version" => ok(json!("3.7.3")),
+            "/api/system/currentTime" => ok(json!(1_700_000_000_000_u64)),
+            "/api/system/getConf" => ok(
+                json!({ "conf": { "lang": "en", "api": { "token": SECRET }, "system": { "os": "linux", "workspaceDir": SECRET } } }),
+            ),
+            "/api/block/appendBlock"
+            | "/api/block/prependBlock"
+            | "/api/block/insertBlock"
+            | "/api/block/updateBlock"
+            | "/api/block/batchUpdateBlock"
+            | "/api/transactions" => {
+                let data = r#"<div data-node-index="1" data-node-id="20250106000002-fresh00" data-type="NodeParagraph"></div>"#;
+                ok(
+                    json!([{ "timestamp": 1, "doOperations": [{ "action": "insert", "id": "20250106000002-fresh00", "data": data }], "undoOperations": null }]),
+                )
+            }
+            _ => ok(Value::Null),
+        }
+    }
+
+    fn kramdown(&self, id: &Value) -> String {
+        let Some(block) = self.block(id) else { return String::new() };
+        if !block.is_doc() {
+            return format!("{}\n{{: id=\"{}\" updated=\"20250101000000\"}}", block.text, block.id);
+        }
+        let inside = self
+            .inside(id)
+            .into_iter()
+            .map(|it| format!("{}\n{{: id=\"{}\" updated=\"20250101000000\"}}\n\n", it.text, it.id));
+        format!(
+            "{}\n{{: id=\"{}\" title=\"{}\" type=\"doc\"}}",
+            inside.collect::<String>(),
+            block.id,
+            block.title
+        )
+    }
+}
+
+fn notebooks() -> Vec<Value> {
+    let book = |id: &str, name: &str| json!({ "id": id, "name": name, "icon": "", "closed": false, "subFileCount": 1, "encrypted": false });
+    vec![book(GARDEN, "Garden"), book(READING, "Reading"), book(PRIVATE, "Private"), book(ATTIC, "Attic")]
+}
+
+fn attrs(it: &Block) -> Value {
+    json!({ "id": it.id, "title": it.title, "updated": "20250101000000", "custom-status": it.text })
+}
+
+/// A row with every column that a statement of ours names.
+fn row(it: &'static Block) -> Value {
+    json!({
+        "id": it.id, "box": it.notebook, "root_id": it.doc, "parent_id": if it.is_doc() { "" } else { it.doc },
+        "path": format!("/{}.sy", it.doc), "hpath": format!("/{}", it.title), "content": it.text, "markdown": it.text,
+        "fcontent": it.text, "type": if it.is_doc() { "d" } else { "p" }, "subtype": "", "name": "", "alias": "", "memo": "",
+        "tag": "", "bookmark": "", "ial": "", "sort": 1, "length": 10, "created": "20250101000000", "updated": "20250101000000",
+        "hash": "abc1234", "title": it.title, "label": it.text, "value": it.text, "block_id": it.id,
+        "n": 1, "total": 1, "count": 1, "n_blocks": 1, "n_docs": 1, "n_all": 3
+    })
+}
+
+fn hit(it: &'static Block) -> Value {
+    json!({
+        "id": it.id, "box": it.notebook, "rootID": it.doc, "path": format!("/{}.sy", it.doc), "hPath": format!("/{}", it.title),
+        "content": it.text, "markdown": it.text, "type": if it.is_doc() { "NodeDocument" } else { "NodeParagraph" }, "children": null
+    })
+}
+
+impl Ambient for Workspace {
+    fn now_ms(&self) -> u64 {
+        1_700_000_000_000
+    }
+
+    fn local_digits(&self) -> String {
+        "20231114221320".to_owned()
+    }
+
+    fn random(&self) -> u64 {
+        7
+    }
+}
+
+impl Kernel for Workspace {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        let route = request.route;
+        let (body, bytes) = match request.body {
+            Body::Json(body) => (body, None),
+            Body::File { path, bytes } => (json!({ "path": path }), Some(bytes)),
+        };
+        self.sent.borrow_mut().push(Sent { path: route.path, nature: route.nature, body: body.clone() });
+        let answer = |status: u16, body: Vec<u8>| Ok(Answer { status, retry_after: None, body });
+        let path = body["path"].as_str().unwrap_or_default();
+        if let Some(bytes) = bytes {
+            self.files.borrow_mut().insert(path.to_owned(), bytes);
+            return answer(200, br#"{"code":0,"msg":"","data":null}"#.to_vec());
+        }
+        if route.path == "/api/file/getFile" {
+            return match self.files.borrow().get(path) {
+                Some(bytes) => answer(200, bytes.clone()),
+                None => answer(202, br#"{"code":404,"msg":"file does not exist","data":null}"#.to_vec()),
+            };
+        }
+        answer(200, self.answer(route.path, &body).to_string().into_bytes())
+    }
+
+    async fn pause(&self, _time: Duration) {}
+}
+
+/// Nobody is told.
+pub(crate) struct Nobody;
+
+impl Observer for Nobody {
+    fn started(&self, _record: &Record) {}
+    fn ended(&self, _record: &Record, _ended: &Ended) {}
+}
+
+/// An engine over a workspace.
+pub(crate) fn engine(workspace: Workspace) -> Engine<Workspace, Nobody> {
+    Engine::new(workspace, Nobody)
+}
+
+/// One call; with a person's approval or without.
+pub(crate) fn call(
+    engine: &Engine<Workspace, Nobody>,
+    tool: Tool,
+    arguments: &Value,
+    approval: Approval,
+) -> Reply {
+    use futures_util::FutureExt;
+    let arguments = arguments.as_object().cloned().unwrap();
+    let call = Call { tool, arguments, transport: Transport::Stdio, approval };
+    engine.dispatch(call).now_or_never().expect("a kernel in memory is always ready")
+}

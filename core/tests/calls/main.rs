@@ -1,0 +1,11 @@
+//! Whole calls over a kernel in memory: the order of their steps, and that nothing hidden shows.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "clippy's freedoms of tests do not reach the functions beside them"
+)]
+
+mod examples;
+mod kernel;
+mod order;
+mod privacy;

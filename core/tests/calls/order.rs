@@ -1,0 +1,114 @@
+//! The order of a call's steps: one that is wrong in two ways answers for the earlier (B-020).
+
+use puppy_core::dispatch::Approval;
+use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+use crate::kernel::{BOOKS, LEAF, PLAN, PLANTS, Workspace, call, engine};
+
+/// Every way in which a call can go wrong, in the order of the steps.
+const STEPS: [&str; 6] = ["find", "visible", "decode", "resolve", "authorize", "plan"];
+
+/// A call of `fs.edit` that is wrong in these ways.
+fn wrong(ways: &[&str]) -> Result<(), ToolError> {
+    let has = |way: &str| ways.contains(&way);
+    let mut workspace = Workspace::new(true);
+    if has("visible") {
+        workspace = workspace
+            .file("mcpToolsConfig", &json!({ "fs": { "enabled": true, "actions": { "edit": false } } }));
+    }
+    let path = match (has("resolve"), has("authorize")) {
+        // Hidden and missing alike; what is hidden is also not allowed.
+        (true, _) => PLAN,
+        (false, true) => BOOKS,
+        (false, false) => PLANTS,
+    };
+    let mut arguments = json!({
+        "action": if has("find") { "edut" } else { "edit" },
+        "path": path,
+        "edits": [{ "old": if has("plan") { "not there" } else { "leaf" }, "new": "twig" }],
+        "preview": true
+    });
+    if has("decode") {
+        arguments["edits"] = json!("text");
+    }
+    call(&engine(workspace), Tool::Fs, &arguments, Approval::Missing).map(drop)
+}
+
+/// Which step an error is of.
+fn step(error: &ToolError) -> &'static str {
+    match error.kind {
+        ErrorType::Validation if error.message.contains("has no action") => "find",
+        ErrorType::Disabled => "visible",
+        ErrorType::Validation if error.example.is_some() => "decode",
+        ErrorType::PermissionDenied => "authorize",
+        ErrorType::NotFound
+            if error.details.is_empty() && error.message == ToolError::not_found().message =>
+        {
+            "resolve"
+        }
+        _ => "plan",
+    }
+}
+
+#[test]
+fn a_call_that_is_right_goes_through() {
+    assert_eq!(wrong(&[]), Ok(()));
+}
+
+#[test]
+fn each_way_alone_is_told_apart() {
+    for way in STEPS {
+        let error = wrong(&[way]).unwrap_err();
+        assert_eq!(step(&error), way, "{error:?}");
+    }
+}
+
+#[test]
+fn of_two_ways_the_earlier_is_answered() {
+    for (at, first) in STEPS.iter().enumerate() {
+        for second in &STEPS[at + 1..] {
+            let error = wrong(&[first, second]).unwrap_err();
+            assert_eq!(step(&error), *first, "with {second}: {error:?}");
+        }
+    }
+}
+
+/// A pause stops everything but help, before arguments are looked at.
+#[test]
+fn a_pause_comes_before_decoding() {
+    let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
+    let reply = |arguments: Value| call(&paused(), Tool::Fs, &arguments, Approval::Missing);
+    let error = reply(json!({ "action": "edit", "path": 7 })).unwrap_err();
+    assert_eq!(error.kind, ErrorType::Disabled);
+    assert!(error.message.contains("paused"), "{}", error.message);
+    assert_eq!(reply(json!({ "action": "edut" })).unwrap_err().kind, ErrorType::Validation);
+    assert!(reply(json!({ "action": "help" })).is_ok());
+}
+
+/// Permission comes before confirmation, confirmation before the change; a preview needs none.
+#[test]
+fn nobody_is_asked_for_what_is_not_allowed() {
+    let remove = |id: &str, preview: bool, level: &str| {
+        let table = json!({ crate::kernel::GARDEN: level, crate::kernel::PRIVATE: "none" });
+        let engine = engine(Workspace::new(true).file("notebookPermissions", &table));
+        let reply = call(
+            &engine,
+            Tool::Document,
+            &json!({ "action": "remove", "ids": [id], "preview": preview }),
+            Approval::Missing,
+        );
+        let writes = engine.kernel.sent().iter().any(|it| it.path == "/api/filetree/removeDocByID");
+        assert!(!writes, "nothing is removed without a yes");
+        reply
+    };
+    assert_eq!(remove(PLANTS, false, "rw").unwrap_err().kind, ErrorType::PermissionDenied);
+    assert_eq!(remove(PLAN, false, "rwd").unwrap_err().kind, ErrorType::NotFound);
+    let error = remove(PLANTS, false, "rwd").unwrap_err();
+    assert_eq!(error.kind, ErrorType::ConfirmationRequired);
+    assert!(!error.message.contains('{'), "the holes of the sentence are filled: {}", error.message);
+    assert!(remove(PLANTS, true, "rwd").is_ok());
+    // A block where a document is due is named as such, before anybody is asked.
+    assert_eq!(remove(LEAF, false, "rwd").unwrap_err().kind, ErrorType::Validation);
+}
