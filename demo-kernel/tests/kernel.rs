@@ -1,0 +1,225 @@
+//! The kernel in process, over HTTP: fixture, access, faults, log, concurrent writers, static files.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+
+use demo_kernel::{Content, Fault, FaultKind, Options, Running, start};
+use serde_json::{Value, json};
+
+/// A folder below the target folder, empty at the start.
+fn workspace(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+async fn kernel(name: &str, content: Content, token: Option<&str>) -> Running {
+    let workspace = workspace(name);
+    let stage = workspace.join("stage");
+    std::fs::create_dir_all(&stage).unwrap();
+    std::fs::write(stage.join("index.html"), "<p>stage").unwrap();
+    let token = token.map(str::to_owned);
+    start(Options { port: 0, workspace, content, token, stage: Some(stage) }).await.unwrap()
+}
+
+fn fixture() -> Content {
+    Content::Fixture(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixture"))
+}
+
+/// One request on a connection of its own: the head and the body, or nothing where the connection was dropped.
+fn ask(url: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<(String, String)> {
+    let mut stream = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    Some((head.to_owned(), body.to_owned()))
+}
+
+fn status(head: &str) -> u16 {
+    head.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+/// The envelope of a call.
+fn call(url: &str, path: &str, body: &Value) -> Value {
+    let (head, body) = ask(url, "POST", &format!("/api/{path}"), "", &body.to_string()).unwrap();
+    assert_eq!(status(&head), 200, "{path}: {body}");
+    serde_json::from_str(&body).unwrap()
+}
+
+/// The data of a call that must succeed.
+fn data(url: &str, path: &str, body: &Value) -> Value {
+    let mut answer = call(url, path, body);
+    assert_eq!(answer["code"], 0, "{path}: {answer}");
+    answer["data"].take()
+}
+
+fn notebook(url: &str, name: &str) -> String {
+    let listed = data(url, "notebook/lsNotebooks", &json!({}));
+    let found = listed["notebooks"].as_array().unwrap().iter().find(|n| n["name"] == name).unwrap();
+    found["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_fixture_has_its_notebooks_levels_and_links() {
+    let running = kernel("fixture", fixture(), None).await;
+    let url = running.url();
+    let listed = data(&url, "notebook/lsNotebooks", &json!({}));
+    let names: Vec<_> =
+        listed["notebooks"].as_array().unwrap().iter().map(|n| n["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Garden", "Reading", "Private", "Scratch", "Attic"]);
+
+    let path = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+    let (head, table) =
+        ask(&url, "POST", "/api/file/getFile", "", &json!({ "path": path }).to_string()).unwrap();
+    assert!(head.to_lowercase().contains("content-type: application/json"), "{head}");
+    let table: Value = serde_json::from_str(&table).unwrap();
+    let level = |name: &str| table.get(notebook(&url, name)).cloned();
+    assert_eq!(level("Garden"), Some(json!("rw")));
+    assert_eq!(level("Private"), Some(json!("none")));
+    assert_eq!(level("Scratch"), Some(json!("rwd")));
+    assert_eq!(level("Attic"), None);
+
+    let garden = notebook(&url, "Garden");
+    let ids =
+        data(&url, "filetree/getIDsByHPath", &json!({ "notebook": garden, "path": "/Plants/Tomatoes" }));
+    let kramdown = data(&url, "block/getBlockKramdown", &json!({ "id": ids[0] }));
+    assert!(kramdown["kramdown"].as_str().unwrap().contains("'South bed'))"), "{kramdown}");
+    let links = "SELECT count(*) AS n FROM refs WHERE def_block_id = ''";
+    assert_eq!(data(&url, "query/sql", &json!({ "stmt": links }))[0]["n"], 0);
+
+    let found = data(&url, "search/fullTextSearchBlock", &json!({ "query": "quicksilver" }));
+    assert!(found["matchedBlockCount"].as_i64().unwrap() > 0);
+    let chinese = data(&url, "search/fullTextSearchBlock", &json!({ "query": "明月" }));
+    assert!(chinese["matchedBlockCount"].as_i64().unwrap() > 0, "a word inside a Chinese run");
+    running.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn writers_at_the_same_time_lose_nothing() {
+    let running = kernel("writers", Content::Empty, None).await;
+    let url = running.url();
+    let made = data(&url, "notebook/createNotebook", &json!({ "name": "Together" }));
+    let args = json!({ "notebook": made["notebook"]["id"], "path": "/Doc", "markdown": "start" });
+    let document = data(&url, "filetree/createDocWithMd", &args);
+    std::thread::scope(|scope| {
+        for worker in 0..8 {
+            let (url, document) = (&url, &document);
+            scope.spawn(move || {
+                for n in 0..5 {
+                    let text = format!("worker {worker} line {n}");
+                    data(
+                        url,
+                        "block/appendBlock",
+                        &json!({ "dataType": "markdown", "data": text, "parentID": document }),
+                    );
+                    data(url, "query/sql", &json!({ "stmt": "SELECT count(*) FROM blocks" }));
+                }
+            });
+        }
+    });
+    let children = data(&url, "block/getChildBlocks", &json!({ "id": document }));
+    assert_eq!(children.as_array().unwrap().len(), 41);
+    let rows = data(
+        &url,
+        "query/sql",
+        &json!({ "stmt": "SELECT count(DISTINCT id) AS n FROM blocks WHERE type = 'p' AND content LIKE 'worker%'" }),
+    );
+    assert_eq!(rows[0]["n"], 40);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_is_asked_for_where_one_was_set() {
+    let running = kernel("token", Content::Empty, Some("secret")).await;
+    let url = running.url();
+    let list =
+        |headers: &str| status(&ask(&url, "POST", "/api/notebook/lsNotebooks", headers, "{}").unwrap().0);
+    assert_eq!(list(""), 401);
+    assert_eq!(list("Authorization: Token wrong\r\n"), 401);
+    assert_eq!(list("Authorization: Token secret\r\n"), 200);
+    assert_eq!(list("Authorization: Bearer secret\r\n"), 200);
+    assert_eq!(list("Sec-Fetch-Site: same-origin\r\n"), 200, "the page that it serves is logged in");
+    assert_eq!(list("Sec-Fetch-Site: cross-site\r\n"), 401);
+    assert_eq!(running.token(), "secret");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn faults_hit_their_path_and_are_logged() {
+    let running = kernel("faults", Content::Empty, None).await;
+    let url = running.url();
+    let path = "/api/notebook/lsNotebooks";
+    let fault = |kind, times| vec![Fault { path: path.into(), fault: kind, ms: Some(5), times }];
+    let answer = || ask(&url, "POST", path, "", "{}");
+    running.clear_log();
+    for (kind, expected) in [
+        (FaultKind::Unauthorized, 401),
+        (FaultKind::Forbidden, 403),
+        (FaultKind::Busy, 429),
+        (FaultKind::Broken, 500),
+        (FaultKind::Missing, 202),
+        (FaultKind::Null, 200),
+        (FaultKind::Empty, 200),
+        (FaultKind::Delay, 200),
+    ] {
+        running.set_faults(fault(kind, None));
+        let (head, body) = answer().unwrap();
+        assert_eq!(status(&head), expected, "{kind:?}");
+        assert_eq!(head.to_lowercase().contains("retry-after: 1"), kind == FaultKind::Busy);
+        assert_eq!(
+            body.is_empty(),
+            matches!(kind, FaultKind::Forbidden | FaultKind::Busy | FaultKind::Broken | FaultKind::Empty)
+        );
+    }
+    running.set_faults(fault(FaultKind::Drop, Some(1)));
+    assert!(answer().is_none(), "the connection closes without a byte");
+    assert_eq!(status(&answer().unwrap().0), 200, "the fault is used up");
+    let statuses: Vec<u16> = running.log().iter().map(|entry| entry.status).collect();
+    assert_eq!(statuses, [401, 403, 429, 500, 202, 200, 200, 200, 0, 200]);
+
+    let switched = r#"[{"path": "*", "fault": "500", "times": 1}]"#;
+    let json = "Content-Type: application/json\r\n";
+    assert_eq!(status(&ask(&url, "POST", "/demo/faults", json, switched).unwrap().0), 204);
+    assert_eq!(status(&answer().unwrap().0), 500);
+    ask(&url, "POST", "/demo/log/clear", "", "").unwrap();
+    assert_eq!(ask(&url, "GET", "/demo/log", "", "").unwrap().1, "[]");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_it_does_not_have_is_501_and_files_are_served() {
+    let running = kernel("files", Content::Empty, None).await;
+    let url = running.url();
+    let (head, body) = ask(&url, "POST", "/api/av/renderAttributeView", "", "{}").unwrap();
+    assert_eq!(status(&head), 501);
+    assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["code"], 501);
+    assert_eq!(running.log().last().unwrap().status, 501);
+
+    let workspace =
+        data(&url, "system/getWorkspaceInfo", &json!({}))["workspaceDir"].as_str().unwrap().to_owned();
+    let plugin = Path::new(&workspace).join("data/plugins/x");
+    std::fs::create_dir_all(&plugin).unwrap();
+    std::fs::write(plugin.join("plugin.json"), r#"{"name": "x", "version": "1.0.0"}"#).unwrap();
+    std::fs::write(plugin.join("index.js"), "module.exports = 1;").unwrap();
+    let (head, body) = ask(&url, "GET", "/plugins/x/index.js", "", "").unwrap();
+    assert!(head.to_lowercase().contains("content-type: text/javascript; charset=utf-8"), "{head}");
+    assert_eq!(body, "module.exports = 1;");
+    let petals = data(&url, "petal/loadPetals", &json!({ "frontend": "desktop" }));
+    assert_eq!((&petals[0]["name"], &petals[0]["js"]), (&json!("x"), &json!("module.exports = 1;")));
+    data(
+        &url,
+        "petal/setPetalEnabled",
+        &json!({ "packageName": "x", "enabled": false, "frontend": "desktop" }),
+    );
+    assert_eq!(data(&url, "petal/loadPetals", &json!({ "frontend": "desktop" })), json!([]));
+
+    assert_eq!(ask(&url, "GET", "/stage/build/desktop/", "", "").unwrap().1, "<p>stage");
+    assert_eq!(status(&ask(&url, "GET", "/plugins/x/none.js", "", "").unwrap().0), 404);
+    let (head, body) = ask(&url, "GET", "/anything", "", "").unwrap();
+    assert_eq!((status(&head), body.as_str()), (200, ""));
+}
