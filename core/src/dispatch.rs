@@ -6,26 +6,24 @@
 //! fail closed. Filtering is by type: rows arrive as `Unfiltered` and only the grants open them;
 //! bounding is by the arguments' types (`limit`, `budget`), so neither can be skipped here.
 
+pub(crate) mod carry;
+
 use std::sync::Arc;
 
 use async_lock::OnceCell;
-use futures_util::future::{Either, select};
-use futures_util::pin_mut;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use self::carry::Door;
 use crate::activity::{Ended, Observer, Outcome, Record, Transport};
-use crate::args::Args;
 use crate::config::{Cache, Policy, Switches};
-use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::find::{Found, find};
 use crate::kernel::Kernel;
-use crate::output::{Output, Reply};
-use crate::permission::{Places, Resolver, authorize};
-use crate::plan::{Perform, Plan};
+use crate::output::Reply;
+use crate::permission::Places;
 use crate::registry;
-use crate::render::{example, help};
-use crate::spec::{ActionSpec, Effect, Tool};
+use crate::render::help;
+use crate::spec::{ActionSpec, Tool};
 
 /// Who approves a dangerous call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,94 +138,4 @@ fn visible(spec: &ActionSpec, policy: &Policy) -> Result<(), ToolError> {
     Err(ToolError::disabled(format!(
         "{what} is switched off. A person can switch it on in SiYuan: Settings of the plugin MCP Puppy, Tools."
     )))
-}
-
-/// What the typed part of the pipeline is given.
-pub(crate) struct Door<'a, K> {
-    pub(crate) spec: &'static ActionSpec,
-    kernel: &'a K,
-    cache: &'a Cache,
-    policy: Arc<Policy>,
-    places: &'a OnceCell<Places>,
-    arguments: Map<String, Value>,
-    preview: bool,
-    approval: Approval,
-}
-
-/// Steps 3 to 9 for one action.
-pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
-    let spec = door.spec;
-    let mut args = Args::new(spec, door.arguments.clone());
-    let decoded = A::decode(&mut args);
-    let action =
-        args.finish(decoded).map_err(|problems| example::wrong_arguments(spec, &door.arguments, problems))?;
-    let needs = action.needs();
-    authorize(spec, &door.policy.grants)?;
-    let mut resolver = Resolver { kernel: door.kernel, cache: door.cache, policy: door.policy.clone(), spec };
-    let cx = Cx::new(door.kernel, spec, door.policy.clone(), door.cache, door.places);
-    if spec.worst == Effect::Read {
-        // Side by side: the read is dropped unseen when the check says no.
-        let check = async {
-            let found = resolver.find(&needs).await?;
-            // The cell is set once per call, so this cannot fail.
-            let _ = door.places.set(found).await;
-            Ok::<(), ToolError>(())
-        };
-        let read = async {
-            let plan = action.prepare(&cx).await?;
-            action.perform(plan, &cx).await
-        };
-        return both(check, read).await;
-    }
-    let found = resolver.find(&needs).await?;
-    let _ = door.places.set(found).await;
-    let plan = action.prepare(&cx).await?;
-    if door.preview {
-        return Ok(preview(spec, &action, plan));
-    }
-    if door.approval == Approval::Missing && action.asks(&plan) {
-        return Err(confirmation_required(spec, &plan));
-    }
-    action.perform(plan, &cx).await
-}
-
-/// Runs the check and the read together; what is wrong with the target is answered first.
-async fn both(
-    check: impl Future<Output = Result<(), ToolError>>,
-    read: impl Future<Output = Reply>,
-) -> Reply {
-    pin_mut!(check);
-    pin_mut!(read);
-    match select(check, read).await {
-        Either::Left((checked, read)) => {
-            checked?;
-            read.await
-        }
-        Either::Right((reply, check)) => {
-            check.await?;
-            reply
-        }
-    }
-}
-
-/// Step 7 ends here with `preview`: what would change, and whether a person would be asked.
-fn preview<A: Perform>(spec: &ActionSpec, action: &A, plan: Plan<A::Facts>) -> Output {
-    let asks = action.asks(&plan).then(|| spec.danger.sentence().map(|it| plan.worded(it))).flatten();
-    let effect = action.effect(&plan).word();
-    let mut data = plan.shows;
-    data.insert("preview".to_owned(), json!(true));
-    data.insert("effect".to_owned(), json!(effect));
-    Output::from(data).with("danger", asks)
-}
-
-/// Step 8 without a gate yet: the plan, and no token.
-fn confirmation_required<F>(spec: &ActionSpec, plan: &Plan<F>) -> ToolError {
-    let sentence = spec.danger.sentence().map(|it| plan.worded(it)).unwrap_or_default();
-    let message = format!(
-        "A person must approve {}: {sentence} Nothing was changed. Ask them to do it in SiYuan or on the command line.",
-        spec.path()
-    );
-    ToolError::new(ErrorType::ConfirmationRequired, message)
-        .with("danger", sentence)
-        .with("plan", plan.shows.clone())
 }

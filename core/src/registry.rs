@@ -1,6 +1,6 @@
 //! The list of actions: one line each. Its order is that of `tools/list`, help, panel and docs.
 
-use crate::dispatch::{Door, carry};
+use crate::dispatch::carry::{Door, carry};
 use crate::error::ToolError;
 use crate::kernel::Kernel;
 use crate::output::Reply;

@@ -1,6 +1,6 @@
 //! `fs.write`: a document at a path, made, replaced, extended or started.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::overwrite::{self, Overwrite};
@@ -116,13 +116,12 @@ impl Change for Write {
         let dropped = (!incoming.ids_dropped.is_empty()).then(|| incoming.ids_dropped.clone());
         let output = match deed {
             Deed::Create { notebook, hpath, parent, heading_dropped } => {
-                let created = self
-                    .create(
-                        cx,
-                        &incoming.markdown,
-                        json!({ "notebook": notebook, "path": hpath, "parentID": parent }),
-                    )
-                    .await?;
+                let place = object([
+                    ("notebook", json!(notebook)),
+                    ("path", json!(hpath)),
+                    ("parentID", json!(parent)),
+                ]);
+                let created = self.create(cx, &incoming.markdown, place).await?;
                 created.with("title_heading_dropped", heading_dropped.then_some(true))
             }
             Deed::Append(doc) => {
@@ -224,16 +223,15 @@ impl Write {
         }
     }
 
-    async fn create<K: Kernel>(&self, cx: &Cx<'_, K>, markdown: &str, mut body: Value) -> Reply {
+    async fn create<K: Kernel>(&self, cx: &Cx<'_, K>, markdown: &str, mut body: Map<String, Value>) -> Reply {
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(ErrorType::Internal, "the clock gave no id"))?;
-        let tags: Vec<&str> = self.tags.iter().flat_map(|it| it.as_slice()).map(Text::as_str).collect();
-        body["markdown"] = json!(markdown);
-        body["id"] = json!(fresh.as_str());
-        if !tags.is_empty() {
-            body["tags"] = json!(tags.join(","));
-        }
-        let id = cx.call(api::CREATE_DOC_WITH_MD, body).await?;
+        let tags: Vec<&str> = self.tags.iter().flat_map(Many::as_slice).map(Text::as_str).collect();
+        put(&mut body, "tags", json!(tags.join(",")));
+        put(&mut body, "id", json!(fresh.as_str()));
+        // Sent even when empty: without it the kernel says success and makes nothing.
+        body.insert("markdown".to_owned(), json!(markdown));
+        let id = cx.call(api::CREATE_DOC_WITH_MD, Value::Object(body)).await?;
         let ids: Vec<String> = if markdown.trim().is_empty() {
             Vec::new()
         } else {

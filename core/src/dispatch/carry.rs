@@ -1,0 +1,110 @@
+//! Steps 3 to 9 of a call, typed by the action: decode, targets, resolve, authorize, plan, confirm, run.
+
+use std::sync::Arc;
+
+use async_lock::OnceCell;
+use futures_util::future::{Either, select};
+use futures_util::pin_mut;
+use serde_json::{Map, json};
+
+use super::Approval;
+use crate::args::{Args, Value};
+use crate::config::{Cache, Policy};
+use crate::cx::Cx;
+use crate::error::{ErrorType, ToolError};
+use crate::kernel::Kernel;
+use crate::output::{Output, Reply};
+use crate::permission::{Places, Resolver, authorize};
+use crate::plan::{Perform, Plan};
+use crate::render::example;
+use crate::spec::{ActionSpec, Effect};
+
+/// What the typed part of the pipeline is given.
+pub(crate) struct Door<'a, K> {
+    pub(crate) spec: &'static ActionSpec,
+    pub(crate) kernel: &'a K,
+    pub(crate) cache: &'a Cache,
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) places: &'a OnceCell<Places>,
+    pub(crate) arguments: Map<String, Value>,
+    pub(crate) preview: bool,
+    pub(crate) approval: Approval,
+}
+
+/// Steps 3 to 9 for one action.
+pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
+    let spec = door.spec;
+    let mut args = Args::new(spec, door.arguments.clone());
+    let decoded = A::decode(&mut args);
+    let action =
+        args.finish(decoded).map_err(|problems| example::wrong_arguments(spec, &door.arguments, problems))?;
+    let needs = action.needs();
+    authorize(spec, &door.policy.grants)?;
+    let mut resolver = Resolver { kernel: door.kernel, cache: door.cache, policy: door.policy.clone(), spec };
+    let cx = Cx::new(door.kernel, spec, door.policy.clone(), door.cache, door.places);
+    if spec.worst == Effect::Read {
+        // Side by side: the read is dropped unseen when the check says no.
+        let check = async {
+            let found = resolver.find(&needs).await?;
+            // The cell is set once per call, so this cannot fail.
+            let _ = door.places.set(found).await;
+            Ok::<(), ToolError>(())
+        };
+        let read = async {
+            let plan = action.prepare(&cx).await?;
+            action.perform(plan, &cx).await
+        };
+        return both(check, read).await;
+    }
+    let found = resolver.find(&needs).await?;
+    let _ = door.places.set(found).await;
+    let plan = action.prepare(&cx).await?;
+    if door.preview {
+        return Ok(preview(spec, &action, plan));
+    }
+    if door.approval == Approval::Missing && action.asks(&plan) {
+        return Err(confirmation_required(spec, &plan));
+    }
+    action.perform(plan, &cx).await
+}
+
+/// Runs the check and the read together; what is wrong with the target is answered first.
+async fn both(
+    check: impl Future<Output = Result<(), ToolError>>,
+    read: impl Future<Output = Reply>,
+) -> Reply {
+    pin_mut!(check);
+    pin_mut!(read);
+    match select(check, read).await {
+        Either::Left((checked, read)) => {
+            checked?;
+            read.await
+        }
+        Either::Right((reply, check)) => {
+            check.await?;
+            reply
+        }
+    }
+}
+
+/// Step 7 ends here with `preview`: what would change, and whether a person would be asked.
+fn preview<A: Perform>(spec: &ActionSpec, action: &A, plan: Plan<A::Facts>) -> Output {
+    let asks = action.asks(&plan).then(|| spec.danger.sentence().map(|it| plan.worded(it))).flatten();
+    let effect = action.effect(&plan).word();
+    let mut data = plan.shows;
+    data.insert("preview".to_owned(), json!(true));
+    data.insert("effect".to_owned(), json!(effect));
+    Output::from(data).with("danger", asks)
+}
+
+/// Step 8 without a gate yet: the plan, and no token.
+fn confirmation_required<F>(spec: &ActionSpec, plan: &Plan<F>) -> ToolError {
+    let sentence = spec.danger.sentence().map(|it| plan.worded(it)).unwrap_or_default();
+    let message = format!(
+        "A person must approve {}: {sentence} Nothing was changed. Ask them to do it in SiYuan or on the command line.",
+        spec.path()
+    );
+    ToolError::new(ErrorType::ConfirmationRequired, message)
+        .with("danger", sentence)
+        .with("plan", plan.shows.clone())
+}
