@@ -1,0 +1,180 @@
+//! The program as a person uses it: exit codes, nearest names, output for people and for programs.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// The program with these words, on a kernel, without a terminal.
+fn run(url: &str, words: &[&str]) -> Output {
+    program(url).args(words).output().unwrap()
+}
+
+fn program(url: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
+    for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID", "NO_COLOR"] {
+        command.env_remove(name);
+    }
+    command.env("SIYUAN_API_URL", url).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// B-093.
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_codes_tell_what_happened() {
+    let world = World::with_token(Some("right")).await;
+    let url = world.kernel.url();
+    let table: [(&str, &str, &[&str], i32); 9] = [
+        (&url, "right", &["notebook", "list"], 0),
+        (&url, "right", &["fs", "read", "--path", "/Garden/No such document"], 1),
+        (&url, "right", &["fs", "read"], 2),
+        (&url, "right", &["fs", "tree", "--depth", "99"], 2),
+        (&url, "right", &["fs", "tree", "--url", "ftp://x"], 2),
+        ("http://127.0.0.1:9", "right", &["notebook", "list"], 3),
+        (&url, "wrong", &["notebook", "list"], 4),
+        (&url, "", &["notebook", "list"], 4),
+        (&url, "right", &["fs", "write", "--path", "/Reading/New", "--markdown", "x"], 5),
+    ];
+    for (url, token, words, code) in table {
+        let output = program(url).env("SIYUAN_TOKEN", token).args(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {}", text(&output.stderr));
+        assert_eq!(output.stdout.is_empty(), code != 0, "{words:?}: {}", text(&output.stdout));
+    }
+}
+
+/// B-092.
+#[test]
+fn a_wrong_word_names_the_nearest() {
+    for (words, nearest) in [
+        (vec!["notebok", "list"], "notebook"),
+        (vec!["notebook", "lst"], "list"),
+        (vec!["fs", "read", "--paht", "/x"], "--path"),
+        (vec!["fs", "write", "--path", "/x", "--markdown", "x", "--mode", "overwite"], "overwrite"),
+    ] {
+        let output = run("http://127.0.0.1:9", &words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(text(&output.stderr).contains(nearest), "{words:?}: {}", text(&output.stderr));
+    }
+}
+
+/// B-090, B-099: for programs one line; without a terminal no escape bytes anywhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn output_for_people_and_for_programs() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    let people = text(&run(&url, &["notebook", "list"]).stdout);
+    assert!(people.starts_with("✓ notebook list\n") && people.contains(" Garden "), "{people}");
+    assert!(!people.contains('\u{1b}'));
+    let programs = text(&run(&url, &["notebook", "list", "--json"]).stdout);
+    assert_eq!(programs.lines().count(), 1);
+    let data: Value = serde_json::from_str(&programs).unwrap();
+    assert_eq!(data["total"], 4);
+    let failed = run(&url, &["--json", "fs", "read", "--path", "/No/thing"]);
+    let data: Value = serde_json::from_slice(&failed.stdout).unwrap();
+    assert_eq!(data["error"]["type"], "not_found");
+}
+
+/// B-091: text from a file and from stdin, other spellings, and what was written is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn text_comes_from_a_file_or_from_stdin() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("note.md");
+    std::fs::write(&file, "- from a file\n").unwrap();
+    let from_file = format!("@{}", file.display());
+    let written = run(&url, &["fs", "write", "--path", "/Garden/A", "--markdown", &from_file]);
+    assert!(written.status.success(), "{}", text(&written.stderr));
+    let mut child = program(&url)
+        .args(["fs", "write", "--path", "/Garden/B", "--markdown", "@-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"from stdin").unwrap();
+    assert!(child.wait().unwrap().success());
+    for (path, due) in [("/Garden/A", "- from a file"), ("/Garden/B", "from stdin")] {
+        let read = text(&run(&url, &["fs", "read", "--path", path]).stdout);
+        assert!(read.contains(due), "{read}");
+    }
+    assert!(run(&url, &["notebook", "ls"]).status.success());
+}
+
+/// B-098: without a terminal what is lost needs `--yes`, and a refusal is exit code 5.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_lost_needs_yes() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    assert!(run(&url, &["fs", "write", "--path", "/Scratch/Doomed", "--markdown", "x"]).status.success());
+    let found = run(&url, &["fs", "read", "--path", "/Scratch/Doomed", "--json"]);
+    let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+    let remove = ["document", "remove", "--ids", found["id"].as_str().unwrap()];
+    let refused = run(&url, &remove);
+    assert_eq!(refused.status.code(), Some(5), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("--yes"), "{}", text(&refused.stderr));
+    assert!(run(&url, &["fs", "read", "--path", "/Scratch/Doomed"]).status.success());
+    let done = run(&url, &[&remove[..], &["--yes"]].concat());
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert_eq!(run(&url, &["fs", "read", "--path", "/Scratch/Doomed"]).status.code(), Some(1));
+}
+
+/// B-097.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_table_stops_unless_it_is_left_out() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    world.write("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", "{torn").await;
+    let stopped = run(&url, &["notebook", "list"]);
+    assert_eq!(stopped.status.code(), Some(1));
+    assert!(text(&stopped.stderr).contains("--no-permission-file"), "{}", text(&stopped.stderr));
+    let went_on = run(&url, &["notebook", "list", "--no-permission-file"]);
+    assert!(
+        went_on.status.success() && text(&went_on.stderr).contains("warning"),
+        "{}",
+        text(&went_on.stderr)
+    );
+    let write = ["fs", "write", "--path", "/Garden/New", "--markdown", "x", "--no-permission-file"];
+    assert_eq!(run(&url, &write).status.code(), Some(5), "without a table every notebook is at r");
+    world.set_table(&json!({ world.notebook("Garden").await: "none" })).await;
+    let hidden = text(&run(&url, &["notebook", "list", "--no-permission-file"]).stdout);
+    assert!(!hidden.contains("Garden"), "a sound table holds whatever was typed: {hidden}");
+}
+
+/// B-099, B-137: `--debug` shows requests on stderr, and never the token.
+#[tokio::test(flavor = "multi_thread")]
+async fn debug_shows_requests_without_secrets() {
+    let world = World::with_token(Some("canary-token")).await;
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("token");
+    std::fs::write(&file, "canary-token\n").unwrap();
+    let words = ["notebook", "list", "--debug", "--token-file", file.to_str().unwrap()];
+    let output = run(&world.kernel.url(), &words);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success() && err.contains("/api/notebook/lsNotebooks"), "{err}");
+    assert!(!out.contains("canary") && !err.contains("canary"), "{out}{err}");
+}
+
+/// B-291, B-255: the command waits for what it tells the puppy.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_earns_its_coin_before_it_ends() {
+    let world = World::new().await;
+    for _ in 0..3 {
+        assert!(run(&world.kernel.url(), &["notebook", "list"]).status.success());
+    }
+    let stats = world.read_json("/temp/siyuan-mcp-puppy/puppyStats.json").await;
+    assert_eq!((&stats["balance"], &stats["total_calls"]), (&json!(3), &json!(3)));
+}
+
+/// B-236.
+#[test]
+fn a_misspelt_setting_is_refused_by_name() {
+    let output = program("http://127.0.0.1:9").env("SIYUAN_MCP_TOKN", "x").arg("stdio").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("SIYUAN_MCP_TOKN") && said.contains("Did you mean SIYUAN_MCP_TOKEN?"), "{said}");
+}

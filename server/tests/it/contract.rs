@@ -1,0 +1,199 @@
+//! Every declared action at every level: who may do what, what it asks of the kernel, what a preview leaves alone.
+
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::kernel::{Nature, api};
+use puppy_core::output::Reply;
+use puppy_core::permission::Level;
+use puppy_core::registry::ACTIONS;
+use puppy_core::render::result::{Audience, error, texts};
+use puppy_core::spec::{Access, ActionSpec, Danger, Effect, Kind, Param};
+use serde_json::{Map, Value, json};
+
+use crate::samples::Desk;
+use crate::world::{CANARY, Frozen, Silent, World, call_as};
+
+const LEVELS: [Level; 4] = [Level::None, Level::Read, Level::Write, Level::Delete];
+
+/// A notebook named Desk at a level, every other one closed, every action switched on.
+async fn desk_world(level: Level) -> (World, String) {
+    let world = World::new().await;
+    let made = world.raw("/api/notebook/createNotebook", json!({ "name": "Desk" })).await;
+    let notebook = made["notebook"]["id"].as_str().unwrap().to_owned();
+    world.set_table(&world.only(&notebook, level.word()).await).await;
+    let mut switches: Map<String, Value> = Map::new();
+    for spec in ACTIONS {
+        let tool =
+            switches.entry(spec.tool.name()).or_insert_with(|| json!({ "enabled": true, "actions": {} }));
+        tool["actions"][spec.name] = json!(true);
+    }
+    world.set_switches(&Value::Object(switches)).await;
+    (world, notebook)
+}
+
+fn engine(world: &World) -> Engine<Frozen, Silent> {
+    Engine::new(Frozen(world.http.clone()), Silent)
+}
+
+/// Whether a level is enough for a call, by the declaration alone.
+fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> bool {
+    let targets = spec.params().filter(|param| arguments.contains_key(param.name));
+    let of_targets = targets.filter_map(|param| param.needs).all(|needed| level >= needed);
+    let of_workspace = match spec.access {
+        Access::Targets | Access::Workspace(_) => true,
+        // A notebook that is not listed could be read.
+        Access::Some(needed) => level.max(Level::Read) >= needed,
+    };
+    of_targets && of_workspace
+}
+
+/// How many targets were sent, and whether each was sent in a list.
+fn targets(spec: &ActionSpec, arguments: &Map<String, Value>) -> (usize, bool) {
+    let sent: Vec<Param> =
+        spec.params().filter(|param| param.needs.is_some() && arguments.contains_key(param.name)).collect();
+    (sent.len(), sent.iter().all(|param| matches!(param.kind, Kind::List { .. })))
+}
+
+/// Whether asking this changes a note; making the index current does not.
+fn writes(spec: &ActionSpec, path: &str) -> bool {
+    let declared = spec.calls.iter().any(|route| route.path == path && route.nature == Nature::Write);
+    (declared || path == api::PUT_FILE.route.path) && path != api::FLUSH_TRANSACTION.route.path
+}
+
+/// Everything an answer shows.
+fn shown(reply: &Reply) -> String {
+    match reply {
+        Ok(output) => texts(output).join("\n"),
+        Err(failed) => error(failed, Audience::Model).to_string(),
+    }
+}
+
+/// B-055, B-063, B-080: done where the level suffices; `not_found` at `none`; else `permission_denied`.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_action_obeys_every_level() {
+    let mut wrong = Vec::new();
+    for level in LEVELS {
+        let (world, notebook) = desk_world(level).await;
+        for spec in ACTIONS {
+            let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+            let arguments = desk.arguments(spec);
+            let allowed = suffices(spec, &arguments, level);
+            let (targets, listed) = targets(spec, &arguments);
+            let sent = Value::Object(arguments);
+            // The table may have been changed by the call before.
+            world.set_table(&world.only(&notebook, level.word()).await).await;
+            let reply = call_as(&engine(&world), spec.tool, sent.clone(), Approval::Given).await;
+            let kind = reply.as_ref().err().map(|it| it.kind);
+            let expected = match (allowed, targets, level) {
+                (true, ..) => None,
+                // A reader's list goes on without what is not there for it.
+                (false, 1.., Level::None) if listed && spec.worst == Effect::Read => None,
+                (false, 1.., Level::None) => Some(ErrorType::NotFound),
+                (false, ..) => Some(ErrorType::PermissionDenied),
+            };
+            let shown = shown(&reply);
+            if kind != expected {
+                wrong.push(format!("{} at {level}: {sent} gave {shown}", spec.path()));
+            }
+            // What the caller sent may come back; nothing else of a closed notebook may.
+            let echo = sent.to_string();
+            let marks = desk.marks().into_iter().filter(|mark| level == Level::None && !echo.contains(mark));
+            let hidden = marks.chain([CANARY]);
+            wrong.extend(
+                hidden
+                    .filter(|mark| shown.contains(mark))
+                    .map(|mark| format!("{} at {level} shows {mark}: {shown}", spec.path())),
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// B-026: no request that the declaration does not name, but one that finds the target.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_action_asks_only_what_it_declares() {
+    let (world, notebook) = desk_world(Level::Delete).await;
+    let mut wrong = Vec::new();
+    for spec in ACTIONS {
+        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+        let engine = engine(&world);
+        engine.policy().await;
+        world.kernel.clear_log();
+        let arguments = desk.arguments(spec);
+        let (targets, _) = targets(spec, &arguments);
+        let reply = call_as(&engine, spec.tool, Value::Object(arguments), Approval::Given).await;
+        let asked = world.asked();
+        let declared = |path: &&String| spec.calls.iter().any(|route| route.path == path.as_str());
+        let foreign = asked.iter().filter(|path| !declared(path)).count();
+        let names: Vec<&str> = asked.iter().filter_map(|path| path.rsplit('/').next()).collect();
+        let declares = spec.calls.len();
+        println!(
+            "requests: {} {} (declared {declares}, targets {targets}): {}",
+            spec.path(),
+            asked.len(),
+            names.join(" ")
+        );
+        // One request finds a target; what is declared may be read once before and once after.
+        let too_often = asked
+            .iter()
+            .filter(declared)
+            .any(|path| asked.iter().filter(|it| *it == path).count() > 2 + targets);
+        if foreign > targets || too_often {
+            wrong.push(format!("{} asked {asked:?}", spec.path()));
+        }
+        if let Err(error) = reply {
+            wrong.push(format!("{} failed: {error:?}", spec.path()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// B-034: a preview sends nothing that writes, and needs nobody's approval.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_changes_nothing() {
+    let (world, notebook) = desk_world(Level::Delete).await;
+    let mut wrong = Vec::new();
+    for spec in ACTIONS.iter().filter(|spec| spec.has_preview()) {
+        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+        let mut arguments = desk.arguments(spec);
+        arguments.insert("preview".to_owned(), json!(true));
+        world.kernel.clear_log();
+        let reply = call_as(&engine(&world), spec.tool, Value::Object(arguments), Approval::Missing).await;
+        let written: Vec<String> = world.asked().into_iter().filter(|path| writes(spec, path)).collect();
+        let is_preview = reply.as_ref().is_ok_and(|output| output.data.get("preview") == Some(&json!(true)));
+        if !is_preview || !written.is_empty() {
+            wrong.push(format!("{} wrote {written:?} and gave {}", spec.path(), shown(&reply)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Design, section 8: until a person approves, nothing is done, and the plan is shown.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_always_dangerous_stops_before_it_writes() {
+    let (world, notebook) = desk_world(Level::Delete).await;
+    for spec in ACTIONS.iter().filter(|spec| matches!(spec.danger, Danger::Always(_))) {
+        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+        world.kernel.clear_log();
+        let arguments = Value::Object(desk.arguments(spec));
+        let reply = call_as(&engine(&world), spec.tool, arguments, Approval::Missing).await;
+        let refused = reply.expect_err(&spec.path());
+        assert_eq!(refused.kind, ErrorType::ConfirmationRequired, "{}: {refused:?}", spec.path());
+        assert!(refused.details.contains_key("danger"), "{}", spec.path());
+        for path in world.asked() {
+            assert!(!writes(spec, &path), "{} asked {path}", spec.path());
+        }
+    }
+}
+
+/// What only reads needs no approval, and what is destroyed always names its danger.
+#[test]
+fn declarations_are_sound() {
+    for spec in ACTIONS {
+        assert!(spec.worst != Effect::Read || spec.danger == Danger::None, "{}", spec.path());
+        let destroys = spec.worst == Effect::Destructive;
+        assert!(!destroys || spec.danger != Danger::None, "{} destroys without a danger", spec.path());
+        let writes = spec.calls.iter().any(|route| writes(spec, route.path));
+        assert!(spec.worst != Effect::Read || !writes, "{} only reads and may write", spec.path());
+    }
+}

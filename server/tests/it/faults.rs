@@ -1,0 +1,146 @@
+//! A kernel that is down, slow or wrong: each fault has its typed error, and the next call works again.
+
+use std::time::Duration;
+
+use demo_kernel::{Fault, FaultKind};
+use puppy_core::dispatch::Engine;
+use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::render::result::{Audience, error};
+use puppy_core::spec::Tool;
+use puppy_server::discover::Address;
+use puppy_server::kernel::{HttpKernel, Options};
+use serde_json::json;
+
+use crate::world::{Silent, World, call, client};
+
+fn fault(path: &str, kind: FaultKind, times: Option<u32>) -> Vec<Fault> {
+    vec![Fault { path: path.to_owned(), fault: kind, ms: Some(5_000), times }]
+}
+
+/// A client that does not wait long for a slow kernel.
+fn hasty(url: &str) -> Engine<HttpKernel, Silent> {
+    let options = Options::new(Address::Given(url.to_owned()), None);
+    let kernel = HttpKernel::new(Options { deadline: Duration::from_millis(500), ..options }).unwrap();
+    Engine::new(kernel, Silent)
+}
+
+const READ: &str = "/api/block/getChildBlocks";
+const CREATE: &str = "/api/filetree/createDocWithMd";
+
+async fn read(engine: &Engine<HttpKernel, Silent>) -> Result<(), ToolError> {
+    call(engine, Tool::Fs, json!({ "action": "read", "path": "/Garden/Welcome" })).await.map(drop)
+}
+
+const FAULTS: [(FaultKind, ErrorType, Option<i64>); 9] = [
+    (FaultKind::Delay, ErrorType::KernelUnreachable, None),
+    (FaultKind::Drop, ErrorType::KernelUnreachable, None),
+    (FaultKind::Unauthorized, ErrorType::KernelAuth, None),
+    (FaultKind::Forbidden, ErrorType::KernelAuth, None),
+    (FaultKind::Busy, ErrorType::Api, Some(429)),
+    (FaultKind::Broken, ErrorType::Api, Some(500)),
+    (FaultKind::Missing, ErrorType::Api, Some(404)),
+    (FaultKind::Null, ErrorType::Api, None),
+    (FaultKind::Empty, ErrorType::Api, None),
+];
+
+/// B-080, B-084, B-085: at the endpoint of the action.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_fault_of_an_endpoint_has_its_error() {
+    let world = World::new().await;
+    let engine = hasty(&world.kernel.url());
+    for (kind, expected, code) in FAULTS {
+        world.kernel.set_faults(fault(READ, kind, None));
+        let error = read(&engine).await.expect_err("a fault");
+        assert_eq!((error.kind, error.code), (expected, code), "{kind:?}: {error:?}");
+        world.kernel.set_faults(Vec::new());
+        read(&engine).await.unwrap_or_else(|error| panic!("after {kind:?}: {error:?}"));
+    }
+}
+
+/// B-053, B-084: everywhere, so that grants and switches cannot be read; nothing is allowed then.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_fault_of_the_whole_kernel_closes() {
+    let world = World::new().await;
+    for (kind, expected, _) in FAULTS {
+        let engine = hasty(&world.kernel.url());
+        world.kernel.set_faults(fault("*", kind, None));
+        let error = read(&engine).await.expect_err("a fault");
+        assert_eq!(error.kind, expected, "{kind:?}: {error:?}");
+    }
+}
+
+/// B-084: the message says how to go on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kernel_that_is_down_is_said_to_be() {
+    let world = World::new().await;
+    let engine = hasty(&world.kernel.url());
+    world.kernel.shutdown().await;
+    let error = read(&engine).await.expect_err("nobody listens");
+    assert_eq!(error.kind, ErrorType::KernelUnreachable);
+    assert!(error.message.contains("Start SiYuan"), "{}", error.message);
+}
+
+/// B-033.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_is_tried_three_times() {
+    let world = World::new().await;
+    let engine = hasty(&world.kernel.url());
+    for kind in [FaultKind::Broken, FaultKind::Busy, FaultKind::Drop] {
+        world.kernel.set_faults(fault(READ, kind, Some(2)));
+        engine.policy().await;
+        world.kernel.clear_log();
+        read(&engine).await.unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
+        let tries = world.asked().iter().filter(|path| *path == READ).count();
+        assert_eq!(tries, 3, "{kind:?}");
+    }
+}
+
+/// B-033: a write is sent once; when nobody knows whether it was done, the answer says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_is_sent_once() {
+    let world = World::new().await;
+    let engine = hasty(&world.kernel.url());
+    for (at, kind) in [FaultKind::Broken, FaultKind::Busy, FaultKind::Drop].into_iter().enumerate() {
+        world.kernel.set_faults(fault(CREATE, kind, None));
+        world.kernel.clear_log();
+        let path = format!("/Garden/Once {at}");
+        let arguments = json!({ "action": "write", "path": path, "markdown": "x" });
+        let error = call(&engine, Tool::Fs, arguments).await.expect_err("a fault");
+        let tries = world.asked().iter().filter(|path| *path == CREATE).count();
+        assert_eq!(tries, 1, "{kind:?}: {error:?}");
+        let unknown = error.details.get("outcome") == Some(&json!("unknown"));
+        assert_eq!(unknown, kind == FaultKind::Drop, "{error:?}");
+    }
+}
+
+/// Design, section 10: a connection that the kernel closed while it was idle costs no write.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_survives_a_connection_closed_while_idle() {
+    let world = World::new().await;
+    let http = world.http.clone();
+    read(&Engine::new(http.clone(), Silent)).await.unwrap();
+    let port = world.kernel.url().rsplit(':').next().unwrap().parse().unwrap();
+    world.kernel.shutdown().await;
+    let mut again = World::on_port(port, None).await;
+    again.http = http;
+    again.raw("/api/notebook/createNotebook", json!({ "name": "After" })).await;
+    assert_eq!(again.asked(), ["/api/notebook/createNotebook"]);
+}
+
+/// B-087, B-137: no error holds a token.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_error_shows_a_token() {
+    let world = World::with_token(Some("canary-right")).await;
+    let right = Engine::new(client(&world.kernel.url(), Some("canary-right")), Silent);
+    read(&right).await.unwrap();
+    let wrong = Engine::new(client(&world.kernel.url(), Some("canary-wrong")), Silent);
+    let refused = read(&wrong).await.expect_err("a wrong token");
+    assert_eq!(refused.kind, ErrorType::KernelAuth);
+    for (kind, ..) in FAULTS.into_iter().skip(1) {
+        world.kernel.set_faults(fault(READ, kind, None));
+        let failed = read(&right).await.expect_err("a fault");
+        for shown in [error(&failed, Audience::Model), error(&failed, Audience::Terminal)] {
+            assert!(!shown.to_string().contains("canary"), "{shown}");
+        }
+    }
+}

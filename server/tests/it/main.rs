@@ -1,0 +1,18 @@
+//! Tests of the sidecar against the demo kernel: library and program, calls and faults, files and processes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "tests stop at the first surprise, and print what `cargo verify` shows"
+)]
+
+mod command_line;
+mod contract;
+mod faults;
+mod policy;
+mod process;
+mod samples;
+mod world;
+mod writers;

@@ -1,0 +1,85 @@
+//! Switches and grants: read once for many callers, obeyed within a second, written once as defaults.
+
+use std::time::Duration;
+
+use demo_kernel::{Fault, FaultKind};
+use futures_util::future::join_all;
+use puppy_core::error::ErrorType;
+use puppy_core::kernel::files;
+use puppy_core::spec::Tool;
+use puppy_server::writers::Writers;
+use serde_json::json;
+
+use crate::world::{World, call, until};
+
+/// As long as a policy is used, and a little more.
+const CACHED: Duration = Duration::from_millis(1_050);
+const SWITCHES: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpToolsConfig";
+
+/// B-009.
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_callers_cause_one_read() {
+    let world = World::new().await;
+    let engine = world.silent();
+    world.kernel.clear_log();
+    join_all((0..50).map(|_| engine.policy())).await;
+    let asked = world.asked();
+    assert_eq!(asked.iter().filter(|path| *path == "/api/notebook/lsNotebooks").count(), 1, "{asked:?}");
+    assert_eq!(asked.len(), 5, "{asked:?}");
+}
+
+/// B-010, B-061: without the bridge a change holds after a second.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lowered_level_holds_within_a_second() {
+    let world = World::new().await;
+    let engine = world.silent();
+    let read = json!({ "action": "read", "path": "/Garden/Welcome" });
+    call(&engine, Tool::Fs, read.clone()).await.unwrap();
+    let garden = world.notebook("Garden").await;
+    world.set_table(&json!({ garden: "none" })).await;
+    tokio::time::sleep(CACHED).await;
+    let error = call(&engine, Tool::Fs, read).await.expect_err("the notebook is closed");
+    assert_eq!(error.kind, ErrorType::NotFound);
+}
+
+/// B-003, B-010, B-083.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_action_switched_off_is_refused_within_a_second() {
+    let world = World::new().await;
+    let engine = world.silent();
+    call(&engine, Tool::Notebook, json!({ "action": "list" })).await.unwrap();
+    world.set_switches(&json!({ "notebook": { "enabled": true, "actions": { "list": false } } })).await;
+    tokio::time::sleep(CACHED).await;
+    let error = call(&engine, Tool::Notebook, json!({ "action": "list" })).await.expect_err("it is off");
+    assert_eq!(error.kind, ErrorType::Disabled);
+    assert!(error.message.contains("notebook.list"), "{}", error.message);
+}
+
+/// B-233: a missing file is written, once.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_start_writes_the_default_switches() {
+    let world = World::new().await;
+    assert_eq!(world.read(SWITCHES).await, None);
+    Writers::new(world.http.clone()).write_defaults();
+    let written = until("the defaults", async || world.read(SWITCHES).await).await;
+    assert_eq!(written, puppy_core::config::Switches::default().to_json().into_bytes());
+}
+
+/// B-233: what cannot be read is not missing, and what a person set stays.
+#[tokio::test(flavor = "multi_thread")]
+async fn defaults_never_replace_anything() {
+    let world = World::new().await;
+    for kind in [FaultKind::Broken, FaultKind::Forbidden, FaultKind::Empty] {
+        let path = "/api/file/getFile".to_owned();
+        world.kernel.set_faults(vec![Fault { path, fault: kind, ms: None, times: None }]);
+        Writers::new(world.http.clone()).write_defaults();
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        assert!(!world.asked().iter().any(|path| path == "/api/file/putFile"), "{kind:?}");
+    }
+    world.kernel.set_faults(Vec::new());
+    world.set_switches(&json!({ "fs": { "enabled": false } })).await;
+    Writers::new(world.http.clone()).write_defaults();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(world.read_json(SWITCHES).await, json!({ "fs": { "enabled": false } }));
+    assert!(files::STORAGE.starts_with("/data/storage/petal/"));
+}

@@ -1,0 +1,250 @@
+//! The program as a server: stdio without SiYuan, the port, token and origin, and its end with its parent.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// Nobody listens there.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+fn program(url: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
+    for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID"] {
+        command.env_remove(name);
+    }
+    command.env("SIYUAN_API_URL", url).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A server over HTTP that is ended when the test ends.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(command: &mut Command) -> Server {
+        let mut child = command.args(["http", "--port", "0"]).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let url = line.trim().strip_prefix("siyuan-puppy listening on ").expect(&line).to_owned();
+        Server { child, url }
+    }
+
+    fn ended(&mut self) -> ExitStatus {
+        ended(&mut self.child)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for the end, with a generous deadline.
+fn ended(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        assert!(Instant::now() < deadline, "the program does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn initialize(id: u64) -> Value {
+    let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "initialize", "params": params })
+}
+
+fn tool_call(id: u64, tool: &str, arguments: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool, "arguments": arguments } })
+}
+
+/// Talks over stdio: each message is sent when the one before is answered. Gives the answers.
+fn talk(command: &mut Command, messages: &[Value]) -> (Vec<Value>, ExitStatus) {
+    let mut child = command.arg("stdio").spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut answers = Vec::new();
+    for message in messages {
+        writeln!(stdin, "{message}").unwrap();
+        while message["id"].is_number() {
+            let line = lines.next().expect("an answer").unwrap();
+            let answer: Value = serde_json::from_str(&line).expect("nothing but JSON on stdout");
+            assert_eq!(answer["jsonrpc"], "2.0");
+            let is_answer = answer["id"] == message["id"];
+            answers.push(answer);
+            if is_answer {
+                break;
+            }
+        }
+    }
+    drop(stdin);
+    (answers, ended(&mut child))
+}
+
+/// B-012, B-084, B-146: without SiYuan it greets, lists its tools, and tells a caller how to start SiYuan.
+#[test]
+fn stdio_works_while_siyuan_does_not_run() {
+    let (answers, status) = talk(
+        &mut program(NOWHERE),
+        &[
+            initialize(1),
+            json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+            json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }),
+            tool_call(3, "notebook", json!({ "action": "list" })),
+            tool_call(4, "notebook", json!({ "action": "help" })),
+            tool_call(5, "notebok", json!({})),
+        ],
+    );
+    assert!(status.success(), "{status}");
+    assert_eq!(answers[0]["result"]["serverInfo"]["name"], "siyuan-puppy");
+    let tools = answers[1]["result"]["tools"].as_array().unwrap();
+    assert!(tools.iter().any(|tool| tool["name"] == "fs"));
+    let text = |at: usize| answers[at]["result"]["content"][0]["text"].as_str().unwrap();
+    assert_eq!(answers[2]["result"]["isError"], true);
+    assert!(text(2).contains("kernel_unreachable") && text(2).contains("Start SiYuan"), "{}", text(2));
+    assert!(text(3).contains("list"), "{}", text(3));
+    assert_eq!(answers[4]["error"]["code"], -32602);
+}
+
+/// B-010: without the bridge the client is told of changed switches with its next call.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_is_told_that_the_tools_changed() {
+    let world = World::new().await;
+    let mut child = program(&world.kernel.url()).arg("stdio").spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = |id: u64| loop {
+        let answer: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        if answer["id"] == id || answer["method"] == "notifications/tools/list_changed" {
+            return answer;
+        }
+    };
+    writeln!(stdin, "{}", initialize(1)).unwrap();
+    next(1);
+    writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).unwrap();
+    writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" })).unwrap();
+    next(2);
+    world.set_switches(&json!({ "tag": { "enabled": false } })).await;
+    tokio::time::sleep(Duration::from_millis(1_050)).await;
+    writeln!(stdin, "{}", tool_call(3, "notebook", json!({ "action": "list" }))).unwrap();
+    assert_eq!(next(3)["method"], "notifications/tools/list_changed");
+    assert_eq!(next(3)["id"], 3);
+    writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/list" })).unwrap();
+    let listed = next(4);
+    assert!(!listed["result"]["tools"].as_array().unwrap().iter().any(|tool| tool["name"] == "tag"));
+    drop(stdin);
+    assert!(ended(&mut child).success());
+}
+
+/// B-130, B-138.
+#[test]
+fn a_taken_port_and_an_open_door_do_not_start() {
+    let server = Server::start(&mut program(NOWHERE));
+    let port = server.url.trim_end_matches("/mcp").rsplit(':').next().unwrap();
+    let second = program(NOWHERE).args(["http", "--port", port]).output().unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert!(said.contains(port) && said.contains("--port"), "{said}");
+    let open = program(NOWHERE).args(["http", "--port", "0", "--host", "0.0.0.0"]).output().unwrap();
+    assert_eq!(open.status.code(), Some(1));
+    assert!(String::from_utf8(open.stderr).unwrap().contains("SIYUAN_MCP_TOKEN"));
+}
+
+async fn post(url: &str, headers: &[(&str, &str)], body: String) -> reqwest::Response {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut request = client
+        .post(url)
+        .header("Content-Type", "application/json")
+        .header("Accept", "application/json, text/event-stream")
+        .body(body);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.send().await.unwrap()
+}
+
+/// B-088, B-132, B-136, B-139, B-141, B-143.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_who_may_comes_in() {
+    let world = World::new().await;
+    let server = Server::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", "canary-token"));
+    let hello = initialize(1).to_string();
+    let right = ("Authorization", "Bearer canary-token");
+    for (headers, status) in [
+        (vec![], 401),
+        (vec![("Authorization", "Bearer wrong")], 401),
+        (vec![right, right], 401),
+        (vec![right, ("Origin", "http://evil.example")], 403),
+        (vec![right, ("Origin", "null")], 403),
+        (vec![right, ("Origin", "http://localhost.evil.example")], 403),
+        (vec![right, ("Host", "evil.example")], 403),
+        (vec![right, ("Origin", "http://127.0.0.1:6806")], 200),
+        (vec![right], 200),
+    ] {
+        let answer = post(&server.url, &headers, hello.clone()).await;
+        assert_eq!(answer.status(), status, "{headers:?}");
+        if status == 401 {
+            assert!(answer.headers().contains_key("www-authenticate"));
+            let said = answer.text().await.unwrap();
+            assert!(said.contains("SIYUAN_MCP_TOKEN") && !said.contains("canary"), "{said}");
+        } else if status == 200 {
+            assert!(answer.headers()["mcp-session-id"].len() >= 32);
+        }
+    }
+    let large = format!("{{\"x\":\"{}\"}}", "x".repeat(5 * 1024 * 1024));
+    assert_eq!(post(&server.url, &[right], large).await.status(), 413);
+    let health = reqwest::Client::builder().no_proxy().build().unwrap();
+    let health = health.get(server.url.replace("/mcp", "/health")).send().await.unwrap();
+    let health: Value = serde_json::from_slice(&health.bytes().await.unwrap()).unwrap();
+    let keys: Vec<&str> = health.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["status", "version", "kernel_reachable", "running_calls"]);
+    assert_eq!(health["kernel_reachable"], true);
+}
+
+/// B-145: killed without warning, the parent takes the server along.
+#[cfg(unix)]
+#[test]
+fn the_server_ends_with_its_parent() {
+    let mut parent = Command::new("sleep").arg("600").spawn().unwrap();
+    let pid = parent.id().to_string();
+    let mut by_flag =
+        Server::start(program(NOWHERE).args(["--url", NOWHERE]).env("SIYUAN_MCP_PARENT_PID", &pid));
+    std::thread::sleep(Duration::from_millis(600));
+    assert!(by_flag.child.try_wait().unwrap().is_none(), "it ended before its parent");
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    assert!(by_flag.ended().success());
+    let gone = program(NOWHERE).args(["http", "--port", "0", "--parent-pid", &pid]).output().unwrap();
+    assert_eq!(gone.status.code(), Some(1));
+}
+
+/// B-144: told to stop, a server with an open stream ends by itself and says it went well.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signal_ends_the_server() {
+    let mut server = Server::start(&mut program(NOWHERE));
+    let hello = post(&server.url, &[], initialize(1).to_string()).await;
+    let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let stream = client
+        .get(&server.url)
+        .header("Accept", "text/event-stream")
+        .header("Mcp-Session-Id", id)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(stream.status(), 200);
+    let killed = Command::new("kill").arg(server.child.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    assert!(server.ended().success());
+}

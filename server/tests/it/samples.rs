@@ -1,0 +1,91 @@
+//! Arguments for any action, made from its declaration and a notebook to work in.
+
+use puppy_core::kernel::api;
+use puppy_core::render::example;
+use puppy_core::spec::{ActionSpec, Kind, Param, Presence, Slot, Tool};
+use serde_json::{Map, Value, json};
+
+use crate::world::World;
+
+/// A notebook with two fresh documents for one call.
+pub(crate) struct Desk {
+    pub(crate) notebook: String,
+    /// The document that the call works on, with one block of text.
+    doc: String,
+    block: String,
+    /// Another one to move to or stand beside.
+    other_doc: String,
+    other_block: String,
+    title: String,
+}
+
+impl Desk {
+    pub(crate) async fn new(world: &World, notebook: &str, title: &str) -> Desk {
+        let (doc, block) = document(world, notebook, title).await;
+        let (other_doc, other_block) = document(world, notebook, &format!("{title} other")).await;
+        let (notebook, title) = (notebook.to_owned(), title.to_owned());
+        Desk { notebook, doc, block, other_doc, other_block, title }
+    }
+
+    /// Every word by which the desk could be told from outside.
+    pub(crate) fn marks(&self) -> [&str; 5] {
+        [&self.notebook, &self.doc, &self.block, &self.other_doc, &self.title]
+    }
+
+    /// The fewest arguments with which the action can be done here.
+    pub(crate) fn arguments(&self, spec: &ActionSpec) -> Map<String, Value> {
+        let mut arguments = example::arguments(spec);
+        for slot in spec.slots {
+            let (params, chosen): (Vec<&Param>, bool) = match slot {
+                Slot::One(param) => (vec![param], false),
+                Slot::OneOf(groups, _) => (groups.iter().copied().flatten().collect(), true),
+            };
+            for param in params {
+                if let Some(value) = arguments.get_mut(param.name) {
+                    *value = self.value(spec, param.kind, chosen).unwrap_or_else(|| value.take());
+                }
+            }
+        }
+        arguments.insert("action".to_owned(), json!(spec.name));
+        arguments
+    }
+
+    /// What stands for a kind here; `chosen` is one of several ways to say where to, so never the thing itself.
+    fn value(&self, spec: &ActionSpec, kind: Kind, chosen: bool) -> Option<Value> {
+        let in_blocks = spec.tool == Tool::Block;
+        Some(match kind {
+            Kind::Id => json!(match (in_blocks, chosen) {
+                (true, false) => &self.block,
+                (true, true) => &self.other_block,
+                (false, false) => &self.doc,
+                (false, true) => &self.other_doc,
+            }),
+            Kind::NotebookRef => json!(self.notebook),
+            // What makes documents is given a place where there is none.
+            Kind::Path if spec.calls.contains(&api::CREATE_DOC_WITH_MD.route) => {
+                json!(format!("/Desk/{} new", self.title))
+            }
+            Kind::Path => json!(format!("/Desk/{}", self.title)),
+            Kind::List { item, .. } => json!([self.value(spec, *item, chosen)?]),
+            Kind::Record(params) => {
+                let required = params.iter().filter(|param| param.presence == Presence::Required);
+                // `text` stands in every document of the desk, `words` in none.
+                let words = ["text", "words"];
+                let fields = required.enumerate().map(|(at, param)| {
+                    let value = self.value(spec, param.kind, chosen);
+                    (param.name.to_owned(), value.unwrap_or_else(|| json!(words[at.min(1)])))
+                });
+                Value::Object(fields.collect())
+            }
+            _ => return None,
+        })
+    }
+}
+
+async fn document(world: &World, notebook: &str, title: &str) -> (String, String) {
+    let body = json!({ "notebook": notebook, "path": format!("/{title}"), "markdown": "A line of text." });
+    let doc = world.raw("/api/filetree/createDocWithMd", body).await;
+    let children = world.raw("/api/block/getChildBlocks", json!({ "id": doc })).await;
+    let id = |value: &Value| value.as_str().unwrap().to_owned();
+    (id(&doc), id(&children[0]["id"]))
+}

@@ -1,0 +1,188 @@
+//! A demo kernel with a fresh workspace, and ways to call it: raw, through core, through the program.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use demo_kernel::{Content, Options as KernelOptions, Running};
+use puppy_core::activity::{Ended, Observer, Record, Transport};
+use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
+use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::kernel::{Ambient, Answer, Body, Endpoint, Kernel, KernelError, Request, files};
+use puppy_core::output::Reply;
+use puppy_core::spec::Tool;
+use puppy_server::discover::Address;
+use puppy_server::kernel::{HttpKernel, Options};
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+/// A word that stands only in the notebook that the fixture closes to agents.
+pub(crate) const CANARY: &str = "quicksilver";
+
+pub(crate) struct World {
+    pub(crate) kernel: Running,
+    pub(crate) http: HttpKernel,
+    /// Removed when the test ends.
+    _folder: TempDir,
+}
+
+impl World {
+    /// The fixture's workspace.
+    pub(crate) async fn new() -> World {
+        World::with_token(None).await
+    }
+
+    /// The same behind an API token.
+    pub(crate) async fn with_token(token: Option<&str>) -> World {
+        World::on_port(0, token).await
+    }
+
+    /// The same at a port of its own.
+    pub(crate) async fn on_port(port: u16, token: Option<&str>) -> World {
+        let folder = TempDir::new().unwrap();
+        let fixture = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture"));
+        let options = KernelOptions {
+            port,
+            workspace: folder.path().join("workspace"),
+            content: Content::Fixture(fixture),
+            token: token.map(str::to_owned),
+            stage: None,
+        };
+        let kernel = demo_kernel::start(options).await.unwrap();
+        let http = client(&kernel.url(), token);
+        World { kernel, http, _folder: folder }
+    }
+
+    /// Calls the kernel itself.
+    pub(crate) async fn raw(&self, path: &'static str, body: Value) -> Value {
+        let route = Endpoint::<Value>::write(path).route;
+        let route = puppy_core::kernel::Route { data_due: false, ..route };
+        let answer = self.http.send(Request { route, body: Body::Json(body) }).await.unwrap();
+        answer.data(route).unwrap_or_else(|error| panic!("{path}: {error:?}"))
+    }
+
+    pub(crate) async fn read(&self, path: &str) -> Option<Vec<u8>> {
+        files::read(&self.http, path).await.unwrap()
+    }
+
+    pub(crate) async fn read_json(&self, path: &str) -> Value {
+        let bytes = self.read(path).await.unwrap_or_else(|| panic!("{path} is missing"));
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    pub(crate) async fn write(&self, path: &str, text: &str) {
+        files::write(&self.http, path, text.as_bytes().to_vec()).await.unwrap();
+    }
+
+    /// Writes the table of levels.
+    pub(crate) async fn set_table(&self, table: &Value) {
+        self.write(&format!("{}{GRANTS_FILE}", files::STORAGE), &table.to_string()).await;
+    }
+
+    /// Writes the switches.
+    pub(crate) async fn set_switches(&self, switches: &Value) {
+        self.write(&format!("{}{SWITCHES_FILE}", files::STORAGE), &switches.to_string()).await;
+    }
+
+    /// The id of a notebook of the fixture.
+    pub(crate) async fn notebook(&self, name: &str) -> String {
+        let list = self.raw("/api/notebook/lsNotebooks", json!({})).await;
+        let all = list["notebooks"].as_array().unwrap();
+        let found = all.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("no notebook {name}"));
+        found["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Every notebook at `none`, but for one.
+    pub(crate) async fn only(&self, notebook: &str, level: &str) -> Value {
+        let list = self.raw("/api/notebook/lsNotebooks", json!({})).await;
+        let ids =
+            list["notebooks"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned());
+        let mut table: Map<String, Value> = ids.map(|id| (id, json!("none"))).collect();
+        table.insert(notebook.to_owned(), json!(level));
+        Value::Object(table)
+    }
+
+    /// The paths that were asked for since the log was cleared.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        self.kernel.log().into_iter().map(|entry| entry.path).collect()
+    }
+
+    /// An engine that tells nobody of calls.
+    pub(crate) fn silent(&self) -> Engine<HttpKernel, Silent> {
+        Engine::new(self.http.clone(), Silent)
+    }
+}
+
+/// A client of a kernel.
+pub(crate) fn client(url: &str, token: Option<&str>) -> HttpKernel {
+    let options = Options::new(Address::Given(url.to_owned()), token.map(str::to_owned));
+    HttpKernel::new(Options { deadline: Duration::from_secs(5), ..options }).unwrap()
+}
+
+/// One call.
+pub(crate) async fn call<K: Kernel, O: Observer>(
+    engine: &Engine<K, O>,
+    tool: Tool,
+    arguments: Value,
+) -> Reply {
+    call_as(engine, tool, arguments, Approval::Missing).await
+}
+
+pub(crate) async fn call_as<K: Kernel, O: Observer>(
+    engine: &Engine<K, O>,
+    tool: Tool,
+    arguments: Value,
+    approval: Approval,
+) -> Reply {
+    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+    engine.dispatch(Call { tool, arguments, transport: Transport::Stdio, approval }).await
+}
+
+/// An observer that is told everything and does nothing.
+#[derive(Debug)]
+pub(crate) struct Silent;
+
+impl Observer for Silent {
+    fn started(&self, _record: &Record) {}
+
+    fn ended(&self, _record: &Record, _ended: &Ended) {}
+}
+
+/// A kernel whose clock stands still, so that what is cached stays cached while requests are counted.
+#[derive(Debug)]
+pub(crate) struct Frozen(pub(crate) HttpKernel);
+
+impl Kernel for Frozen {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        self.0.send(request).await
+    }
+
+    async fn pause(&self, time: Duration) {
+        self.0.pause(time).await;
+    }
+}
+
+impl Ambient for Frozen {
+    fn now_ms(&self) -> u64 {
+        1_700_000_000_000
+    }
+
+    fn local_digits(&self) -> String {
+        self.0.local_digits()
+    }
+
+    fn random(&self) -> u64 {
+        self.0.random()
+    }
+}
+
+/// Waits until something is so, with a generous deadline.
+pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "waited in vain: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,196 @@
+//! What the puppy and the statistics are told: shapes, sums, and words that must never be in them.
+
+use std::collections::BTreeSet;
+
+use demo_kernel::{Fault, FaultKind};
+use futures_util::future::join_all;
+use puppy_core::dispatch::Engine;
+use puppy_core::spec::Tool;
+use puppy_server::kernel::HttpKernel;
+use puppy_server::writers::Writers;
+use serde_json::{Value, json};
+
+use crate::world::{CANARY, World, call, until};
+
+const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
+const STATS: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
+const ANALYTICS: &str = "/temp/siyuan-mcp-puppy/analytics";
+
+fn engine(world: &World) -> Engine<HttpKernel, Writers> {
+    Engine::new(world.http.clone(), Writers::new(world.http.clone()))
+}
+
+/// Reads that go well and not, in a notebook that is open and in one that is not.
+async fn mixed_run(engine: &Engine<HttpKernel, Writers>) {
+    let calls = [
+        (Tool::Notebook, json!({ "action": "list" })),
+        (Tool::Fs, json!({ "action": "read", "path": "/Garden/Welcome" })),
+        (Tool::Fs, json!({ "action": "read", "path": "/Private/Diary/A quiet day" })),
+        (Tool::Fs, json!({ "action": "write", "path": "/Reading/Canarytitle", "markdown": "canarytext" })),
+        (Tool::Mascot, json!({ "action": "status" })),
+    ];
+    for (tool, arguments) in calls {
+        let _ = call(engine, tool, arguments).await;
+    }
+}
+
+async fn analytics(world: &World) -> String {
+    let list = world.raw("/api/file/readDir", json!({ "path": ANALYTICS })).await;
+    let mut text = String::new();
+    for entry in list.as_array().unwrap() {
+        let path = format!("{ANALYTICS}/{}", entry["name"].as_str().unwrap());
+        text.push_str(std::str::from_utf8(&world.read(&path).await.unwrap()).unwrap());
+    }
+    text
+}
+
+/// B-290, B-291: every call is there, running and then how it ended; the puppy's own tool earns nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn events_tell_each_call_and_nothing_private() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    engine.observer.start();
+    mixed_run(&engine).await;
+    let file = until("ten events", async || {
+        let bytes = world.read(EVENTS).await?;
+        let file: Value = serde_json::from_slice(&bytes).ok()?;
+        (file["events"].as_array()?.len() == 10).then_some(file)
+    })
+    .await;
+    let events = file["events"].as_array().unwrap();
+    let told: Vec<String> = events
+        .iter()
+        .map(|it| {
+            format!(
+                "{}.{} {}",
+                it["tool"].as_str().unwrap(),
+                it["action"].as_str().unwrap(),
+                it["status"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "notebook.list running",
+            "notebook.list success",
+            "fs.read running",
+            "fs.read success",
+            "fs.read running",
+            "fs.read error",
+            "fs.write running",
+            "fs.write error",
+            "mascot.status running",
+            "mascot.status success",
+        ]
+    );
+    let seqs: Vec<u64> = events.iter().map(|it| it["seq"].as_u64().unwrap()).collect();
+    assert_eq!(seqs, (1..=10).collect::<Vec<_>>());
+    assert_eq!((&file["balance"], &file["total_calls"]), (&json!(4), &json!(5)));
+    let known: BTreeSet<&str> = [
+        "seq",
+        "instance",
+        "tool",
+        "action",
+        "status",
+        "ts",
+        "duration_ms",
+        "notebook",
+        "doc",
+        "item",
+        "error_type",
+    ]
+    .into();
+    for event in events {
+        let keys = event.as_object().unwrap().keys();
+        assert!(keys.clone().all(|key| known.contains(key.as_str())), "{event}");
+    }
+    assert_eq!(events[3]["notebook"], json!(world.notebook("Garden").await));
+    assert!(events[3]["doc"].is_string());
+    assert!(events[5]["notebook"].is_null() && events[5]["doc"].is_null(), "{}", events[5]);
+    assert_eq!(events[7]["error_type"], "permission_denied");
+    engine.observer.finish().await;
+}
+
+/// B-291: four writers of one file, fifty calls each; when all have ended, nothing is missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_coin_is_lost_between_four_processes() {
+    let world = World::new().await;
+    let engines: Vec<_> = (0..4).map(|_| engine(&world)).collect();
+    join_all(engines.iter().map(async |engine| {
+        engine.observer.start();
+        for _ in 0..50 {
+            call(engine, Tool::Notebook, json!({ "action": "list" })).await.unwrap();
+        }
+    }))
+    .await;
+    join_all(engines.iter().map(|engine| engine.observer.finish())).await;
+    let stats = world.read_json(STATS).await;
+    assert_eq!((&stats["total_calls"], &stats["balance"]), (&json!(200), &json!(200)), "{stats}");
+    assert!(stats["parts"].as_object().unwrap().values().all(|part| part["ended"] == true), "{stats}");
+    let events = world.read_json(EVENTS).await;
+    assert_eq!(events["events"].as_array().unwrap().len(), 32);
+}
+
+/// B-250, B-253: one line a call with its keys, and never a word of a note, a title, an argument or an id.
+#[tokio::test(flavor = "multi_thread")]
+async fn analytics_count_and_tell_nothing() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    engine.observer.start();
+    mixed_run(&engine).await;
+    engine.observer.finish().await;
+    let text = analytics(&world).await;
+    let allowed: BTreeSet<&str> = [
+        "timestamp",
+        "transport",
+        "category",
+        "action",
+        "duration_ms",
+        "status",
+        "request_approx_tokens",
+        "response_approx_tokens",
+        "result_size_hint",
+        "error_type",
+        "error_code",
+    ]
+    .into();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 5);
+    for line in &lines {
+        assert!(line.as_object().unwrap().keys().all(|key| allowed.contains(key.as_str())), "{line}");
+        assert_eq!(line["transport"], "stdio");
+    }
+    let garden = world.notebook("Garden").await;
+    let events = String::from_utf8(world.read(EVENTS).await.unwrap()).unwrap();
+    for word in [CANARY, "Garden", "Welcome", "Private", "Canarytitle", "canarytext"] {
+        assert!(!text.contains(word) && !events.contains(word), "{word}");
+    }
+    assert!(!text.contains(&garden));
+}
+
+/// B-037, B-255: a kernel that refuses every write of ours changes no answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn failed_writes_harm_no_call() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    engine.observer.start();
+    let path = "/api/file/putFile".to_owned();
+    world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Broken, ms: None, times: None }]);
+    for _ in 0..5 {
+        call(&engine, Tool::Notebook, json!({ "action": "list" })).await.unwrap();
+    }
+    engine.observer.finish().await;
+    world.kernel.set_faults(Vec::new());
+    assert_eq!(world.read(EVENTS).await, None);
+}
+
+/// A process that answered nothing leaves no file.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_call_no_file() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    engine.observer.start();
+    engine.observer.finish().await;
+    assert!(!world.asked().iter().any(|path| path == "/api/file/putFile"));
+}
