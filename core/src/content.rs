@@ -11,6 +11,7 @@ pub mod overwrite;
 pub mod paging;
 pub mod pattern;
 pub mod reading;
+pub mod replacement;
 pub mod stamp;
 pub mod title;
 pub mod window;

@@ -1,5 +1,6 @@
 //! The actions: one folder a tool, one file an action.
 
+pub mod block;
 pub mod document;
 pub mod fs;
 pub mod mascot;

@@ -34,6 +34,17 @@ pub struct Found {
     pub attributes: AttributeList,
 }
 
+/// The attributes of the item that a text begins with: its mark, the list behind it, and the rest.
+///
+/// `None` where the text does not begin with an item.
+pub fn first_item(kramdown: &str) -> Option<(&str, AttributeList, &str)> {
+    let (mark, rest) = kramdown.split_at_checked(list_mark(kramdown)?)?;
+    match AttributeList::parse(rest) {
+        Some((list, length)) => Some((mark, list, rest.get(length..)?)),
+        None => Some((mark, AttributeList::default(), rest)),
+    }
+}
+
 /// Every attribute list of a text, wherever it stands: in code and inside lines too.
 pub fn lists(text: &str) -> Vec<Found> {
     let mut found = Vec::new();

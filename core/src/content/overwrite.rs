@@ -61,9 +61,14 @@ impl Overwrite {
         self.changed && self.old - self.kept.len() > MUCH
     }
 
-    /// How many blocks would be replaced.
-    pub fn replaced(&self) -> usize {
-        self.old - self.kept.len()
+    /// How many blocks the document has now.
+    pub fn blocks(&self) -> usize {
+        self.old
+    }
+
+    /// Whether anything would be written.
+    pub fn changes(&self) -> bool {
+        self.changed
     }
 }
 
@@ -201,6 +206,11 @@ fn paired(old: &[String], new: &[String]) -> Vec<Option<usize>> {
     pairs
 }
 
+/// Whether two pieces of kramdown say the same, attributes included.
+pub fn same(one: &str, other: &str) -> bool {
+    key(&kramdown::strip(one), one) == key(&kramdown::strip(other), other)
+}
+
 /// What makes two blocks the same: their text, and behind a NUL their attributes.
 fn key(text: &str, kramdown: &str) -> String {
     let exact = text.contains("```") || text.contains("~~~") || text.contains("$$") || text.starts_with('<');
@@ -290,7 +300,7 @@ mod tests {
                 id(2)
             )
         );
-        assert_eq!((what.replaced(), what.changed), (1, true));
+        assert_eq!((what.old - what.kept.len(), what.changed), (1, true));
     }
 
     #[test]

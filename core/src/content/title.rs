@@ -34,7 +34,6 @@ impl Title {
 }
 
 #[diagnostic::do_not_recommend]
-#[diagnostic::do_not_recommend]
 impl Plain for Title {}
 
 impl Arg for Title {

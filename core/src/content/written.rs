@@ -39,6 +39,24 @@ pub fn elements(transactions: &[Transaction]) -> Result<Vec<Vec<Element>>, ToolE
     if all.is_empty() { Err(nothing_written()) } else { Ok(all) }
 }
 
+/// Ids of the items of a list element: a list that is added to a list gives it its items and is gone.
+pub fn items(list: &Element) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut depth = 0_usize;
+    for tag in list.dom.split('<').skip(1) {
+        if tag.starts_with("/div") {
+            depth = depth.saturating_sub(1);
+        } else if tag.starts_with("div") {
+            let tag = tag.split('>').next().unwrap_or_default();
+            if depth == 1 && value(tag, " data-type=\"") == Some("NodeListItem") {
+                items.extend(value(tag, " data-node-id=\"").map(str::to_owned));
+            }
+            depth += 1;
+        }
+    }
+    items
+}
+
 fn nothing_written() -> ToolError {
     ToolError::new(
         ErrorType::Api,
@@ -115,7 +133,7 @@ mod tests {
 
     const LIST: &str = concat!(
         r#"<div data-subtype="u" data-node-id="20250101000000-list000" data-node-index="1" data-type="NodeList" class="list" updated="1">"#,
-        r#"<div data-marker="*" data-node-id="20250101000000-item000" data-type="NodeListItem" class="li"></div></div>"#,
+        r#"<div data-marker="*" data-node-id="20250101000000-item000" data-type="NodeListItem" class="li"><div class="protyle-action"></div><div data-node-id="x" data-type="NodeList"><div data-node-id="y" data-type="NodeListItem"></div></div></div></div>"#,
         r#"<div data-node-id="20250101000000-para000" data-node-index="2" data-type="NodeParagraph" class="p">"#,
         r#"<div contenteditable="true">a &lt;b data-node-index="9"&gt;</div></div>"#,
     );
@@ -129,6 +147,7 @@ mod tests {
             found[0].iter().map(|it| (it.id.as_str(), short_type(&it.kind))).take(2).collect();
         assert_eq!(short, [("20250101000000-list000", "l"), ("20250101000000-para000", "p")]);
         assert_eq!(found[0].iter().map(|it| it.dom.as_str()).collect::<String>(), LIST);
+        assert_eq!(items(&found[0][0]), ["20250101000000-item000"]);
     }
 
     #[test]

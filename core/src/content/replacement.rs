@@ -1,0 +1,182 @@
+//! One block's new text: what is sent so that its attributes, its id and what was written beside it stay.
+
+use super::incoming::is_protected;
+use super::kramdown::{self, AttributeList};
+use super::{blocks, fence, overwrite};
+use crate::error::ToolError;
+
+/// What is sent for a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// Kramdown of the block, and of blocks that come behind it.
+    pub data: String,
+    /// Whether it says anything new.
+    pub changed: bool,
+}
+
+/// Refuses blocks whose text is not theirs to change this way.
+pub fn check_kind(old: &str) -> Result<(), ToolError> {
+    let text = old.trim_start();
+    let refuse = |what: &str, instead: &str| {
+        Err(ToolError::field("id", format!("a block of text; this one is {what}: {instead}")))
+    };
+    if text.starts_with("<div") && text.contains("data-av-id=") {
+        return refuse("a database", "change it with the tool av");
+    }
+    if text.starts_with("<iframe") && text.contains("data-subtype=\"widget\"") {
+        return refuse("a widget", "it is changed in SiYuan itself");
+    }
+    if text.starts_with("{{") && !text.starts_with("{{{") {
+        return refuse("an embed", "delete it and add a new one");
+    }
+    let own_list = kramdown::rewrite(old, |list| {
+        let mut list = list.clone();
+        if kramdown::attribute_lists(old).last().is_some_and(|own| own.id() == list.id()) {
+            list.remove("custom-avs");
+        }
+        Some(list)
+    });
+    match overwrite::fragile(&own_list) {
+        None => Ok(()),
+        Some(kind) => Err(ToolError::conflict(format!(
+            "The block holds a {kind}, which replacing the whole block would lose; nothing was written. Update the blocks inside it one by one."
+        ))),
+    }
+}
+
+/// Puts a block's new text together with its attributes (`old` is its kramdown, `markdown` checked already).
+///
+/// With `keep_attrs` off only what SiYuan itself set stays.
+pub fn replacement(id: &str, old: &str, markdown: &str, keep_attrs: bool) -> Result<Replacement, ToolError> {
+    let is_item = kramdown::first_item(old).is_some_and(|(_, list, _)| list.id() == Some(id));
+    let own = kramdown::attribute_lists(old).into_iter().find(|it| it.id() == Some(id)).unwrap_or_default();
+    let mut attributes = own;
+    attributes.retain(|name, _| name != "updated" && (keep_attrs || name == "id" || is_protected(name)));
+    attributes.set("id", id);
+    let data = if is_item { item(old, markdown, attributes)? } else { block(markdown, attributes) };
+    Ok(Replacement { changed: !overwrite::same(&data, old), data })
+}
+
+/// The first block of the text gets the attributes: the kernel keeps it, and the rest is put behind it.
+fn block(markdown: &str, mut attributes: AttributeList) -> String {
+    let mut parts = blocks::split(markdown).into_iter();
+    let first = parts.next().unwrap_or_default();
+    let mut first_text = first.to_owned();
+    if let Some((text, last)) = first.rsplit_once('\n').or(Some(("", first)))
+        && let Some((list, length)) = AttributeList::parse(last.trim_end())
+        && length == last.trim_end().len()
+    {
+        merge(&mut attributes, &list);
+        text.clone_into(&mut first_text);
+    }
+    let rest = markdown.find(first).and_then(|at| markdown.get(at + first.len()..)).unwrap_or_default();
+    let rest = rest.trim_matches('\n').trim_end();
+    let separated = if rest.is_empty() { String::new() } else { format!("\n\n{rest}") };
+    format!("{first_text}\n{attributes}{separated}").trim_start_matches('\n').to_owned()
+}
+
+/// An item's text, with a list mark if it has none, its attributes behind the mark.
+fn item(old: &str, markdown: &str, mut attributes: AttributeList) -> Result<String, ToolError> {
+    let markdown = markdown.trim_matches('\n').trim_end();
+    let (old_mark, _, _) = kramdown::first_item(old).unwrap_or(("- ", AttributeList::default(), ""));
+    let Some((mark, list, rest)) = kramdown::first_item(markdown) else {
+        let indent = " ".repeat(old_mark.trim_end().len() + 1);
+        let text: Vec<String> = markdown
+            .lines()
+            .enumerate()
+            .map(
+                |(at, line)| {
+                    if at == 0 || line.is_empty() { line.to_owned() } else { format!("{indent}{line}") }
+                },
+            )
+            .collect();
+        return Ok(format!("{} {attributes}{}", old_mark.trim_end(), text.join("\n")));
+    };
+    // The kernel takes the first item and drops the others.
+    if rest.lines().skip(1).any(|line| fence::list_mark(line).is_some()) {
+        return Err(ToolError::field(
+            "markdown",
+            "one list item, what belongs to it indented; add further items to the list with block.append",
+        ));
+    }
+    merge(&mut attributes, &list);
+    Ok(format!("{} {attributes}{rest}", mark.trim_end()))
+}
+
+fn merge(attributes: &mut AttributeList, given: &AttributeList) {
+    for (name, value) in given.iter().filter(|(name, _)| *name != "id") {
+        attributes.set(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "20250101000000-block00";
+
+    fn with(old: &str, markdown: &str, keep_attrs: bool) -> Replacement {
+        let old = old.replace("ID", ID);
+        let Replacement { data, changed } = replacement(ID, &old, markdown, keep_attrs).unwrap();
+        Replacement { data: data.replace(ID, "ID"), changed }
+    }
+
+    fn sent(old: &str, markdown: &str) -> String {
+        with(old, markdown, true).data
+    }
+
+    #[test]
+    fn attributes_are_sent_along_with_the_first_block() {
+        let old = "old\n{: updated=\"1\" id=\"ID\" memo=\"a&quot;b\" custom-avs=\"y\"}";
+        let list = "{: id=\"ID\" memo=\"a&quot;b\" custom-avs=\"y\"}";
+        assert_eq!(sent(old, "new"), format!("new\n{list}"));
+        assert_eq!(sent(old, "# H\ntext\n\n- a"), format!("# H\n{list}\n\ntext\n\n- a"));
+        assert_eq!(
+            with(old, "new", false).data,
+            "new\n{: custom-avs=\"y\" id=\"ID\"}"
+                .replace("{: custom-avs=\"y\" id=\"ID\"}", "{: id=\"ID\" custom-avs=\"y\"}")
+        );
+        assert_eq!(sent(old, ""), list);
+    }
+
+    #[test]
+    fn attributes_in_the_text_win() {
+        let old = "old\n{: id=\"ID\" memo=\"m\" alias=\"a\"}";
+        assert_eq!(
+            sent(old, "new\n{: id=\"ID\" memo=\"other\"}"),
+            "new\n{: id=\"ID\" memo=\"other\" alias=\"a\"}"
+        );
+        assert!(!with(old, "old\n{: alias=\"a\" id=\"ID\" memo=\"m\"}", true).changed);
+        assert!(!with(old, "old", true).changed && with(old, "old", false).changed);
+    }
+
+    #[test]
+    fn an_item_stays_an_item() {
+        let old = "- {: id=\"ID\" memo=\"m\"}[ ] old\n  {: id=\"20250101000000-inner00\"}";
+        assert_eq!(sent(old, "text\nmore"), "- {: id=\"ID\" memo=\"m\"}text\n  more");
+        assert_eq!(sent(old, "* [x] done\n  - nested"), "* {: id=\"ID\" memo=\"m\"}[x] done\n  - nested");
+        assert_eq!(sent("12. {: id=\"ID\"}old", "text\nmore"), "12. {: id=\"ID\"}text\n    more");
+        assert!(replacement(ID, &old.replace("ID", ID), "- a\n- b", true).is_err());
+    }
+
+    /// A list is no item, though its text begins with one.
+    #[test]
+    fn a_list_gets_its_attributes_below() {
+        let old = "- {: id=\"20250101000000-item000\"}a\n  {: id=\"20250101000000-inner00\"}\n{: id=\"ID\" memo=\"m\"}";
+        assert_eq!(sent(old, "- b\n- c"), "- b\n- c\n{: id=\"ID\" memo=\"m\"}");
+    }
+
+    #[test]
+    fn blocks_that_are_no_text_are_refused() {
+        for old in [
+            "<div data-type=\"NodeAttributeView\" data-av-id=\"x\"></div>\n{: id=\"x\"}",
+            "<iframe src=\"/widgets/x\" data-subtype=\"widget\"></iframe>",
+            "{{SELECT * FROM blocks}}\n{: id=\"x\"}",
+            "{{{row\nrow\n{: id=\"y\" custom-avs=\"z\"}\n\n}}}\n{: id=\"x\"}",
+            "> {{SELECT 1}}\n> {: id=\"y\"}\n>\n{: id=\"x\"}",
+        ] {
+            assert!(check_kind(old).is_err(), "{old}");
+        }
+        assert!(check_kind("row of a database\n{: id=\"x\" custom-avs=\"z\"}").is_ok());
+    }
+}

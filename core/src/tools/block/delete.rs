@@ -1,0 +1,327 @@
+//! `block.delete`: blocks with everything in them, into the document's history.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::source::kramdowns;
+use crate::content::kramdown;
+use crate::error::ErrorType;
+use crate::prelude::*;
+
+/// Characters of a block's text in a preview.
+const SHOWN: usize = 120;
+
+/// Delete blocks with everything in them.
+#[derive(Debug, Action)]
+#[action(
+    block.delete,
+    danger = "Deletes blocks and what is inside them. Only the document history brings them back.",
+    idempotent = false,
+    calls = [
+        FLUSH_TRANSACTION, GET_BLOCK_KRAMDOWN, GET_BLOCK_KRAMDOWNS, GET_CHILD_BLOCKS, SQL, CREATE_DOC_HISTORY,
+        TRANSACTIONS, CHECK_BLOCKS_EXIST,
+    ],
+)]
+pub struct Delete {
+    /// Ids of blocks.
+    #[needs(Delete)]
+    pub ids: Many<BlockId, 1, 64>,
+    /// Whether a heading takes its whole section with it.
+    pub section: Flag<false>,
+}
+
+/// What the plan read.
+#[derive(Debug)]
+pub struct Facts {
+    /// Blocks to delete, none inside of another.
+    ids: Vec<String>,
+    documents: BTreeSet<String>,
+    broken_refs: u64,
+    rows_removed: usize,
+}
+
+impl Change for Delete {
+    type Facts = Facts;
+
+    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let mut blocks: Vec<(String, Option<String>)> = Vec::new();
+        for id in self.ids.as_slice() {
+            let doc = cx.found(id).await?.doc.as_ref().map(ToString::to_string);
+            if doc.as_deref() == Some(id.as_str()) {
+                return Err(ToolError::field(
+                    "ids",
+                    format!("blocks; {id} is a document: use document.remove"),
+                ));
+            }
+            if !blocks.iter().any(|(it, _)| it == id.as_str()) {
+                blocks.push((id.to_string(), doc));
+            }
+        }
+        if self.ids.as_slice().len() == 1 {
+            // Lists are resolved after a flush already; references made a moment ago count too.
+            cx.call(api::FLUSH_TRANSACTION, json!({})).await?;
+        }
+        let mut texts = kramdowns(&blocks, cx).await?;
+        if self.section.is_set() {
+            self.add_sections(&mut blocks, &mut texts, cx).await?;
+        }
+        if let Some((gone, _)) = blocks.iter().find(|(id, _)| !texts.contains_key(id)) {
+            return Err(ToolError::not_found().with("missing", json!([gone])));
+        }
+        let within = |id: &str| ids_of(texts.get(id).map(String::as_str).unwrap_or_default());
+        let inside: BTreeSet<String> =
+            blocks.iter().flat_map(|(id, _)| within(id).into_iter().filter(move |it| it != id)).collect();
+        blocks.retain(|(id, _)| !inside.contains(id));
+        let going: BTreeSet<String> =
+            blocks.iter().flat_map(|(id, _)| within(id).into_iter().chain([id.clone()])).collect();
+        let broken_refs = broken_refs(&going, cx).await?;
+        let rows_removed = blocks.iter().map(|(id, _)| rows_in(texts.get(id))).sum();
+        let lost: Vec<Value> =
+            blocks.iter().map(|(id, _)| json!({ "id": id, "text": shown(texts.get(id)) })).collect();
+        let n = blocks.len();
+        let facts = Facts {
+            documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
+            ids: blocks.into_iter().map(|(id, _)| id).collect(),
+            broken_refs,
+            rows_removed,
+        };
+        Ok(Plan::new(facts)
+            .show("would", "delete")
+            .show("lost", lost)
+            .show("broken_refs", broken_refs)
+            .show("rows_removed", rows_removed)
+            .touching(n, ""))
+    }
+
+    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+        let Facts { ids, documents, broken_refs, rows_removed } = plan.facts;
+        for doc in &documents {
+            cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc })).await?;
+        }
+        let operations: Vec<Value> = ids.iter().map(|id| json!({ "action": "delete", "id": id })).collect();
+        // `block/deleteBlock` answers before anything is done, this when it is.
+        let body = json!({
+            "transactions": [{ "doOperations": operations, "undoOperations": [] }],
+            "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
+        });
+        cx.call(api::TRANSACTIONS, body).await?;
+        let exist = cx.call(api::CHECK_BLOCKS_EXIST, json!({ "ids": ids })).await?;
+        let (failed, deleted): (Vec<String>, Vec<String>) =
+            ids.into_iter().partition(|id| exist.get(id).and_then(Value::as_bool) == Some(true));
+        if deleted.is_empty() {
+            return Err(ToolError::new(
+                ErrorType::Api,
+                "SiYuan said success but deleted nothing. Read the blocks again, then retry.",
+            ));
+        }
+        let output = Output::new()
+            .with("deleted", deleted)
+            .with("broken_refs", broken_refs)
+            .with("rows_removed", rows_removed);
+        Ok(if failed.is_empty() { output } else { output.with("failed", failed) })
+    }
+}
+
+impl Delete {
+    /// Adds what stands below the headings among the blocks.
+    async fn add_sections<K: Kernel>(
+        &self,
+        blocks: &mut Vec<(String, Option<String>)>,
+        texts: &mut BTreeMap<String, String>,
+        cx: &Cx<'_, K>,
+    ) -> Result<(), ToolError> {
+        let is_heading = |id: &String| texts.get(id).is_some_and(|text| text.starts_with('#'));
+        let headings: Vec<(String, Option<String>)> =
+            blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
+        let sections =
+            join_all(headings.iter().map(|(id, _)| cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id }))))
+                .await;
+        let mut added = Vec::new();
+        for ((_, doc), section) in headings.iter().zip(sections) {
+            for block in section? {
+                if !blocks.iter().chain(&added).any(|(id, _)| *id == block.id) {
+                    added.push((block.id, doc.clone()));
+                }
+            }
+        }
+        texts.extend(kramdowns(&added, cx).await?);
+        blocks.extend(added);
+        Ok(())
+    }
+}
+
+/// Ids of a block and of what is inside it.
+fn ids_of(text: &str) -> Vec<String> {
+    kramdown::attribute_lists(text).iter().filter_map(|it| it.id().map(str::to_owned)).collect()
+}
+
+/// How many blocks bound to databases are in a text.
+fn rows_in(text: Option<&String>) -> usize {
+    let lists = text.map(|text| kramdown::attribute_lists(text)).unwrap_or_default();
+    lists.iter().filter(|it| it.get("custom-avs").is_some()).count()
+}
+
+fn shown(text: Option<&String>) -> String {
+    let text = kramdown::strip(text.map(String::as_str).unwrap_or_default());
+    let cut: String = text.chars().take(SHOWN).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
+}
+
+/// How many blocks elsewhere refer to what would go; only those the caller may read count.
+async fn broken_refs<K: Kernel>(going: &BTreeSet<String>, cx: &Cx<'_, K>) -> Result<u64, ToolError> {
+    let list = sql::list(going.iter().map(String::as_str));
+    let stmt = format!(
+        "SELECT box, COUNT(DISTINCT block_id) AS n FROM refs WHERE def_block_id IN ({list}) AND block_id NOT IN ({list}) GROUP BY box LIMIT 4096"
+    );
+    let rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+    Ok(rows.iter().map(|row| row.number("n")).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::dispatch::{Approval, Engine};
+    use crate::error::ErrorType;
+    use crate::output::Reply;
+    use crate::spec::Tool;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen, approved, call, engine};
+
+    const DOC: &str = "20250101000000-doc0000";
+    const HEADING: &str = "20250101000000-head000";
+    const LIST: &str = "20250101000000-list000";
+    const ITEM: &str = "20250101000000-item000";
+    const INNER: &str = "20250101000000-inner00";
+    const ROW: &str = "20250101000000-row0000";
+    const SECRET: &str = "20250101000000-secret0";
+    const OTHER: &str = "20250101000000-other00";
+
+    fn kernel() -> FakeKernel {
+        let text = |id: &str| match id {
+            HEADING => format!("## Beds\n{{: id=\"{HEADING}\"}}"),
+            LIST => format!("- {{: id=\"{ITEM}\"}}a\n  {{: id=\"{INNER}\"}}\n{{: id=\"{LIST}\"}}"),
+            ITEM => format!("- {{: id=\"{ITEM}\"}}a\n  {{: id=\"{INNER}\"}}"),
+            ROW => format!("row\n{{: id=\"{ROW}\" custom-avs=\"x\"}}"),
+            _ => String::new(),
+        };
+        FakeKernel::new()
+            .file(
+                "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions",
+                &json!({ GARDEN: "rwd", PRIVATE: "none", ATTIC: "rw" }).to_string(),
+            )
+            .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
+                Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{DOC}.sy") }),
+                Some(OTHER) => json!({ "notebook": ATTIC, "path": format!("/{DOC}.sy") }),
+                Some(DOC | HEADING | LIST | ITEM | ROW) => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
+                _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+            })
+            .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+            .answer("/api/block/getBlockKramdowns", move |ask| {
+                let ids = ask["ids"].as_array().cloned().unwrap_or_default();
+                ids.iter().filter_map(Value::as_str).map(|id| (id.to_owned(), json!(text(id)))).collect::<serde_json::Map<_, _>>().into()
+            })
+            .answer("/api/block/getChildBlocks", |_| json!([{ "id": LIST, "type": "l", "markdown": "- a" }, { "id": ROW, "type": "p", "markdown": "row" }]))
+            .answer("/api/query/sql", |ask| {
+                let stmt = ask["stmt"].as_str().unwrap_or_default();
+                if !stmt.contains("FROM refs") {
+                    return json!([]);
+                }
+                // A reference to what is inside a list counts when the list goes.
+                let inside = if stmt.contains(INNER) { 2 } else { 0 };
+                json!([{ "box": GARDEN, "n": inside }, { "box": PRIVATE, "n": 7 }])
+            })
+            .answer("/api/history/createDocHistory", |_| Value::Null)
+            .answer("/api/transactions", |_| json!([{ "doOperations": [] }]))
+            .answer("/api/block/checkBlocksExist", |ask| {
+                let ids = ask["ids"].as_array().cloned().unwrap_or_default();
+                ids.iter().filter_map(Value::as_str).map(|id| (id.to_owned(), json!(false))).collect::<serde_json::Map<_, _>>().into()
+            })
+    }
+
+    fn delete(engine: &Engine<FakeKernel, Seen>, mut arguments: Value) -> Reply {
+        arguments["action"] = json!("rm");
+        approved(engine, Tool::Block, arguments, Approval::Given)
+    }
+
+    fn sent(engine: &Engine<FakeKernel, Seen>) -> Vec<Value> {
+        let asked = engine.kernel.asked().into_iter().filter(|(path, _)| *path == "/api/transactions");
+        asked
+            .flat_map(|(_, body)| body["transactions"][0]["doOperations"].as_array().cloned().unwrap())
+            .collect()
+    }
+
+    /// B-026: flush, check, texts, references, version, deletion, proof.
+    #[test]
+    fn a_list_goes_with_what_is_in_it() {
+        let engine = engine(kernel());
+        let data = delete(&engine, json!({ "ids": [LIST] })).unwrap().data;
+        assert_eq!(Value::Object(data), json!({ "deleted": [LIST], "broken_refs": 2, "rows_removed": 0 }));
+        assert_eq!(sent(&engine), [json!({ "action": "delete", "id": LIST })]);
+        let asked: Vec<&str> =
+            engine.kernel.asked().iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
+        assert_eq!(
+            asked,
+            [
+                "getPathByID",
+                "flushTransaction",
+                "getBlockKramdowns",
+                "sql",
+                "createDocHistory",
+                "transactions",
+                "checkBlocksExist"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_inside_another_one_is_not_deleted_twice() {
+        let engine = engine(kernel());
+        assert_eq!(delete(&engine, json!({ "ids": [ITEM, LIST] })).unwrap().data["deleted"], json!([LIST]));
+    }
+
+    #[test]
+    fn a_heading_takes_its_section_only_when_told() {
+        let alone = engine(kernel());
+        assert_eq!(delete(&alone, json!({ "ids": [HEADING] })).unwrap().data["deleted"], json!([HEADING]));
+        let whole = engine(kernel());
+        let data = delete(&whole, json!({ "ids": [HEADING], "section": true })).unwrap().data;
+        assert_eq!((&data["deleted"], &data["rows_removed"]), (&json!([HEADING, LIST, ROW]), &json!(1)));
+    }
+
+    /// B-034, B-071: before a person agreed nothing is gone, and they see what would be.
+    #[test]
+    fn a_person_is_asked_with_the_texts() {
+        let engine = engine(kernel());
+        let error = call(&engine, Tool::Block, json!({ "action": "delete", "ids": [LIST] })).unwrap_err();
+        assert_eq!(error.kind, ErrorType::ConfirmationRequired);
+        assert_eq!(error.details["plan"]["lost"], json!([{ "id": LIST, "text": "- a" }]));
+        assert!(sent(&engine).is_empty());
+    }
+
+    /// B-055, B-063.
+    #[test]
+    fn documents_and_levels() {
+        let refused = |id: &str| {
+            let engine = engine(kernel());
+            let error = delete(&engine, json!({ "ids": [id] })).unwrap_err();
+            assert!(sent(&engine).is_empty());
+            error
+        };
+        let (hidden, missing) = (refused(SECRET), refused("20250101000000-missing"));
+        assert_eq!((hidden.kind, &hidden.message), (ErrorType::NotFound, &missing.message));
+        assert_eq!(refused(OTHER).kind, ErrorType::PermissionDenied);
+        assert_eq!(refused(DOC).kind, ErrorType::Validation);
+    }
+
+    /// The kernel says code 0 whatever happened; only what is gone counts.
+    #[test]
+    fn what_is_still_there_failed() {
+        let kernel = kernel().answer("/api/block/checkBlocksExist", |_| json!({ LIST: true, ROW: false }));
+        let engine = engine(kernel);
+        let data = delete(&engine, json!({ "ids": [LIST, ROW] })).unwrap().data;
+        assert_eq!((&data["failed"], &data["deleted"]), (&json!([LIST]), &json!([ROW])));
+        assert_eq!(delete(&engine, json!({ "ids": [LIST] })).unwrap_err().kind, ErrorType::Api);
+    }
+}

@@ -1,0 +1,258 @@
+//! `block.get`: blocks as Markdown or kramdown, with what they are and where they stand.
+
+use futures_util::future::join;
+use serde_json::{Value, json};
+
+use super::source::kramdowns;
+use crate::content::hash;
+use crate::content::kramdown::{self, AttributeList, Block};
+use crate::content::window::{Cursor, cut};
+use crate::kernel::reply::Row;
+use crate::prelude::*;
+
+/// Read up to 64 blocks: kramdown or plain Markdown, type, document, attributes and hash.
+#[derive(Debug, Action)]
+#[action(block.get, danger = None, idempotent = true, calls = [SQL, GET_BLOCK_KRAMDOWNS, GET_BLOCK_KRAMDOWN])]
+pub struct Get {
+    /// Ids of blocks.
+    #[needs(Read)]
+    pub ids: Many<BlockId, 1, 64>,
+    /// How the text is written; kramdown shows ids and attributes, nested ones too.
+    pub format: Format,
+    /// About how many tokens of text.
+    pub budget: Int<100, 32_000, 2_000>,
+    /// The `next` of an earlier answer, to go on there.
+    pub cursor: Option<Text<1, 100>>,
+}
+
+/// How the text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Format {
+    /// Without ids and attributes.
+    #[default]
+    Markdown,
+    /// With them.
+    Kramdown,
+}
+
+impl Run for Get {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        let from = match &self.cursor {
+            None => Cursor::default(),
+            Some(text) => Cursor::parse(text.as_str())
+                .ok_or_else(|| ToolError::field("cursor", "the `next` of an earlier answer"))?,
+        };
+        let mut ids: Vec<&BlockId> = Vec::new();
+        for id in self.ids.as_slice() {
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        let (rows, mut texts) = if ids.len() <= 3 {
+            let alone: Vec<_> = ids.iter().map(|id| (id.to_string(), None)).collect();
+            let (rows, texts) = join(rows(&ids, cx), kramdowns(&alone, cx)).await;
+            (rows?, texts?)
+        } else {
+            // Which document they stand in decides how they are read best.
+            let rows = rows(&ids, cx).await?;
+            let of = |id: &BlockId| rows.iter().find(|row| row.text("id") == id.as_str());
+            let known: Vec<_> = ids
+                .iter()
+                .map(|id| (id.to_string(), of(id).map(|row| row.text("root_id").to_owned())))
+                .collect();
+            let texts = kramdowns(&known, cx).await?;
+            (rows, texts)
+        };
+        let (mut items, mut bodies, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        for id in ids {
+            let (Some(place), Some(text)) = (cx.place(id).await, texts.remove(id.as_str())) else {
+                missing.push(id.as_str());
+                continue;
+            };
+            let row = rows.iter().find(|row| row.text("id") == id.as_str());
+            let doc = place.doc.as_ref().map(ToString::to_string).unwrap_or_default();
+            items.push(item(id, &doc, place.notebook.as_str(), row, &text));
+            let text = match self.format {
+                Format::Markdown => kramdown::strip(&text),
+                Format::Kramdown => text.trim_end().to_owned(),
+            };
+            bodies.push(format!("<!-- {id} -->\n{text}"));
+        }
+        let window = cut(&bodies, 0, from, 64, self.budget.get());
+        let items: Vec<Value> = items.into_iter().skip(from.block).take(window.shown).collect();
+        let next = window.next.map(|it| it.to_string());
+        let output = Output::new()
+            .with("items", items)
+            .with("truncated", next.is_some().then_some(true))
+            .with("partial", window.partial.then_some(true))
+            .with("next", next);
+        let output = if missing.is_empty() { output } else { output.with("missing", missing) };
+        Ok(output.body(window.text))
+    }
+}
+
+/// What the index knows of the blocks the caller may read.
+async fn rows<K: Kernel>(ids: &[&BlockId], cx: &Cx<'_, K>) -> Result<Vec<Row>, ToolError> {
+    let list = sql::list(ids.iter().map(|id| id.as_str()));
+    let stmt = format!(
+        "SELECT id, box, root_id, hpath, type, subtype FROM blocks WHERE id IN ({list}) GROUP BY id LIMIT 64"
+    );
+    Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
+}
+
+fn item(id: &BlockId, doc: &str, notebook: &str, row: Option<&Row>, text: &str) -> Value {
+    let of = |column: &str| row.map(|row| row.text(column).to_owned()).unwrap_or_default();
+    let is_doc = id.as_str() == doc;
+    let own = kramdown::attribute_lists(text).into_iter().find(|it| it.id() == Some(id.as_str()));
+    let hash = if is_doc {
+        let blocks: Vec<String> = kramdown::blocks(text).iter().map(Block::markdown).collect();
+        hash::of_blocks(blocks.iter().map(String::as_str))
+    } else {
+        hash::of_markdown(&kramdown::strip(text))
+    };
+    Value::Object(object([
+        ("id", json!(id.as_str())),
+        ("type", json!(of("type"))),
+        ("subtype", json!(of("subtype"))),
+        ("doc", json!(doc)),
+        // Of a notebook's own document the index says `/Name`, everything else `/`.
+        ("hpath", json!(if doc == notebook { "/".to_owned() } else { of("hpath") })),
+        ("notebook", json!(notebook)),
+        ("attrs", attributes(&own.unwrap_or_default())),
+        ("hash", json!(hash)),
+    ]))
+}
+
+fn attributes(own: &AttributeList) -> Value {
+    let mut all = serde_json::Map::new();
+    for (name, value) in own.iter().filter(|(name, _)| !matches!(*name, "id" | "updated" | "type")) {
+        put(&mut all, name, value.into());
+    }
+    if all.is_empty() { Value::Null } else { Value::Object(all) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::content::hash;
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
+
+    const DOC: &str = "20250101000000-doc0000";
+    const SECRET: &str = "20250101000000-secret0";
+    const MISSING: &str = "20250101000000-missing";
+
+    fn id(at: usize) -> String {
+        format!("20250101000000-{at:07}")
+    }
+
+    fn kramdown(at: usize) -> String {
+        format!("text {at} `c`\u{200b}\n{{: id=\"{}\" updated=\"20250101000000\" memo=\"m{at}\"}}", id(at))
+    }
+
+    /// Five paragraphs of one document; 4 is nested, so the document's kramdown does not show it by itself.
+    fn kernel() -> FakeKernel {
+        let row = |id: String, notebook: &str| json!({ "id": id, "box": notebook, "root_id": DOC, "hpath": "/Mint", "type": "p", "path": format!("/{DOC}.sy") });
+        FakeKernel::new()
+            .answer("/api/query/sql", move |ask| {
+                let stmt = ask["stmt"].as_str().unwrap_or_default();
+                let known = (0..5).map(id).filter(|id| stmt.contains(id)).map(|id| row(id, GARDEN));
+                known.chain(stmt.contains(SECRET).then(|| row(SECRET.to_owned(), PRIVATE))).collect()
+            })
+            .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
+                Some(MISSING) => json!({ "code": -1, "msg": "tree not found", "data": null }),
+                Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{DOC}.sy") }),
+                _ => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
+            })
+            .answer("/api/block/getBlockKramdown", |_| {
+                let all: Vec<String> = (0..4).map(kramdown).collect();
+                json!({ "id": DOC, "kramdown": format!("{}\n\n{{: id=\"{DOC}\" title=\"Mint\" type=\"doc\"}}", all.join("\n\n")) })
+            })
+            .answer("/api/block/getBlockKramdowns", |ask| {
+                let ids = ask["ids"].as_array().cloned().unwrap_or_default();
+                let known = (0..5).filter(|at| ids.contains(&json!(id(*at)))).map(|at| (id(at), json!(kramdown(at))));
+                let secret = ids.contains(&json!(SECRET)).then(|| (SECRET.to_owned(), json!("quicksilver")));
+                Value::Object(known.chain(secret).collect())
+            })
+    }
+
+    fn get(arguments: Value) -> (crate::output::Reply, Vec<&'static str>) {
+        let engine = engine(kernel());
+        let mut arguments = arguments;
+        arguments["action"] = json!("get");
+        let reply = call(&engine, Tool::Block, arguments);
+        (reply, engine.kernel.asked().iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect())
+    }
+
+    #[test]
+    fn a_block_with_what_it_is_and_its_text_beside_it() {
+        let (reply, asked) = get(json!({ "ids": [id(1)] }));
+        let reply = reply.unwrap();
+        assert_eq!(reply.body.as_deref(), Some(format!("<!-- {} -->\ntext 1 `c`", id(1)).as_str()));
+        let expected = json!({ "items": [{
+            "id": id(1), "type": "p", "doc": DOC, "hpath": "/Mint", "notebook": GARDEN,
+            "attrs": { "memo": "m1" }, "hash": hash::of_markdown("text 1 `c`"),
+        }] });
+        assert_eq!(Value::Object(reply.data), expected);
+        // B-026: the check, the row and the text.
+        assert_eq!(asked.len(), 3, "{asked:?}");
+        let (reply, _) = get(json!({ "ids": [id(1)], "format": "kramdown" }));
+        assert!(reply.unwrap().body.unwrap().contains("memo=\"m1\"}"));
+    }
+
+    #[test]
+    fn many_blocks_of_one_document_are_cut_out_of_it() {
+        let (reply, asked) = get(json!({ "ids": [id(3), id(0), id(4), id(1), DOC] }));
+        let reply = reply.unwrap();
+        let order: Vec<&str> =
+            reply.data["items"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+        assert_eq!(order[..4], [id(3), id(0), id(4), id(1)]);
+        assert!(asked.contains(&"getBlockKramdown") && reply.body.unwrap().contains("text 4"));
+    }
+
+    #[test]
+    fn the_budget_cuts_between_blocks_and_next_goes_on() {
+        let ids: Vec<String> = (0..3).map(id).collect();
+        let long = kernel().answer("/api/block/getBlockKramdowns", move |_| {
+            Value::Object(
+                (0..3).map(|at| (id(at), json!(format!("{}\n{}", "x".repeat(300), kramdown(at))))).collect(),
+            )
+        });
+        let engine = engine(long);
+        let first =
+            call(&engine, Tool::Block, json!({ "action": "get", "ids": ids, "budget": 100 })).unwrap();
+        assert_eq!((&first.data["next"], first.data["items"].as_array().unwrap().len()), (&json!("1"), 1));
+        let second =
+            call(&engine, Tool::Block, json!({ "action": "get", "ids": ids, "budget": 100, "cursor": "1" }))
+                .unwrap();
+        assert_eq!(second.data["items"][0]["id"], json!(id(1)));
+    }
+
+    /// B-055: hidden and missing are told alike, after as many requests, and no text gets out.
+    #[test]
+    fn hidden_is_missing() {
+        for others in [vec![], vec![id(0), id(1)]] {
+            let counted: Vec<usize> = [SECRET, MISSING]
+                .into_iter()
+                .map(|hidden| {
+                    let mut ids = others.clone();
+                    ids.push(hidden.to_owned());
+                    let (reply, asked) = get(json!({ "ids": ids }));
+                    let reply = reply.unwrap();
+                    assert_eq!(reply.data["missing"], json!([hidden]));
+                    assert!(!format!("{reply:?}").contains("quicksilver"));
+                    asked.len()
+                })
+                .collect();
+            assert_eq!(counted[0], counted[1]);
+        }
+    }
+
+    #[test]
+    fn a_wrong_id_is_refused_before_any_request() {
+        let (reply, asked) = get(json!({ "ids": ["x"] }));
+        assert_eq!((reply.unwrap_err().kind, asked.len()), (ErrorType::Validation, 0));
+    }
+}

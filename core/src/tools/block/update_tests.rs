@@ -1,0 +1,179 @@
+//! Tests of `block.update`: attributes sent along, several blocks, documents, refusals.
+
+use serde_json::{Value, json};
+
+use crate::content::hash;
+use crate::dispatch::Approval;
+use crate::error::{ErrorType, ToolError};
+use crate::output::Reply;
+use crate::spec::Tool;
+use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, engine};
+
+const DOC: &str = "20250101000000-doc0000";
+const ONE: &str = "20250101000000-one0000";
+const TWO: &str = "20250101000000-two0000";
+const EMBED: &str = "20250101000000-embed00";
+const SECRET: &str = "20250101000000-secret0";
+const OTHER: &str = "20250101000000-other00";
+const NEW: &str = "20250101000000-new0000";
+
+fn kramdown(id: &str) -> String {
+    match id {
+        EMBED => format!("{{{{SELECT 1}}}}\n{{: id=\"{id}\"}}"),
+        ONE | TWO => format!("old text\n{{: id=\"{id}\" custom-avs=\"av\" updated=\"1\"}}"),
+        _ => String::new(),
+    }
+}
+
+fn element(id: &str, index: usize) -> String {
+    format!("<div data-node-id=\"{id}\" data-node-index=\"{index}\" data-type=\"NodeParagraph\"></div>")
+}
+
+fn operation(id: &str, data: &str) -> Value {
+    let more = if data.contains("\n\n") { element(NEW, 2) } else { String::new() };
+    json!({ "action": "update", "id": id, "data": element(id, 1) + &more })
+}
+
+fn kernel() -> FakeKernel {
+    FakeKernel::new()
+        .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
+            Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{DOC}.sy") }),
+            Some(OTHER) => json!({ "notebook": ATTIC, "path": format!("/{DOC}.sy") }),
+            Some(DOC | ONE | TWO | EMBED) => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
+            _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+        })
+        .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+        .answer("/api/query/sql", |_| json!([]))
+        .answer("/api/block/getBlockKramdown", |ask| match ask["id"].as_str() {
+            Some(DOC) => {
+                let blocks: Vec<String> = (0..60).map(|at| format!("line {at}\n{{: id=\"20250101000000-{at:07}\"}}")).collect();
+                json!({ "kramdown": format!("{}\n\n{{: id=\"{DOC}\" type=\"doc\"}}", blocks.join("\n\n")) })
+            }
+            Some(id) => json!({ "kramdown": kramdown(id) }),
+            None => Value::Null,
+        })
+        .answer("/api/block/getBlockKramdowns", |ask| {
+            let ids = ask["ids"].as_array().cloned().unwrap_or_default();
+            ids.iter().filter_map(Value::as_str).map(|id| (id.to_owned(), json!(kramdown(id)))).collect::<serde_json::Map<_, _>>().into()
+        })
+        .answer("/api/block/updateBlock", |ask| {
+            json!([{ "doOperations": [operation(ask["id"].as_str().unwrap(), ask["data"].as_str().unwrap())] }])
+        })
+        .answer("/api/block/batchUpdateBlock", |ask| {
+            let blocks = ask["blocks"].as_array().cloned().unwrap_or_default();
+            let all: Vec<Value> = blocks.iter().map(|it| operation(it["id"].as_str().unwrap(), it["data"].as_str().unwrap())).collect();
+            json!([{ "doOperations": all }])
+        })
+        .answer("/api/block/insertBlock", |ask| json!([{ "doOperations": [{ "id": NEW, "data": ask["data"] }] }]))
+        .answer("/api/history/createDocHistory", |_| Value::Null)
+}
+
+fn update(arguments: Value) -> (Reply, Vec<(&'static str, Value)>) {
+    let engine = engine(kernel());
+    let mut arguments = arguments;
+    arguments["action"] = json!("update");
+    let reply = approved(&engine, Tool::Block, arguments, Approval::Missing);
+    (reply, engine.kernel.asked())
+}
+
+fn names(asked: &[(&'static str, Value)]) -> Vec<&'static str> {
+    asked.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect()
+}
+
+fn refused(arguments: Value) -> ToolError {
+    let (reply, asked) = update(arguments);
+    let writes = ["updateBlock", "batchUpdateBlock", "insertBlock", "createDocHistory"];
+    assert!(!names(&asked).iter().any(|it| writes.contains(it)));
+    reply.unwrap_err()
+}
+
+/// B-026: the check, the old text, the write, and its hash.
+#[test]
+fn attributes_go_along() {
+    let (reply, asked) = update(json!({ "id": ONE, "markdown": "new" }));
+    let hash = hash::of_markdown("old text");
+    assert_eq!(
+        Value::Object(reply.unwrap().data),
+        json!({ "id": ONE, "hash": hash, "type": "p", "changed": true })
+    );
+    assert_eq!(names(&asked), ["getPathByID", "getBlockKramdown", "updateBlock", "getBlockKramdown"]);
+    assert_eq!(asked[2].1["data"], json!(format!("new\n{{: id=\"{ONE}\" custom-avs=\"av\"}}")));
+}
+
+#[test]
+fn further_blocks_are_put_behind_the_first() {
+    let (reply, asked) = update(json!({ "id": ONE, "markdown": "new\n\nmore" }));
+    assert_eq!(reply.unwrap().data["added"], json!([NEW]));
+    let (_, insert) = asked.iter().find(|(path, _)| path.ends_with("insertBlock")).unwrap();
+    assert_eq!(*insert, json!({ "dataType": "dom", "data": element(NEW, 2), "previousID": ONE }));
+}
+
+/// B-036.
+#[test]
+fn the_same_text_writes_nothing() {
+    let (reply, asked) = update(json!({ "id": ONE, "markdown": "old text" }));
+    assert_eq!(reply.unwrap().data["changed"], json!(false));
+    assert_eq!(names(&asked), ["getPathByID", "getBlockKramdown"]);
+}
+
+/// B-035.
+#[test]
+fn a_stale_hash_is_a_conflict() {
+    let error = refused(json!({ "id": ONE, "markdown": "new", "expect": "stale" }));
+    assert_eq!(
+        (error.kind, &error.details["hash"]),
+        (ErrorType::Conflict, &json!(hash::of_markdown("old text")))
+    );
+    assert!(
+        update(json!({ "id": ONE, "markdown": "new", "expect": hash::of_markdown("old text") })).0.is_ok()
+    );
+}
+
+#[test]
+fn several_blocks_are_one_write() {
+    let (reply, asked) =
+        update(json!({ "updates": [{ "id": TWO, "markdown": "2" }, { "id": ONE, "markdown": "1" }] }));
+    let items = reply.unwrap().data["items"].clone();
+    assert_eq!(
+        (&items[0]["id"], &items[1]["id"], &items[1]["changed"]),
+        (&json!(TWO), &json!(ONE), &json!(true))
+    );
+    assert_eq!(names(&asked).iter().filter(|it| it.ends_with("UpdateBlock")).count(), 1);
+}
+
+#[test]
+fn what_is_no_text_or_stands_twice_is_refused() {
+    assert_eq!(refused(json!({ "id": EMBED, "markdown": "x" })).kind, ErrorType::Validation);
+    let twice = json!({ "updates": [{ "id": ONE, "markdown": "1" }, { "id": ONE, "markdown": "2" }] });
+    assert_eq!(refused(twice).kind, ErrorType::Validation);
+    assert_eq!(refused(json!({ "updates": [{ "id": DOC, "markdown": "1" }] })).kind, ErrorType::Validation);
+    assert_eq!(refused(json!({ "id": ONE, "markdown": "1", "updates": [] })).kind, ErrorType::Validation);
+}
+
+/// A document is replaced as `fs.write` does it, and a large one only with a person's approval.
+#[test]
+fn a_document_is_overwritten() {
+    let error = refused(json!({ "id": DOC, "markdown": "line 1\n\nnew" }));
+    assert_eq!(error.kind, ErrorType::ConfirmationRequired);
+    assert_eq!((&error.details["plan"]["kept"], &error.details["plan"]["removed"]), (&json!(1), &json!(59)));
+    let engine = engine(kernel());
+    let arguments = json!({ "action": "update", "id": DOC, "markdown": "line 1\n\nnew" });
+    let data = approved(&engine, Tool::Block, arguments, Approval::Given).unwrap().data;
+    assert_eq!((&data["type"], &data["kept"], &data["changed"]), (&json!("d"), &json!(1), &json!(true)));
+    assert_eq!(
+        names(&engine.kernel.asked()),
+        ["getPathByID", "getBlockKramdown", "createDocHistory", "updateBlock"]
+    );
+}
+
+/// B-055, B-063.
+#[test]
+fn levels() {
+    let (hidden, missing) =
+        (refused(json!({ "id": SECRET, "markdown": "x" })), refused(json!({ "id": NEW, "markdown": "x" })));
+    assert_eq!((hidden.kind, &hidden.message), (ErrorType::NotFound, &missing.message));
+    assert_eq!(refused(json!({ "id": OTHER, "markdown": "x" })).kind, ErrorType::PermissionDenied);
+    let one_hidden =
+        json!({ "updates": [{ "id": ONE, "markdown": "1" }, { "id": SECRET, "markdown": "2" }] });
+    assert_eq!(refused(one_hidden).kind, ErrorType::NotFound);
+}
