@@ -167,6 +167,8 @@ pub trait OneOf: Sized {
 }
 
 /// A type that names no target, so a field of it needs no level.
+///
+/// Compile errors need not list every such type: `do_not_recommend` on each keeps them short.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` names something a person can grant or refuse",
     label = "say which level its target needs: `#[needs(Read)]`, `#[needs(Write)]` or `#[needs(Delete)]`",

@@ -17,6 +17,7 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const MIN: usize, const MAX: usize> Plain for Text<MIN, MAX> {}
 
 impl<const MIN: usize, const MAX: usize> Arg for Text<MIN, MAX> {
@@ -47,6 +48,7 @@ impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Int<LOW, HIGH, DEFAULT
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Plain for Int<LOW, HIGH, DEFAULT> {}
 
 impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Arg for Int<LOW, HIGH, DEFAULT> {
@@ -78,6 +80,7 @@ impl<const DEFAULT: bool> Flag<DEFAULT> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const DEFAULT: bool> Plain for Flag<DEFAULT> {}
 
 impl<const DEFAULT: bool> Arg for Flag<DEFAULT> {
@@ -128,6 +131,7 @@ impl<T: Arg, const MIN: usize, const MAX: usize> Arg for Many<T, MIN, MAX> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attrs(pub Vec<(String, Option<String>)>);
 
+#[diagnostic::do_not_recommend]
 impl Plain for Attrs {}
 
 impl Arg for Attrs {

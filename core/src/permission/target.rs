@@ -34,6 +34,8 @@ pub struct Need {
 }
 
 /// A type whose values name targets.
+///
+/// Compile errors need not list every such type: `do_not_recommend` on each keeps them short.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` names nothing a person can grant or refuse",
     label = "`#[needs(...)]` belongs on a target: an id, a notebook or a workspace path"
@@ -45,6 +47,7 @@ pub trait Targets {
 
 macro_rules! targets {
     ($($ty:ident => $target:ident),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Targets for $ty {
             fn add_needs(&self, level: Level, out: &mut Vec<Need>) {
                 out.push(Need { target: Target::from(self), level, listed: false });
@@ -65,6 +68,7 @@ impl From<&WorkspacePath> for Target {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Targets for WorkspacePath {
     fn add_needs(&self, level: Level, out: &mut Vec<Need>) {
         out.push(Need { target: Target::from(self), level, listed: false });

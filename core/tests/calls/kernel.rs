@@ -340,5 +340,5 @@ pub(crate) fn call(
     use futures_util::FutureExt;
     let arguments = arguments.as_object().cloned().unwrap();
     let call = Call { tool, arguments, transport: Transport::Stdio, approval };
-    engine.dispatch(call).now_or_never().expect("a kernel in memory is always ready")
+    engine.dispatch(call).now_or_never().unwrap()
 }
