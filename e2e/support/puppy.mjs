@@ -6,9 +6,9 @@ const DOG = ".pup-dog";
 /** The event that makes each state; the page knows effects from the declarations of the actions. */
 export const STATES = {
   reading: { tool: "fs", action: "read", status: "running" },
-  writing: { tool: "block", action: "append", status: "running" },
+  writing: { tool: "fs", action: "write", status: "running" },
   moving: { tool: "document", action: "move", status: "running" },
-  deleting: { tool: "block", action: "delete", status: "running" },
+  deleting: { tool: "document", action: "remove", status: "running" },
   dangerous: { tool: "document", action: "remove", status: "dangerous" },
   success: { tool: "notebook", action: "list", status: "success", duration_ms: 4 },
   error: { tool: "search", action: "text", status: "error", duration_ms: 4, error_type: "api_error" },
