@@ -1,12 +1,13 @@
 //! MCP over HTTP for agents on this machine: `/mcp`, and `/health` for whoever looks after the process.
 
+mod answer;
 mod auth;
 mod health;
 
 use std::net::{IpAddr, SocketAddr};
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
@@ -71,6 +72,7 @@ impl Server {
         let mcp = service(&sidecar, &Limits::default(), hosts, end.clone(), running.clone());
         let app = Router::new()
             .route_service("/mcp", mcp)
+            .layer(from_fn(answer::correct))
             .layer(from_fn_with_state(token, auth::check))
             .route("/health", get(health::health).with_state(health::State::new(sidecar, running.clone())));
         let listener = self.listener.tap_io(|stream| {

@@ -138,8 +138,12 @@ impl ServerHandler for Handler {
             // Dropping the call closes its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
-        let switches = self.sidecar.policy().await.switches_or_default();
-        self.tell_of_change(&switches, false, &cx).await;
+        // The policy that the call itself used: asking for a newer one would keep the answer waiting.
+        // Switches that could not be read are no change.
+        let policy = self.sidecar.cache.known().await;
+        if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.switches) {
+            self.tell_of_change(switches, false, &cx).await;
+        }
         Ok(rendered(&reply).into())
     }
 }

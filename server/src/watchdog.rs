@@ -5,7 +5,7 @@ use std::time::Duration;
 use sysinfo::{Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
 /// How often the parent is looked at; it must be missed within 2 seconds.
-const EVERY: Duration = Duration::from_millis(500);
+const EVERY: Duration = Duration::from_millis(300);
 /// How far two readings of one start may lie apart, in seconds: some systems give it in whole ones.
 const SAME_START: u64 = 1;
 

@@ -17,6 +17,7 @@ use puppy_core::activity::{Ended, Observer, Record};
 use puppy_core::kernel::Ambient;
 use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::kernel::HttpKernel;
 use analytics::Analytics;
@@ -24,12 +25,14 @@ use events::Events;
 use purse::Purse;
 
 /// How long the end of the process waits for the last writes.
-const LAST_WRITES: Duration = Duration::from_millis(1_500);
+const LAST_WRITES: Duration = Duration::from_millis(800);
 
 /// The observer of a process and the files it writes.
 #[derive(Debug)]
 pub struct Writers {
     files: Arc<Files>,
+    /// Ends the background task between two writes.
+    stop: CancellationToken,
     task: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -47,14 +50,15 @@ impl Writers {
     /// Writers that have not started; without [`Writers::start`] everything waits for the end.
     pub fn new(kernel: HttpKernel) -> Writers {
         let instance = format!("{:x}-{:08x}", kernel.now_ms(), kernel.random() & 0xffff_ffff);
+        let stop = CancellationToken::new();
         let files = Files {
-            events: Events::new(instance.clone()),
-            purse: Purse::new(instance.clone()),
-            analytics: Analytics::new(&instance),
+            events: Events::new(instance.clone(), stop.clone()),
+            purse: Purse::new(instance.clone(), stop.clone()),
+            analytics: Analytics::new(&instance, stop.clone()),
             used: AtomicBool::new(false),
             kernel,
         };
-        Writers { files: Arc::new(files), task: Mutex::new(None) }
+        Writers { files: Arc::new(files), stop, task: Mutex::new(None) }
     }
 
     /// Starts the one background task.
@@ -79,21 +83,19 @@ impl Writers {
     /// Ends the background task and writes what is left; gives up when the kernel does not take it.
     pub async fn finish(&self) {
         let task = self.task.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(task) = task {
-            // A write may be under way: it is cut off and done again below.
-            task.abort();
-            let _ = task.await;
-        }
-        if !self.files.used.load(Ordering::Relaxed) {
-            return;
-        }
+        self.stop.cancel();
         let files = &self.files;
         let last = async {
-            tokio::join!(
-                files.events.write(&files.kernel, &files.purse),
-                files.purse.write_last(&files.kernel),
-                files.analytics.write(&files.kernel),
-            );
+            if let Some(task) = task {
+                let _ = task.await;
+            }
+            if files.used.load(Ordering::Relaxed) {
+                tokio::join!(
+                    files.events.write(&files.kernel, &files.purse),
+                    files.purse.write_last(&files.kernel),
+                    files.analytics.write(&files.kernel),
+                );
+            }
         };
         if tokio::time::timeout(LAST_WRITES, last).await.is_err() {
             tracing::debug!("the last events were not written in time");

@@ -35,6 +35,8 @@ pub(super) struct Typed {
 pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     let kernel = HttpKernel::new(options)?;
     let writers = Writers::new(kernel.clone());
+    // The puppy sees a long call while it runs, and barks while a person is asked.
+    writers.start();
     let engine = Engine::new(CommandKernel::new(kernel, typed.no_permission_file), writers);
     let code = tokio::select! {
         code = carry(&engine, &typed) => code,

@@ -1,5 +1,7 @@
 //! `GET /health`: whether this process and its kernel work; no id, tool, path or notebook (B-143).
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract;
 use puppy_core::kernel::{Body, Kernel, Request, api};
@@ -7,6 +9,9 @@ use serde_json::{Value, json};
 use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
+
+/// A kernel that takes longer counts as away: whoever asks wants to know now.
+const KERNEL: Duration = Duration::from_secs(2);
 
 /// What is looked at.
 #[derive(Debug, Clone)]
@@ -23,7 +28,8 @@ impl State {
 
 pub(super) async fn health(extract::State(state): extract::State<State>) -> Json<Value> {
     let request = Request { route: api::VERSION.route, body: Body::Json(json!({})) };
-    let kernel = state.sidecar.kernel.send(request).await.is_ok_and(|answer| answer.status_error().is_none());
+    let asked = tokio::time::timeout(KERNEL, state.sidecar.kernel.send(request)).await;
+    let kernel = matches!(asked, Ok(Ok(answer)) if answer.status_error().is_none());
     Json(json!({
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),

@@ -6,8 +6,9 @@ use std::time::Duration;
 use puppy_core::activity::analytics::{ROTATE_AT, line};
 use puppy_core::activity::{Ended, Record};
 use puppy_core::kernel::files;
+use tokio_util::sync::CancellationToken;
 
-use super::beat::{Beat, rest};
+use super::beat::Beat;
 use crate::kernel::HttpKernel;
 
 /// The kernel has no append, so the whole file is written: the larger, the less often.
@@ -30,9 +31,9 @@ struct Text {
 }
 
 impl Analytics {
-    pub(super) fn new(instance: &str) -> Analytics {
+    pub(super) fn new(instance: &str, stop: CancellationToken) -> Analytics {
         let path = format!("{}analytics/{instance}.jsonl", files::TEMP);
-        Analytics { path, text: Mutex::default(), beat: Beat::new() }
+        Analytics { path, text: Mutex::default(), beat: Beat::new(stop) }
     }
 
     fn text(&self) -> std::sync::MutexGuard<'_, Text> {
@@ -54,10 +55,9 @@ impl Analytics {
     }
 
     pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
-        loop {
-            let began = self.beat.news().await;
+        while let Some(began) = self.beat.news().await {
             let pause = self.write(kernel).await;
-            rest(began, pause).await;
+            self.beat.rest(began, pause).await;
         }
     }
 
@@ -95,7 +95,7 @@ mod tests {
     /// B-254: a full file is kept whole beside the new one.
     #[test]
     fn a_full_file_is_turned_over() {
-        let analytics = Analytics::new("i");
+        let analytics = Analytics::new("i", CancellationToken::new());
         let line = "x".repeat(ROTATE_AT / 4);
         for _ in 0..5 {
             analytics.add(&line);

@@ -1,19 +1,21 @@
-//! The rhythm of a file: written at once after a pause, then at most so often.
+//! The rhythm of a file: written at once after a pause, then at most so often, until the writers stop.
 
 use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 /// Wakes a writer when there is something to write and enough time has passed.
 #[derive(Debug)]
 pub(super) struct Beat {
     news: Notify,
+    stop: CancellationToken,
 }
 
 impl Beat {
-    pub(super) fn new() -> Beat {
-        Beat { news: Notify::new() }
+    pub(super) fn new(stop: CancellationToken) -> Beat {
+        Beat { news: Notify::new(), stop }
     }
 
     /// There is something to write.
@@ -21,14 +23,20 @@ impl Beat {
         self.news.notify_one();
     }
 
-    /// Waits for news; news that came meanwhile is there at once.
-    pub(super) async fn news(&self) -> Instant {
-        self.news.notified().await;
-        Instant::now()
+    /// Waits for news; news that came meanwhile is there at once. `None` when the writers stop.
+    pub(super) async fn news(&self) -> Option<Instant> {
+        tokio::select! {
+            biased;
+            () = self.stop.cancelled() => None,
+            () = self.news.notified() => Some(Instant::now()),
+        }
     }
-}
 
-/// Leaves a file alone until so long after its last write began.
-pub(super) async fn rest(began: Instant, pause: Duration) {
-    tokio::time::sleep_until(began + pause).await;
+    /// Leaves a file alone until so long after its last write began.
+    pub(super) async fn rest(&self, began: Instant, pause: Duration) {
+        tokio::select! {
+            () = self.stop.cancelled() => {}
+            () = tokio::time::sleep_until(began + pause) => {}
+        }
+    }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, KEPT};
 use puppy_core::activity::{Ended, Record};
 use puppy_core::kernel::files;
+use tokio_util::sync::CancellationToken;
 
-use super::beat::{Beat, rest};
+use super::beat::Beat;
 use super::purse::Purse;
 use crate::kernel::HttpKernel;
 
@@ -29,8 +30,8 @@ struct Waiting {
 }
 
 impl Events {
-    pub(super) fn new(instance: String) -> Events {
-        Events { instance, waiting: Mutex::default(), beat: Beat::new() }
+    pub(super) fn new(instance: String, stop: CancellationToken) -> Events {
+        Events { instance, waiting: Mutex::default(), beat: Beat::new(stop) }
     }
 
     pub(super) fn started(&self, record: &Record) {
@@ -55,10 +56,9 @@ impl Events {
     }
 
     pub(super) async fn keep_written(&self, kernel: &HttpKernel, purse: &Purse) {
-        loop {
-            let began = self.beat.news().await;
+        while let Some(began) = self.beat.news().await {
             self.write(kernel, purse).await;
-            rest(began, EVERY).await;
+            self.beat.rest(began, EVERY).await;
         }
     }
 

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use puppy_core::activity::stats::{Part, STATS_FILE, Stats, Totals};
 use puppy_core::kernel::{KernelError, files};
+use tokio_util::sync::CancellationToken;
 
-use super::beat::{Beat, rest};
+use super::beat::Beat;
 use crate::kernel::{HttpKernel, now_ms};
 
 /// How often the file is written at most.
@@ -39,8 +40,8 @@ struct State {
 }
 
 impl Purse {
-    pub(super) fn new(instance: String) -> Purse {
-        Purse { instance, state: Mutex::default(), beat: Beat::new() }
+    pub(super) fn new(instance: String, stop: CancellationToken) -> Purse {
+        Purse { instance, state: Mutex::default(), beat: Beat::new(stop) }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -73,10 +74,9 @@ impl Purse {
     }
 
     pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
-        loop {
-            let began = self.beat.news().await;
+        while let Some(began) = self.beat.news().await {
             let _ = self.write(kernel, false).await;
-            rest(began, EVERY).await;
+            self.beat.rest(began, EVERY).await;
         }
     }
 

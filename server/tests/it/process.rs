@@ -64,7 +64,7 @@ fn initialize(id: u64) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "initialize", "params": params })
 }
 
-fn tool_call(id: u64, tool: &str, arguments: Value) -> Value {
+fn tool_call(id: u64, tool: &str, arguments: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool, "arguments": arguments } })
 }
 
@@ -100,9 +100,9 @@ fn stdio_works_while_siyuan_does_not_run() {
             initialize(1),
             json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
             json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }),
-            tool_call(3, "notebook", json!({ "action": "list" })),
-            tool_call(4, "notebook", json!({ "action": "help" })),
-            tool_call(5, "notebok", json!({})),
+            tool_call(3, "notebook", &json!({ "action": "list" })),
+            tool_call(4, "notebook", &json!({ "action": "help" })),
+            tool_call(5, "notebok", &json!({})),
         ],
     );
     assert!(status.success(), "{status}");
@@ -136,7 +136,7 @@ async fn a_client_is_told_that_the_tools_changed() {
     next(2);
     world.set_switches(&json!({ "tag": { "enabled": false } })).await;
     tokio::time::sleep(Duration::from_millis(1_050)).await;
-    writeln!(stdin, "{}", tool_call(3, "notebook", json!({ "action": "list" }))).unwrap();
+    writeln!(stdin, "{}", tool_call(3, "notebook", &json!({ "action": "list" }))).unwrap();
     assert_eq!(next(3)["method"], "notifications/tools/list_changed");
     assert_eq!(next(3)["id"], 3);
     writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/list" })).unwrap();
@@ -201,6 +201,10 @@ async fn only_who_may_comes_in() {
             assert!(answer.headers()["mcp-session-id"].len() >= 32);
         }
     }
+    let broken = post(&server.url, &[right], "{torn".to_owned()).await;
+    assert_eq!(broken.status(), 400);
+    let said: Value = serde_json::from_slice(&broken.bytes().await.unwrap()).unwrap();
+    assert_eq!(said["error"]["code"], -32700);
     let large = format!("{{\"x\":\"{}\"}}", "x".repeat(5 * 1024 * 1024));
     assert_eq!(post(&server.url, &[right], large).await.status(), 413);
     let health = reqwest::Client::builder().no_proxy().build().unwrap();
