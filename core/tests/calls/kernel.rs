@@ -5,6 +5,8 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use puppy_core::activity::{Ended, Observer, Record, Transport};
@@ -81,6 +83,8 @@ pub(crate) struct Sent {
 pub(crate) struct Workspace {
     /// Whether Private holds anything.
     full: bool,
+    /// Whether places are found only after everything else has been answered.
+    slow_check: bool,
     files: RefCell<BTreeMap<String, Vec<u8>>>,
     sent: RefCell<Vec<Sent>>,
 }
@@ -88,8 +92,13 @@ pub(crate) struct Workspace {
 impl Workspace {
     pub(crate) fn new(full: bool) -> Workspace {
         let table = json!({ GARDEN: "rw", READING: "r", PRIVATE: "none" });
-        Workspace { full, files: RefCell::default(), sent: RefCell::default() }
+        Workspace { full, slow_check: false, files: RefCell::default(), sent: RefCell::default() }
             .file("notebookPermissions", &table)
+    }
+
+    /// Lets a read be answered before its check is.
+    pub(crate) fn slow_check(self, slow_check: bool) -> Workspace {
+        Workspace { slow_check, ..self }
     }
 
     /// Puts a file into the plugin's storage.
@@ -298,6 +307,9 @@ impl Kernel for Workspace {
             Body::Json(body) => (body, None),
             Body::File { path, bytes } => (json!({ "path": path }), Some(bytes)),
         };
+        if self.slow_check && CHECKS.contains(&route.path) {
+            turns(8).await;
+        }
         self.sent.borrow_mut().push(Sent { path: route.path, nature: route.nature, body: body.clone() });
         let answer = |status: u16, body: Vec<u8>| Ok(Answer { status, retry_after: None, body });
         let path = body["path"].as_str().unwrap_or_default();
@@ -315,6 +327,23 @@ impl Kernel for Workspace {
     }
 
     async fn pause(&self, _time: Duration) {}
+}
+
+/// What finds places.
+const CHECKS: [&str; 3] =
+    ["/api/filetree/getPathByID", "/api/filetree/getIDsByHPath", "/api/filetree/getHPathByID"];
+
+/// Lets others go on so many times.
+async fn turns(mut left: usize) {
+    std::future::poll_fn(move |cx| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Nobody is told.
@@ -337,8 +366,16 @@ pub(crate) fn call(
     arguments: &Value,
     approval: Approval,
 ) -> Reply {
-    use futures_util::FutureExt;
     let arguments = arguments.as_object().cloned().unwrap();
     let call = Call { tool, arguments, transport: Transport::Stdio, approval };
-    engine.dispatch(call).now_or_never().unwrap()
+    let mut dispatch = pin!(engine.dispatch(call));
+    let mut cx = Context::from_waker(Waker::noop());
+    // No call needs as many turns as this, however slow its check is.
+    let mut polls = (0..1_000).map(|_| dispatch.as_mut().poll(&mut cx));
+    polls
+        .find_map(|poll| match poll {
+            Poll::Ready(reply) => Some(reply),
+            Poll::Pending => None,
+        })
+        .unwrap()
 }

@@ -92,7 +92,7 @@ fn arguments(spec: &ActionSpec, picks: &mut Picks) -> Value {
 
 /// What a caller gets, and the requests it took.
 fn outcome(
-    full: bool,
+    (full, slow_check): (bool, bool),
     spec: &ActionSpec,
     arguments: &Value,
     approval: Approval,
@@ -102,7 +102,7 @@ fn outcome(
         switches.set(spec.tool, spec.name, true);
     }
     let switches = serde_json::from_str(&switches.to_json()).unwrap();
-    let engine = engine(Workspace::new(full).file("mcpToolsConfig", &switches));
+    let engine = engine(Workspace::new(full).slow_check(slow_check).file("mcpToolsConfig", &switches));
     let told = match call(&engine, spec.tool, arguments, approval) {
         Ok(output) => format!("{} {}", Value::Object(output.data), output.body.unwrap_or_default()),
         Err(failed) => error(&failed, Audience::Model).to_string(),
@@ -122,12 +122,13 @@ proptest! {
         at in 0..ACTIONS.len(),
         all in prop::collection::vec(any::<u16>(), 24),
         approved in any::<bool>(),
+        slow_check in any::<bool>(),
     ) {
         let spec = ACTIONS[at];
         let arguments = arguments(spec, &mut Picks { all, at: 0 });
         let approval = if approved { Approval::Given } else { Approval::Missing };
-        let (full, asked, writes) = outcome(true, spec, &arguments, approval);
-        let (empty, asked_empty, _) = outcome(false, spec, &arguments, approval);
+        let (full, asked, writes) = outcome((true, slow_check), spec, &arguments, approval);
+        let (empty, asked_empty, _) = outcome((false, slow_check), spec, &arguments, approval);
         // What the caller wrote may come back: only then may the word stand in the answer.
         if !arguments.to_string().contains(SECRET) {
             prop_assert!(!full.contains(SECRET), "{} {arguments}\n{full}", spec.path());
