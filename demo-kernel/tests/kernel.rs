@@ -1,5 +1,7 @@
 //! The kernel in process, over HTTP: fixture, access, faults, log, concurrent writers, static files.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
+
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

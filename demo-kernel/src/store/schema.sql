@@ -4,10 +4,12 @@ CREATE TABLE notes.notebook (
     sort_mode INTEGER NOT NULL, closed INTEGER NOT NULL, extra TEXT NOT NULL
 ) STRICT;
 CREATE TABLE notes.tree (
-    id TEXT PRIMARY KEY, box TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, sort INTEGER NOT NULL,
-    updated TEXT NOT NULL, root TEXT NOT NULL
+    id TEXT PRIMARY KEY, box TEXT NOT NULL, folder TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL,
+    sort INTEGER NOT NULL, updated TEXT NOT NULL, root TEXT NOT NULL
 ) STRICT;
 CREATE INDEX notes.tree_path ON tree (box, path);
+CREATE INDEX notes.tree_folder ON tree (box, folder);
+CREATE INDEX notes.tree_title ON tree (box, title);
 -- Which tree a block stands in, and a print of its rows in the index, so that only changed rows are written.
 CREATE TABLE notes.node (id TEXT PRIMARY KEY, root TEXT NOT NULL, print INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX notes.node_root ON node (root);
@@ -28,6 +30,7 @@ CREATE TABLE refs (
 );
 CREATE INDEX refs_block ON refs (block_id);
 CREATE INDEX refs_def ON refs (def_block_id);
+CREATE INDEX refs_def_root ON refs (def_block_root_id);
 CREATE TABLE attributes (id, name, value, type, block_id, root_id, box, path);
 CREATE INDEX attributes_block ON attributes (block_id);
 CREATE TABLE assets (id, block_id, root_id, box, docpath, path, name, title, hash);

@@ -56,7 +56,9 @@ impl Filter {
 impl Store {
     /// Searches; what cannot be searched for finds nothing.
     pub(crate) fn search(&self, search: &Search) -> Result<Found, Refusal> {
-        if search.query.trim().is_empty() {
+        // Several words by relevance find nothing in the real kernel either.
+        let several = search.query.split_whitespace().nth(1).is_some();
+        if search.query.trim().is_empty() || (search.method == 0 && search.order == 7 && several) {
             return Ok(Found::default());
         }
         self.select(|connection| Ok(find(connection, search).unwrap_or_default()))
@@ -93,8 +95,21 @@ fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
     let marker = marker(&marks, search.method == 3);
     let mut statement = connection.prepare(&page)?;
     let rows = statement.query_map(params_from_iter(values), |row| block(row, marker.as_ref()))?;
-    let blocks = rows.collect::<Result<_, _>>()?;
+    let mut blocks: Vec<Value> = rows.collect::<Result<_, _>>()?;
+    blocks.iter_mut().for_each(place_document);
     Ok(Found { blocks, matched, documents, pages: (matched + search.size - 1) / search.size.max(1) })
+}
+
+/// A document that is found says where it lies, not its own path of titles.
+fn place_document(block: &mut Value) {
+    let Some(block) = block.as_object_mut().filter(|block| block.get("type") == Some(&json!("NodeDocument")))
+    else {
+        return;
+    };
+    if let Some(Value::String(hpath)) = block.get_mut("hPath") {
+        let end = hpath.rfind('/').unwrap_or(0).max(1);
+        hpath.truncate(end);
+    }
 }
 
 /// A word anywhere in a word of the block; the index has runs of three signs at least.

@@ -44,6 +44,11 @@ impl Tree {
         format!("{}/", self.path.trim_end_matches(".sy"))
     }
 
+    /// The folder this document lies in.
+    fn place(&self) -> &str {
+        self.path.rsplit_once('/').map_or("/", |(folder, _)| self.path.get(..=folder.len()).unwrap_or("/"))
+    }
+
     /// Whether this is the document that a notebook has of its own.
     pub(crate) fn is_notebook(&self) -> bool {
         self.root.id == self.notebook
@@ -124,7 +129,7 @@ impl Db<'_> {
     pub(crate) fn trees_below(&self, tree: &Tree) -> Result<Vec<Tree>, Refusal> {
         let folder = tree.folder();
         let mut query = self.0.prepare_cached(
-            "SELECT * FROM tree WHERE box = ?1 AND substr(path, 1, length(?2)) = ?2 ORDER BY path",
+            "SELECT * FROM tree WHERE box = ?1 AND path >= ?2 AND path < ?2 || '~' ORDER BY path",
         )?;
         let rows = query.query_map(params![tree.notebook, folder], Tree::from_row)?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -140,18 +145,24 @@ impl Db<'_> {
 
     /// The same for the documents directly below a storage path that ends with a slash.
     pub(crate) fn entries_in(&self, notebook: &str, folder: &str) -> Result<Vec<Entry>, Refusal> {
-        let direct = |path: &str| path.strip_prefix(folder).is_some_and(|name| !name.contains('/'));
-        Ok(self.entries(notebook)?.into_iter().filter(|entry| direct(&entry.path)).collect())
+        let mut query = self
+            .0
+            .prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND folder = ?2 AND id <> box ORDER BY path"))?;
+        let rows = query.query_map([notebook, folder], Entry::from_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How many documents lie directly below a storage path that ends with a slash, and the highest rank there.
+    fn count_and_last(&self, notebook: &str, folder: &str) -> Result<(i64, i64), Refusal> {
+        let mut query = self.0.prepare_cached(
+            "SELECT count(*), coalesce(max(sort), 0) FROM tree WHERE box = ?1 AND folder = ?2 AND id <> box",
+        )?;
+        Ok(query.query_row([notebook, folder], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
     /// How many documents lie directly below a storage path that ends with a slash.
-    pub(crate) fn count_below(&self, notebook: &str, folder: &str) -> Result<usize, Refusal> {
-        let mut query = self.0.prepare_cached(
-            "SELECT count(*) FROM tree WHERE box = ?1 AND id <> box AND substr(path, 1, length(?2)) = ?2
-             AND instr(substr(path, length(?2) + 1), '/') = 0",
-        )?;
-        let count: i64 = query.query_row([notebook, folder], |row| row.get(0))?;
-        Ok(usize::try_from(count).unwrap_or(0))
+    pub(crate) fn count_below(&self, notebook: &str, folder: &str) -> Result<i64, Refusal> {
+        Ok(self.count_and_last(notebook, folder)?.0)
     }
 
     /// Documents, bytes and the newest change of a notebook.
@@ -194,18 +205,24 @@ impl Db<'_> {
     /// Writes a tree and its rows in the index.
     pub(crate) fn save(&self, tree: &Tree) -> Result<(), Refusal> {
         let root = serde_json::to_string(&tree.root).map_err(|e| Refusal::new(e.to_string()))?;
-        let mut save = self.0.prepare_cached("REPLACE INTO tree VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        let mut save = self.0.prepare_cached("REPLACE INTO tree VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
         let updated = tree.root.attrs.text("updated");
-        save.execute(params![tree.id(), tree.notebook, tree.path, tree.title(), tree.sort, updated, root])?;
+        save.execute(params![
+            tree.id(),
+            tree.notebook,
+            tree.place(),
+            tree.path,
+            tree.title(),
+            tree.sort,
+            updated,
+            root
+        ])?;
         self.index(tree)
     }
 
     /// Writes a new document behind its siblings.
     pub(crate) fn add(&self, mut tree: Tree) -> Result<(), Refusal> {
-        let folder = tree.path.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned() + "/";
-        let folder = folder.replace("//", "/");
-        let last = self.entries_in(&tree.notebook, &folder)?.iter().map(|entry| entry.sort).max();
-        tree.sort = last.unwrap_or(0) + 1;
+        tree.sort = self.count_and_last(&tree.notebook, tree.place())?.1 + 1;
         self.save(&tree)
     }
 
