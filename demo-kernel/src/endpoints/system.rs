@@ -1,6 +1,6 @@
 //! `/api/system`: version, clock, configuration.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::answer::{Args, Outcome};
 use crate::kernel::{Kernel, VERSION};
@@ -25,6 +25,7 @@ pub(super) fn workspace_info(kernel: &Kernel, _: &Args) -> Outcome {
 pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
     let conf = json!({
         "accessAuthCode": "",
+        "ai": { "embedding": { "enabled": false } },
         "api": { "token": kernel.token },
         "appearance": { "lang": "en", "mode": 0, "modeOS": false },
         "bazaar": { "trust": true, "petalDisabled": false },
@@ -32,6 +33,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
         "fileTree": { "maxListCount": 512, "sort": 6 },
         "lang": "en",
         "readonly": false,
+        "repo": { "key": "" },
         "search": { "limit": 64 },
         "system": {
             "kernelVersion": VERSION,
@@ -39,7 +41,8 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
             "container": "std",
             "os": std::env::consts::OS,
         },
+        "sync": { "enabled": false },
         "tag": { "sort": 0 },
     });
-    Ok(json!({ "conf": conf, "isPublish": false, "start": Value::Bool(false) }))
+    Ok(json!({ "conf": conf, "isPublish": false, "start": false }))
 }
