@@ -75,9 +75,11 @@ impl Writers {
     }
 
     /// Writes the default switches where a person has none yet, once the kernel answers (B-233).
-    pub fn write_defaults(&self) {
+    ///
+    /// Nobody has to wait for the task.
+    pub fn write_defaults(&self) -> JoinHandle<()> {
         let kernel = self.files.kernel.clone();
-        tokio::spawn(async move { defaults::write_once(&kernel).await });
+        tokio::spawn(async move { defaults::write_once(&kernel).await })
     }
 
     /// Ends the background task and writes what is left; gives up when the kernel does not take it.

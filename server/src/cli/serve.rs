@@ -15,7 +15,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     let sidecar = sidecar(HttpKernel::new(options)?);
     sidecar.observer.start();
-    sidecar.observer.write_defaults();
+    drop(sidecar.observer.write_defaults());
     let served = mcp::serve_stdio(sidecar.clone(), stop).await;
     sidecar.observer.finish().await;
     served
@@ -30,7 +30,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     let server = Server::bind(host, port, token.as_ref()).await?;
     let sidecar = sidecar(HttpKernel::new(options)?);
     sidecar.observer.start();
-    sidecar.observer.write_defaults();
+    drop(sidecar.observer.write_defaults());
     // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
     server.serve(sidecar.clone(), token, stop).await;

@@ -93,6 +93,10 @@ async fn a_read_is_tried_three_times() {
         let tries = world.asked().iter().filter(|path| *path == READ).count();
         assert_eq!(tries, 3, "{kind:?}");
     }
+    world.kernel.set_faults(fault(READ, FaultKind::Broken, None));
+    world.kernel.clear_log();
+    read(&engine).await.expect_err("a fault");
+    assert_eq!(world.asked().iter().filter(|path| *path == READ).count(), 3);
 }
 
 /// B-033: a write is sent once; when nobody knows whether it was done, the answer says so.

@@ -5,12 +5,11 @@ use std::time::Duration;
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
 use puppy_core::error::ErrorType;
-use puppy_core::kernel::files;
 use puppy_core::spec::Tool;
 use puppy_server::writers::Writers;
 use serde_json::json;
 
-use crate::world::{World, call, until};
+use crate::world::{World, call};
 
 /// As long as a policy is used, and a little more.
 const CACHED: Duration = Duration::from_millis(1_050);
@@ -60,9 +59,11 @@ async fn an_action_switched_off_is_refused_within_a_second() {
 async fn the_first_start_writes_the_default_switches() {
     let world = World::new().await;
     assert_eq!(world.read(SWITCHES).await, None);
-    Writers::new(world.http.clone()).write_defaults();
-    let written = until("the defaults", async || world.read(SWITCHES).await).await;
-    assert_eq!(written, puppy_core::config::Switches::default().to_json().into_bytes());
+    Writers::new(world.http.clone()).write_defaults().await.unwrap();
+    assert_eq!(
+        world.read(SWITCHES).await.unwrap(),
+        puppy_core::config::Switches::default().to_json().into_bytes()
+    );
 }
 
 /// B-233: what cannot be read is not missing, and what a person set stays.
@@ -72,14 +73,11 @@ async fn defaults_never_replace_anything() {
     for kind in [FaultKind::Broken, FaultKind::Forbidden, FaultKind::Empty] {
         let path = "/api/file/getFile".to_owned();
         world.kernel.set_faults(vec![Fault { path, fault: kind, ms: None, times: None }]);
-        Writers::new(world.http.clone()).write_defaults();
-        tokio::time::sleep(Duration::from_millis(400)).await;
+        Writers::new(world.http.clone()).write_defaults().await.unwrap();
         assert!(!world.asked().iter().any(|path| path == "/api/file/putFile"), "{kind:?}");
     }
     world.kernel.set_faults(Vec::new());
     world.set_switches(&json!({ "fs": { "enabled": false } })).await;
-    Writers::new(world.http.clone()).write_defaults();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    Writers::new(world.http.clone()).write_defaults().await.unwrap();
     assert_eq!(world.read_json(SWITCHES).await, json!({ "fs": { "enabled": false } }));
-    assert!(files::STORAGE.starts_with("/data/storage/petal/"));
 }
