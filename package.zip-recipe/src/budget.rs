@@ -166,7 +166,7 @@ fn requests(house: &House) -> Result<()> {
     let mut rows = 0;
     let mut command = house.cargo();
     command.args(["test", "--locked", "-p", "puppy-server", "--test", "it", "contract", "--", "--nocapture"]);
-    let (status, _) = tee(&mut command, |line| {
+    let (status, _) = tee(None, &mut command, |line| {
         if line.starts_with(REQUESTS) || line.starts_with("test result: ") {
             println!("{line}");
             rows += usize::from(line.starts_with(REQUESTS));

@@ -1,7 +1,7 @@
 //! `cargo demo`: the whole system on this machine, worked by a scripted agent while you watch the puppy.
 
 use crate::house::House;
-use crate::process::{Service, interrupted, run as run_command};
+use crate::process::{Service, interrupted, run_within};
 use crate::sidecar::{self, DemoKernel};
 use crate::{prerequisites, wasm};
 use anyhow::{Context as _, Result, bail};
@@ -123,7 +123,7 @@ fn agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service) -> 
     if let Ok(token) = std::env::var("SIYUAN_TOKEN") {
         command.env("KERNEL_TOKEN", token);
     }
-    run_command(&mut command).context("the agent did not come through")
+    run_within(Duration::from_secs(5 * 60), &mut command).context("the agent did not come through")
 }
 
 /// Keeps everything running until Ctrl-C; Enter lets the agent work again.

@@ -23,6 +23,17 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
+/// An error when it is time to stop waiting.
+fn go_on(deadline: Option<Instant>) -> Result<()> {
+    if interrupted() {
+        bail!("interrupted");
+    }
+    if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+        bail!("it did not come to an end in time and was stopped");
+    }
+    Ok(())
+}
+
 /// A running child; dropping it ends the child and all its descendants.
 pub(crate) struct Guard {
     child: Child,
@@ -54,15 +65,15 @@ impl Guard {
         Ok(status)
     }
 
-    /// Waits for the end; an interrupt ends the child first.
-    pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
+    /// Waits for the end; an interrupt or the deadline ends the child first.
+    pub(crate) fn wait(&mut self, deadline: Option<Instant>) -> Result<ExitStatus> {
         loop {
             if let Some(status) = self.try_wait()? {
                 return Ok(status);
             }
-            if interrupted() {
+            if let Err(reason) = go_on(deadline) {
                 self.end();
-                bail!("interrupted");
+                return Err(reason);
             }
             std::thread::sleep(POLL);
         }
@@ -110,8 +121,18 @@ fn signal_group(child: &mut Child, force: bool) {
 
 /// Runs a command to its end, its output shown as it comes.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
+    finish(command, None)
+}
+
+/// As [`run`], for what may hang: it is stopped when it takes longer.
+pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Result<()> {
+    finish(command, Some(Instant::now() + limit))
+}
+
+fn finish(command: &mut Command, deadline: Option<Instant>) -> Result<()> {
     let shown = show(command);
-    let status = Guard::start(command.stdin(Stdio::null()))?.wait()?;
+    let status =
+        Guard::start(command.stdin(Stdio::null()))?.wait(deadline).with_context(|| format!("`{shown}`"))?;
     if !status.success() {
         bail!("`{shown}` failed ({status})");
     }
@@ -121,7 +142,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// Runs a command to its end and returns what it wrote to standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let shown = show(command);
-    let (status, text) = tee(command, |_| {})?;
+    let (status, text) = tee(None, command, |_| {})?;
     if !status.success() {
         bail!("`{shown}` failed ({status})");
     }
@@ -129,7 +150,12 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
 }
 
 /// Runs a command, hands on each line of its standard output as it comes, and returns all of it.
-pub(crate) fn tee(command: &mut Command, mut line: impl FnMut(&str)) -> Result<(ExitStatus, String)> {
+pub(crate) fn tee(
+    limit: Option<Duration>,
+    command: &mut Command,
+    mut line: impl FnMut(&str),
+) -> Result<(ExitStatus, String)> {
+    let deadline = limit.map(|limit| Instant::now() + limit);
     let mut guard = Guard::start(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
     let lines = lines_of(guard.child().stdout.take());
     let mut all = String::new();
@@ -141,11 +167,10 @@ pub(crate) fn tee(command: &mut Command, mut line: impl FnMut(&str)) -> Result<(
                 all.push('\n');
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
-            Err(mpsc::RecvTimeoutError::Timeout) if interrupted() => bail!("interrupted"),
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Timeout) => go_on(deadline)?,
         }
     }
-    Ok((guard.wait()?, all))
+    Ok((guard.wait(deadline)?, all))
 }
 
 fn lines_of(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
@@ -282,6 +307,17 @@ mod tests {
             std::thread::sleep(POLL);
         }
         assert!(!alive(&pid));
+    }
+
+    #[test]
+    fn what_hangs_is_stopped() {
+        let limit = Duration::from_millis(100);
+        for error in [
+            run_within(limit, Command::new("sleep").arg("300")).unwrap_err(),
+            tee(Some(limit), Command::new("sleep").arg("300"), |_| {}).unwrap_err(),
+        ] {
+            assert!(format!("{error:#}").contains("in time"), "{error:#}");
+        }
     }
 
     #[test]

@@ -6,6 +6,10 @@ use crate::sidecar::{self, DemoKernel};
 use crate::{budget, core_rules, demo, prerequisites, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
+use std::time::Duration;
+
+/// What talks to servers may hang when one of them is wrong; nothing of it takes this long otherwise.
+const LONGEST: Duration = Duration::from_secs(12 * 60);
 
 /// One step: its name on the command line, a sentence, and what it does.
 pub(crate) struct Step {
@@ -83,7 +87,7 @@ fn core(house: &House) -> Result<Outcome> {
 fn test(house: &House) -> Result<Outcome> {
     let (mut passes, mut failures) = (0, 0);
     let (status, _) =
-        tee(house.cargo().args(["test", "--locked", "--workspace", "--no-fail-fast"]), |line| {
+        tee(None, house.cargo().args(["test", "--locked", "--workspace", "--no-fail-fast"]), |line| {
             println!("{line}");
             if let Some((good, bad)) = counts(line) {
                 passes += good;
@@ -139,10 +143,11 @@ fn replay(house: &House) -> Result<Outcome> {
     let mut last = String::new();
     let mut command = Command::new(python);
     command.arg(house.at("e2e/kernel/replay.py")).args(["--url", kernel.url(), "--fast", "--loose-dom"]);
-    let (status, _) = tee(command.arg(house.at("e2e/kernel/scenarios")).current_dir(&house.root), |line| {
-        println!("{line}");
-        line.clone_into(&mut last);
-    })?;
+    let (status, _) =
+        tee(Some(LONGEST), command.arg(house.at("e2e/kernel/scenarios")).current_dir(&house.root), |line| {
+            println!("{line}");
+            line.clone_into(&mut last);
+        })?;
     if !status.success() {
         bail!("the demo kernel answers differently from the recorded one: {last}");
     }
@@ -179,7 +184,7 @@ fn npm_tests(house: &House, script: &str) -> Result<Outcome> {
     command.args(["run", "--silent", script]).current_dir(house.at("e2e"));
     command.env("SIYUAN_PUPPY_BIN", puppy).env("DEMO_KERNEL_BIN", kernel);
     command.env("PLUGIN_DIR", house.build("plugin")).env("BUILD_DIR", house.build(""));
-    let (status, _) = tee(&mut command, |line| {
+    let (status, _) = tee(Some(LONGEST), &mut command, |line| {
         println!("{line}");
         let plain = line.trim_start_matches(['ℹ', '#', ' ']);
         if ["pass ", "fail ", "skipped "].iter().any(|word| plain.starts_with(word)) {
