@@ -77,7 +77,7 @@ pub struct Running {
     kernel: Arc<Kernel>,
     address: SocketAddr,
     stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
+    task: Option<JoinHandle<()>>,
 }
 
 /// Starts a kernel; it serves when this returns.
@@ -97,7 +97,7 @@ pub async fn start(options: Options) -> Result<Running> {
     let kernel = Arc::new(kernel);
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(http::serve(listener, Arc::clone(&kernel), stopped));
-    Ok(Running { kernel, address, stop, task })
+    Ok(Running { kernel, address, stop, task: Some(task) })
 }
 
 impl Running {
@@ -130,11 +130,11 @@ impl Running {
     }
 
     /// Stops serving and waits until the port is free.
-    pub async fn shutdown(self) {
+    pub async fn shutdown(mut self) {
         let _ = self.stop.send(true);
-        // Dropping `self` aborts the task; waiting for it needs it out of the way first.
-        while !self.task.is_finished() {
-            tokio::task::yield_now().await;
+        if let Some(task) = self.task.take() {
+            // It only fails when it was ended, which is what is wanted.
+            let _ = task.await;
         }
     }
 }
@@ -142,6 +142,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.stop.send(true);
-        self.task.abort();
+        if let Some(task) = &self.task {
+            task.abort();
+        }
     }
 }

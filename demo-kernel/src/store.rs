@@ -17,6 +17,9 @@ mod search;
 mod select;
 mod trees;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use notebooks::Notebook;
 pub(crate) use search::Search;
 pub(crate) use trees::{Entry, Tree, path_ids};

@@ -4,26 +4,29 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use demo_kernel::{Content, Fault, FaultKind, Options, Running, start};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-/// A folder below the target folder, empty at the start.
-fn workspace(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+/// A kernel and its workspace, which goes with it.
+struct Started {
+    running: Running,
+    url: String,
+    workspace: TempDir,
 }
 
-async fn kernel(name: &str, content: Content, token: Option<&str>) -> Running {
-    let workspace = workspace(name);
-    let stage = workspace.join("stage");
+async fn kernel(content: Content, token: Option<&str>) -> Started {
+    let workspace = tempfile::tempdir().unwrap();
+    let stage = workspace.path().join("stage");
     std::fs::create_dir_all(&stage).unwrap();
     std::fs::write(stage.join("index.html"), "<p>stage").unwrap();
+    let folder = workspace.path().to_owned();
     let token = token.map(str::to_owned);
-    start(Options { port: 0, workspace, content, token, stage: Some(stage) }).await.unwrap()
+    let running =
+        start(Options { port: 0, workspace: folder, content, token, stage: Some(stage) }).await.unwrap();
+    Started { url: running.url(), running, workspace }
 }
 
 fn fixture() -> Content {
@@ -71,8 +74,7 @@ fn notebook(url: &str, name: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_fixture_has_its_notebooks_levels_and_links() {
-    let running = kernel("fixture", fixture(), None).await;
-    let url = running.url();
+    let Started { running, url, workspace: _workspace } = kernel(fixture(), None).await;
     let listed = data(&url, "notebook/lsNotebooks", &json!({}));
     let names: Vec<_> =
         listed["notebooks"].as_array().unwrap().iter().map(|n| n["name"].as_str().unwrap()).collect();
@@ -106,8 +108,7 @@ async fn the_fixture_has_its_notebooks_levels_and_links() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn writers_at_the_same_time_lose_nothing() {
-    let running = kernel("writers", Content::Empty, None).await;
-    let url = running.url();
+    let Started { running: _running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
     let made = data(&url, "notebook/createNotebook", &json!({ "name": "Together" }));
     let args = json!({ "notebook": made["notebook"]["id"], "path": "/Doc", "markdown": "start" });
     let document = data(&url, "filetree/createDocWithMd", &args);
@@ -139,8 +140,7 @@ async fn writers_at_the_same_time_lose_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_is_asked_for_where_one_was_set() {
-    let running = kernel("token", Content::Empty, Some("secret")).await;
-    let url = running.url();
+    let Started { running, url, workspace: _workspace } = kernel(Content::Empty, Some("secret")).await;
     let list =
         |headers: &str| status(&ask(&url, "POST", "/api/notebook/lsNotebooks", headers, "{}").unwrap().0);
     assert_eq!(list(""), 401);
@@ -154,8 +154,7 @@ async fn a_token_is_asked_for_where_one_was_set() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn faults_hit_their_path_and_are_logged() {
-    let running = kernel("faults", Content::Empty, None).await;
-    let url = running.url();
+    let Started { running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
     let path = "/api/notebook/lsNotebooks";
     let fault = |kind, times| vec![Fault { path: path.into(), fault: kind, ms: Some(5), times }];
     let answer = || ask(&url, "POST", path, "", "{}");
@@ -195,8 +194,7 @@ async fn faults_hit_their_path_and_are_logged() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_it_does_not_have_is_501_and_files_are_served() {
-    let running = kernel("files", Content::Empty, None).await;
-    let url = running.url();
+    let Started { running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
     let (head, body) = ask(&url, "POST", "/api/av/renderAttributeView", "", "{}").unwrap();
     assert_eq!(status(&head), 501);
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["code"], 501);
