@@ -129,11 +129,12 @@ pub fn on_resize(what: impl Fn() + 'static) -> Option<EventListener> {
 }
 
 /// Width and height of the window.
-pub fn window_size() -> (f64, f64) {
+#[allow(clippy::cast_possible_truncation, reason = "pixels")]
+pub fn window_size() -> (i32, i32) {
     let size = |value: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| {
-        value.ok().and_then(|it| it.as_f64()).unwrap_or_default()
+        value.ok().and_then(|it| it.as_f64()).unwrap_or_default() as i32
     };
-    web_sys::window().map_or((0.0, 0.0), |it| (size(it.inner_width()), size(it.inner_height())))
+    web_sys::window().map_or((0, 0), |it| (size(it.inner_width()), size(it.inner_height())))
 }
 
 /// Whether the person asked their system for less motion.

@@ -1,12 +1,27 @@
 //! SiYuan's kernel as this page reaches it; what its answers mean is decided in core, once for page and sidecar.
 
-use puppy_core::kernel::{Ambient, Answer, Kernel, KernelError, Request};
+use puppy_core::activity::events::{EVENTS_FILE, EventFile};
+use puppy_core::kernel::{Ambient, Answer, Kernel, KernelError, Request, api, files};
 use std::time::Duration;
 
 use crate::host;
 
 /// How long an answer may take, in milliseconds.
 const DEADLINE_MS: u32 = 5_000;
+
+/// The events of the puppy: `None` when the kernel is silent, `Some(None)` when there is no file to be read.
+///
+/// It asks 7,000 times an hour and is part of the page's start, so it goes around the general way: any
+/// other status than 200, such as the 202 of a missing file, holds no events.
+pub async fn events() -> Option<Option<EventFile>> {
+    let body = format!("{{\"path\":\"{}{EVENTS_FILE}\"}}", files::TEMP);
+    let (status, bytes) = host::net::post(api::GET_FILE.route.path, &body, DEADLINE_MS).await?;
+    match status {
+        200 => Some(EventFile::parse(&bytes)),
+        202 => Some(None),
+        _ => None,
+    }
+}
 
 /// The kernel that served this page.
 #[derive(Debug, Clone, Copy, Default)]

@@ -2,6 +2,9 @@
 
 pub mod act;
 pub mod idle;
+pub mod levels;
 pub mod place;
 pub mod polling;
 pub mod puppy;
+pub mod switches;
+pub mod trouble;

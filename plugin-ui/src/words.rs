@@ -1,75 +1,210 @@
 //! Every text that the puppy and the panel show, in English and Chinese; the compiler holds that no text lacks one.
 
+use puppy_core::permission::Level;
+use puppy_core::spec::Effect;
+
 use crate::state::act::Act;
 use crate::state::puppy::State;
+use crate::state::trouble::Trouble;
 
-/// All texts of one language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
+/// Both languages side by side, so that a new text cannot be forgotten in one.
+macro_rules! texts {
+    ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident: $en:literal, $zh:literal;)+) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct $Words {
+            $($(#[$doc])* pub $name: &'static str,)+
+        }
+
+        impl $Words {
+            /// The texts of a page's language: Chinese where it is Chinese, else English.
+            pub fn of(lang: &str) -> &'static $Words {
+                static EN: $Words = $Words { $($name: $en,)+ };
+                static ZH: $Words = $Words { $($name: $zh,)+ };
+                if lang.get(..2).is_some_and(|it| it.eq_ignore_ascii_case("zh")) { &ZH } else { &EN }
+            }
+
+            #[cfg(test)]
+            const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $en, $zh),)+];
+        }
+    };
+}
+
+texts! {
+    /// What the puppy says; apart from the rest, because it is loaded at the page's start.
+    PuppyWords:
     /// Between a name and what follows.
-    pub comma: &'static str,
+    comma: ", ", "，";
     /// What a screen reader calls the puppy.
-    pub puppy: &'static str,
+    puppy: "Puppy", "小狗";
     /// Nothing happens.
-    pub idle: &'static str,
+    idle: "idle", "空闲";
     /// A call reads.
-    pub reading: &'static str,
+    reading: "reading", "正在读取";
     /// A call writes.
-    pub writing: &'static str,
+    writing: "writing", "正在写入";
     /// A call moves or renames.
-    pub moving: &'static str,
+    moving: "moving", "正在移动";
     /// A call deletes.
-    pub deleting: &'static str,
+    deleting: "deleting", "正在删除";
     /// A call is done.
-    pub done: &'static str,
+    done: "done", "完成";
     /// A call failed.
-    pub error: &'static str,
+    error: "error", "出错";
     /// A call was not allowed.
-    pub not_allowed: &'static str,
+    not_allowed: "not allowed", "不允许";
     /// A call waits for a person.
-    pub dangerous: &'static str,
+    dangerous_call: "dangerous", "危险";
     /// The kernel is silent.
-    pub offline: &'static str,
+    offline: "SiYuan is silent", "思源没有响应";
 }
 
-/// English.
-pub static EN: Words = Words {
-    comma: ", ",
-    puppy: "Puppy",
-    idle: "idle",
-    reading: "reading",
-    writing: "writing",
-    moving: "moving",
-    deleting: "deleting",
-    done: "done",
-    error: "error",
-    not_allowed: "not allowed",
-    dangerous: "dangerous",
-    offline: "SiYuan is silent",
-};
-
-/// Simplified Chinese.
-pub static ZH: Words = Words {
-    comma: "，",
-    puppy: "小狗",
-    idle: "空闲",
-    reading: "正在读取",
-    writing: "正在写入",
-    moving: "正在移动",
-    deleting: "正在删除",
-    done: "完成",
-    error: "出错",
-    not_allowed: "不允许",
-    dangerous: "危险",
-    offline: "思源没有响应",
-};
-
-/// The texts of a page's language: Chinese where it is Chinese, else English.
-pub fn words(lang: &str) -> &'static Words {
-    if lang.get(..2).is_some_and(|it| it.eq_ignore_ascii_case("zh")) { &ZH } else { &EN }
+texts! {
+    /// What the panel says. Names in braces are filled in by [`fill`].
+    PanelWords:
+    /// Title of the panel.
+    title: "MCP Puppy", "MCP 小狗";
+    /// Page of the matrix.
+    permissions: "Permissions", "权限";
+    /// Page of the switches.
+    tools: "Tools", "工具";
+    /// Behind the name of a page with changes.
+    unsaved: "{n} unsaved", "{n} 项未保存";
+    /// The files are being read.
+    loading: "Loading…", "加载中…";
+    /// SiYuan does not answer.
+    silent: "SiYuan does not answer. Retrying in 3 s.", "思源没有响应，3 秒后重试。";
+    /// SiYuan does not let the page in.
+    refused: "SiYuan refused the request.", "思源拒绝了请求。";
+    /// SiYuan could not.
+    failed: "SiYuan could not read the settings.", "思源无法读取设置。";
+    /// The grants cannot be read.
+    broken_table: "The table could not be read, so nothing is allowed.", "权限表无法读取，因此一律不允许。";
+    /// The switches cannot be read.
+    broken_switches: "The switches could not be read, so nothing is allowed.", "工具开关无法读取，因此一律不允许。";
+    /// Button.
+    try_again: "Try again", "重试";
+    /// The kernel refuses every write.
+    readonly: "SiYuan is read-only. You can look, not change.", "思源处于只读模式，只能查看。";
+    /// Title above the matrix.
+    notebooks: "Notebooks", "笔记本";
+    /// Below that title.
+    notebooks_hint: "What agents may do in each notebook. Write includes Read, Delete includes both. Not listed: Read.", "智能体在每个笔记本中可以做什么。读写包含只读，读写删包含两者。未列出的：只读。";
+    /// Label of the filter.
+    filter: "Filter notebooks", "筛选笔记本";
+    /// How many rows are shown.
+    shown: "{n} of {all}", "{n} / {all}";
+    /// The workspace has none.
+    no_notebooks: "No notebooks yet.", "还没有笔记本。";
+    /// Column.
+    notebook: "Notebook", "笔记本";
+    /// Level.
+    level_none: "No access", "不可访问";
+    /// Level.
+    level_r: "Read", "只读";
+    /// Level.
+    level_rw: "Write", "读写";
+    /// Level.
+    level_rwd: "Delete", "读写删";
+    /// What it means.
+    hint_none: "Agents do not know it exists.", "智能体不知道它的存在。";
+    /// What it means.
+    hint_r: "May read.", "可读取。";
+    /// What it means.
+    hint_rw: "May also create, edit and move.", "还可新建、编辑、移动。";
+    /// What it means.
+    hint_rwd: "May also delete.", "还可删除。";
+    /// Badge of a row without an entry.
+    default: "default", "默认";
+    /// Badge of a closed notebook.
+    closed: "closed", "已关闭";
+    /// Badge of an encrypted notebook.
+    locked: "locked: no access", "已加密：不可访问";
+    /// What a changed row was.
+    was: "was {level}", "原为{level}";
+    /// Button of a changed row.
+    undo_row: "Undo: {name}", "撤销：{name}";
+    /// Ids of the table that no notebook has.
+    strangers: "{n} in the table are no longer here (kept)", "表中有 {n} 个笔记本已不在此处（保留）";
+    /// A row was changed in another window too.
+    elsewhere: "changed in another window", "已在其他窗口更改";
+    /// Below the title of the switches.
+    tools_hint: "Agents see only what is switched on.", "智能体只能看到已开启的内容。";
+    /// How many actions of a tool are on.
+    actions_on: "{n} of {all} on", "已开启 {n} / {all}";
+    /// A tool that is off.
+    tool_off: "off: agents do not see it", "已关闭：智能体看不到它";
+    /// Button that shows or hides actions.
+    fold: "Actions of {name}", "{name} 的操作";
+    /// Effect.
+    reads: "Reads", "读取";
+    /// Effect.
+    shows: "Shows", "显示";
+    /// Effect.
+    writes: "Writes", "写入";
+    /// Effect.
+    deletes: "Deletes", "删除";
+    /// Effect.
+    sends_out: "Sends out", "对外发送";
+    /// Badge.
+    dangerous: "Dangerous", "危险";
+    /// Badge.
+    asks_first: "Asks first", "先询问";
+    /// Level that an action needs.
+    needs: "needs {level}", "需要{level}";
+    /// Badge.
+    off_by_default: "Off by default", "默认关闭";
+    /// In the bar.
+    changes: "{n} changes not applied", "{n} 项更改尚未应用";
+    /// In the bar.
+    change: "1 change not applied", "1 项更改尚未应用";
+    /// In the bar.
+    no_changes: "No changes", "没有更改";
+    /// In the bar.
+    applying: "Applying…", "正在应用…";
+    /// In the bar.
+    applied: "Applied. It holds for the next call.", "已应用，下一次调用起生效。";
+    /// In the bar.
+    not_saved: "Not saved: {why}", "未保存：{why}";
+    /// Reason.
+    why_silent: "SiYuan does not answer", "思源没有响应";
+    /// Reason.
+    why_refused: "SiYuan refused it", "思源拒绝了请求";
+    /// Reason.
+    why_failed: "SiYuan could not write the file", "思源无法写入文件";
+    /// Reason.
+    why_broken: "the file holds something else than it should", "文件内容不正确";
+    /// Button.
+    discard: "Discard", "放弃";
+    /// Button.
+    apply: "Apply", "应用";
+    /// Title of the question.
+    wider_title: "More for agents", "扩大智能体的权限";
+    /// The question.
+    wider: "This gives agents more: {list}. Apply?", "这会扩大智能体的权限：{list}。应用？";
+    /// A level in that question.
+    to: "{name}: {level}", "{name}：{level}";
+    /// Between the parts of a list.
+    list_comma: ", ", "、";
+    /// Said after a choice.
+    selected: "{name}: {level}.", "{name}：{level}。";
 }
 
-impl Words {
+/// Fills the names in braces of a text.
+pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut rest = text;
+    let mut filled = String::with_capacity(text.len());
+    // In one pass: a title that looks like a name in braces is a title.
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let (name, behind) = after.split_once('}').unwrap_or((after, ""));
+        filled.push_str(values.iter().find(|it| it.0 == name).map_or("", |it| it.1));
+        rest = behind;
+    }
+    filled + rest
+}
+
+impl PuppyWords {
     /// What the puppy does, in a word or two.
     pub const fn state(&self, state: State) -> &'static str {
         match state {
@@ -81,8 +216,126 @@ impl Words {
             State::Success => self.done,
             State::Error => self.error,
             State::Denied => self.not_allowed,
-            State::Dangerous => self.dangerous,
+            State::Dangerous => self.dangerous_call,
             State::Offline => self.offline,
         }
+    }
+}
+
+impl PanelWords {
+    /// The name of a level.
+    pub const fn level(&self, level: Level) -> &'static str {
+        match level {
+            Level::None => self.level_none,
+            Level::Read => self.level_r,
+            Level::Write => self.level_rw,
+            Level::Delete => self.level_rwd,
+        }
+    }
+
+    /// What a level means.
+    pub const fn level_hint(&self, level: Level) -> &'static str {
+        match level {
+            Level::None => self.hint_none,
+            Level::Read => self.hint_r,
+            Level::Write => self.hint_rw,
+            Level::Delete => self.hint_rwd,
+        }
+    }
+
+    /// What an action does.
+    pub const fn effect(&self, effect: Effect) -> &'static str {
+        match effect {
+            Effect::Read => self.reads,
+            Effect::Screen => self.shows,
+            Effect::Write => self.writes,
+            Effect::Destructive => self.deletes,
+            Effect::External => self.sends_out,
+        }
+    }
+
+    /// Why something was not saved.
+    pub const fn why(&self, trouble: Trouble) -> &'static str {
+        match trouble {
+            Trouble::Silent => self.why_silent,
+            Trouble::Refused => self.why_refused,
+            Trouble::Failed => self.why_failed,
+            Trouble::Broken => self.why_broken,
+        }
+    }
+
+    /// How many changes wait.
+    pub fn changes(&self, count: usize) -> String {
+        match count {
+            0 => self.no_changes.to_owned(),
+            1 => self.change.to_owned(),
+            _ => fill(self.changes, &[("n", &count.to_string())]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn names(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|it| it.0).collect()
+    }
+
+    /// B-301.
+    #[test]
+    fn every_text_is_there_in_both_languages_with_the_same_names() {
+        for (key, en, zh) in PuppyWords::ALL.iter().chain(PanelWords::ALL) {
+            assert!(!en.is_empty() && !zh.is_empty(), "{key}");
+            assert_eq!(names(en), names(zh), "{key}");
+            assert!(!en.contains('!') && !zh.contains('！'), "{key}: no exclamation marks");
+            let is_chinese = zh.chars().any(|c| c > '\u{2e7f}');
+            assert!(is_chinese || *key == "shown", "{key} is not translated: {zh}");
+        }
+    }
+
+    #[test]
+    fn the_language_of_the_page_decides() {
+        for (lang, word) in
+            [("zh-CN", "小狗"), ("zh_CN", "小狗"), ("en", "Puppy"), ("", "Puppy"), ("é", "Puppy")]
+        {
+            assert_eq!(PuppyWords::of(lang).puppy, word, "{lang}");
+        }
+    }
+
+    #[test]
+    fn names_are_filled_once() {
+        assert_eq!(fill("{name}: {level}.", &[("name", "{level}"), ("level", "Read")]), "{level}: Read.");
+        assert_eq!(fill("{n} of {all}", &[("n", "1")]), "1 of ");
+    }
+
+    /// The texts of `index.js`: the same keys in every file, and every key that it uses.
+    #[test]
+    fn the_hosts_files_of_texts_have_the_same_keys() {
+        let file = |text: &str| -> serde_json::Map<String, serde_json::Value> {
+            serde_json::from_str(text).unwrap()
+        };
+        let en = file(include_str!("../../i18n/en.json"));
+        for other in [
+            include_str!("../../i18n/en_US.json"),
+            include_str!("../../i18n/zh-CN.json"),
+            include_str!("../../i18n/zh_CN.json"),
+        ] {
+            assert_eq!(file(other).keys().collect::<BTreeSet<_>>(), en.keys().collect::<BTreeSet<_>>());
+        }
+        let script = include_str!("../../index.js");
+        let used: BTreeSet<&str> = script
+            .split("this.i18n.")
+            .skip(1)
+            .filter_map(|it| it.split(|c: char| !c.is_alphanumeric()).next())
+            .collect();
+        assert_eq!(used, en.keys().map(String::as_str).collect());
+    }
+
+    #[test]
+    fn index_js_names_the_version_of_the_plugin() {
+        let script = include_str!("../../index.js");
+        assert!(script.contains(&format!("const VERSION = \"{}\";", env!("CARGO_PKG_VERSION"))));
     }
 }

@@ -38,9 +38,10 @@ impl Node {
     }
 
     /// Left and top edge in the window.
-    pub fn place(&self) -> (f64, f64) {
+    #[allow(clippy::cast_possible_truncation, reason = "pixels")]
+    pub fn place(&self) -> (i32, i32) {
         let area = self.0.get_bounding_client_rect();
-        (area.left(), area.top())
+        (area.left() as i32, area.top() as i32)
     }
 
     /// Takes it out of the page.
@@ -85,4 +86,60 @@ pub fn set(element: &web_sys::Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {
         let _ = element.set_attribute(name, value);
     }
+}
+
+/// The same element as one that can have the focus.
+pub fn html(element: &web_sys::Element) -> Option<web_sys::HtmlElement> {
+    element.dyn_ref().cloned()
+}
+
+/// Puts the focus on what a selector finds.
+pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
+    if let Some(element) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {
+        let _ = element.focus();
+    }
+}
+
+/// Clicks what a selector finds.
+pub fn click(root: &web_sys::Element, selector: &str) {
+    if let Some(element) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {
+        element.click();
+    }
+}
+
+/// Keeps Tab inside an element: from its last stop to the first, and back. True where the focus was moved.
+pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
+    const STOPS: &str = "button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), [tabindex='0']:not(button)";
+    let Ok(list) = root.query_selector_all(STOPS) else { return false };
+    let stops: Vec<web_sys::HtmlElement> = (0..list.length())
+        .filter_map(|at| list.item(at)?.dyn_into::<web_sys::HtmlElement>().ok())
+        // What is not drawn has no box.
+        .filter(|it| it.get_client_rects().length() > 0)
+        .collect();
+    let (Some(first), Some(last)) = (stops.first(), stops.last()) else { return false };
+    let active = web_sys::window().and_then(|it| it.document()).and_then(|it| it.active_element());
+    let is = |edge: &web_sys::HtmlElement| active.as_ref() == Some(AsRef::as_ref(edge));
+    let is_inside = active.as_ref().is_some_and(|it| root.contains(Some(it)));
+    let target = match (backwards, is_inside) {
+        (false, true) if !is(last) => return false,
+        (true, true) if !is(first) => return false,
+        (false, _) => first,
+        (true, _) => last,
+    };
+    target.focus().is_ok()
+}
+
+/// Notebook and level of the cell that has the focus.
+pub fn active_cell(grid: &web_sys::Element) -> Option<(String, String)> {
+    let cell = grid.query_selector("[data-level]:focus").ok().flatten()?;
+    let row = cell.closest("[data-notebook]").ok().flatten()?;
+    Some((row.get_attribute("data-notebook")?, cell.get_attribute("data-level")?))
+}
+
+/// The notebooks of all rows that are not filtered out, in order.
+pub fn shown_rows(grid: &web_sys::Element) -> Vec<String> {
+    let Ok(list) = grid.query_selector_all("[data-notebook]:not(.fn__none)") else { return Vec::new() };
+    (0..list.length())
+        .filter_map(|at| list.item(at)?.dyn_into::<web_sys::Element>().ok()?.get_attribute("data-notebook"))
+        .collect()
 }

@@ -13,26 +13,34 @@ pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, 
         _ if route.nature == Nature::Write => KernelError::Broken(Nature::Write),
         _ => KernelError::Refused,
     };
-    exchange(route.path, body, &signal).await.map_err(failed)
+    let body = match body {
+        Body::Json(value) => JsValue::from_str(&value.to_string()),
+        Body::File { path, bytes } => form(&path, &bytes).map_err(failed)?,
+    };
+    let (status, body) = exchange(route.path, &body, &signal).await.map_err(failed)?;
+    Ok(Answer { status, retry_after: None, body })
 }
 
-async fn exchange(path: &str, body: Body, signal: &web_sys::AbortSignal) -> Result<Answer, JsValue> {
+/// As `send` for a text, and nothing but status and body back: small enough for the page's start.
+pub async fn post(path: &str, text: &str, deadline_ms: u32) -> Option<(u16, Vec<u8>)> {
+    let signal = web_sys::AbortSignal::timeout_with_u32(deadline_ms);
+    exchange(path, &JsValue::from_str(text), &signal).await.ok()
+}
+
+async fn exchange(
+    path: &str,
+    body: &JsValue,
+    signal: &web_sys::AbortSignal,
+) -> Result<(u16, Vec<u8>), JsValue> {
     let init = web_sys::RequestInit::new();
     init.set_method("POST");
     init.set_signal(Some(signal));
-    match body {
-        Body::Json(value) => init.set_body(&JsValue::from_str(&value.to_string())),
-        Body::File { path, bytes } => init.set_body(&form(&path, &bytes)?),
-    }
+    init.set_body(body);
     let window = web_sys::window().ok_or(JsValue::NULL)?;
     let response: web_sys::Response =
         JsFuture::from(window.fetch_with_str_and_init(path, &init)).await?.dyn_into()?;
     let bytes = JsFuture::from(response.array_buffer()?).await?;
-    Ok(Answer {
-        status: response.status(),
-        retry_after: None,
-        body: js_sys::Uint8Array::new(&bytes).to_vec(),
-    })
+    Ok((response.status(), js_sys::Uint8Array::new(&bytes).to_vec()))
 }
 
 /// The form that `file/putFile` takes.

@@ -5,21 +5,19 @@ use std::rc::{Rc, Weak};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use puppy_core::activity::events::{EVENTS_FILE, EventFile};
-use puppy_core::kernel::files;
+use puppy_core::activity::events::EventFile;
 
 use super::touch;
 use super::view::View;
-use crate::host::{self, Bridge, Element, Mounted};
-use crate::kernel::PageKernel;
-use crate::state::polling;
-use crate::state::puppy::Puppy;
-use crate::words::words;
+use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
+use puppy_plugin_ui::kernel;
+use puppy_plugin_ui::state::polling;
+use puppy_plugin_ui::state::puppy::Puppy;
+use puppy_plugin_ui::words::PuppyWords;
 
 /// Puts the puppy into an element of the page, until the handle is told to unmount it.
-#[allow(clippy::needless_pass_by_value, reason = "the page hands them over")]
-pub fn mount(parent: Element, bridge: Bridge) -> Mounted {
-    let Some(view) = View::new(&parent, words(&bridge.lang())) else { return Mounted::new(|| ()) };
+pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+    let Some(view) = View::new(parent, PuppyWords::of(&bridge.lang())) else { return Mounted::new(|| ()) };
     let life = Rc::new(Life {
         view,
         puppy: RefCell::new(Puppy::new(host::now_ms(), host::random_bits(), host::wants_calm())),
@@ -41,8 +39,8 @@ struct Asking {
     failures: u32,
 }
 
-pub(super) struct Life {
-    pub(super) view: View,
+pub(crate) struct Life {
+    pub(crate) view: View,
     puppy: RefCell<Puppy>,
     asking: RefCell<Asking>,
     timer: RefCell<Option<Timeout>>,
@@ -78,7 +76,7 @@ impl Life {
     }
 
     /// Somebody touched the puppy.
-    pub(super) fn pet(self: &Rc<Self>) {
+    pub(crate) fn pet(self: &Rc<Self>) {
         self.puppy.borrow_mut().pet(host::now_ms());
         self.tick();
     }
@@ -110,18 +108,18 @@ impl Life {
             wake.map(|at| host::later(at.saturating_sub(now), move || with(&weak, Life::tick)));
     }
 
-    fn answered(self: &Rc<Self>, answer: Result<Option<Vec<u8>>, ()>) {
+    fn answered(self: &Rc<Self>, answer: Option<&Option<EventFile>>) {
         let now = host::now_ms();
         {
             let mut puppy = self.puppy.borrow_mut();
             let mut asking = self.asking.borrow_mut();
             asking.is_open = false;
             match answer {
-                Ok(bytes) => {
+                Some(file) => {
                     asking.failures = 0;
-                    puppy.feed(now, bytes.and_then(|bytes| EventFile::parse(&bytes)).as_ref());
+                    puppy.feed(now, file.as_ref());
                 }
-                Err(()) => {
+                None => {
                     asking.failures += 1;
                     puppy.silence(now);
                 }
@@ -143,7 +141,6 @@ fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
 }
 
 async fn ask(life: Weak<Life>) {
-    let path = format!("{}{EVENTS_FILE}", files::TEMP);
-    let answer = files::read(&PageKernel, &path).await.map_err(drop);
-    with(&life, |life| life.answered(answer));
+    let answer = kernel::events().await;
+    with(&life, |life| life.answered(answer.as_ref()));
 }

@@ -1,12 +1,12 @@
 //! How the puppy looks in a scene: which parts show, and how head, ears and tail are turned. Data only.
 
-use crate::state::act::Act;
-use crate::state::idle::Motion;
-use crate::state::puppy::{Scene, State};
+use puppy_plugin_ui::state::act::Act;
+use puppy_plugin_ui::state::idle::Motion;
+use puppy_plugin_ui::state::puppy::{Scene, State};
 
 /// The body under the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Body {
+pub(crate) enum Body {
     /// Sits.
     Sit,
     /// Stands, seen from the side.
@@ -29,44 +29,44 @@ impl Body {
 }
 
 /// Where the head is: moved, turned and scaled about the neck.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Head {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Head {
     /// To the right.
-    pub x: f32,
+    pub(crate) x: i8,
     /// Down.
-    pub y: f32,
+    pub(crate) y: i8,
     /// Degrees, clockwise.
-    pub turn: f32,
-    /// Size; 1 is as drawn.
-    pub size: f32,
+    pub(crate) turn: i8,
+    /// Size in percent of how it is drawn.
+    pub(crate) size: u8,
 }
 
 /// A look of the puppy.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pose {
     /// The body.
-    pub body: Body,
+    pub(crate) body: Body,
     /// The head.
-    pub head: Head,
+    pub(crate) head: Head,
     /// Degrees of the left ear; plus is out and up.
-    pub left_ear: i8,
+    pub(crate) left_ear: i8,
     /// Degrees of the right ear; minus is out and up.
-    pub right_ear: i8,
+    pub(crate) right_ear: i8,
     /// Degrees of the tail; minus is up.
-    pub tail: i8,
+    pub(crate) tail: i8,
     /// The part that draws the eyes.
-    pub eyes: &'static str,
+    pub(crate) eyes: &'static str,
     /// The part that draws the mouth.
-    pub mouth: &'static str,
+    pub(crate) mouth: &'static str,
     /// What it holds.
-    pub prop: Option<&'static str>,
+    pub(crate) prop: Option<&'static str>,
     /// The badge, and its colours: `info`, `success`, `error` or `warning`.
-    pub mark: Option<(&'static str, &'static str)>,
+    pub(crate) mark: Option<(&'static str, &'static str)>,
     /// What moves; the style sheet knows how.
-    pub motion: &'static str,
+    pub(crate) motion: &'static str,
 }
 
-const UPRIGHT: Head = Head { x: 0.0, y: 0.0, turn: 0.0, size: 1.0 };
+const UPRIGHT: Head = Head { x: 0, y: 0, turn: 0, size: 100 };
 
 const SIT: Pose = Pose {
     body: Body::Sit,
@@ -81,11 +81,11 @@ const SIT: Pose = Pose {
     motion: "still",
 };
 
-const STAND: Pose = Pose { body: Body::Stand, head: Head { x: -10.0, y: 4.0, turn: 0.0, size: 0.88 }, ..SIT };
-const LIE: Pose = Pose { body: Body::Lie, head: Head { x: -6.0, y: 24.0, turn: -4.0, size: 1.0 }, ..SIT };
+const STAND: Pose = Pose { body: Body::Stand, head: Head { x: -10, y: 4, turn: 0, size: 88 }, ..SIT };
+const LIE: Pose = Pose { body: Body::Lie, head: Head { x: -6, y: 24, turn: -4, size: 100 }, ..SIT };
 const SLEEP: Pose = Pose {
     body: Body::Curl,
-    head: Head { x: -14.0, y: 26.0, turn: -14.0, size: 0.84 },
+    head: Head { x: -14, y: 26, turn: -14, size: 84 },
     left_ear: 6,
     right_ear: -6,
     eyes: "eyes-closed",
@@ -104,14 +104,14 @@ const HAPPY: Pose = Pose {
 };
 
 /// The look of a scene.
-pub fn pose(scene: &Scene) -> Pose {
+pub(crate) fn pose(scene: &Scene) -> Pose {
     match scene.state {
         State::Idle if scene.petted => HAPPY,
         State::Idle => resting(scene.motion, scene.moves),
         State::Acting(act) => acting(act, scene),
         State::Success => Pose { mark: Some(("mark-success", "success")), ..HAPPY },
         State::Error => Pose {
-            head: Head { y: 3.0, ..UPRIGHT },
+            head: Head { y: 3, ..UPRIGHT },
             left_ear: -10,
             right_ear: 10,
             tail: 20,
@@ -122,7 +122,7 @@ pub fn pose(scene: &Scene) -> Pose {
             ..SIT
         },
         State::Denied => Pose {
-            head: Head { turn: -8.0, ..UPRIGHT },
+            head: Head { turn: -8, ..UPRIGHT },
             eyes: "eyes-closed",
             mouth: "mouth-flat",
             mark: Some(("mark-denied", "error")),
@@ -153,14 +153,14 @@ fn acting(act: Act, scene: &Scene) -> Pose {
         Act::Reading => {
             let is_search = scene.tool == Some(puppy_core::spec::Tool::Search);
             let (prop, head) = if is_search {
-                ("prop-lens", Head { turn: 8.0, ..UPRIGHT })
+                ("prop-lens", Head { turn: 8, ..UPRIGHT })
             } else {
-                ("prop-book", Head { y: 3.0, ..UPRIGHT })
+                ("prop-book", Head { y: 3, ..UPRIGHT })
             };
             (Pose { head, prop: Some(prop), motion: "read", ..SIT }, "mark-reading")
         }
         Act::Writing => {
-            let head = Head { turn: 6.0, ..UPRIGHT };
+            let head = Head { turn: 6, ..UPRIGHT };
             (Pose { head, prop: Some("prop-pencil"), motion: "write", ..SIT }, "mark-writing")
         }
         Act::Moving => {
@@ -175,15 +175,15 @@ fn acting(act: Act, scene: &Scene) -> Pose {
 }
 
 fn resting(motion: Option<Motion>, moves: bool) -> Pose {
-    let turned = |turn: f32, y: f32| Head { turn, y, ..UPRIGHT };
+    let turned = |turn: i8, y: i8| Head { turn, y, ..UPRIGHT };
     match motion {
         None => SIT,
         Some(Motion::Sit) => Pose { motion: "breathe", ..SIT },
         Some(Motion::Stand) => Pose { motion: "breathe", ..STAND },
-        Some(Motion::Look) => Pose { head: turned(-9.0, 0.0), motion: "look", ..SIT },
-        Some(Motion::Tilt) => Pose { head: turned(10.0, 0.0), left_ear: 10, ..SIT },
+        Some(Motion::Look) => Pose { head: turned(-9, 0), motion: "look", ..SIT },
+        Some(Motion::Tilt) => Pose { head: turned(10, 0), left_ear: 10, ..SIT },
         Some(Motion::Groom) => Pose {
-            head: turned(14.0, 4.0),
+            head: turned(14, 4),
             left_ear: -6,
             eyes: "eyes-closed",
             mouth: "mouth-open",
@@ -191,9 +191,7 @@ fn resting(motion: Option<Motion>, moves: bool) -> Pose {
             ..SIT
         },
         Some(Motion::Wag) => Pose { motion: "wag", ..SIT },
-        Some(Motion::Yawn) => {
-            Pose { head: turned(-4.0, -1.0), eyes: "eyes-closed", mouth: "mouth-open", ..SIT }
-        }
+        Some(Motion::Yawn) => Pose { head: turned(-4, -1), eyes: "eyes-closed", mouth: "mouth-open", ..SIT },
         Some(Motion::Lie) => LIE,
         Some(Motion::Sleep) => Pose { motion: if moves { "doze" } else { "still" }, ..SLEEP },
     }
@@ -201,7 +199,7 @@ fn resting(motion: Option<Motion>, moves: bool) -> Pose {
 
 impl Pose {
     /// Whether a part of the drawing shows; parts that no pose names always do.
-    pub fn shows(&self, part: &str) -> bool {
+    pub(crate) fn shows(&self, part: &str) -> bool {
         let chosen = [self.eyes, self.mouth];
         match part {
             "skull" | "nose" | "ear-left" | "ear-right" => true,
@@ -212,7 +210,7 @@ impl Pose {
     }
 
     /// Whether it is awake, and blinks now and then.
-    pub fn is_awake(&self) -> bool {
+    pub(crate) fn is_awake(&self) -> bool {
         self.eyes == "eyes-open"
     }
 }
@@ -220,7 +218,7 @@ impl Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puppy::rig;
+    use crate::rig;
     use puppy_core::spec::Tool;
 
     fn scene(state: State) -> Scene {

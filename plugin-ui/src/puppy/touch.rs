@@ -7,28 +7,28 @@ use gloo_events::EventListener;
 
 use super::life::Life;
 use super::view::SIZE;
-use crate::host;
-use crate::host::dom::{KeyboardEvent, PointerEvent};
-use crate::state::place::inside;
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::host::dom::{KeyboardEvent, PointerEvent};
+use puppy_plugin_ui::state::place::inside;
 
 /// A pointer that moves less than this, in pixels, is a click (B-298).
-const SLOP: f64 = 6.0;
-const STEP: f64 = 8.0;
-const WIDE_STEP: f64 = 32.0;
+const SLOP: i32 = 6;
+const STEP: i32 = 8;
+const WIDE_STEP: i32 = 32;
 
 /// A pointer that is down.
 #[derive(Clone, Copy)]
 struct Held {
     pointer: i32,
     /// Where the pointer went down.
-    start: (f64, f64),
+    start: (i32, i32),
     /// Where the puppy was then.
-    from: (f64, f64),
+    from: (i32, i32),
     carried: bool,
 }
 
 /// Listens to pointer and keys; the listeners hold the puppy weakly.
-pub(super) fn listen(life: &Rc<Life>) -> Vec<EventListener> {
+pub(crate) fn listen(life: &Rc<Life>) -> Vec<EventListener> {
     let held = Rc::new(RefCell::new(None::<Held>));
     let node = &life.view.node;
     let mut listeners = Vec::from(life.view.shield());
@@ -54,7 +54,7 @@ pub(super) fn listen(life: &Rc<Life>) -> Vec<EventListener> {
     on("pointermove", |life, held, event| {
         if let Some(held) = held.borrow_mut().as_mut().filter(|it| it.pointer == event.pointer_id()) {
             let (across, down) = (at(event).0 - held.start.0, at(event).1 - held.start.1);
-            held.carried |= across.hypot(down) > SLOP;
+            held.carried |= across * across + down * down > SLOP * SLOP;
             if held.carried {
                 life.view.node.set("data-dragging", "true");
                 life.view.put(clamp((held.from.0 + across, held.from.1 + down)));
@@ -112,11 +112,11 @@ fn put_back(life: &Rc<Life>, held: &RefCell<Option<Held>>) {
     }
 }
 
-fn at(event: &PointerEvent) -> (f64, f64) {
-    (f64::from(event.client_x()), f64::from(event.client_y()))
+fn at(event: &PointerEvent) -> (i32, i32) {
+    (event.client_x(), event.client_y())
 }
 
-fn clamp((x, y): (f64, f64)) -> (f64, f64) {
+fn clamp((x, y): (i32, i32)) -> (i32, i32) {
     let window = host::window_size();
     (inside(x, SIZE, window.0), inside(y, SIZE, window.1))
 }

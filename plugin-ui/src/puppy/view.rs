@@ -4,31 +4,31 @@ use gloo_events::EventListener;
 
 use super::pose::{Head, Pose, pose};
 use super::rig;
-use crate::host::dom::{self, Node};
-use crate::host::{self, Element};
-use crate::state::place::Place;
-use crate::state::puppy::Scene;
-use crate::words::Words;
+use puppy_plugin_ui::host::dom::{self, Node};
+use puppy_plugin_ui::host::{self, Element};
+use puppy_plugin_ui::state::place::Place;
+use puppy_plugin_ui::state::puppy::Scene;
+use puppy_plugin_ui::words::PuppyWords;
 
 /// Side of the box, in pixels.
-pub(super) const SIZE: f64 = 72.0;
+pub(crate) const SIZE: i32 = 72;
 const PLACE_KEY: &str = "siyuan-mcp-puppy.place";
 
 /// The element and the parts of the drawing.
-pub(super) struct View {
-    pub(super) node: Node,
+pub(crate) struct View {
+    pub(crate) node: Node,
     parts: Vec<(String, Element)>,
     head: Option<Element>,
     ears: [Option<Element>; 2],
     tail: Option<Element>,
     bubble: Option<Element>,
     count: Option<Element>,
-    words: &'static Words,
+    words: &'static PuppyWords,
 }
 
 impl View {
     /// Adds the puppy to an element of the page.
-    pub(super) fn new(parent: &Element, words: &'static Words) -> Option<View> {
+    pub(crate) fn new(parent: &Element, words: &'static PuppyWords) -> Option<View> {
         let html = format!(
             r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{}<span class="pup-bubble" aria-hidden="true"></span></div>"#,
             rig::DRAWING
@@ -55,7 +55,7 @@ impl View {
     }
 
     /// Shows a scene.
-    pub(super) fn show(&self, scene: &Scene) {
+    pub(crate) fn show(&self, scene: &Scene) {
         let pose = pose(scene);
         let word = self.words.state(scene.state);
         let tool = scene.tool.map_or("", |tool| tool.name());
@@ -94,7 +94,10 @@ impl View {
             }
         };
         let Head { x, y, turn, size } = pose.head;
-        set(&self.head, &format!("translate({x}px,{y}px) rotate({turn}deg) scale({size})"));
+        set(
+            &self.head,
+            &format!("translate({x}px,{y}px) rotate({turn}deg) scale({}.{:02})", size / 100, size % 100),
+        );
         let [left, right] = &self.ears;
         set(left, &format!("rotate({}deg)", pose.left_ear));
         set(right, &format!("rotate({}deg)", pose.right_ear));
@@ -102,19 +105,19 @@ impl View {
     }
 
     /// Where it was left on this device, or its first place.
-    pub(super) fn remembered(&self) -> (f64, f64) {
+    pub(crate) fn remembered(&self) -> (i32, i32) {
         let window = host::window_size();
         let place = host::remembered(PLACE_KEY).and_then(|text| Place::parse(&text));
         place.unwrap_or_else(|| Place::first(window)).at(SIZE, window)
     }
 
     /// Puts its left top corner somewhere in the window.
-    pub(super) fn put(&self, at: (f64, f64)) {
-        self.node.style("transform", &format!("translate({:.1}px,{:.1}px)", at.0, at.1));
+    pub(crate) fn put(&self, at: (i32, i32)) {
+        self.node.style("transform", &format!("translate({}px,{}px)", at.0, at.1));
     }
 
     /// Puts it somewhere and remembers that; `None` is the first place.
-    pub(super) fn settle(&self, at: Option<(f64, f64)>) {
+    pub(crate) fn settle(&self, at: Option<(i32, i32)>) {
         let window = host::window_size();
         let place = at.map_or_else(|| Place::first(window), |at| Place::of(at, SIZE, window));
         host::remember(PLACE_KEY, &place.to_text());
@@ -122,12 +125,12 @@ impl View {
     }
 
     /// Where it is now.
-    pub(super) fn at(&self) -> (f64, f64) {
+    pub(crate) fn at(&self) -> (i32, i32) {
         self.node.place()
     }
 
     /// Keeps touches from the host, which would open its side menu.
-    pub(super) fn shield(&self) -> [EventListener; 3] {
+    pub(crate) fn shield(&self) -> [EventListener; 3] {
         ["touchstart", "touchmove", "touchend"].map(|kind| self.node.keep(kind))
     }
 }
@@ -139,5 +142,5 @@ impl Drop for View {
 }
 
 fn is_acting(scene: &Scene) -> bool {
-    matches!(scene.state, crate::state::puppy::State::Acting(_))
+    matches!(scene.state, puppy_plugin_ui::state::puppy::State::Acting(_))
 }

@@ -3,8 +3,6 @@
 //! Of all events that are new, the newest counts: its acting pose is held, then its result. What came
 //! before it is skipped, for the picture shows what is, not what was.
 
-use std::collections::BTreeMap;
-
 use puppy_core::activity::events::{Event, EventFile, Status};
 use puppy_core::spec::Tool;
 
@@ -110,7 +108,8 @@ struct Shown {
 /// The puppy.
 #[derive(Debug)]
 pub struct Puppy {
-    seen: BTreeMap<String, u64>,
+    /// Newest number seen of each instance.
+    seen: Vec<(String, u64)>,
     /// Whether the file was read since the page was shown.
     begun: bool,
     shown: Shown,
@@ -132,7 +131,7 @@ impl Puppy {
     /// A puppy that has just come.
     pub fn new(now: u64, seed: u64, calm: bool) -> Puppy {
         Puppy {
-            seen: BTreeMap::new(),
+            seen: Vec::new(),
             begun: false,
             shown: Shown { state: State::Idle, call: None, since: now },
             plan: Vec::new(),
@@ -167,14 +166,16 @@ impl Puppy {
         let fresh: Vec<&Event> = file
             .events
             .iter()
-            .filter(|event| self.seen.get(&event.instance).is_none_or(|seq| event.seq > *seq))
+            .filter(|event| !self.seen.iter().any(|(one, seq)| *one == event.instance && *seq >= event.seq))
             .collect();
         if self.seen.len() > INSTANCES {
-            self.seen.retain(|instance, _| file.events.iter().any(|event| event.instance == *instance));
+            self.seen.retain(|(one, _)| file.events.iter().any(|event| event.instance == *one));
         }
         for event in &fresh {
-            let seq = self.seen.entry(event.instance.clone()).or_default();
-            *seq = event.seq.max(*seq);
+            match self.seen.iter_mut().find(|(one, _)| *one == event.instance) {
+                Some((_, seq)) => *seq = event.seq.max(*seq),
+                None => self.seen.push((event.instance.clone(), event.seq)),
+            }
         }
         let newest = fresh.last().copied().filter(|event| !is_first || is_young(event, now));
         if let Some(newest) = newest {

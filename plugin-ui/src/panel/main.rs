@@ -1,6 +1,17 @@
 //! The module that the page loads when the settings are first opened: the panel.
 
 #[cfg(target_arch = "wasm32")]
+mod bar;
+#[cfg(target_arch = "wasm32")]
+mod permissions;
+#[cfg(target_arch = "wasm32")]
+mod store;
+#[cfg(target_arch = "wasm32")]
+mod tools;
+#[cfg(target_arch = "wasm32")]
+mod view;
+
+#[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
@@ -9,7 +20,7 @@ mod exports {
     /// Puts the panel into an element of the page, until the handle is told to unmount it.
     #[wasm_bindgen]
     pub fn mount(element: Element, bridge: Bridge) -> Mounted {
-        puppy_plugin_ui::panel::mount(element, bridge)
+        super::view::mount(&element, bridge)
     }
 }
 

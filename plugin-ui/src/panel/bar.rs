@@ -1,0 +1,44 @@
+//! The bar at the foot of a page: how many changes wait, Discard and Apply.
+
+use leptos::prelude::*;
+
+use crate::store::{Load, Page, Saving, Store};
+use crate::view;
+use puppy_plugin_ui::words::fill;
+
+pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoView {
+    let words = store.words;
+    let changes = move || view::changes(store, page);
+    let is_idle = move || {
+        changes() == 0 || store.readonly || store.saving.get() == Saving::Runs || load.get() != Load::Ready
+    };
+    let status = move || match store.saving.get() {
+        Saving::Runs => words.applying.to_owned(),
+        Saving::Done => words.applied.to_owned(),
+        Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
+        Saving::Rests => words.changes(changes()),
+    };
+    let discard = move |_| {
+        match page {
+            Page::Permissions => store.edit_levels(puppy_plugin_ui::state::levels::LevelDraft::discard),
+            Page::Tools => store.edit_switches(puppy_plugin_ui::state::switches::SwitchDraft::discard),
+        }
+        store.said.set(String::new());
+    };
+    view! {
+        <div class="pup-bar fn__flex">
+            <span class="pup-said" role="status" aria-live="polite">
+                <span class="pup-hidden">{move || store.said.get()}</span>
+                <span class=("pup-failure", move || matches!(store.saving.get(), Saving::Failed(_)))>{status}</span>
+            </span>
+            <span class="fn__flex-1"></span>
+            <button class="b3-button b3-button--cancel" data-do="discard" disabled=is_idle on:click=discard>
+                {words.discard}
+            </button>
+            <span class="fn__space"></span>
+            <button class="b3-button" data-do="apply" disabled=is_idle on:click=move |_| store.apply(page)>
+                {words.apply}
+            </button>
+        </div>
+    }
+}

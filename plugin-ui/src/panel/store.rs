@@ -1,0 +1,227 @@
+//! What the panel knows: the files as they were read, the drafts, and how they are written.
+
+use std::cell::RefCell;
+
+use leptos::prelude::*;
+use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE, Switches};
+use puppy_core::kernel::reply::{Notebook, Notebooks};
+use puppy_core::kernel::{Body, Kernel, KernelError, Request, api, files};
+use puppy_core::permission::Table;
+
+use puppy_plugin_ui::host::{self, Bridge};
+use puppy_plugin_ui::kernel::PageKernel;
+use puppy_plugin_ui::state::levels::LevelDraft;
+use puppy_plugin_ui::state::switches::SwitchDraft;
+use puppy_plugin_ui::state::trouble::{Trouble, content};
+use puppy_plugin_ui::words::{PanelWords, fill};
+
+/// Time until a silent kernel is asked again.
+const RETRY_MS: u32 = 3_000;
+/// How long "applied" is shown.
+const APPLIED_MS: u32 = 2_000;
+
+thread_local! {
+    /// Changes outlive a closed dialog: Esc closes it without asking.
+    static KEPT: RefCell<(LevelDraft, SwitchDraft)> = RefCell::default();
+}
+
+/// A page of the panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Page {
+    Permissions,
+    Tools,
+}
+
+/// How far the reading is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Load {
+    Loading,
+    Ready,
+    Trouble(Trouble),
+}
+
+/// What the bar says besides the number of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Saving {
+    Rests,
+    Runs,
+    Done,
+    Failed(Trouble),
+}
+
+/// Signals of one opened panel.
+#[derive(Clone, Copy)]
+pub(crate) struct Store {
+    pub(crate) words: &'static PanelWords,
+    pub(crate) readonly: bool,
+    bridge: StoredValue<Bridge, LocalStorage>,
+    pub(crate) notebooks_load: RwSignal<Load>,
+    pub(crate) switches_load: RwSignal<Load>,
+    pub(crate) notebooks: RwSignal<Vec<Notebook>>,
+    pub(crate) levels: RwSignal<LevelDraft>,
+    pub(crate) switches: RwSignal<SwitchDraft>,
+    /// Rows that turned out to be changed in another window too.
+    pub(crate) elsewhere: RwSignal<Vec<String>>,
+    pub(crate) saving: RwSignal<Saving>,
+    /// Said after a choice.
+    pub(crate) said: RwSignal<String>,
+}
+
+impl Store {
+    pub(crate) fn new(bridge: Bridge) -> Store {
+        let (levels, switches) = KEPT.with_borrow(Clone::clone);
+        Store {
+            words: PanelWords::of(&bridge.lang()),
+            readonly: bridge.readonly(),
+            bridge: StoredValue::new_local(bridge),
+            notebooks_load: RwSignal::new(Load::Loading),
+            switches_load: RwSignal::new(Load::Loading),
+            notebooks: RwSignal::new(Vec::new()),
+            levels: RwSignal::new(levels),
+            switches: RwSignal::new(switches),
+            elsewhere: RwSignal::new(Vec::new()),
+            saving: RwSignal::new(Saving::Rests),
+            said: RwSignal::new(String::new()),
+        }
+    }
+
+    /// Changes the draft of the matrix.
+    pub(crate) fn edit_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
+        self.levels.try_update(edit);
+        self.levels.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.0 = draft.clone()));
+        self.saving.try_set(Saving::Rests);
+    }
+
+    /// Changes the draft of the switches.
+    pub(crate) fn edit_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
+        self.switches.try_update(edit);
+        self.switches.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.1 = draft.clone()));
+        self.saving.try_set(Saving::Rests);
+    }
+
+    /// Reads everything, and again while the kernel is silent.
+    pub(crate) fn read(self) {
+        host::spawn(async move {
+            loop {
+                let levels = self.read_levels().await;
+                let switches =
+                    read_switches().await.map(|file| self.edit_switches(|draft| draft.rebase(file)));
+                let load = |it: Result<(), Trouble>| it.map_or_else(Load::Trouble, |()| Load::Ready);
+                let is_silent = [levels, switches].contains(&Err(Trouble::Silent));
+                self.switches_load.try_set(load(switches));
+                // A disposed signal gives the value back: the panel was closed meanwhile.
+                if self.notebooks_load.try_set(load(levels)).is_some() || !is_silent {
+                    return;
+                }
+                host::sleep(RETRY_MS).await;
+            }
+        });
+    }
+
+    async fn read_levels(self) -> Result<(), Trouble> {
+        let table = read_table().await?;
+        let notebooks = notebooks().await?;
+        self.notebooks.try_set(notebooks);
+        self.edit_levels(|draft| draft.rebase(table));
+        Ok(())
+    }
+
+    /// Writes the draft of a page over what its file says by now.
+    pub(crate) fn apply(self, page: Page) {
+        if self.readonly || self.saving.get_untracked() == Saving::Runs {
+            return;
+        }
+        host::spawn(async move {
+            let list = match page {
+                Page::Permissions => self.wider(),
+                Page::Tools => self.newly_dangerous(),
+            };
+            if !list.is_empty() && !self.confirm(&list).await {
+                return;
+            }
+            self.saving.try_set(Saving::Runs);
+            let outcome = match page {
+                Page::Permissions => self.apply_levels().await,
+                Page::Tools => self.apply_switches().await,
+            };
+            self.saving.try_set(outcome.map_or_else(Saving::Failed, |()| Saving::Done));
+            host::sleep(APPLIED_MS).await;
+            if self.saving.try_get_untracked() == Some(Saving::Done) {
+                self.saving.try_set(Saving::Rests);
+            }
+        });
+    }
+
+    async fn apply_levels(self) -> Result<(), Trouble> {
+        let Some(draft) = self.levels.try_get_untracked() else { return Ok(()) };
+        let (merged, elsewhere) = draft.merge(read_table().await?);
+        files::write(&PageKernel, &path(GRANTS_FILE), merged.to_json().into_bytes()).await?;
+        self.elsewhere.try_set(elsewhere);
+        self.edit_levels(|now| {
+            now.settle(&draft);
+            now.rebase(merged);
+        });
+        Ok(())
+    }
+
+    async fn apply_switches(self) -> Result<(), Trouble> {
+        let Some(draft) = self.switches.try_get_untracked() else { return Ok(()) };
+        let merged = draft.merge(read_switches().await?);
+        files::write(&PageKernel, &path(SWITCHES_FILE), merged.to_json().into_bytes()).await?;
+        self.edit_switches(|now| {
+            now.settle(&draft);
+            now.rebase(merged);
+        });
+        Ok(())
+    }
+
+    async fn confirm(self, list: &[String]) -> bool {
+        let list = list.join(self.words.list_comma);
+        let text = fill(self.words.wider, &[("list", &list)]);
+        let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return false };
+        bridge.confirm(self.words.wider_title, &text).await
+    }
+
+    /// Notebooks that would be open further than now.
+    fn wider(self) -> Vec<String> {
+        let changes = self.levels.with_untracked(LevelDraft::changes);
+        let wider = changes.into_iter().filter(|change| change.is > change.was);
+        wider
+            .map(|change| {
+                let name = self.name(&change.notebook);
+                fill(self.words.to, &[("name", &name), ("level", self.words.level(change.is))])
+            })
+            .collect()
+    }
+
+    fn newly_dangerous(self) -> Vec<String> {
+        let specs = self.switches.with_untracked(SwitchDraft::newly_dangerous);
+        specs.into_iter().map(puppy_core::spec::ActionSpec::path).collect()
+    }
+
+    fn name(self, id: &str) -> String {
+        let name = |all: &Vec<Notebook>| all.iter().find(|it| it.id == id).map(|it| it.name.clone());
+        self.notebooks.with_untracked(name).unwrap_or_else(|| id.to_owned())
+    }
+}
+
+fn path(file: &str) -> String {
+    format!("{}{file}", files::STORAGE)
+}
+
+async fn read_table() -> Result<Table, Trouble> {
+    content(files::read(&PageKernel, &path(GRANTS_FILE)).await?, Table::parse)
+}
+
+async fn read_switches() -> Result<Switches, Trouble> {
+    content(files::read(&PageKernel, &path(SWITCHES_FILE)).await?, Switches::parse)
+}
+
+/// Every notebook, whatever its level: the person sees what agents do not.
+async fn notebooks() -> Result<Vec<Notebook>, Trouble> {
+    let route = api::LS_NOTEBOOKS.route;
+    let request = Request { route, body: Body::Json(serde_json::json!({})) };
+    let data = PageKernel.send(request).await?.data(route)?;
+    let list: Notebooks = serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))?;
+    Ok(list.notebooks)
+}

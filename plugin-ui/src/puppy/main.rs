@@ -1,0 +1,30 @@
+//! The module that the page loads at its start: the puppy. [`pose`] says how it looks, [`rig`] is the drawing, the rest moves it.
+#![cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(dead_code, reason = "natively there is only what is tested without a page")
+)]
+
+mod pose;
+mod rig;
+
+#[cfg(target_arch = "wasm32")]
+mod life;
+#[cfg(target_arch = "wasm32")]
+mod touch;
+#[cfg(target_arch = "wasm32")]
+mod view;
+
+#[cfg(target_arch = "wasm32")]
+#[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
+mod exports {
+    use puppy_plugin_ui::host::{Bridge, Element, Mounted};
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// Puts the puppy into an element of the page, until the handle is told to unmount it.
+    #[wasm_bindgen]
+    pub fn mount(element: Element, bridge: Bridge) -> Mounted {
+        super::life::mount(&element, &bridge)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,209 @@
+//! The draft of the notebook matrix: what would be written, and how it meets what was written elsewhere.
+
+use std::collections::BTreeMap;
+
+use puppy_core::id::NotebookId;
+use puppy_core::permission::{Grants, Level, Table};
+
+/// One row that differs from the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Edit {
+    /// What the file said when the row was changed; `None` is no entry.
+    from: Option<Level>,
+    /// What it is to say; `None` takes the entry away.
+    to: Option<Level>,
+}
+
+/// A changed row, as it is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The notebook's id.
+    pub notebook: String,
+    /// The level that holds now.
+    pub was: Level,
+    /// The level that would hold.
+    pub is: Level,
+}
+
+/// The table as it was read, and the rows a person changed since.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LevelDraft {
+    base: Table,
+    edits: BTreeMap<String, Edit>,
+}
+
+impl LevelDraft {
+    /// Takes the file as it is now; changes that are not applied stay.
+    pub fn rebase(&mut self, table: Table) {
+        self.base = table;
+        let base = &self.base;
+        self.edits.retain(|id, edit| base.get(id) != edit.to);
+    }
+
+    /// The level under this draft.
+    pub fn level(&self, notebook: &str) -> Level {
+        let entry = self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to);
+        entry.unwrap_or(Grants::DEFAULT)
+    }
+
+    /// The level that holds now.
+    pub fn was(&self, notebook: &str) -> Level {
+        self.base.get(notebook).unwrap_or(Grants::DEFAULT)
+    }
+
+    /// Whether the default holds, for want of an entry.
+    pub fn is_default(&self, notebook: &str) -> bool {
+        self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to).is_none()
+    }
+
+    /// Chooses a level.
+    pub fn set(&mut self, notebook: &str, level: Level) {
+        if level == self.was(notebook) {
+            self.edits.remove(notebook);
+        } else {
+            let from = self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.from);
+            self.edits.insert(notebook.to_owned(), Edit { from, to: Some(level) });
+        }
+    }
+
+    /// Takes a row back to what the file says.
+    pub fn undo(&mut self, notebook: &str) {
+        self.edits.remove(notebook);
+    }
+
+    /// Forgets every change.
+    pub fn discard(&mut self) {
+        self.edits.clear();
+    }
+
+    /// Forgets those changes that another draft holds alike: they are written.
+    pub fn settle(&mut self, written: &LevelDraft) {
+        self.edits.retain(|id, edit| written.edits.get(id) != Some(edit));
+    }
+
+    /// How many rows are changed.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Every change, by id.
+    pub fn changes(&self) -> Vec<Change> {
+        let change = |id: &String| Change { notebook: id.clone(), was: self.was(id), is: self.level(id) };
+        self.edits.keys().map(change).collect()
+    }
+
+    /// Ids in the file that are no notebook of this workspace; they are kept as they are.
+    pub fn strangers(&self, notebooks: &[String]) -> usize {
+        self.base.entries().filter(|(id, _)| !notebooks.iter().any(|it| it == id)).count()
+    }
+
+    /// The table to be written over what the file says by now, and the rows that were changed elsewhere too.
+    ///
+    /// Last writer per row; of a level that was changed in both places the narrower holds (B-235).
+    pub fn merge(&self, current: Table) -> (Table, Vec<String>) {
+        let mut merged = current;
+        let mut elsewhere = Vec::new();
+        for (id, edit) in &self.edits {
+            let Some(notebook) = NotebookId::parse(id) else { continue };
+            let theirs = merged.get(id);
+            let wanted = edit.to.unwrap_or(Grants::DEFAULT);
+            let is_conflict = theirs != edit.from && theirs != edit.to;
+            match edit.to {
+                _ if is_conflict => {
+                    elsewhere.push(id.clone());
+                    merged.set(&notebook, wanted.min(theirs.unwrap_or(Grants::DEFAULT)));
+                }
+                Some(level) => merged.set(&notebook, level),
+                None => merged.unset(id),
+            }
+        }
+        (merged, elsewhere)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: &str = "20210808180117-aaaaaaa";
+    const B: &str = "20210808180117-bbbbbbb";
+    const GONE: &str = "20010101000000-goneaaa";
+
+    fn table(entries: &[(&str, Level)]) -> Table {
+        let mut table = Table::default();
+        for (id, level) in entries {
+            table.set(&NotebookId::parse(id).unwrap(), *level);
+        }
+        table
+    }
+
+    fn draft(entries: &[(&str, Level)]) -> LevelDraft {
+        let mut draft = LevelDraft::default();
+        draft.rebase(table(entries));
+        draft
+    }
+
+    /// B-064: nothing is granted before Apply.
+    #[test]
+    fn a_draft_is_seen_counted_and_taken_back() {
+        let mut draft = draft(&[(A, Level::Write)]);
+        assert_eq!((draft.level(B), draft.is_default(B), draft.is_default(A)), (Level::Read, true, false));
+        draft.set(B, Level::None);
+        draft.set(A, Level::Delete);
+        assert_eq!(
+            (draft.len(), draft.was(A), draft.level(A), draft.is_default(B)),
+            (2, Level::Write, Level::Delete, false)
+        );
+        draft.set(A, Level::Write);
+        assert_eq!(draft.changes(), [Change { notebook: B.into(), was: Level::Read, is: Level::None }]);
+        draft.undo(B);
+        assert!(draft.is_empty());
+    }
+
+    /// B-235: last writer per row, rows of others kept.
+    #[test]
+    fn two_windows_lose_nothing() {
+        let mut mine = draft(&[(A, Level::Read), (GONE, Level::None)]);
+        mine.set(A, Level::Write);
+        let theirs = table(&[(A, Level::Read), (B, Level::Delete), (GONE, Level::None)]);
+        let (merged, elsewhere) = mine.merge(theirs);
+        assert_eq!(merged, table(&[(A, Level::Write), (B, Level::Delete), (GONE, Level::None)]));
+        assert!(elsewhere.is_empty());
+        assert_eq!(mine.strangers(&[A.to_owned()]), 1);
+    }
+
+    /// B-235: of a level changed in both the narrower holds, whoever was first.
+    #[test]
+    fn the_narrower_level_wins() {
+        for (mine, theirs, holds) in [
+            (Level::Delete, Level::None, Level::None),
+            (Level::None, Level::Delete, Level::None),
+            (Level::Delete, Level::Write, Level::Write),
+        ] {
+            let mut draft = draft(&[(A, Level::Read)]);
+            draft.set(A, mine);
+            let (merged, elsewhere) = draft.merge(table(&[(A, theirs)]));
+            assert_eq!((merged.get(A), elsewhere.as_slice()), (Some(holds), [A.to_owned()].as_slice()));
+        }
+    }
+
+    #[test]
+    fn changes_made_while_it_is_written_stay() {
+        let mut shown = draft(&[]);
+        shown.set(A, Level::None);
+        let written = shown.clone();
+        shown.set(B, Level::Write);
+        shown.settle(&written);
+        let (merged, _) = written.merge(Table::default());
+        shown.rebase(merged);
+        assert_eq!(
+            (shown.len(), shown.level(A), shown.was(A), shown.level(B)),
+            (1, Level::None, Level::None, Level::Write)
+        );
+    }
+}
