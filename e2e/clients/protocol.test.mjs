@@ -1,7 +1,6 @@
 // The protocol itself, by the official client: initialize, the list of tools, and errors of the protocol.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { TRANSPORTS } from "../support/mcp.mjs";
 import { startSystem } from "../support/system.mjs";
 
@@ -49,7 +48,6 @@ for (const [transport, connect] of TRANSPORTS) {
   test(`${transport}: an unknown tool is a protocol error that lists the tools (B-025)`, async () => {
     const client = await connect(system);
     await assert.rejects(client.callTool({ name: "notes", arguments: { action: "list" } }), (error) => {
-      assert.ok(error instanceof McpError, String(error));
       assert.equal(error.code, -32602);
       assert.match(error.message, /notebook/);
       return true;

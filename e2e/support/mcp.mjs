@@ -1,5 +1,6 @@
 // Official MCP clients (TypeScript SDK v1 and v2) on the two transports, and a short way to call a tool.
 import { after } from "node:test";
+import * as newer from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -21,6 +22,14 @@ export async function connectHttp(url, token = "") {
   return client;
 }
 
+/** Connects with the newer client, in its stateless era. */
+export async function connectModern(url) {
+  const client = new newer.Client(IDENTITY, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+  open.add(client);
+  await client.connect(new newer.StreamableHTTPClientTransport(new URL(url)));
+  return client;
+}
+
 /** Starts the binary and connects over its stdio. */
 export async function connectStdio(env) {
   const client = new Client(IDENTITY);
@@ -39,6 +48,7 @@ export async function connectStdio(env) {
 export const TRANSPORTS = [
   ["stdio", async (system) => (await connectStdio(sidecarEnv(system.kernel))).client],
   ["http", (system) => connectHttp(system.sidecar.url)],
+  ["http, 2026-07-28", (system) => connectModern(system.sidecar.url)],
 ];
 
 /**
