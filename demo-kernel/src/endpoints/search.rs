@@ -24,6 +24,9 @@ const TYPES: [(&str, &str, bool); 14] = [
     ("embedBlock", "query_embed", false),
 ];
 
+/// No page lies further on, and none is longer.
+const MOST: i64 = 1_000_000;
+
 pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
     let query = match args.get("query") {
         None => "",
@@ -41,8 +44,8 @@ pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
         types: types.collect(),
         paths: args.texts("paths").unwrap_or_default().into_iter().map(str::to_owned).collect(),
         order: args.int_or("orderBy", 0),
-        page: args.int_or("page", 1).max(1),
-        size: args.int_or("pageSize", 32).max(1),
+        page: args.int_or("page", 1).clamp(1, MOST),
+        size: args.int_or("pageSize", 32).clamp(1, MOST),
     };
     let found = kernel.store.search(&search)?;
     let blocks =
