@@ -112,3 +112,16 @@ fn nobody_is_asked_for_what_is_not_allowed() {
     // A block where a document is due is named as such, before anybody is asked.
     assert_eq!(remove(LEAF, false, "rwd").unwrap_err().kind, ErrorType::Validation);
 }
+
+/// A read runs beside its check; what it answers first is still answered last.
+#[test]
+fn a_read_that_fails_early_does_not_overtake_its_check() {
+    for slow in [false, true] {
+        let reply = |under: &str| {
+            let arguments = json!({ "action": "text", "query": PLANTS, "under": under });
+            call(&engine(Workspace::new(true).slow_check(slow)), Tool::Search, &arguments, Approval::Missing)
+        };
+        assert_eq!(reply(PLAN).unwrap_err().kind, ErrorType::NotFound, "slow: {slow}");
+        assert_eq!(reply(PLANTS).unwrap_err().kind, ErrorType::Validation, "slow: {slow}");
+    }
+}
