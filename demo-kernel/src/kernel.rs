@@ -125,7 +125,7 @@ impl Kernel {
             std::fs::create_dir_all(folder)?;
         }
         // A reader must never see half a file.
-        let part = file.with_extension(format!("part-{}", crate::id::letters()));
+        let part = self.workspace.join(format!("temp/.part-{}", crate::id::letters()));
         std::fs::write(&part, bytes)?;
         std::fs::rename(&part, &file)?;
         Ok(())

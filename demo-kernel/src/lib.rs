@@ -1,6 +1,6 @@
 //! A small SiYuan kernel for the demo and the tests: what the product and the host page call, on SQLite.
 //!
-//! Read in this order: [`answer`] (arguments and envelope), [`http`] (from a request to an endpoint and
+//! Read in this order: `answer` (arguments and envelope), `http` (from a request to an endpoint and
 //! back), `endpoints` (the table of endpoints, one file per area), `store` (everything SQLite), `markdown`
 //! (block trees from and to Kramdown and editor DOM), `fixture` (the demo workspace).
 //!

@@ -204,9 +204,9 @@ pub(super) fn move_by_id(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn remove(kernel: &Kernel, db: &Db<'_>, tree: &Tree) -> Outcome {
-    super::history::keep(kernel, db, tree, "delete")?;
+    super::history::keep(kernel, tree, "delete")?;
     for below in db.trees_below(tree)? {
-        super::history::keep(kernel, db, &below, "delete")?;
+        super::history::keep(kernel, &below, "delete")?;
     }
     db.remove_tree(tree)?;
     kernel.note_removal(tree.id());

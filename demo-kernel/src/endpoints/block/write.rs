@@ -71,8 +71,9 @@ fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
 
 /// Puts blocks at the end or start of a parent.
 fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Operation, Refusal> {
-    let (parent, data_type) = (text(value, "parentID")?, text(value, "dataType")?);
-    let _ = (data_type, text(value, "data")?);
+    let parent = text(value, "parentID")?;
+    // All three are read before any is looked up.
+    text(value, "dataType").and(text(value, "data"))?;
     let missing = || Refusal::new(format!("parent block not found: {parent}"));
     let mut tree = db.tree_of(parent)?.ok_or_else(missing)?;
     let target = tree.root.find(parent).ok_or_else(missing)?;
@@ -134,7 +135,8 @@ fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
 
 /// Replaces a block by the first one sent, or all blocks of a document.
 fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
-    let (id, _) = (text(value, "id")?, text(value, "data")?);
+    let id = text(value, "id")?;
+    text(value, "data")?;
     let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
     let (mut blocks, data) = sent(db, value)?;
     if tree.id() == id {
