@@ -12,6 +12,8 @@ pub struct Replacement {
     pub data: String,
     /// Whether it says anything new.
     pub changed: bool,
+    /// Whether the block is a list item, and stays one.
+    pub is_item: bool,
 }
 
 /// Refuses blocks whose text is not theirs to change this way.
@@ -54,7 +56,7 @@ pub fn replacement(id: &str, old: &str, markdown: &str, keep_attrs: bool) -> Res
     attributes.retain(|name, _| name != "updated" && (keep_attrs || name == "id" || is_protected(name)));
     attributes.set("id", id);
     let data = if is_item { item(old, markdown, attributes)? } else { block(markdown, attributes) };
-    Ok(Replacement { changed: !overwrite::same(&data, old), data })
+    Ok(Replacement { changed: !overwrite::same(&data, old), data, is_item })
 }
 
 /// The first block of the text gets the attributes: the kernel keeps it, and the rest is put behind it.
@@ -117,8 +119,8 @@ mod tests {
 
     fn with(old: &str, markdown: &str, keep_attrs: bool) -> Replacement {
         let old = old.replace("ID", ID);
-        let Replacement { data, changed } = replacement(ID, &old, markdown, keep_attrs).unwrap();
-        Replacement { data: data.replace(ID, "ID"), changed }
+        let made = replacement(ID, &old, markdown, keep_attrs).unwrap();
+        Replacement { data: made.data.replace(ID, "ID"), ..made }
     }
 
     fn sent(old: &str, markdown: &str) -> String {

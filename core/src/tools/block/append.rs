@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::written;
 use crate::prelude::*;
-use crate::spec::Tool;
 
 /// Add Markdown at the end of a document or container.
 #[derive(Debug, Action)]
@@ -80,12 +79,9 @@ impl Append {
             "NodeHeading" => {
                 let section = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?;
                 let last = section.last().map_or(id, |it| it.id.as_str());
-                let expected = "a document or a container; to add to a heading's section, insert after the section's last block";
-                Err(ToolError::field("id", expected).with("last_block", last).try_call(
-                    Tool::Block,
-                    "insert",
-                    json!({ "target": last, "markdown": self.markdown.as_str() }),
-                ))
+                let expected =
+                    "a document or a container; to add to a heading's section, add behind its last block";
+                Err(ToolError::field("id", expected).with("last_block", last))
             }
             _ => Err(ToolError::field(
                 "id",

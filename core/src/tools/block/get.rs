@@ -73,6 +73,9 @@ impl Run for Get {
             let doc = place.doc.as_ref().map(ToString::to_string).unwrap_or_default();
             items.push(item(id, &doc, place.notebook.as_str(), row, &text));
             let text = match self.format {
+                Format::Markdown if doc == id.as_str() => {
+                    kramdown::blocks(&text).iter().map(Block::markdown).collect::<Vec<_>>().join("\n\n")
+                }
                 Format::Markdown => kramdown::strip(&text),
                 Format::Kramdown => text.trim_end().to_owned(),
             };

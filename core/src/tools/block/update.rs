@@ -219,7 +219,15 @@ async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -
         let mut item = object([
             ("id", json!(it.id)),
             ("hash", json!(hash::of_markdown(&kramdown::strip(&text)))),
-            ("type", json!(written.first().map(|it| written::short_type(&it.kind)))),
+            // Of an item the reply shows the list around it.
+            (
+                "type",
+                json!(written.first().map(|first| if it.new.is_item {
+                    "i"
+                } else {
+                    written::short_type(&first.kind)
+                })),
+            ),
         ]);
         if !added.is_empty() {
             item.insert("added".to_owned(), json!(added));

@@ -73,7 +73,7 @@ impl Change for Remove {
             let told: Vec<Value> = documents.iter().filter(|it| it.below > 0).map(Gone::told).collect();
             return Err(ToolError::field(
                 "recursive",
-                format!("true: {below} documents lie below and would go too"),
+                format!("true: documents below would go too, {below} in all"),
             )
             .with("documents", told));
         }

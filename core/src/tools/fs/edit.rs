@@ -20,7 +20,7 @@ const FEW: usize = 3;
     fs.edit,
     danger = None,
     idempotent = false,
-    calls = [GET_CHILD_BLOCKS, GET_BLOCK_KRAMDOWNS, GET_BLOCK_KRAMDOWN, BATCH_UPDATE_BLOCK, INSERT_BLOCK, SQL],
+    calls = [GET_CHILD_BLOCKS, GET_BLOCK_KRAMDOWNS, GET_BLOCK_KRAMDOWN, BATCH_UPDATE_BLOCK, INSERT_BLOCK, SQL, FLUSH_TRANSACTION],
 )]
 #[alias(replace)]
 pub struct Edit {

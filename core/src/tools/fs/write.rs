@@ -22,7 +22,7 @@ const DEEPEST: usize = 7;
     danger = When(Self::replaces_much, "Replaces the whole text of this document. A version is kept in the document's history."),
     idempotent = false,
     calls = [
-        GET_IDS_BY_HPATH, GET_HPATH_BY_ID, SQL, CREATE_DOC_WITH_MD, GET_CHILD_BLOCKS, SET_BLOCK_ATTRS,
+        GET_IDS_BY_HPATH, GET_HPATH_BY_ID, SQL, FLUSH_TRANSACTION, CREATE_DOC_WITH_MD, GET_CHILD_BLOCKS, SET_BLOCK_ATTRS,
         APPEND_BLOCK, PREPEND_BLOCK, GET_BLOCK_KRAMDOWN, CREATE_DOC_HISTORY, UPDATE_BLOCK,
     ],
 )]
