@@ -65,8 +65,7 @@ impl Node {
 
     /// Listens to the keys; what answers true is handled here and nowhere else.
     pub fn on_key(&self, what: impl Fn(&KeyboardEvent) -> bool + 'static) -> EventListener {
-        let options =
-            EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false, ..Default::default() };
+        let options = EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false };
         EventListener::new_with_options(&self.0, "keydown", options, move |event| {
             if event.dyn_ref().is_some_and(&what) {
                 event.prevent_default();

@@ -19,8 +19,8 @@ mod exports {
 
     /// Puts the panel into an element of the page, until the handle is told to unmount it.
     #[wasm_bindgen]
-    pub fn mount(element: Element, bridge: Bridge) -> Mounted {
-        super::view::mount(&element, bridge)
+    pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
+        super::view::mount(element, bridge)
     }
 }
 

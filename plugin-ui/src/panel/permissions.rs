@@ -37,7 +37,7 @@ fn matrix(store: Store, filter: RwSignal<String>) -> impl IntoView {
     let cursor: Cursor = RwSignal::new(None);
     let grid = NodeRef::<leptos::html::Div>::new();
     let first = ids.first().cloned().unwrap_or_default();
-    let rows = notebooks.into_iter().map(|it| row(store, it, filter, cursor, first.clone())).collect_view();
+    let rows = notebooks.into_iter().map(|it| row(store, it, filter, cursor, &first)).collect_view();
     view! {
         <div class="config-group">
             <div class="config-title">{words.notebooks}</div>
@@ -107,8 +107,8 @@ fn row(
     notebook: Notebook,
     filter: RwSignal<String>,
     cursor: Cursor,
-    first: String,
-) -> impl IntoView {
+    first: &str,
+) -> impl IntoView + use<> {
     let words = store.words;
     let text = search_text(&notebook);
     let is_hidden = move || !text.contains(&filter.get().to_lowercase());
@@ -139,7 +139,7 @@ fn row(
             let label = format!("{name}: {}", words.level(level));
             let is_chosen = move || state.get().0 == level;
             let is_tab_stop = {
-                let (id, first) = (id.clone(), first.clone());
+                let (id, first) = (id.clone(), first.to_owned());
                 move || match cursor.get() {
                     Some((row, column)) => row == id && column == level,
                     None => id == first && is_chosen(),

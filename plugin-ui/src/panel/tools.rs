@@ -110,7 +110,7 @@ fn badges(store: Store, spec: &'static ActionSpec) -> impl IntoView {
         let class = format!("b3-chip b3-chip--small {colours}");
         view! { <span class=class>{text}</span> }
     };
-    let effect = match spec.worst {
+    let effect = match spec.effect {
         Effect::Read | Effect::Screen => None,
         Effect::Write => Some(("b3-chip--info", "✎")),
         Effect::Destructive => Some(("b3-chip--error", "−")),
@@ -125,7 +125,7 @@ fn badges(store: Store, spec: &'static ActionSpec) -> impl IntoView {
     let level = spec.level().filter(|level| *level > Level::Read);
     view! {
         <span class="pup-badges">
-            {effect.map(|(colours, sign)| chip(colours, format!("{sign} {}", words.effect(spec.worst))))}
+            {effect.map(|(colours, sign)| chip(colours, format!("{sign} {}", words.effect(spec.effect))))}
             {dangerous}
             {level.map(|it| view! { <span class="pup-quiet">{fill(words.needs, &[("level", words.level(it))])}</span> })}
             {(!spec.default_on).then(|| view! { <span class="pup-quiet">{words.off_by_default}</span> })}

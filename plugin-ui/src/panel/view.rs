@@ -8,9 +8,10 @@ use crate::store::{Load, Page, Store};
 use crate::{bar, permissions, tools};
 
 /// Puts the panel into an element of the page, until the handle is told to unmount it.
-pub(crate) fn mount(parent: &Element, bridge: Bridge) -> Mounted {
+pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let Some(parent) = dom::html(parent) else { return Mounted::new(|| ()) };
-    let view = leptos::mount::mount_to(parent.clone(), move || panel(bridge.share()));
+    let bridge = bridge.share();
+    let view = leptos::mount::mount_to(parent.clone(), move || panel(bridge));
     dom::focus(&parent, "[role=tab][aria-selected=true]");
     Mounted::new(move || drop(view))
 }

@@ -22,8 +22,8 @@ mod exports {
 
     /// Puts the puppy into an element of the page, until the handle is told to unmount it.
     #[wasm_bindgen]
-    pub fn mount(element: Element, bridge: Bridge) -> Mounted {
-        super::life::mount(&element, &bridge)
+    pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
+        super::life::mount(element, bridge)
     }
 }
 
