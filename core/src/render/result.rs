@@ -42,7 +42,8 @@ pub fn error(error: &ToolError, audience: Audience) -> Value {
         inner.insert("hint".to_owned(), json!(hint));
     }
     for (key, value) in &error.details {
-        inner.insert(key.clone(), value.clone());
+        // A fact never takes the place of what every error has.
+        inner.entry(key.clone()).or_insert_with(|| value.clone());
     }
     json!({ "error": inner })
 }
