@@ -5,7 +5,6 @@ mod ask;
 mod build;
 mod call;
 mod environment;
-mod permissions;
 mod print;
 mod run;
 mod serve;

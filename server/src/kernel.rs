@@ -1,5 +1,7 @@
 //! SiYuan's HTTP API: one pool of kept connections, a deadline on every request, retries for reads only.
 
+mod forgiving;
+
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -8,6 +10,8 @@ use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Nature, Req
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
 use reqwest::redirect::Policy;
+
+pub use forgiving::ForgivingKernel;
 
 use crate::discover::Address;
 

@@ -16,14 +16,14 @@ use std::sync::Arc;
 
 use puppy_core::dispatch::Engine;
 
-use kernel::HttpKernel;
+use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
 
 /// What answers calls: core over a kernel reached by HTTP, with the puppy told of them.
-pub type Sidecar = Arc<Engine<HttpKernel, Writers>>;
+pub type Sidecar = Arc<Engine<ForgivingKernel, Writers>>;
 
-/// A sidecar over a kernel.
-pub fn sidecar(kernel: HttpKernel) -> Sidecar {
+/// A sidecar over a kernel; `forgiving` is for a person who goes on without a table of levels.
+pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
     let writers = Writers::new(kernel.clone());
-    Arc::new(Engine::new(kernel, writers))
+    Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving), writers))
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use puppy_core::activity::Transport;
-use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::dispatch::{Approval, Call};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::output::Reply;
 use puppy_core::permission::Closed;
@@ -11,11 +11,9 @@ use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Map, Value};
 
 use super::ask::{self, Answer};
-use super::permissions::CommandKernel;
 use super::{print, run};
 use crate::kernel::{HttpKernel, Options};
-use crate::stop;
-use crate::writers::Writers;
+use crate::{Sidecar, sidecar, stop};
 
 /// What was typed.
 pub(super) struct Typed {
@@ -33,11 +31,9 @@ pub(super) struct Typed {
 
 /// Runs the action, prints its answer, and gives the exit code.
 pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
-    let kernel = HttpKernel::new(options)?;
-    let writers = Writers::new(kernel.clone());
+    let engine = sidecar(HttpKernel::new(options)?, typed.no_permission_file);
     // The puppy sees a long call while it runs, and barks while a person is asked.
-    writers.start();
-    let engine = Engine::new(CommandKernel::new(kernel, typed.no_permission_file), writers);
+    engine.observer.start();
     let code = tokio::select! {
         code = carry(&engine, &typed) => code,
         // The call is dropped, what it told the puppy is still written.
@@ -47,7 +43,7 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     Ok(code)
 }
 
-async fn carry(engine: &Engine<CommandKernel, Writers>, typed: &Typed) -> u8 {
+async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
     // Typing a command confirms it, unless something is lost.
     let asks = typed.spec.worst == Effect::Destructive && !typed.yes;
     let approval = if asks { Approval::Missing } else { Approval::Given };
@@ -89,7 +85,7 @@ async fn carry(engine: &Engine<CommandKernel, Writers>, typed: &Typed) -> u8 {
     }
 }
 
-async fn dispatch(engine: &Engine<CommandKernel, Writers>, typed: &Typed, approval: Approval) -> Reply {
+async fn dispatch(engine: &Sidecar, typed: &Typed, approval: Approval) -> Reply {
     let mut arguments = typed.arguments.clone();
     arguments.insert("action".to_owned(), Value::from(typed.spec.name));
     let call = Call { tool: typed.spec.tool, arguments, transport: Transport::Cli, approval };

@@ -13,7 +13,7 @@ use crate::{mcp, sidecar};
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
-    let sidecar = sidecar(HttpKernel::new(options)?);
+    let sidecar = sidecar(HttpKernel::new(options)?, false);
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
     let served = mcp::serve_stdio(sidecar.clone(), stop).await;
@@ -28,7 +28,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     let host = matches.get_one::<String>("host").map_or("127.0.0.1", String::as_str);
     let port = matches.get_one("port").copied().unwrap_or(PORT);
     let server = Server::bind(host, port, token.as_ref()).await?;
-    let sidecar = sidecar(HttpKernel::new(options)?);
+    let sidecar = sidecar(HttpKernel::new(options)?, false);
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
     // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.

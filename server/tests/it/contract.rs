@@ -92,6 +92,11 @@ async fn every_action_obeys_every_level() {
                 (false, ..) => Some(ErrorType::PermissionDenied),
             };
             let shown = shown(&reply);
+            if let (Err(failed), Some(expected)) = (&reply, expected) {
+                // B-080: whatever facts an error carries, its type stands where programs look for it.
+                let told = error(failed, Audience::Model);
+                assert_eq!(told["error"]["type"], expected.word(), "{}: {told}", spec.path());
+            }
             if kind != expected {
                 wrong.push(format!("{} at {level}: {sent} gave {shown}", spec.path()));
             }

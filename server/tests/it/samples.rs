@@ -52,7 +52,9 @@ impl Desk {
 
     /// What stands for a kind here; `chosen` is one of several ways to say where to, so never the thing itself.
     fn value(&self, spec: &ActionSpec, kind: Kind, chosen: bool) -> Option<Value> {
-        let in_blocks = spec.tool == Tool::Block;
+        // What adds to a container is given the document; other actions on blocks its block.
+        let adds = [api::APPEND_BLOCK.route, api::PREPEND_BLOCK.route];
+        let in_blocks = spec.tool == Tool::Block && !adds.iter().any(|route| spec.calls.contains(route));
         Some(match kind {
             Kind::Id => json!(match (in_blocks, chosen) {
                 (true, false) => &self.block,

@@ -1,4 +1,6 @@
 //! `--no-permission-file`: a table of levels that cannot be read counts as missing (B-097).
+//!
+//! Servers use this type too, never forgiving: two types of kernel would compile every action twice.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -7,23 +9,24 @@ use puppy_core::config::GRANTS_FILE;
 use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request, files};
 use puppy_core::permission::Table;
 
-use crate::kernel::HttpKernel;
+use super::HttpKernel;
 
-/// The kernel of a command; with `forgiving` it hides a broken table, and remembers that it did.
+/// A kernel that hides a broken table where a person asked for that, and remembers that it did.
 #[derive(Debug)]
-pub(super) struct CommandKernel {
+pub struct ForgivingKernel {
     http: HttpKernel,
     forgiving: bool,
     forgave: AtomicBool,
 }
 
-impl CommandKernel {
-    pub(super) fn new(http: HttpKernel, forgiving: bool) -> CommandKernel {
-        CommandKernel { http, forgiving, forgave: AtomicBool::new(false) }
+impl ForgivingKernel {
+    /// The kernel as it is, or with `forgiving` as it would be without a broken table.
+    pub fn new(http: HttpKernel, forgiving: bool) -> ForgivingKernel {
+        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false) }
     }
 
     /// Whether the table was there and could not be used.
-    pub(super) fn forgave(&self) -> bool {
+    pub fn forgave(&self) -> bool {
         self.forgave.load(Ordering::Relaxed)
     }
 }
@@ -44,7 +47,7 @@ fn usable(answer: &Result<Answer, KernelError>) -> bool {
     }
 }
 
-impl Kernel for CommandKernel {
+impl Kernel for ForgivingKernel {
     async fn send(&self, request: Request) -> Result<Answer, KernelError> {
         let forgivable = self.forgiving && reads_table(&request);
         let answer = self.http.send(request).await;
@@ -61,7 +64,7 @@ impl Kernel for CommandKernel {
     }
 }
 
-impl Ambient for CommandKernel {
+impl Ambient for ForgivingKernel {
     fn now_ms(&self) -> u64 {
         self.http.now_ms()
     }
