@@ -136,12 +136,12 @@ fn attributes(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), Tool
 /// An attribute list that we cannot read but the kernel perhaps can must not carry an id.
 fn refuse_odd_lists(markdown: &str) -> Result<(), ToolError> {
     let masked = code::mask(markdown).text;
-    let odd = masked.match_indices("{:").any(|(at, _)| {
-        let rest = masked.get(at..).unwrap_or_default();
-        let end = rest.find("\n\n").unwrap_or(rest.len());
-        let inside = rest.get(..end).unwrap_or_default();
-        AttributeList::parse(rest).is_none()
-            && (0..inside.len()).any(|at| inside.get(at..at + 22).is_some_and(is_node_id))
+    let odd = masked.split("\n\n").any(|part| {
+        let last_id = (0..part.len()).rev().find(|at| part.get(*at..*at + 22).is_some_and(is_node_id));
+        last_id.is_some_and(|last| {
+            let mut starts = part.match_indices("{:").take_while(|(at, _)| *at < last);
+            starts.any(|(at, _)| part.get(at..).is_some_and(|rest| AttributeList::parse(rest).is_none()))
+        })
     });
     if odd {
         return Err(ToolError::field(

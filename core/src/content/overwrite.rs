@@ -21,6 +21,9 @@ use crate::output::{Output, object};
 /// From how many replaced blocks on a person must approve.
 const MUCH: usize = 50;
 
+/// From how many possible pairs on only a common beginning is looked for.
+const MOST_COMPARISONS: usize = 100_000_000;
+
 /// A replacement that was read up and not yet done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overwrite {
@@ -233,11 +236,28 @@ fn together(
 /// For each new block the old one that is the same, in order.
 fn paired(old: &[String], new: &[String]) -> Vec<Option<usize>> {
     let mut pairs = vec![None; new.len()];
-    for operation in capture_diff_slices(Algorithm::Patience, old, new) {
+    // What the other side does not have cannot be paired; without it most comparisons are short.
+    let (in_old, in_new): (BTreeSet<&String>, BTreeSet<&String>) =
+        (old.iter().collect(), new.iter().collect());
+    let (old_at, old): (Vec<usize>, Vec<&String>) =
+        old.iter().enumerate().filter(|(_, it)| in_new.contains(it)).unzip();
+    let (new_at, new): (Vec<usize>, Vec<&String>) =
+        new.iter().enumerate().filter(|(_, it)| in_old.contains(it)).unzip();
+    let mut pair = |old_index: usize, new_index: usize| {
+        let (old, new) = (old_at.get(old_index).copied(), new_at.get(new_index).copied());
+        if let Some(slot) = new.and_then(|at| pairs.get_mut(at)) {
+            *slot = old;
+        }
+    };
+    if old.len().saturating_mul(new.len()) > MOST_COMPARISONS {
+        for at in (0..old.len().min(new.len())).take_while(|at| old.get(*at) == new.get(*at)) {
+            pair(at, at);
+        }
+        return pairs;
+    }
+    for operation in capture_diff_slices(Algorithm::Patience, &old, &new) {
         if let DiffOp::Equal { old_index, new_index, len } = operation {
-            for (at, pair) in pairs.iter_mut().skip(new_index).take(len).enumerate() {
-                *pair = Some(old_index + at);
-            }
+            (0..len).for_each(|at| pair(old_index + at, new_index + at));
         }
     }
     pairs

@@ -31,9 +31,10 @@ pub fn check_kind(old: &str) -> Result<(), ToolError> {
     if text.starts_with("{{") && !text.starts_with("{{{") {
         return refuse("an embed", "delete it and add a new one");
     }
+    let own = kramdown::attribute_lists(old).pop().and_then(|it| it.id().map(str::to_owned));
     let own_list = kramdown::rewrite(old, |list| {
         let mut list = list.clone();
-        if kramdown::attribute_lists(old).last().is_some_and(|own| own.id() == list.id()) {
+        if list.id() == own.as_deref() {
             list.remove("custom-avs");
         }
         Some(list)

@@ -14,16 +14,16 @@ pub(super) struct Reference<'a> {
 /// Every reference of a text (code blanked out), in order of place for each form.
 pub(super) fn references(masked: &str) -> Vec<Reference<'_>> {
     let mut found = Vec::new();
-    for (at, _) in masked.match_indices("((") {
-        let rest = masked.get(at..).unwrap_or_default().trim_start_matches('(').trim_start_matches(is_gap);
-        let Some(id) = id_at(rest) else { continue };
-        let start = masked.len() - rest.len();
-        let after = rest.get(id.len()..).unwrap_or_default();
+    let mut rest = masked;
+    while let Some(at) = rest.find("((") {
+        rest = rest.get(at..).unwrap_or_default().trim_start_matches('(');
+        let inside = rest.trim_start_matches(is_gap);
+        let Some(id) = id_at(inside) else { continue };
+        let after = inside.get(id.len()..).unwrap_or_default();
         let bare = after.trim_start_matches(is_gap).starts_with("))");
-        found.push(Reference { id, anchor_at: bare.then_some(start + id.len()) });
+        found.push(Reference { id, anchor_at: bare.then_some(masked.len() - after.len()) });
+        rest = after;
     }
-    // Three brackets in a row are found twice.
-    found.dedup();
     for form in ["siyuan://blocks/", "data-id"] {
         for (at, _) in masked.match_indices(form) {
             let rest = masked.get(at + form.len()..).unwrap_or_default();

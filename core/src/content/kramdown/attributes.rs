@@ -132,6 +132,14 @@ mod tests {
         assert_eq!(list.id(), Some("x"));
     }
 
+    /// The form in which all values came back from the kernel exactly.
+    #[test]
+    fn it_is_printed_as_the_kernel_reads_it() {
+        let mut list = AttributeList::default();
+        list.set("memo", "\"a\" & {b}\nc");
+        assert_eq!(list.to_string(), "{: memo=\"&quot;a&quot; &amp; &#123;b&#125;_esc_newline_c\"}");
+    }
+
     #[test]
     fn what_is_no_list_is_not_read() {
         for text in [

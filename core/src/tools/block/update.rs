@@ -22,7 +22,7 @@ const LARGE: usize = 50;
     block.update,
     effect = When(Self::is_document, Destructive),
     danger = When(Self::is_large, "Replaces the whole text of this document. A version is kept in the document's history."),
-    idempotent = true,
+    idempotent = false,
     calls = [
         GET_BLOCK_KRAMDOWN, GET_BLOCK_KRAMDOWNS, SQL, FLUSH_TRANSACTION, UPDATE_BLOCK, BATCH_UPDATE_BLOCK,
         INSERT_BLOCK, CREATE_DOC_HISTORY,

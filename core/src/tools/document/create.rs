@@ -79,7 +79,6 @@ impl Change for Create {
 
     async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
         let Facts { notebook, hpath, parent, incoming, attrs } = plan.facts;
-        // An id of ours: the kernel's answer would be the same, but a retry must not make two.
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(crate::error::ErrorType::Internal, "The clock gave no id."))?;
         let mut body = json!({
