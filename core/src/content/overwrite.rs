@@ -4,14 +4,17 @@
 //! their old ids too. What hangs on more than an id (rows of databases, databases, widgets, embeds)
 //! does not survive that, so a document that holds such a block is refused.
 
+mod compare;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use self::compare::compare;
+pub use self::compare::same;
 use super::incoming::{self, Incoming, Kept};
-use super::kramdown::{self, AttributeList, Block};
-use super::{blocks, hash, written};
+use super::kramdown::{self, Block};
+use super::{hash, written};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -20,9 +23,6 @@ use crate::output::{Output, object};
 
 /// From how many replaced blocks on a person must approve.
 const MUCH: usize = 50;
-
-/// From how many possible pairs on only a common beginning is looked for.
-const MOST_COMPARISONS: usize = 100_000_000;
 
 /// A replacement that was read up and not yet done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,173 +124,6 @@ pub async fn run<K: Kernel>(cx: &Cx<'_, K>, doc: &DocId, what: Overwrite) -> Res
     Ok(Output::new().with("id", doc.as_str()).with("ids", ids).with("kept", kept).with("changed", changed))
 }
 
-/// What the comparison takes for one block of the old text: a block, or lists beside each other.
-struct Unit<'a> {
-    blocks: &'a [Block],
-    /// Its text.
-    text: String,
-    /// Its text with its attributes.
-    whole: String,
-}
-
-impl Unit<'_> {
-    fn of(blocks: &[Block]) -> Unit<'_> {
-        let text: Vec<String> = blocks.iter().map(Block::markdown).collect();
-        let kramdown: Vec<&str> = blocks.iter().map(|it| it.kramdown.as_str()).collect();
-        let (text, kramdown) = (text.join("\n\n"), kramdown.join("\n\n"));
-        Unit { blocks, whole: key(&text, &kramdown), text: said(&text) }
-    }
-
-    fn ids(&self) -> impl Iterator<Item = &str> {
-        self.blocks.iter().filter_map(|it| it.attributes.id())
-    }
-}
-
-/// Blocks of the old text; lists beside each other are one where the new text has them as one: Markdown
-/// cannot tell them apart.
-fn units<'a>(old: &'a [Block], new: &BTreeSet<&str>) -> Vec<Unit<'a>> {
-    let is_list = |block: &Block| kramdown::first_item(&block.kramdown).is_some();
-    let mut units = Vec::new();
-    for run in old.chunk_by(|one, next| is_list(one) && is_list(next)) {
-        let together = Unit::of(run);
-        if run.len() > 1 && new.contains(together.text.as_str()) {
-            units.push(together);
-        } else {
-            units.extend(run.chunks(1).map(Unit::of));
-        }
-    }
-    units
-}
-
-/// Pairs the blocks that stay the same, in order, and puts the new text together around them.
-fn compare(old: &[Block], markdown: &str) -> Overwrite {
-    let new = blocks::split(markdown);
-    let new_texts: Vec<String> = new.iter().map(|text| said(&kramdown::strip(text))).collect();
-    let units = units(old, &new_texts.iter().map(String::as_str).collect());
-    let pairs = paired(&units.iter().map(|it| it.text.clone()).collect::<Vec<_>>(), &new_texts);
-    let staying: Vec<Option<&Unit<'_>>> = new
-        .iter()
-        .zip(&pairs)
-        .map(|(text, pair)| {
-            let unit = units.get((*pair)?)?;
-            // A new block without lists stays whatever the attributes of the old one are.
-            let bare = kramdown::attribute_lists(text).is_empty();
-            let same = bare || unit.whole == key(&kramdown::strip(text), text);
-            (same && unit.ids().count() == unit.blocks.len()).then_some(unit)
-        })
-        .collect();
-    let kept_units = || staying.iter().copied().flatten();
-    let mut kept: BTreeSet<String> = kept_units().flat_map(Unit::ids).map(str::to_owned).collect();
-    let taken: BTreeSet<String> = kept_units()
-        .flat_map(|unit| unit.blocks)
-        .flat_map(|block| kramdown::attribute_lists(&block.kramdown))
-        .filter_map(|list| list.id().map(str::to_owned))
-        .collect();
-    let unchanged = kept.len() == old.len() && staying.iter().all(Option::is_some);
-    let parts = together(markdown, &new, &staying, &taken);
-    let old_ids: BTreeSet<&str> = old.iter().filter_map(|it| it.attributes.id()).collect();
-    for text in new.iter().zip(&staying).filter(|(_, unit)| unit.is_none()).map(|(text, _)| text) {
-        // A changed block that names its old id keeps it.
-        let own = kramdown::blocks(text).pop().and_then(|it| it.attributes.id().map(str::to_owned));
-        kept.extend(own.filter(|id| old_ids.contains(id.as_str()) && !taken.contains(id)));
-    }
-    let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
-    Overwrite { data: parts.join("\n\n"), kept, old: old.len(), new, changed: !unchanged }
-}
-
-/// The new text: kept blocks as the kernel printed them, what lies between them as the caller wrote it.
-fn together(
-    markdown: &str,
-    new: &[&str],
-    staying: &[Option<&Unit<'_>>],
-    taken: &BTreeSet<String>,
-) -> Vec<String> {
-    let mut parts = Vec::new();
-    let mut run: Option<(usize, usize)> = None;
-    let without_taken = |run: (usize, usize)| {
-        let text = markdown.get(run.0..run.1).unwrap_or_default();
-        kramdown::rewrite(text, |list| {
-            let mut list = list.clone();
-            if list.id().is_some_and(|id| taken.contains(id)) {
-                list.remove("id");
-            }
-            (!list.is_empty()).then_some(list)
-        })
-    };
-    let mut from = 0;
-    for (text, unit) in new.iter().zip(staying) {
-        let start = markdown.get(from..).and_then(|rest| rest.find(text)).map_or(from, |at| from + at);
-        from = start + text.len();
-        match unit {
-            Some(unit) => {
-                parts.extend(run.take().map(without_taken));
-                parts.extend(unit.blocks.iter().map(|it| it.kramdown.clone()));
-            }
-            None => run = Some((run.map_or(start, |(first, _)| first), from)),
-        }
-    }
-    parts.extend(run.map(without_taken));
-    parts
-}
-
-/// For each new block the old one that is the same, in order.
-fn paired(old: &[String], new: &[String]) -> Vec<Option<usize>> {
-    let mut pairs = vec![None; new.len()];
-    // What the other side does not have cannot be paired; without it most comparisons are short.
-    let (in_old, in_new): (BTreeSet<&String>, BTreeSet<&String>) =
-        (old.iter().collect(), new.iter().collect());
-    let (old_at, old): (Vec<usize>, Vec<&String>) =
-        old.iter().enumerate().filter(|(_, it)| in_new.contains(it)).unzip();
-    let (new_at, new): (Vec<usize>, Vec<&String>) =
-        new.iter().enumerate().filter(|(_, it)| in_old.contains(it)).unzip();
-    let mut pair = |old_index: usize, new_index: usize| {
-        let (old, new) = (old_at.get(old_index).copied(), new_at.get(new_index).copied());
-        if let Some(slot) = new.and_then(|at| pairs.get_mut(at)) {
-            *slot = old;
-        }
-    };
-    if old.len().saturating_mul(new.len()) > MOST_COMPARISONS {
-        for at in (0..old.len().min(new.len())).take_while(|at| old.get(*at) == new.get(*at)) {
-            pair(at, at);
-        }
-        return pairs;
-    }
-    for operation in capture_diff_slices(Algorithm::Patience, &old, &new) {
-        if let DiffOp::Equal { old_index, new_index, len } = operation {
-            (0..len).for_each(|at| pair(old_index + at, new_index + at));
-        }
-    }
-    pairs
-}
-
-/// Whether two pieces of kramdown say the same, attributes included.
-pub fn same(one: &str, other: &str) -> bool {
-    key(&kramdown::strip(one), one) == key(&kramdown::strip(other), other)
-}
-
-/// What makes two blocks the same: their text, and behind a NUL their attributes.
-fn key(text: &str, kramdown: &str) -> String {
-    let mut lists: Vec<String> = kramdown::attribute_lists(kramdown).iter().map(sorted).collect();
-    lists.sort();
-    format!("{}\0{}", said(text), lists.concat())
-}
-
-/// A text without what means nothing: blank lines inside of lists and quotes, which the kernel sets its
-/// own way, and blanks at line ends.
-fn said(text: &str) -> String {
-    let exact = text.contains("```") || text.contains("~~~") || text.contains("$$") || text.starts_with('<');
-    let lines = text.lines().map(str::trim_end);
-    let said: Vec<&str> =
-        lines.filter(|line| exact || !line.trim_matches([' ', '\t', '>']).is_empty()).collect();
-    said.join("\n")
-}
-
-fn sorted(list: &AttributeList) -> String {
-    let mut pairs: Vec<(&str, &str)> = list.iter().filter(|(name, _)| *name != "updated").collect();
-    pairs.sort_unstable();
-    format!("{pairs:?}")
-}
-
 /// Refuses to make anew what would not survive it.
 fn refuse_fragile(old: &[Block]) -> Result<(), ToolError> {
     let fragile: Vec<Value> = old
@@ -325,132 +158,4 @@ pub fn fragile(kramdown: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn id(at: usize) -> String {
-        format!("20250101000000-{at:07}")
-    }
-
-    /// A document as the kernel prints it.
-    fn printed(texts: &[&str]) -> Vec<Block> {
-        let blocks: Vec<String> = texts
-            .iter()
-            .enumerate()
-            .map(|(at, text)| format!("{text}\n{{: id=\"{}\" custom-a=\"{at}\"}}", id(at)))
-            .collect();
-        kramdown::blocks(&blocks.join("\n\n"))
-    }
-
-    fn against(old: &[&str], markdown: &str) -> Overwrite {
-        compare(&printed(old), markdown)
-    }
-
-    #[test]
-    fn equal_blocks_keep_id_and_attributes() {
-        let what = against(&["# T", "one", "two"], "# T\n\nnew\nline\n\ntwo");
-        assert_eq!(what.kept, BTreeSet::from([id(0), id(2)]));
-        assert_eq!(
-            what.data,
-            format!(
-                "# T\n{{: id=\"{}\" custom-a=\"0\"}}\n\nnew\nline\n\ntwo\n{{: id=\"{}\" custom-a=\"2\"}}",
-                id(0),
-                id(2)
-            )
-        );
-        assert_eq!((what.old - what.kept.len(), what.changed), (1, true));
-    }
-
-    #[test]
-    fn the_same_text_changes_nothing() {
-        let what = against(&["# T", "one\ntwo", "- a\n\n  - b"], "# T\n\none  \ntwo\n\n- a\n  - b\n");
-        assert!(!what.changed && !what.replaces_much());
-    }
-
-    /// Markdown has no way to say that two lists beside each other are two.
-    #[test]
-    fn lists_beside_each_other_stay_two() {
-        let what = against(&["- a", "- b", "c"], "- a\n\n- b\n\nd");
-        assert_eq!(what.kept, BTreeSet::from([id(0), id(1)]));
-        assert!(what.data.ends_with(&format!("- b\n{{: id=\"{}\" custom-a=\"1\"}}\n\nd", id(1))));
-        assert!(!against(&["- a", "- b"], "- a\n\n- b").changed);
-    }
-
-    #[test]
-    fn blank_lines_in_code_count() {
-        assert!(against(&["```\na\n\nb\n```"], "```\na\nb\n```").changed);
-    }
-
-    #[test]
-    fn nested_ids_stay_with_their_list() {
-        let list = format!("- {{: id=\"{}\"}}a\n  {{: id=\"{}\"}}\n{{: id=\"{}\"}}", id(11), id(12), id(10));
-        let old = kramdown::blocks(&list);
-        let what = compare(&old, "intro\n\n- a");
-        assert_eq!(what.data, format!("intro\n\n{list}"));
-    }
-
-    #[test]
-    fn a_text_with_attributes_of_its_own_wins_and_keeps_its_id() {
-        let what = against(
-            &["one", "two"],
-            &format!("changed\n{{: id=\"{}\"}}\n\ntwo\n{{: id=\"{}\" custom-a=\"9\"}}", id(0), id(1)),
-        );
-        assert_eq!(what.kept, BTreeSet::from([id(0), id(1)]));
-        assert!(
-            what.changed && what.data.contains("custom-a=\"9\"") && !what.data.contains("custom-a=\"1\"")
-        );
-        let same = against(&["one"], &format!("one\n{{: custom-a=\"0\" id=\"{}\"}}", id(0)));
-        assert!(!same.changed);
-    }
-
-    /// The same id twice would make two blocks of one id.
-    #[test]
-    fn an_id_of_a_kept_block_is_not_given_again() {
-        let what = against(&["one"], &format!("one\n\nother\n{{: id=\"{}\" custom-b=\"1\"}}", id(0)));
-        assert_eq!(
-            what.data,
-            format!("one\n{{: id=\"{}\" custom-a=\"0\"}}\n\nother\n{{: custom-b=\"1\"}}", id(0))
-        );
-    }
-
-    #[test]
-    fn what_would_be_lost_is_refused_by_kind() {
-        for (kramdown, kind) in [
-            (
-                "<div data-type=\"NodeAttributeView\" data-av-id=\"x\" data-av-type=\"table\"></div>",
-                Some("database"),
-            ),
-            ("row\n{: id=\"x\" custom-avs=\"y\"}", Some("database row")),
-            ("<iframe data-subtype=\"widget\"></iframe>", Some("widget")),
-            ("{{SELECT * FROM blocks}}", Some("embed")),
-            ("{{{row\na\n\nb\n}}}", None),
-            ("plain", None),
-        ] {
-            assert_eq!(fragile(kramdown), kind, "{kramdown}");
-        }
-        let error = refuse_fragile(&printed(&["a", "{{SELECT 1}}"])).unwrap_err();
-        assert_eq!(error.details["blocks"], json!([{ "id": id(1), "kind": "embed" }]));
-    }
-
-    proptest! {
-        /// Whatever is rewritten: the text that is sent says what the caller wrote, and no id stands twice.
-        #[test]
-        fn the_text_sent_says_what_was_written(
-            old in prop::collection::vec("[ab]{1,2}", 0..6),
-            new in prop::collection::vec("[abc]{1,2}", 0..6),
-        ) {
-            let old: Vec<&str> = old.iter().map(String::as_str).collect();
-            let what = against(&old, &new.join("\n\n"));
-            let sent = kramdown::blocks(&format!("{}\n", what.data));
-            let said: Vec<String> = sent.iter().flat_map(|it| {
-                blocks::split(&it.kramdown).iter().map(|it| kramdown::strip(it)).collect::<Vec<_>>()
-            }).collect();
-            prop_assert_eq!(&said, &new);
-            prop_assert_eq!(what.changed, old != new);
-            let ids: Vec<&str> = sent.iter().filter_map(|it| it.attributes.id()).collect();
-            prop_assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
-        }
-    }
-}
+mod tests;

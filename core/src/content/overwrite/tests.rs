@@ -1,0 +1,128 @@
+//! Tests of replacing a document: what stays, what is sent, what is refused.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::content::blocks;
+
+fn id(at: usize) -> String {
+    format!("20250101000000-{at:07}")
+}
+
+/// A document as the kernel prints it.
+fn printed(texts: &[&str]) -> Vec<Block> {
+    let blocks: Vec<String> = texts
+        .iter()
+        .enumerate()
+        .map(|(at, text)| format!("{text}\n{{: id=\"{}\" custom-a=\"{at}\"}}", id(at)))
+        .collect();
+    kramdown::blocks(&blocks.join("\n\n"))
+}
+
+fn against(old: &[&str], markdown: &str) -> Overwrite {
+    compare(&printed(old), markdown)
+}
+
+#[test]
+fn equal_blocks_keep_id_and_attributes() {
+    let what = against(&["# T", "one", "two"], "# T\n\nnew\nline\n\ntwo");
+    assert_eq!(what.kept, BTreeSet::from([id(0), id(2)]));
+    assert_eq!(
+        what.data,
+        format!(
+            "# T\n{{: id=\"{}\" custom-a=\"0\"}}\n\nnew\nline\n\ntwo\n{{: id=\"{}\" custom-a=\"2\"}}",
+            id(0),
+            id(2)
+        )
+    );
+    assert_eq!((what.old - what.kept.len(), what.changed), (1, true));
+}
+
+#[test]
+fn the_same_text_changes_nothing() {
+    let what = against(&["# T", "one\ntwo", "- a\n\n  - b"], "# T\n\none  \ntwo\n\n- a\n  - b\n");
+    assert!(!what.changed && !what.replaces_much());
+}
+
+/// Markdown has no way to say that two lists beside each other are two.
+#[test]
+fn lists_beside_each_other_stay_two() {
+    let what = against(&["- a", "- b", "c"], "- a\n\n- b\n\nd");
+    assert_eq!(what.kept, BTreeSet::from([id(0), id(1)]));
+    assert!(what.data.ends_with(&format!("- b\n{{: id=\"{}\" custom-a=\"1\"}}\n\nd", id(1))));
+    assert!(!against(&["- a", "- b"], "- a\n\n- b").changed);
+}
+
+#[test]
+fn blank_lines_in_code_count() {
+    assert!(against(&["```\na\n\nb\n```"], "```\na\nb\n```").changed);
+}
+
+#[test]
+fn nested_ids_stay_with_their_list() {
+    let list = format!("- {{: id=\"{}\"}}a\n  {{: id=\"{}\"}}\n{{: id=\"{}\"}}", id(11), id(12), id(10));
+    let old = kramdown::blocks(&list);
+    let what = compare(&old, "intro\n\n- a");
+    assert_eq!(what.data, format!("intro\n\n{list}"));
+}
+
+#[test]
+fn a_text_with_attributes_of_its_own_wins_and_keeps_its_id() {
+    let what = against(
+        &["one", "two"],
+        &format!("changed\n{{: id=\"{}\"}}\n\ntwo\n{{: id=\"{}\" custom-a=\"9\"}}", id(0), id(1)),
+    );
+    assert_eq!(what.kept, BTreeSet::from([id(0), id(1)]));
+    assert!(what.changed && what.data.contains("custom-a=\"9\"") && !what.data.contains("custom-a=\"1\""));
+    let same = against(&["one"], &format!("one\n{{: custom-a=\"0\" id=\"{}\"}}", id(0)));
+    assert!(!same.changed);
+}
+
+/// The same id twice would make two blocks of one id.
+#[test]
+fn an_id_of_a_kept_block_is_not_given_again() {
+    let what = against(&["one"], &format!("one\n\nother\n{{: id=\"{}\" custom-b=\"1\"}}", id(0)));
+    assert_eq!(
+        what.data,
+        format!("one\n{{: id=\"{}\" custom-a=\"0\"}}\n\nother\n{{: custom-b=\"1\"}}", id(0))
+    );
+}
+
+#[test]
+fn what_would_be_lost_is_refused_by_kind() {
+    for (kramdown, kind) in [
+        (
+            "<div data-type=\"NodeAttributeView\" data-av-id=\"x\" data-av-type=\"table\"></div>",
+            Some("database"),
+        ),
+        ("row\n{: id=\"x\" custom-avs=\"y\"}", Some("database row")),
+        ("<iframe data-subtype=\"widget\"></iframe>", Some("widget")),
+        ("{{SELECT * FROM blocks}}", Some("embed")),
+        ("{{{row\na\n\nb\n}}}", None),
+        ("plain", None),
+    ] {
+        assert_eq!(fragile(kramdown), kind, "{kramdown}");
+    }
+    let error = refuse_fragile(&printed(&["a", "{{SELECT 1}}"])).unwrap_err();
+    assert_eq!(error.details["blocks"], json!([{ "id": id(1), "kind": "embed" }]));
+}
+
+proptest! {
+    /// Whatever is rewritten: the text that is sent says what the caller wrote, and no id stands twice.
+    #[test]
+    fn the_text_sent_says_what_was_written(
+        old in prop::collection::vec("[ab]{1,2}", 0..6),
+        new in prop::collection::vec("[abc]{1,2}", 0..6),
+    ) {
+        let old: Vec<&str> = old.iter().map(String::as_str).collect();
+        let what = against(&old, &new.join("\n\n"));
+        let sent = kramdown::blocks(&format!("{}\n", what.data));
+        let said: Vec<String> = sent.iter().flat_map(|it| {
+            blocks::split(&it.kramdown).iter().map(|it| kramdown::strip(it)).collect::<Vec<_>>()
+        }).collect();
+        prop_assert_eq!(&said, &new);
+        prop_assert_eq!(what.changed, old != new);
+        let ids: Vec<&str> = sent.iter().filter_map(|it| it.attributes.id()).collect();
+        prop_assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+    }
+}
