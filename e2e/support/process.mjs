@@ -32,12 +32,17 @@ export async function start(program, args, { env = {}, ready, deadline = 20_000 
     child.once("error", failed);
     ended.then(({ code }) => failed(new Error(`${program} ended with ${code}:\n${output}`)));
   });
+  let expected = false;
+  ended.then(({ code, signal }) => {
+    if (!expected) console.error(`${program} ended by itself (${signal ?? code}): ${output.trim().split("\n").slice(-6).join(" | ")}`);
+  });
   return {
     pid: child.pid,
     match,
     ended,
     output: () => output,
     async stop(signal = "SIGTERM") {
+      expected = true;
       child.kill(signal);
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
       const result = await ended;
