@@ -34,7 +34,7 @@ export async function start(program, args, { env = {}, ready, deadline = 20_000 
   });
   let expected = false;
   ended.then(({ code, signal }) => {
-    if (!expected) console.error(`${program} ended by itself (${signal ?? code}): ${output.trim().split("\n").slice(-6).join(" | ")}`);
+    if (!expected && code !== 0) console.error(`${program} ended by itself (${signal ?? code}): ${output.trim().split("\n").slice(-6).join(" | ")}`);
   });
   return {
     pid: child.pid,
