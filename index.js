@@ -52,7 +52,9 @@ module.exports = class MCPPuppy extends host.Plugin {
   async mountPuppy() {
     try {
       const module = await load("puppy");
-      if (!this.dead) this.puppy = module.mount(document.body, this.bridge());
+      if (this.dead) return;
+      this.puppy = module.mount(document.body, this.bridge());
+      this.setInert(Boolean(this.dialog));
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
     }
@@ -113,11 +115,15 @@ module.exports = class MCPPuppy extends host.Plugin {
   confirm(title, text) {
     return new Promise((resolve) => {
       let answer = false;
+      const opener = document.activeElement;
       const dialog = new host.Dialog({
         title: " ",
         content: '<div class="b3-dialog__content"><div class="ft__breakword pup-ask"></div></div><div class="b3-dialog__action"><button class="b3-button b3-button--cancel" id="cancelDialogConfirmBtn"></button><div class="fn__space"></div><button class="b3-button b3-button--text" id="confirmDialogConfirmBtn"></button></div>',
         width: isMobile() ? "92vw" : "520px",
-        destroyCallback: () => resolve(answer),
+        destroyCallback: () => {
+          if (opener?.isConnected) opener.focus();
+          resolve(answer);
+        },
       });
       const { element } = dialog;
       element.dataset.key = "dialog-confirm";

@@ -8,7 +8,8 @@
 //! They are programs, not modules of this library, because what a library brings along ends up in
 //! every module that uses it: the puppy must not carry the panel's lists and forms, nor Leptos.
 //! The puppy draws with the DOM directly: it is one element with a dozen attributes, on every page from
-//! the first moment. The panel is Leptos.
+//! the first moment. With gzip that is 58 KB of wasm and glue, against 78 KB with the smallest view of it
+//! in Leptos, of 100 KB that may be loaded at the start. The panel, all lists and forms, is Leptos.
 
 pub mod state;
 pub mod words;

@@ -99,6 +99,14 @@ pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
     }
 }
 
+/// Puts the focus on what a selector finds within an element around the one that an event came from.
+pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
+    let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
+    if let Some(around) = from.and_then(|it| it.closest(around).ok().flatten()).as_ref().and_then(html) {
+        focus(&around, selector);
+    }
+}
+
 /// Clicks what a selector finds.
 pub fn click(root: &web_sys::Element, selector: &str) {
     if let Some(element) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {

@@ -18,7 +18,17 @@ pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoVi
         Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
         Saving::Rests => words.changes(changes()),
     };
+    // Not `disabled`: that would drop the focus out of the dialog as soon as there is nothing left to apply.
+    let disabled = move || is_idle().to_string();
+    let apply = move |_| {
+        if !is_idle() {
+            store.apply(page);
+        }
+    };
     let discard = move |_| {
+        if is_idle() {
+            return;
+        }
         match page {
             Page::Permissions => store.edit_levels(puppy_plugin_ui::state::levels::LevelDraft::discard),
             Page::Tools => store.edit_switches(puppy_plugin_ui::state::switches::SwitchDraft::discard),
@@ -32,11 +42,11 @@ pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoVi
                 <span class=("pup-failure", move || matches!(store.saving.get(), Saving::Failed(_)))>{status}</span>
             </span>
             <span class="fn__flex-1"></span>
-            <button class="b3-button b3-button--cancel" data-do="discard" disabled=is_idle on:click=discard>
+            <button class="b3-button b3-button--cancel" data-do="discard" aria-disabled=disabled on:click=discard>
                 {words.discard}
             </button>
             <span class="fn__space"></span>
-            <button class="b3-button" data-do="apply" disabled=is_idle on:click=move |_| store.apply(page)>
+            <button class="b3-button" data-do="apply" aria-disabled=disabled on:click=apply>
                 {words.apply}
             </button>
         </div>

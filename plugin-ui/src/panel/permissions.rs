@@ -65,7 +65,7 @@ fn matrix(store: Store, filter: RwSignal<String>) -> impl IntoView {
                     role="grid"
                     aria-label=words.notebooks
                     aria-rowcount=(all + 1).to_string()
-                    aria-colcount="5"
+                    aria-colcount="6"
                     node_ref=grid
                     on:keydown=move |event| {
                         if let Some(grid) = grid.get_untracked()
@@ -188,7 +188,7 @@ fn row(
                 </span>
             </span>
             {cells}
-            <span class="pup-note" role="presentation">
+            <span class="pup-note" role="gridcell">
                 <span class=("fn__none", move || !is_changed())>
                     <span class="pup-was" class=("pup-wider", move || state.get().0 > state.get().1)>
                         {was}
@@ -198,7 +198,12 @@ fn row(
                         type="button"
                         aria-label=undo.clone()
                         title=undo
-                        on:click=move |_| store.edit_levels(|draft| draft.undo(&others))
+                        on:click=move |event| {
+                            store.edit_levels(|draft| draft.undo(&others));
+                            // The button goes, and the focus with it, unless it is led to the row's level.
+                            let level = state.get_untracked().0.word();
+                            dom::focus_near(&event, "[role=row]", &format!("[data-level={level}]"));
+                        }
                     >
                         "↺"
                     </button>

@@ -155,7 +155,8 @@ pub(crate) fn frame(
 ) -> impl IntoView {
     let words = store.words;
     let name = PAGES.iter().find(|it| it.0 == page).map_or("", |it| it.1);
-    let retry = move |_| {
+    let retry = move |event: leptos::ev::MouseEvent| {
+        dom::focus_near(&event, ".pup-panel", "[role=tab][aria-selected=true]");
         load.set(Load::Loading);
         store.read();
     };
