@@ -90,8 +90,11 @@ mod tests {
     fn it_is_always_inside() {
         for window in [(1280, 860), (390, 844), (72, 72), (10, 10)] {
             for at in [(0, 0), (-50, 9_000), (600, 400), (9_000, -1)] {
-                let (x, y) = Place::of(at, SIZE, window).at(SIZE, (300, 200));
-                assert!((0..=228).contains(&x) && (0..=128).contains(&y), "{x} {y}");
+                for later in [(300, 200), (100, 80), window] {
+                    let (x, y) = Place::of(at, SIZE, window).at(SIZE, later);
+                    let is_inside = |at: i32, window: i32| (0..=(window - SIZE).max(0)).contains(&at);
+                    assert!(is_inside(x, later.0) && is_inside(y, later.1), "{x} {y} in {later:?}");
+                }
             }
         }
         assert_eq!(Place::first((10, 10)).at(SIZE, (10, 10)), (0, 0));
