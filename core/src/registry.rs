@@ -1,11 +1,23 @@
 //! The list of actions: one line each. Its order is that of `tools/list`, help, panel and docs.
 
+use std::pin::Pin;
+
 use crate::dispatch::carry::{Door, carry};
 use crate::error::ToolError;
 use crate::kernel::Kernel;
 use crate::output::Reply;
+use crate::plan::Perform;
 use crate::spec::{Action, ActionSpec};
 use crate::tools;
+
+/// A call on the heap, made in a frame of its own: unoptimised builds give every branch of `perform`
+/// its own room on the stack, and a few dozen calls side by side overflow that of a thread.
+#[inline(never)]
+fn boxed<'a, A: Perform + 'a, K: Kernel>(
+    door: Door<'a, K>,
+) -> Pin<Box<impl Future<Output = Reply> + use<'a, A, K>>> {
+    Box::pin(carry::<A, K>(door))
+}
 
 macro_rules! registry {
     ($($ty:path,)+) => {
@@ -16,7 +28,7 @@ macro_rules! registry {
         pub(crate) async fn perform<K: Kernel>(door: Door<'_, K>) -> Reply {
             $(
                 if <$ty as Action>::SPEC.tool == door.spec.tool && <$ty as Action>::SPEC.name == door.spec.name {
-                    return carry::<$ty, K>(door).await;
+                    return boxed::<$ty, K>(door).await;
                 }
             )+
             Err(ToolError::internal(format!("{} is declared but not registered", door.spec.path())))
