@@ -14,5 +14,6 @@ mod faults;
 mod policy;
 mod process;
 mod samples;
+mod stack;
 mod world;
 mod writers;

@@ -1,0 +1,39 @@
+//! How much stack a call takes: one that outgrows its thread would end the whole process.
+
+use puppy_core::activity::Transport;
+use puppy_core::dispatch::{Approval, Call};
+use puppy_core::registry::ACTIONS;
+use puppy_server::sidecar;
+use tokio::runtime::Builder;
+
+use crate::samples::Desk;
+use crate::world::{World, client};
+
+/// Half of the smallest stack a thread of ours has: the rest belongs to the servers around the call.
+const STACK: usize = 512 * 1024;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_call_fits_on_a_small_stack() {
+    let world = World::new().await;
+    let notebook = world.raw("/api/notebook/createNotebook", serde_json::json!({ "name": "Desk" })).await;
+    let notebook = notebook["notebook"]["id"].as_str().unwrap();
+    world.set_table(&world.only(notebook, "rwd").await).await;
+    let mut calls = Vec::new();
+    for spec in ACTIONS {
+        let arguments = Desk::new(&world, notebook, &spec.path().replace('.', " ")).await.arguments(spec);
+        calls.push(Call {
+            tool: spec.tool,
+            arguments,
+            transport: Transport::Http,
+            approval: Approval::Given,
+        });
+    }
+    let url = world.kernel.url();
+    let small = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let sidecar = sidecar(client(&url, None), false);
+        calls.into_iter().map(|call| runtime.block_on(sidecar.dispatch(call)).is_ok()).collect::<Vec<_>>()
+    });
+    let done = tokio::task::spawn_blocking(move || small.unwrap().join().unwrap()).await.unwrap();
+    assert_eq!(done, vec![true; ACTIONS.len()]);
+}
