@@ -85,9 +85,7 @@ impl Server {
         let serving = axum::serve(listener, app).with_graceful_shutdown(closing.cancelled_owned());
         let serving = tokio::spawn(serving.into_future());
         stop.asked().await;
-        running.close();
-        let grace = stop.grace();
-        let _ = tokio::time::timeout(grace, running.wait()).await;
+        stop.let_finish(&running).await;
         // Streams that clients keep open would hold the stop up for ever.
         end.cancel();
         let ending = tokio::time::timeout(crate::stop::ORPHAN_GRACE, serving);

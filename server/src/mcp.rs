@@ -126,6 +126,9 @@ impl ServerHandler for Handler {
         let Some(tool) = Tool::named(&request.name) else {
             return Err(unknown_tool(&request.name));
         };
+        if self.running.is_closed() {
+            return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
+        }
         let _running = self.running.token();
         let call = Call {
             tool,

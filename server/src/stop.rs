@@ -3,13 +3,17 @@
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::watchdog::Parent;
 
 /// How long calls that run may take to finish after somebody asked to stop (B-144).
-pub const GRACE: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(10);
 /// The same after the parent has ended: the process must be gone within 2 seconds (B-145).
-pub const ORPHAN_GRACE: Duration = Duration::from_millis(300);
+pub(crate) const ORPHAN_GRACE: Duration = Duration::from_millis(300);
+
+/// How long an answer takes from the end of its call to the socket, generously.
+const SENDING: Duration = Duration::from_millis(100);
 
 /// A stop that may be asked for at any time.
 #[derive(Debug, Clone, Default)]
@@ -55,9 +59,14 @@ impl Stop {
         self.asked.cancel();
     }
 
-    /// How long running calls may take to finish now.
-    pub fn grace(&self) -> Duration {
-        if self.orphan.is_cancelled() { ORPHAN_GRACE } else { GRACE }
+    /// Waits for running calls to finish, as long as they may now, and for their answers to leave.
+    pub(crate) async fn let_finish(&self, running: &TaskTracker) {
+        let grace = if self.orphan.is_cancelled() { ORPHAN_GRACE } else { GRACE };
+        running.close();
+        if !running.is_empty() {
+            let _ = tokio::time::timeout(grace, running.wait()).await;
+            tokio::time::sleep(SENDING).await;
+        }
     }
 }
 

@@ -30,8 +30,7 @@ pub async fn serve(sidecar: Sidecar, stop: Stop) -> Result<(), String> {
     tokio::select! {
         _ = service.waiting() => {}
         () = stop.asked() => {
-            running.close();
-            let _ = tokio::time::timeout(stop.grace(), running.wait()).await;
+            stop.let_finish(&running).await;
             end.cancel();
         }
     }

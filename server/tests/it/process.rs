@@ -4,9 +4,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use demo_kernel::{Fault, FaultKind};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{World, until};
 
 /// Nobody listens there.
 const NOWHERE: &str = "http://127.0.0.1:9";
@@ -230,6 +231,29 @@ fn the_server_ends_with_its_parent() {
     assert!(by_flag.ended().success());
     let gone = program(NOWHERE).args(["http", "--port", "0", "--parent-pid", &pid]).output().unwrap();
     assert_eq!(gone.status.code(), Some(1));
+}
+
+/// B-144: a call that runs when the server is told to stop is answered; a later one is refused.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_running_call_is_finished() {
+    let world = World::new().await;
+    let mut server = Server::start(&mut program(&world.kernel.url()));
+    let hello = post(&server.url, &[], initialize(1).to_string()).await;
+    let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let session = [("Mcp-Session-Id", id.as_str())];
+    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    assert_eq!(post(&server.url, &session, greeted.to_string()).await.status(), 202);
+    let path = "/api/notebook/lsNotebooks".to_owned();
+    world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(1_500), times: None }]);
+    let list = json!({ "action": "list" });
+    let running = post(&server.url, &session, tool_call(2, "notebook", &list).to_string()).await;
+    let asked = async || world.asked().iter().any(|path| path.contains("getFile")).then_some(());
+    until("the call", asked).await;
+    assert!(Command::new("kill").arg(server.child.id().to_string()).status().unwrap().success());
+    let answer = running.text().await.unwrap();
+    assert!(answer.contains("Garden"), "{answer}");
+    assert!(server.ended().success());
 }
 
 /// B-144: told to stop, a server with an open stream ends by itself and says it went well.
