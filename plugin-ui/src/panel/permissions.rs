@@ -30,14 +30,12 @@ fn matrix(store: Store, filter: RwSignal<String>) -> impl IntoView {
     let ids: Vec<String> = notebooks.iter().map(|it| it.id.clone()).collect();
     let strangers = store.levels.with_untracked(|draft| draft.strangers(&ids));
     let names: Vec<String> = notebooks.iter().map(search_text).collect();
-    let shown = Memo::new(move |_| {
-        let wanted = filter.get().to_lowercase();
-        names.iter().filter(|name| name.contains(&wanted)).count()
-    });
+    let wanted = Memo::new(move |_| filter.get().to_lowercase());
+    let shown = Memo::new(move |_| wanted.with(|it| names.iter().filter(|name| name.contains(it)).count()));
     let cursor: Cursor = RwSignal::new(None);
     let grid = NodeRef::<leptos::html::Div>::new();
     let first = ids.first().cloned().unwrap_or_default();
-    let rows = notebooks.into_iter().map(|it| row(store, it, filter, cursor, &first)).collect_view();
+    let rows = notebooks.into_iter().map(|it| row(store, it, wanted, cursor, &first)).collect_view();
     view! {
         <div class="config-group">
             <div class="config-title">{words.notebooks}</div>
@@ -105,13 +103,13 @@ fn matrix(store: Store, filter: RwSignal<String>) -> impl IntoView {
 fn row(
     store: Store,
     notebook: Notebook,
-    filter: RwSignal<String>,
+    wanted: Memo<String>,
     cursor: Cursor,
     first: &str,
 ) -> impl IntoView + use<> {
     let words = store.words;
     let text = search_text(&notebook);
-    let is_hidden = move || !text.contains(&filter.get().to_lowercase());
+    let is_hidden = move || wanted.with(|it| !text.contains(it));
     let Notebook { id, name, icon, closed, encrypted, .. } = notebook;
     let of = {
         let id = id.clone();
@@ -130,6 +128,27 @@ fn row(
         let arrow = if is > was { "▲ " } else { "▼ " };
         format!("{arrow}{}", fill(words.was, &[("level", words.level(was))]))
     };
+    let tab_stop = {
+        let (id, is_first) = (id.clone(), id == first);
+        Memo::new(move |_| match cursor.with(|it| it.as_ref().map(|(row, level)| (*row == id, *level))) {
+            Some((true, level)) => Some(level),
+            None if is_first => Some(state.get().0),
+            _ => None,
+        })
+    };
+    let remark = {
+        let id = id.clone();
+        move || {
+            let is_elsewhere = store.elsewhere.with(|it| it.contains(&id));
+            let remarks = [
+                (is_elsewhere, words.elsewhere),
+                (encrypted, words.locked),
+                (closed, words.closed),
+                (state.get().2, words.default),
+            ];
+            remarks.into_iter().filter(|it| it.0).map(|it| it.1).collect::<Vec<_>>().join(" · ")
+        }
+    };
     let undo = fill(words.undo_row, &[("name", &name)]);
     let (own, others) = (id.clone(), id.clone());
     let cells = Level::ALL
@@ -138,13 +157,6 @@ fn row(
             let (id, name) = (id.clone(), name.clone());
             let label = format!("{name}: {}", words.level(level));
             let is_chosen = move || state.get().0 == level;
-            let is_tab_stop = {
-                let (id, first) = (id.clone(), first.to_owned());
-                move || match cursor.get() {
-                    Some((row, column)) => row == id && column == level,
-                    None => id == first && is_chosen(),
-                }
-            };
             let here = id.clone();
             view! {
                 <span role="gridcell">
@@ -156,7 +168,7 @@ fn row(
                         aria-checked=move || is_chosen().to_string()
                         aria-label=label
                         title=words.level_hint(level)
-                        tabindex=move || if is_tab_stop() { "0" } else { "-1" }
+                        tabindex=move || if tab_stop.get() == Some(level) { "0" } else { "-1" }
                         disabled=store.readonly || encrypted
                         on:focus=move |_| cursor.set(Some((here.clone(), level)))
                         on:click=move |_| choose(store, &id, &name, level)
@@ -181,11 +193,6 @@ fn row(
                 <span class="pup-title" title=name.clone()>
                     {name.clone()}
                 </span>
-                {closed.then(|| view! { <span class="b3-chip b3-chip--small">{words.closed}</span> })}
-                {encrypted.then(|| view! { <span class="b3-chip b3-chip--small">{words.locked}</span> })}
-                <span class="b3-chip b3-chip--small" class=("fn__none", move || !state.get().2)>
-                    {words.default}
-                </span>
             </span>
             {cells}
             <span class="pup-note" role="gridcell">
@@ -208,11 +215,8 @@ fn row(
                         "↺"
                     </button>
                 </span>
-                <span
-                    class="pup-quiet"
-                    class=("fn__none", { let id = id.clone(); move || is_changed() || !store.elsewhere.with(|it| it.contains(&id)) })
-                >
-                    {words.elsewhere}
+                <span class="pup-quiet" class=("fn__none", is_changed)>
+                    {remark}
                 </span>
             </span>
         </div>
