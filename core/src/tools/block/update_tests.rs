@@ -13,6 +13,7 @@ const DOC: &str = "20250101000000-doc0000";
 const ONE: &str = "20250101000000-one0000";
 const TWO: &str = "20250101000000-two0000";
 const EMBED: &str = "20250101000000-embed00";
+const ITEM: &str = "20250101000000-item000";
 const SECRET: &str = "20250101000000-secret0";
 const OTHER: &str = "20250101000000-other00";
 const NEW: &str = "20250101000000-new0000";
@@ -20,6 +21,7 @@ const NEW: &str = "20250101000000-new0000";
 fn kramdown(id: &str) -> String {
     match id {
         EMBED => format!("{{{{SELECT 1}}}}\n{{: id=\"{id}\"}}"),
+        ITEM => format!("- {{: id=\"{id}\"}}old\n  {{: id=\"20250101000000-inner00\"}}"),
         ONE | TWO => format!("old text\n{{: id=\"{id}\" custom-avs=\"av\" updated=\"1\"}}"),
         _ => String::new(),
     }
@@ -39,7 +41,7 @@ fn kernel() -> FakeKernel {
         .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
             Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{DOC}.sy") }),
             Some(OTHER) => json!({ "notebook": ATTIC, "path": format!("/{DOC}.sy") }),
-            Some(DOC | ONE | TWO | EMBED) => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
+            Some(DOC | ONE | TWO | EMBED | ITEM) => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
             _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
         })
         .answer("/api/sqlite/flushTransaction", |_| Value::Null)
@@ -106,6 +108,14 @@ fn further_blocks_are_put_behind_the_first() {
     assert_eq!(reply.unwrap().data["added"], json!([NEW]));
     let (_, insert) = asked.iter().find(|(path, _)| path.ends_with("insertBlock")).unwrap();
     assert_eq!(*insert, json!({ "dataType": "dom", "data": element(NEW, 2), "previousID": ONE }));
+}
+
+/// The reply shows the list around an item.
+#[test]
+fn an_item_stays_an_item() {
+    let (reply, asked) = update(json!({ "id": ITEM, "markdown": "new" }));
+    assert_eq!(reply.unwrap().data["type"], json!("i"));
+    assert_eq!(asked[2].1["data"], json!(format!("- {{: id=\"{ITEM}\"}}new")));
 }
 
 /// B-036.
