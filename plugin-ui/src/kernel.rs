@@ -9,16 +9,16 @@ use crate::host;
 /// How long an answer may take, in milliseconds.
 const DEADLINE_MS: u32 = 5_000;
 
-/// The events of the puppy: `None` when the kernel is silent, `Some(None)` when there is no file to be read.
+/// The events of the puppy: `None` when the kernel is silent, `Some(None)` when the file is torn.
 ///
-/// It asks 7,000 times an hour and is part of the page's start, so it goes around the general way: any
-/// other status than 200, such as the 202 of a missing file, holds no events.
+/// It asks 7,000 times an hour and is part of the page's start, so it goes around the general way: the
+/// 202 of a missing file is a file without events.
 pub async fn events() -> Option<Option<EventFile>> {
     let body = format!("{{\"path\":\"{}{EVENTS_FILE}\"}}", files::TEMP);
     let (status, bytes) = host::net::post(api::GET_FILE.route.path, &body, DEADLINE_MS).await?;
     match status {
         200 => Some(EventFile::parse(&bytes)),
-        202 => Some(None),
+        202 => Some(Some(EventFile::default())),
         _ => None,
     }
 }

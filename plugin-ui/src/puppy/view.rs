@@ -61,7 +61,8 @@ impl View {
         let tool = scene.tool.map_or("", |tool| tool.name());
         for (name, part) in &self.parts {
             let shows = match name.strip_prefix("tool-") {
-                Some(name) => !tool.is_empty() && name == tool && pose.motion != "still" && is_acting(scene),
+                // Who searches has the lens in the paw already.
+                Some(name) => name == tool && is_acting(scene) && pose.prop != Some("prop-lens"),
                 None if name == "hearts" => scene.hearts,
                 None => pose.shows(name),
             };

@@ -154,7 +154,7 @@ impl Puppy {
         self.idle.disturb(now);
     }
 
-    /// The kernel answered; `None` is a missing or torn file, which changes nothing.
+    /// The kernel answered; `None` is a torn file, which changes nothing. A missing one has no events.
     pub fn feed(&mut self, now: u64, file: Option<&EventFile>) {
         self.silent_since = None;
         if self.shown.state == State::Offline {

@@ -131,6 +131,14 @@ fn what_lay_in_the_file_before_is_history() {
     assert_eq!(play.read(65_000), "reading", "a call that still runs is the present");
 }
 
+/// A workspace without a file of events: its first event is news, however late it is read.
+#[test]
+fn the_first_event_of_all_is_shown() {
+    let mut play = Play::new();
+    play.write(1_000, "fs.read", Status::Success);
+    assert_eq!(play.read(6_000), "reading");
+}
+
 #[test]
 fn a_call_that_never_ends_is_given_up() {
     let mut play = Play::new();
