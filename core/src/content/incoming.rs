@@ -24,6 +24,9 @@ use crate::kernel::{Kernel, api, sql};
 /// Most blocks that one text may refer to.
 const MOST_REFERENCES: usize = 1_000;
 
+/// How often a text is looked at again after attribute lists were taken out of it.
+const MOST_ROUNDS: usize = 8;
+
 /// Attributes that only SiYuan sets: text may keep them, never add them.
 pub(super) fn is_protected(name: &str) -> bool {
     matches!(name, "updated" | "custom-avs" | "custom-riff-decks") || name.starts_with("custom-sy-")
@@ -91,7 +94,23 @@ pub async fn check<K: Kernel>(cx: &Cx<'_, K>, markdown: &str, kept: &Kept) -> Re
 }
 
 /// Drops ids and protected attributes that were not there before.
+///
+/// Taking a list out may turn what was code into text, so it is looked at again until nothing changes.
 fn attributes(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), ToolError> {
+    let (mut markdown, mut dropped) = attributes_once(markdown, kept)?;
+    for _ in 0..MOST_ROUNDS {
+        let (next, more) = attributes_once(&markdown, kept)?;
+        if next == markdown {
+            refuse_odd_lists(&markdown)?;
+            return Ok((markdown, dropped));
+        }
+        markdown = next;
+        dropped.extend(more);
+    }
+    Err(ToolError::field("markdown", "Markdown without attribute lists that hide in code; take them out"))
+}
+
+fn attributes_once(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), ToolError> {
     let masked = code::mask(markdown).text;
     let mut dropped = Vec::new();
     let mut used = BTreeSet::new();
@@ -129,7 +148,6 @@ fn attributes(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), Tool
         return Err(would_run("on...= attributes"));
     }
     out.push_str(markdown.get(from..).unwrap_or_default());
-    refuse_odd_lists(&out)?;
     Ok((out, dropped))
 }
 
@@ -147,6 +165,31 @@ fn refuse_odd_lists(markdown: &str) -> Result<(), ToolError> {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose attribute lists have the form {: name=\"value\"} on one line",
+        ));
+    }
+    Ok(())
+}
+
+/// Looks at a text again that was put together from checked text and from blocks as they were: no id may
+/// stand in it that was not there before, none twice, and no reference that nobody checked.
+///
+/// Pieces that were checked as a whole may mean something else between others; this is the second lock.
+pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
+    let known: BTreeSet<String> =
+        kramdown::attribute_lists(old).iter().filter_map(|it| it.id().map(str::to_owned)).collect();
+    let masked = code::mask(sent).text;
+    let mut used = BTreeSet::new();
+    let foreign = kramdown::lists(&masked)
+        .iter()
+        .filter_map(|it| it.attributes.id())
+        .any(|id| !known.contains(id) || !used.insert(id.to_owned()));
+    let (checked, old) = (code::mask(checked).text, code::mask(old).text);
+    let known: BTreeSet<&str> =
+        [&checked, &old].into_iter().flat_map(|text| references::references(text)).map(|it| it.id).collect();
+    if foreign || references::references(&masked).iter().any(|it| !known.contains(it.id)) {
+        return Err(ToolError::field(
+            "markdown",
+            "Markdown whose code blocks begin and end on lines of their own; nothing was written",
         ));
     }
     Ok(())

@@ -90,6 +90,7 @@ pub async fn plan<K: Kernel>(
     let what = compare(&old, &incoming.markdown);
     if what.changed {
         refuse_fragile(&old)?;
+        incoming::recheck(&what.data, &incoming.markdown, &printed)?;
     }
     Ok((incoming, what))
 }

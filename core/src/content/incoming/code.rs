@@ -6,6 +6,7 @@
 //! take text for code would let a forbidden reference through.
 
 use crate::content::fence::{Fence, inside_quotes, list_mark};
+use crate::content::kramdown::AttributeList;
 
 /// A text in which code is blanked out byte by byte, so that places stay the same.
 #[derive(Debug)]
@@ -77,8 +78,10 @@ impl State {
 /// formula, a custom block, or a fence that is not plain.
 fn is_doubtful(content: &str) -> bool {
     let mut rest = inside_quotes(content);
-    while let Some(mark) = list_mark(rest) {
-        rest = inside_quotes(rest.get(mark..).unwrap_or_default());
+    // An item's attributes stand between its mark and its text.
+    while let Some(length) = list_mark(rest).or_else(|| AttributeList::parse(rest).map(|(_, length)| length))
+    {
+        rest = inside_quotes(rest.get(length..).unwrap_or_default());
     }
     ["<", "$$", ";;;", "```", "~~~"].iter().any(|it| rest.starts_with(it))
 }
@@ -166,6 +169,8 @@ mod tests {
             "- ```\nX",
             "- ```\n  a\n  ```\n  X",
             "> ```\nX",
+            "- {: a=\"1\"}```\n  a\n  ```\n  X",
+            "- > {: a=\"1\"}- ```\n  a\n  ```\n  X",
             "  ```\nX",
             "```\na\n    ```\nX",
             "~~~\n```\nX\n```\n~~~",

@@ -108,6 +108,14 @@ fn attribute_lists_in_code_are_text() {
     assert_eq!(new(&text).unwrap(), Incoming { markdown: text, ids_dropped: vec![] });
 }
 
+/// Without the first list the first line is raw HTML, and the fence below it no fence.
+#[test]
+fn what_becomes_text_is_looked_at_again() {
+    let list = format!("{{: id=\"{FOREIGN}\"}}");
+    let incoming = new(&format!("{list}<div>\n```\n{list}")).unwrap();
+    assert_eq!((incoming.markdown.as_str(), incoming.ids_dropped.len()), ("<div>\n```\n", 2));
+}
+
 #[test]
 fn lists_that_only_the_kernel_might_read_are_refused() {
     for list in
@@ -184,11 +192,27 @@ fn what_runs_and_what_shows_more_is_refused() {
 }
 
 #[test]
+fn what_was_put_together_is_looked_at_again() {
+    let old = format!("a (({READABLE} 'x'))\n{{: id=\"{OLD}\"}}");
+    let sound = format!("new (({MISSING} 'x'))\n\n{old}");
+    assert!(recheck(&sound, &format!("new (({MISSING} 'x'))"), &old).is_ok());
+    for (sent, checked) in [
+        (format!("x\n{{: id=\"{FOREIGN}\"}}"), String::new()),
+        (format!("{old}\n\n{old}"), String::new()),
+        (format!("(({HIDDEN} 'x'))"), format!("```\n(({HIDDEN} 'x'))\n```")),
+    ] {
+        assert!(recheck(&sent, &checked, &old).is_err(), "{sent}");
+    }
+}
+
+#[test]
 fn an_open_fence_is_closed() {
     assert_eq!(new("```\nx\n").unwrap().markdown, "```\nx\n```");
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 512, ..ProptestConfig::default() })]
+
     /// Whatever the text: no id that was not there before gets out as an attribute.
     #[test]
     fn no_foreign_id_gets_through(parts in prop::collection::vec(prop::sample::select(vec![

@@ -162,6 +162,7 @@ impl Change for Update {
             let incoming = incoming::check(cx, it.markdown, &Kept::of(&old)).await?;
             dropped.extend(incoming.ids_dropped);
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, self.keep_attrs.is_set())?;
+            incoming::recheck(&new.data, &incoming.markdown, &old)?;
             planned.push(Planned { id: it.id.to_string(), old, new });
         }
         let changing: Vec<&str> =
