@@ -1,4 +1,4 @@
-//! `#[derive(Action)]`.
+//! `#[derive(Action)]`: a struct becomes the declaration of one action.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
