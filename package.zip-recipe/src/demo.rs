@@ -46,6 +46,13 @@ struct Notes {
     kernel: Option<DemoKernel>,
 }
 
+impl Notes {
+    /// An error when the demo's own kernel has ended by itself.
+    fn check(&mut self) -> Result<()> {
+        self.kernel.as_mut().map_or(Ok(()), DemoKernel::check)
+    }
+}
+
 /// Builds everything, runs the agent, and stays until Ctrl-C; whatever happens, nothing is left running.
 pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     prerequisites::wasm_target()?;
@@ -73,7 +80,7 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
         // The page needs a moment before there is a puppy to watch.
         pause(Duration::from_secs(3));
     }
-    agent(house, options, &notes, &sidecar)?;
+    agent(house, options, &mut notes, &mut sidecar)?;
     if options.once {
         return Ok(());
     }
@@ -112,8 +119,17 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs the scripted agent once.
-fn agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service) -> Result<()> {
+/// Runs the scripted agent once; when it fails because a server died, that is the error.
+fn agent(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Service) -> Result<()> {
+    let result = run_agent(house, options, notes, sidecar);
+    if result.is_err() && !interrupted() {
+        notes.check()?;
+        sidecar.check()?;
+    }
+    result
+}
+
+fn run_agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service) -> Result<()> {
     let mut command = Command::new("node");
     command.arg("agent/demo.mjs").args(["--url", &sidecar.url]).current_dir(house.at("e2e"));
     if options.fast {
@@ -132,9 +148,7 @@ fn stay(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Servi
     let again = if enter.is_some() { "Enter lets the agent work again, " } else { "" };
     println!("\nThe system keeps running: {again}Ctrl-C ends it.");
     while !interrupted() {
-        if let Some(kernel) = &mut notes.kernel {
-            kernel.check()?;
-        }
+        notes.check()?;
         sidecar.check()?;
         if enter.as_ref().is_some_and(|lines| lines.try_recv().is_ok()) {
             match agent(house, options, notes, sidecar) {

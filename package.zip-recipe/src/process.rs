@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use std::io::{BufRead as _, BufReader, Read, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -201,6 +201,7 @@ pub(crate) enum Stream {
 pub(crate) struct Service {
     guard: Guard,
     name: &'static str,
+    log: PathBuf,
     /// The address from its ready line.
     pub(crate) url: String,
 }
@@ -233,13 +234,14 @@ impl Service {
                 let _ = writeln!(file, "{line}");
             }
         });
-        Ok(Self { guard, name, url })
+        Ok(Self { guard, name, log: log.to_path_buf(), url })
     }
 
     /// An error when the server has ended by itself.
     pub(crate) fn check(&mut self) -> Result<()> {
         if let Some(status) = self.guard.try_wait()? {
-            bail!("{} ended by itself ({status})", self.name);
+            let said = std::fs::read_to_string(&self.log).unwrap_or_default();
+            bail!("{} ended by itself ({status}); it said:\n{}", self.name, said.trim());
         }
         Ok(())
     }
