@@ -19,7 +19,7 @@ function options() {
 
 const shown = (args) => {
   const text = JSON.stringify(args);
-  return text === "{}" ? "" : ` ${text.length > 100 ? `${text.slice(0, 99)}…` : text}`;
+  return text === "{}" ? "" : ` ${text.length > 100 ? `${[...text].slice(0, 99).join("")}…` : text}`;
 };
 
 /** The agent: calls tools, says what it does, and stops at the first answer that it did not expect. */
