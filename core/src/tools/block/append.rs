@@ -87,7 +87,7 @@ impl Append {
                 "id",
                 "a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document",
             )
-            .with("type", Value::from(written::short_type(&kind)))),
+            .with("block_type", Value::from(written::short_type(&kind)))),
         }
     }
 }
