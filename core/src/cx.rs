@@ -10,7 +10,7 @@ use crate::config::{Cache, Policy};
 use crate::error::ToolError;
 use crate::kernel::reply::ConfFields;
 use crate::kernel::{self, Ambient, Endpoint, Kernel, Route, api, files};
-use crate::permission::{Filter, Grants, Level, Place, Places, Target, Unfiltered};
+use crate::permission::{Filter, Grants, Place, Places, Target, Unfiltered};
 use crate::spec::ActionSpec;
 
 /// The capabilities of one call.
@@ -98,11 +98,6 @@ impl<'a, K: Kernel> Cx<'a, K> {
     pub fn readable_boxes(&self) -> Vec<&str> {
         let open = self.policy.visible_notebooks().filter(|it| !it.closed);
         open.map(|it| it.id.as_str()).filter(|id| crate::id::is_node_id(id)).collect()
-    }
-
-    /// Whether a notebook grants at least a level.
-    pub fn grants_at_least(&self, notebook: &str, level: Level) -> bool {
-        self.policy.grants.level_of(notebook) >= level
     }
 
     /// Forgets the cached policy: this call changed it.

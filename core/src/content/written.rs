@@ -1,7 +1,11 @@
 //! What a write did, read from its reply: the kernel answers code 0 for writes that did nothing too.
 
+use serde_json::json;
+
+use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::reply::Transaction;
+use crate::kernel::{Kernel, api};
 
 /// An outermost element of a reply's editor DOM.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +59,22 @@ pub fn items(list: &Element) -> Vec<String> {
         }
     }
     items
+}
+
+/// Puts the rest of a block that became several behind it; the kernel keeps only the first (`INSERT_BLOCK`).
+///
+/// Gives the ids of what was put there.
+pub async fn put_behind<K: Kernel>(
+    cx: &Cx<'_, K>,
+    id: &str,
+    elements: &[Element],
+) -> Result<Vec<String>, ToolError> {
+    let rest: String = elements.iter().skip(1).map(|it| it.dom.as_str()).collect();
+    if rest.is_empty() {
+        return Ok(Vec::new());
+    }
+    let body = json!({ "dataType": "dom", "data": rest, "previousID": id });
+    ids(&cx.call(api::INSERT_BLOCK, body).await?)
 }
 
 fn nothing_written() -> ToolError {
@@ -120,7 +140,7 @@ pub fn short_type(node: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
 

@@ -28,8 +28,6 @@ pub const GET_IDS_BY_HPATH: Endpoint<Vec<String>> = Endpoint::read("/api/filetre
 pub const LIST_DOCS_BY_PATH: Endpoint<Unfiltered<DocList>> = Endpoint::read("/api/filetree/listDocsByPath");
 /// Makes a document from Markdown.
 pub const CREATE_DOC_WITH_MD: Endpoint<String> = Endpoint::write("/api/filetree/createDocWithMd");
-/// Gives a document a title.
-pub const RENAME_DOC_BY_ID: Endpoint<()> = Endpoint::silent("/api/filetree/renameDocByID");
 /// Moves documents with what lies below them.
 pub const MOVE_DOCS_BY_ID: Endpoint<()> = Endpoint::silent("/api/filetree/moveDocsByID");
 /// Deletes a document with what lies below it.
@@ -65,9 +63,6 @@ pub const TRANSACTIONS: Endpoint<Vec<Transaction>> = Endpoint::write("/api/trans
 
 /// The attributes of a block; cached by the kernel for some seconds.
 pub const GET_BLOCK_ATTRS: Endpoint<BlockAttrs> = Endpoint::read("/api/attr/getBlockAttrs");
-/// As `GET_BLOCK_ATTRS` for several; a missing id has no key.
-pub const BATCH_GET_BLOCK_ATTRS: Endpoint<std::collections::BTreeMap<String, BlockAttrs>> =
-    Endpoint::read("/api/attr/batchGetBlockAttrs");
 /// Sets attributes of a block.
 pub const SET_BLOCK_ATTRS: Endpoint<()> = Endpoint::silent("/api/attr/setBlockAttrs");
 

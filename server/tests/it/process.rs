@@ -174,7 +174,7 @@ async fn post(url: &str, headers: &[(&str, &str)], body: String) -> reqwest::Res
     request.send().await.unwrap()
 }
 
-/// B-088, B-132, B-136, B-139, B-141, B-143.
+/// B-088 (of a 401; a 403 does not name its setting yet), B-132, B-136, B-139, B-141, B-143.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_who_may_comes_in() {
     let world = World::new().await;

@@ -8,7 +8,7 @@ use super::source::kramdowns;
 use crate::content::incoming::{self, Kept};
 use crate::content::overwrite::{self, Overwrite};
 use crate::content::replacement::{Replacement, check_kind, replacement};
-use crate::content::written::{self, Element};
+use crate::content::written;
 use crate::content::{hash, kramdown};
 use crate::kernel::reply::Transaction;
 use crate::prelude::*;
@@ -201,14 +201,14 @@ async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -
             cx.call(api::BATCH_UPDATE_BLOCK, json!({ "blocks": blocks })).await?
         }
     };
-    let elements = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
-    let of = |id: &str| elements.iter().find(|it| it.first().is_some_and(|first| first.id == id));
+    let all = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
+    let of = |id: &str| all.iter().find(|it| it.first().is_some_and(|first| first.id == id));
     let mut items = Vec::new();
     let mut failed = Vec::new();
     let mut new_texts = read_again(&changing, cx).await?;
     for it in planned {
-        let written = of(&it.id).map(Vec::as_slice).unwrap_or_default();
-        let added = match behind(&it.id, written, cx).await {
+        let elements = of(&it.id).map(Vec::as_slice).unwrap_or_default();
+        let added = match written::put_behind(cx, &it.id, elements).await {
             Ok(added) => added,
             Err(error) => {
                 failed
@@ -223,7 +223,7 @@ async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -
             // Of an item the reply shows the list around it.
             (
                 "type",
-                json!(written.first().map(|first| if it.new.is_item {
+                json!(elements.first().map(|first| if it.new.is_item {
                     "i"
                 } else {
                     written::short_type(&first.kind)
@@ -262,16 +262,6 @@ async fn read_again<K: Kernel>(
             cx.call(api::GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "md" })).await
         }
     }
-}
-
-/// The kernel keeps the first of several blocks; the others are put behind it as it made them.
-async fn behind<K: Kernel>(id: &str, written: &[Element], cx: &Cx<'_, K>) -> Result<Vec<String>, ToolError> {
-    let rest: String = written.iter().skip(1).map(|it| it.dom.as_str()).collect();
-    if rest.is_empty() {
-        return Ok(Vec::new());
-    }
-    let body = json!({ "dataType": "dom", "data": rest, "previousID": id });
-    written::ids(&cx.call(api::INSERT_BLOCK, body).await?)
 }
 
 #[cfg(test)]

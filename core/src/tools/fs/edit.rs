@@ -119,14 +119,8 @@ impl Change for Edit {
         let done = cx.call(api::BATCH_UPDATE_BLOCK, json!({ "blocks": blocks })).await?;
         let (mut added, mut failed) = (Vec::new(), Vec::new());
         for elements in written::elements(&done)? {
-            // The kernel keeps the first of several blocks; the rest goes behind it.
-            let [first, rest @ ..] = elements.as_slice() else { continue };
-            if rest.is_empty() {
-                continue;
-            }
-            let dom: String = rest.iter().map(|it| it.dom.as_str()).collect();
-            let body = json!({ "dataType": "dom", "data": dom, "previousID": first.id });
-            match cx.call(api::INSERT_BLOCK, body).await.and_then(|reply| written::ids(&reply)) {
+            let Some(first) = elements.first() else { continue };
+            match written::put_behind(cx, &first.id, &elements).await {
                 Ok(ids) => added.extend(ids),
                 Err(error) => failed.push(json!({ "after": first.id, "error": error.message })),
             }
