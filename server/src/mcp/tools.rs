@@ -1,0 +1,77 @@
+//! Tools as a client sees them: descriptors, answers, and what a call may never do to the process.
+
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::output::Reply;
+use puppy_core::render::result::{Audience, error, texts};
+use puppy_core::render::schema::Descriptor;
+use puppy_core::spec::Tool;
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock, Tool as McpTool, ToolAnnotations};
+
+/// Runs a call; a panic in it is an error of that call and of nothing else (B-032).
+pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
+    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|_| {
+        Err(ToolError::new(
+            ErrorType::Internal,
+            "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \
+             should change may be done in part. Other calls work.",
+        ))
+    })
+}
+
+/// An answer as a client sees it: texts, and whether it is an error (B-027, B-080).
+pub(super) fn rendered(reply: &Reply) -> CallToolResult {
+    match reply {
+        Ok(output) => CallToolResult::success(texts(output).into_iter().map(ContentBlock::text).collect()),
+        Err(failed) => {
+            CallToolResult::error(vec![ContentBlock::text(error(failed, Audience::Model).to_string())])
+        }
+    }
+}
+
+/// B-025.
+pub(super) fn unknown_tool(name: &str) -> ErrorData {
+    let known: Vec<&str> = Tool::ALL.into_iter().map(Tool::name).collect();
+    let near = puppy_core::args::nearest(name, known.iter().copied());
+    let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+    ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
+}
+
+/// A tool as a client sees it; all four hints are said (B-007).
+pub(super) fn described(tool: Descriptor) -> McpTool {
+    let annotations = ToolAnnotations::new()
+        .read_only(tool.read_only)
+        .destructive(tool.destructive)
+        .idempotent(tool.idempotent)
+        .open_world(tool.open_world);
+    McpTool::new(tool.tool.name(), tool.description, tool.input_schema).with_annotations(annotations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-032.
+    #[tokio::test]
+    async fn a_panic_is_an_error_of_its_call() {
+        let broken = async { panic!("injected") };
+        let Err(error) = guarded(broken).await else { panic!("no error") };
+        assert_eq!(error.kind, ErrorType::Internal);
+        assert!(guarded(async { Ok(puppy_core::output::Output::new()) }).await.is_ok());
+    }
+
+    /// B-025.
+    #[test]
+    fn an_unknown_tool_is_a_protocol_error_that_lists_the_tools() {
+        let error = unknown_tool("notebok");
+        assert_eq!(error.code.0, -32602);
+        assert!(
+            error.message.contains("`notebook`") && error.message.contains("mascot"),
+            "{}",
+            error.message
+        );
+    }
+}
