@@ -2,11 +2,17 @@
 
 pub mod analytics;
 pub mod events;
+pub mod purse;
+pub mod shop;
 pub mod stats;
 
 use serde_json::Value;
 
+use self::purse::{Purse, Short};
+use self::shop::Purchase;
+use self::stats::Stats;
 use crate::error::{ErrorType, ToolError};
+use crate::kernel::Ambient;
 use crate::output::Output;
 use crate::permission::{Level, Places};
 use crate::spec::ActionSpec;
@@ -98,19 +104,36 @@ impl Ended {
             duration_ms: now_ms.saturating_sub(started_ms),
             notebook: place.map(|it| it.notebook.to_string()),
             doc: place.and_then(|it| it.doc.as_ref()).map(ToString::to_string),
-            item: None,
+            item: reply.as_ref().ok().and_then(|it| it.gift).map(|it| it.word().to_owned()),
             request_chars,
             response_chars,
         }
     }
 }
 
+/// The name of a process in the puppy's files.
+pub fn instance(now_ms: u64, random: u64) -> String {
+    format!("{now_ms:x}-{:08x}", random & 0xffff_ffff)
+}
+
 /// Somebody who is told of calls. Never waited for and never in the way (B-037).
-pub trait Observer {
+pub trait Observer: Send + Sync {
     /// A call began.
     fn started(&self, record: &Record);
     /// A call ended.
     fn ended(&self, record: &Record, ended: &Ended);
+
+    /// Pays for something in a file that was just read; who keeps no part of it begins one for this.
+    fn buy(&self, stats: &mut Stats, purchase: Purchase, ambient: &dyn Ambient) -> Result<(), Short> {
+        let now = ambient.now_ms();
+        let mut purse = Purse::new(instance(now, ambient.random()));
+        purse.buy(stats, purchase, now)?;
+        purse.settle(stats, now, true);
+        Ok(())
+    }
+
+    /// Takes back a purchase whose file could not be written.
+    fn refund(&self, _purchase: Purchase) {}
 }
 
 impl<O: Observer> Observer for std::sync::Arc<O> {
@@ -120,5 +143,13 @@ impl<O: Observer> Observer for std::sync::Arc<O> {
 
     fn ended(&self, record: &Record, ended: &Ended) {
         (**self).ended(record, ended);
+    }
+
+    fn buy(&self, stats: &mut Stats, purchase: Purchase, ambient: &dyn Ambient) -> Result<(), Short> {
+        (**self).buy(stats, purchase, ambient)
+    }
+
+    fn refund(&self, purchase: Purchase) {
+        (**self).refund(purchase);
     }
 }

@@ -6,6 +6,7 @@ use async_lock::OnceCell;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::activity::Observer;
 use crate::config::{Cache, Policy};
 use crate::error::ToolError;
 use crate::kernel::reply::ConfFields;
@@ -14,13 +15,13 @@ use crate::permission::{Filter, Grants, Place, Places, Target, Unfiltered};
 use crate::spec::ActionSpec;
 
 /// The capabilities of one call.
-#[derive(Debug)]
 pub struct Cx<'a, K> {
     kernel: &'a K,
     spec: &'static ActionSpec,
     policy: Arc<Policy>,
     cache: &'a Cache,
     places: &'a OnceCell<Places>,
+    observer: &'a dyn Observer,
 }
 
 impl<'a, K: Kernel> Cx<'a, K> {
@@ -30,8 +31,9 @@ impl<'a, K: Kernel> Cx<'a, K> {
         policy: Arc<Policy>,
         cache: &'a Cache,
         places: &'a OnceCell<Places>,
+        observer: &'a dyn Observer,
     ) -> Self {
-        Cx { kernel, spec, policy, cache, places }
+        Cx { kernel, spec, policy, cache, places, observer }
     }
 
     /// Asks an endpoint; one that the declaration does not list is out of reach.
@@ -103,6 +105,11 @@ impl<'a, K: Kernel> Cx<'a, K> {
     /// Forgets the cached policy: this call changed it.
     pub async fn policy_changed(&self) {
         self.cache.forget().await;
+    }
+
+    /// Who is told of calls, and keeps the coins.
+    pub fn observer(&self) -> &dyn Observer {
+        self.observer
     }
 
     /// The clock and the random bits.

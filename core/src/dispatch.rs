@@ -109,6 +109,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
             cache: &self.cache,
             policy,
             places,
+            observer: &self.observer,
             arguments: call.arguments,
             preview,
             approval: call.approval,

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::activity::shop::Item;
 use crate::error::ToolError;
 
 /// The result of a call.
@@ -14,6 +15,8 @@ pub struct Output {
     pub data: Map<String, Value>,
     /// Raw Markdown or text, sent unescaped as a second item.
     pub body: Option<String>,
+    /// What the puppy was given: its event names it.
+    pub gift: Option<Item>,
 }
 
 impl Output {
@@ -39,7 +42,7 @@ impl Output {
 
 impl From<Map<String, Value>> for Output {
     fn from(data: Map<String, Value>) -> Output {
-        Output { data, body: None }
+        Output { data, ..Output::default() }
     }
 }
 

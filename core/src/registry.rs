@@ -56,4 +56,6 @@ registry! {
     tools::tag::list::List,
     tools::system::get_info::GetInfo,
     tools::mascot::status::Status,
+    tools::mascot::shop::Shop,
+    tools::mascot::buy::Buy,
 }

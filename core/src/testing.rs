@@ -122,13 +122,13 @@ impl Kernel for FakeKernel {
 
 /// An observer that remembers how calls ended.
 #[derive(Default)]
-pub(crate) struct Seen(pub(crate) RefCell<Vec<Ended>>);
+pub(crate) struct Seen(pub(crate) std::sync::Mutex<Vec<Ended>>);
 
 impl Observer for Seen {
     fn started(&self, _record: &Record) {}
 
     fn ended(&self, _record: &Record, ended: &Ended) {
-        self.0.borrow_mut().push(ended.clone());
+        self.0.lock().unwrap().push(ended.clone());
     }
 }
 

@@ -13,7 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::{Ended, Observer, Record};
+use puppy_core::activity::purse::Short;
+use puppy_core::activity::shop::Purchase;
+use puppy_core::activity::stats::Stats;
+use puppy_core::activity::{Ended, Observer, Record, instance};
 use puppy_core::kernel::Ambient;
 use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
@@ -49,7 +52,7 @@ struct Files {
 impl Writers {
     /// Writers that have not started; without [`Writers::start`] everything waits for the end.
     pub fn new(kernel: HttpKernel) -> Writers {
-        let instance = format!("{:x}-{:08x}", kernel.now_ms(), kernel.random() & 0xffff_ffff);
+        let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
         let files = Files {
             events: Events::new(instance.clone(), stop.clone()),
@@ -117,5 +120,12 @@ impl Observer for Writers {
     fn ended(&self, record: &Record, ended: &Ended) {
         self.files.events.ended(record, ended);
         self.files.analytics.note(record, ended);
+    }
+    fn buy(&self, stats: &mut Stats, purchase: Purchase, _ambient: &dyn Ambient) -> Result<(), Short> {
+        self.files.purse.buy(stats, purchase)
+    }
+
+    fn refund(&self, purchase: Purchase) {
+        self.files.purse.refund(purchase);
     }
 }

@@ -24,7 +24,9 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn plus(self, other: Totals) -> Totals {
+    /// The sum of two.
+    #[must_use]
+    pub fn plus(self, other: Totals) -> Totals {
         Totals {
             earned: self.earned + other.earned,
             spent: self.spent + other.spent,

@@ -8,6 +8,7 @@ use futures_util::pin_mut;
 use serde_json::{Map, json};
 
 use super::Approval;
+use crate::activity::Observer;
 use crate::args::{Args, Value};
 use crate::config::{Cache, Policy};
 use crate::cx::Cx;
@@ -26,6 +27,7 @@ pub(crate) struct Door<'a, K> {
     pub(crate) cache: &'a Cache,
     pub(crate) policy: Arc<Policy>,
     pub(crate) places: &'a OnceCell<Places>,
+    pub(crate) observer: &'a dyn Observer,
     pub(crate) arguments: Map<String, Value>,
     pub(crate) preview: bool,
     pub(crate) approval: Approval,
@@ -41,7 +43,7 @@ pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
     let needs = action.needs();
     authorize(spec, &door.policy.grants)?;
     let mut resolver = Resolver { kernel: door.kernel, cache: door.cache, policy: door.policy.clone(), spec };
-    let cx = Cx::new(door.kernel, spec, door.policy.clone(), door.cache, door.places);
+    let cx = Cx::new(door.kernel, spec, door.policy.clone(), door.cache, door.places, door.observer);
     if spec.worst == Effect::Read {
         // Side by side: the read is dropped unseen when the check says no.
         let check = async {

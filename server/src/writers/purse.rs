@@ -1,9 +1,11 @@
-//! `puppyStats.json`: this process's part of coins and calls, merged without a lock (B-291).
+//! `puppyStats.json`: when this process's part of coins and calls is written (B-291).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::stats::{Part, STATS_FILE, Stats, Totals};
+use puppy_core::activity::purse::{self, Short};
+use puppy_core::activity::shop::Purchase;
+use puppy_core::activity::stats::{Part, STATS_FILE, Stats};
 use puppy_core::kernel::{KernelError, files};
 use tokio_util::sync::CancellationToken;
 
@@ -16,61 +18,53 @@ const EVERY: Duration = Duration::from_secs(1);
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// How often the last write is done at most.
 const LAST_TRIES: usize = 20;
-/// A part that was silent this long is left to be folded, and a new one begun.
-const SILENT_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// What this process earned, and what it knows of the others.
+/// The part of this process, and the rhythm in which it is written.
 #[derive(Debug)]
 pub(super) struct Purse {
-    instance: String,
-    state: Mutex<State>,
+    part: Mutex<purse::Purse>,
     beat: Beat,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    /// Since the part began.
-    own: Totals,
-    /// When it was written last; 0 when never.
-    written_at: u64,
-    /// How many parts were begun before this one.
-    parts_before: u32,
-    /// Everybody else, as read last; `None` when never.
-    others: Option<Totals>,
 }
 
 impl Purse {
     pub(super) fn new(instance: String, stop: CancellationToken) -> Purse {
-        Purse { instance, state: Mutex::default(), beat: Beat::new(stop) }
+        Purse { part: Mutex::new(purse::Purse::new(instance)), beat: Beat::new(stop) }
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn part(&self) -> std::sync::MutexGuard<'_, purse::Purse> {
+        self.part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a call.
     pub(super) fn count(&self, earns: bool) {
-        let mut state = self.state();
-        if state.written_at > 0 && now_ms().saturating_sub(state.written_at) > SILENT_MS {
-            let others = state.others.map(|others| sum(others, state.own));
-            *state = State { parts_before: state.parts_before + 1, others, ..State::default() };
-        }
-        state.own.calls += 1;
-        state.own.earned += u64::from(earns);
-        drop(state);
+        self.part().count(earns, now_ms());
         self.beat.wake();
+    }
+
+    /// Pays in a file that was just read, for the caller to write; this process writes it again soon.
+    pub(super) fn buy(&self, stats: &mut Stats, purchase: Purchase) -> Result<(), Short> {
+        let now = now_ms();
+        let mut part = self.part();
+        part.buy(stats, purchase, now)?;
+        part.settle(stats, now, false);
+        drop(part);
+        self.beat.wake();
+        Ok(())
+    }
+
+    /// Takes back what could not be written.
+    pub(super) fn refund(&self, purchase: Purchase) {
+        self.part().refund(purchase);
     }
 
     /// Balance and calls of everybody, as far as known, for the file of events.
     pub(super) async fn shown(&self, kernel: &HttpKernel) -> (u64, u64) {
-        if self.state().others.is_none()
-            && let Ok(stats) = self.read(kernel).await
+        if !self.part().knows_others()
+            && let Ok(stats) = read(kernel).await
         {
-            self.remember(&stats);
+            self.part().remember(&stats);
         }
-        let state = self.state();
-        let all = sum(state.others.unwrap_or_default(), state.own);
-        (all.earned.saturating_sub(all.spent), all.calls)
+        self.part().shown()
     }
 
     pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
@@ -83,9 +77,9 @@ impl Purse {
     /// Writes `ended` until it stays: then no increment is lost.
     pub(super) async fn write_last(&self, kernel: &HttpKernel) {
         for _ in 0..LAST_TRIES {
-            let Ok((part, name)) = self.write(kernel, true).await else { return };
+            let Ok((name, part)) = self.write(kernel, true).await else { return };
             tokio::time::sleep(LOOK_AGAIN).await;
-            match self.read(kernel).await {
+            match read(kernel).await {
                 Ok(stats) if !stats.holds(&name, part) => {}
                 _ => return,
             }
@@ -93,49 +87,23 @@ impl Purse {
     }
 
     /// Reads the file, sets the own part, writes it; tells what was written under which name.
-    async fn write(&self, kernel: &HttpKernel, ended: bool) -> Result<(Part, String), KernelError> {
-        let mut stats = self.read(kernel).await?;
-        self.remember(&stats);
-        let now = now_ms();
-        let (part, name) = {
-            let mut state = self.state();
-            state.written_at = now;
-            (Part { totals: state.own, at: now, ended }, self.name(&state))
-        };
-        stats.merge(&name, part, now);
+    async fn write(&self, kernel: &HttpKernel, ended: bool) -> Result<(String, Part), KernelError> {
+        let mut stats = read(kernel).await?;
+        let set = self.part().settle(&mut stats, now_ms(), ended);
         let bytes = serde_json::to_vec(&stats).unwrap_or_default();
         let written = files::write(kernel, &path(), bytes).await;
         if let Err(error) = &written {
             tracing::debug!("{STATS_FILE} was not written: {error:?}");
         }
-        written.map(|()| (part, name))
+        written.map(|()| set)
     }
+}
 
-    async fn read(&self, kernel: &HttpKernel) -> Result<Stats, KernelError> {
-        let bytes = files::read(kernel, &path()).await?;
-        Ok(bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default())
-    }
-
-    /// Keeps the sums of everybody but this part.
-    fn remember(&self, stats: &Stats) {
-        let mut state = self.state();
-        let name = self.name(&state);
-        let parts = stats.parts.iter().filter(|(it, _)| **it != name).map(|(_, part)| part.totals);
-        state.others = Some(parts.fold(stats.base, sum));
-    }
-
-    fn name(&self, state: &State) -> String {
-        match state.parts_before {
-            0 => self.instance.clone(),
-            n => format!("{}-{n}", self.instance),
-        }
-    }
+async fn read(kernel: &HttpKernel) -> Result<Stats, KernelError> {
+    let bytes = files::read(kernel, &path()).await?;
+    Ok(bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default())
 }
 
 fn path() -> String {
     format!("{}{STATS_FILE}", files::TEMP)
-}
-
-fn sum(a: Totals, b: Totals) -> Totals {
-    Totals { earned: a.earned + b.earned, spent: a.spent + b.spent, calls: a.calls + b.calls }
 }

@@ -56,7 +56,12 @@ fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming,
     let (cache, places) = (Cache::default(), OnceCell::new());
     async {
         let policy = cache.policy(kernel).await;
-        check(&Cx::new(kernel, &SPEC, policy, &cache, &places), markdown, kept).await
+        check(
+            &Cx::new(kernel, &SPEC, policy, &cache, &places, &crate::testing::Seen::default()),
+            markdown,
+            kept,
+        )
+        .await
     }
     .now_or_never()
     .unwrap()

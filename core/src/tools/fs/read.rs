@@ -60,7 +60,7 @@ impl Run for Read {
         let title = self.path.split_last().map(|(_, title)| title).filter(|title| *title != id);
         let mut data = object([("id", json!(id)), ("title", json!(title))]);
         data.extend(output.data);
-        Ok(Output { data, body: output.body })
+        Ok(Output { data, ..output })
     }
 }
 

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::activity::stats::{Mood, STATS_FILE, Stats};
-use crate::kernel::files;
+use crate::activity::stats::{Mood, Stats};
 use crate::prelude::*;
 
 /// Tell how the puppy is: coins, mood, last meal.
@@ -13,7 +12,7 @@ pub struct Status;
 
 impl Run for Status {
     async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
-        let file = cx.read_file(&format!("{}{STATS_FILE}", files::TEMP)).await?;
+        let file = cx.read_file(&super::path()).await?;
         let now = cx.ambient().now_ms();
         // Without a file the puppy is new: no coins, and no reason to be asleep.
         let (stats, mood) = match file {

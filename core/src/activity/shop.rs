@@ -1,0 +1,134 @@
+//! What the puppy can be given: items, prices, kinds.
+
+use crate::prelude::*;
+
+/// Something to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Item {
+    /// A bone.
+    Bone,
+    /// Milk.
+    Milk,
+    /// A fish.
+    Fish,
+    /// Cheese.
+    Cheese,
+    /// Kibble.
+    Kibble,
+    /// A drumstick.
+    Drumstick,
+    /// A ball.
+    Ball,
+    /// A bow.
+    Bow,
+    /// A cake.
+    Cake,
+}
+
+/// What becomes of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It is eaten.
+    Food,
+    /// It is played with.
+    Toy,
+    /// It is worn until another one.
+    Wear,
+}
+
+impl Kind {
+    /// The word in replies.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Kind::Food => "food",
+            Kind::Toy => "toy",
+            Kind::Wear => "wear",
+        }
+    }
+}
+
+impl Item {
+    /// Every item, in the order of the shop: the cheap ones first.
+    pub const ALL: [Item; 9] = [
+        Item::Bone,
+        Item::Milk,
+        Item::Fish,
+        Item::Cheese,
+        Item::Kibble,
+        Item::Drumstick,
+        Item::Ball,
+        Item::Bow,
+        Item::Cake,
+    ];
+
+    /// The item of a word.
+    pub fn named(word: &str) -> Option<Item> {
+        Item::ALL.into_iter().find(|it| it.word() == word)
+    }
+
+    /// Its picture.
+    pub const fn emoji(self) -> &'static str {
+        match self {
+            Item::Bone => "🦴",
+            Item::Milk => "🥛",
+            Item::Fish => "🐟",
+            Item::Cheese => "🧀",
+            Item::Kibble => "🍖",
+            Item::Drumstick => "🍗",
+            Item::Ball => "🎾",
+            Item::Bow => "🎀",
+            Item::Cake => "🎂",
+        }
+    }
+
+    /// Coins for one.
+    pub const fn cost(self) -> u64 {
+        match self {
+            Item::Bone | Item::Milk => 3,
+            Item::Fish | Item::Cheese => 4,
+            Item::Kibble => 5,
+            Item::Drumstick => 7,
+            Item::Ball => 8,
+            Item::Bow => 15,
+            Item::Cake => 30,
+        }
+    }
+
+    /// What becomes of it.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Item::Ball => Kind::Toy,
+            Item::Bow => Kind::Wear,
+            _ => Kind::Food,
+        }
+    }
+}
+
+/// Some of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Purchase {
+    /// What.
+    pub item: Item,
+    /// How many.
+    pub count: u64,
+}
+
+impl Purchase {
+    /// Coins for all.
+    pub const fn cost(self) -> u64 {
+        self.item.cost() * self.count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_names_its_item() {
+        for item in Item::ALL {
+            assert_eq!(Item::named(item.word()), Some(item));
+        }
+        assert_eq!(Item::named("chocolate"), None);
+    }
+}
