@@ -1,10 +1,14 @@
 //! Plain Rust without a page: what the puppy shows, when to ask again, and what a draft would write.
 
 pub mod act;
+pub mod bubble;
+pub mod gaze;
 pub mod idle;
 pub mod levels;
 pub mod place;
 pub mod polling;
 pub mod puppy;
+pub mod settings;
 pub mod switches;
+pub mod today;
 pub mod trouble;

@@ -1,0 +1,63 @@
+//! How many calls came today, from a counter of all calls: what the counter said when the day began is remembered.
+
+/// A day and the counter at its beginning and now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Today {
+    day: String,
+    begin: u64,
+    now: u64,
+}
+
+impl Today {
+    /// The day after one look at the counter; `before` is what this device remembers.
+    pub fn look(before: Option<&str>, day: &str, total: u64) -> Today {
+        let begin = match before.and_then(Today::parse) {
+            // A counter that went back was begun anew.
+            Some(it) if total < it.now => total,
+            Some(it) if it.day == day => it.begin,
+            // What came while nobody looked belongs to the new day.
+            Some(it) => it.now,
+            None => total,
+        };
+        Today { day: day.to_owned(), begin, now: total }
+    }
+
+    /// Calls of this day.
+    pub fn calls(&self) -> u64 {
+        self.now.saturating_sub(self.begin)
+    }
+
+    /// The text that the device remembers.
+    pub fn to_text(&self) -> String {
+        format!("{} {} {}", self.day, self.begin, self.now)
+    }
+
+    fn parse(text: &str) -> Option<Today> {
+        let mut words = text.split(' ');
+        let day = words.next()?.to_owned();
+        let begin = words.next()?.parse().ok()?;
+        let now = words.next()?.parse().ok()?;
+        Some(Today { day, begin, now })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_where_the_last_one_ended() {
+        let first = Today::look(None, "20260101", 100);
+        let later = Today::look(Some(&first.to_text()), "20260101", 130);
+        let next = Today::look(Some(&later.to_text()), "20260102", 135);
+        let anew = Today::look(Some(&next.to_text()), "20260102", 2);
+        assert_eq!([first.calls(), later.calls(), next.calls(), anew.calls()], [0, 30, 5, 0]);
+    }
+
+    #[test]
+    fn a_strange_memory_is_none() {
+        for text in ["", "20260101", "20260101 x 3", "{}"] {
+            assert_eq!(Today::look(Some(text), "20260101", 7).calls(), 0, "{text}");
+        }
+    }
+}
