@@ -6,7 +6,6 @@ mod health;
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use axum::serve::ListenerExt;
@@ -15,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
-use crate::mcp::{Limits, service};
+use crate::mcp::{Limits, Served, endpoint};
 use crate::stop::Stop;
 pub use auth::BearerToken;
 
@@ -62,16 +61,15 @@ impl Server {
     }
 
     /// Serves until it is asked to stop; then running calls may finish (B-144).
-    pub async fn serve(self, sidecar: Sidecar, token: Option<BearerToken>, stop: Stop) {
+    pub async fn serve(self, served: Served, sidecar: Sidecar, token: Option<BearerToken>, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
         let mut hosts: Vec<String> = HOSTS.map(str::to_owned).to_vec();
         if !self.address.ip().is_loopback() && !self.address.ip().is_unspecified() {
             hosts.push(self.address.ip().to_string());
         }
-        let mcp = service(&sidecar, &Limits::default(), hosts, end.clone(), running.clone());
-        let app = Router::new()
-            .route_service("/mcp", mcp)
+        let limits = Limits::default();
+        let app = endpoint(&served, &sidecar, &limits, hosts, end.clone(), running.clone())
             .layer(from_fn(answer::correct))
             .layer(from_fn_with_state(token, auth::check))
             .route("/health", get(health::health).with_state(health::State::new(sidecar, running.clone())));

@@ -1,5 +1,8 @@
 //! MCP: one hand-written handler over the registry; the only place that knows rmcp.
 
+#[cfg(feature = "conformance")]
+#[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
+mod conformance;
 mod greeting;
 mod sessions;
 mod stdio;
@@ -24,11 +27,23 @@ use tokio_util::task::TaskTracker;
 use crate::Sidecar;
 use tools::{described, guarded, rendered, unknown_tool};
 
+#[cfg(feature = "conformance")]
+pub use conformance::Fixtures;
 pub use stdio::serve as serve_stdio;
-pub(crate) use streamable::{Limits, service};
+pub(crate) use streamable::{Limits, endpoint};
 
 /// How long a client may keep the list of tools, in milliseconds: as long as the switches are kept.
 const LIST_TTL_MS: u64 = 1_000;
+
+/// What an HTTP server offers.
+#[derive(Debug, Clone)]
+pub enum Served {
+    /// The actions of core.
+    Actions,
+    /// What the public conformance suite calls.
+    #[cfg(feature = "conformance")]
+    Fixtures(Fixtures),
+}
 
 /// The handler of one session; clones of it share what the process has.
 #[derive(Debug, Clone)]

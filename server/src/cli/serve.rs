@@ -7,6 +7,7 @@ use clap::ArgMatches;
 use super::environment;
 use crate::http::{PORT, Server};
 use crate::kernel::{HttpKernel, Options};
+use crate::mcp::Served;
 use crate::stop::Stop;
 use crate::{mcp, sidecar};
 
@@ -33,7 +34,21 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     drop(sidecar.observer.write_defaults());
     // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
-    server.serve(sidecar.clone(), token, stop).await;
+    server.serve(served(matches)?, sidecar.clone(), token, stop).await;
     sidecar.observer.finish().await;
     Ok(())
+}
+
+#[cfg(not(feature = "conformance"))]
+fn served(_matches: &ArgMatches) -> Result<Served, String> {
+    Ok(Served::Actions)
+}
+
+#[cfg(feature = "conformance")]
+fn served(matches: &ArgMatches) -> Result<Served, String> {
+    Ok(if matches.get_flag("conformance-fixtures") {
+        Served::Fixtures(mcp::Fixtures::new()?)
+    } else {
+        Served::Actions
+    })
 }

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use puppy_core::activity::Transport;
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::Handler;
 use super::sessions::Sessions;
+use super::{Handler, Served};
 use crate::Sidecar;
 
 /// What a stranger may use up.
@@ -30,14 +32,38 @@ impl Default for Limits {
     }
 }
 
-/// The service; `stop` ends its sessions and streams, `running` counts its calls.
-pub(crate) fn service(
+/// The endpoint over the registry that is served; `stop` ends its sessions and streams, `running`
+/// counts its calls.
+pub(crate) fn endpoint(
+    served: &Served,
     sidecar: &Sidecar,
     limits: &Limits,
     hosts: Vec<String>,
     stop: CancellationToken,
     running: TaskTracker,
-) -> StreamableHttpService<Handler, Sessions> {
+) -> Router {
+    let route = Router::new();
+    match served {
+        Served::Actions => {
+            let sidecar = sidecar.clone();
+            let make = move || Handler::new(sidecar.clone(), Transport::Http, running.clone());
+            route.route_service("/mcp", service(make, limits, hosts, stop))
+        }
+        #[cfg(feature = "conformance")]
+        Served::Fixtures(fixtures) => {
+            let fixtures = fixtures.clone();
+            route.route_service("/mcp", service(move || fixtures.clone(), limits, hosts, stop))
+        }
+    }
+}
+
+/// rmcp's service with a handler of its own for every session.
+fn service<H: ServerHandler>(
+    make: impl Fn() -> H + Send + Sync + 'static,
+    limits: &Limits,
+    hosts: Vec<String>,
+    stop: CancellationToken,
+) -> StreamableHttpService<H, Sessions> {
     let origins = hosts.iter().flat_map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);
     let mut config = StreamableHttpServerConfig::default()
         .with_allowed_origins(origins.collect::<Vec<_>>())
@@ -48,10 +74,5 @@ pub(crate) fn service(
     // One answer needs no stream; sessions of the older era stay streams whatever this says.
     config.json_response = true;
     let sessions = Arc::new(Sessions::new(limits.sessions, limits.idle));
-    let sidecar = sidecar.clone();
-    StreamableHttpService::new(
-        move || Ok(Handler::new(sidecar.clone(), Transport::Http, running.clone())),
-        sessions,
-        config,
-    )
+    StreamableHttpService::new(move || Ok(make()), sessions, config)
 }
