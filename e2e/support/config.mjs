@@ -39,3 +39,5 @@ function binary(variable, name) {
 
 export const sidecarBinary = () => binary("SIYUAN_PUPPY_BIN", "siyuan-puppy");
 export const demoKernelBinary = () => binary("DEMO_KERNEL_BIN", "demo-kernel");
+/** The sidecar with the fixtures of the conformance suite. */
+export const conformanceBinary = () => binary("CONFORMANCE_BIN", "siyuan-puppy");

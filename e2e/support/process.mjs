@@ -52,6 +52,23 @@ export async function start(program, args, { env = {}, ready, deadline = 20_000 
   };
 }
 
+/** Runs a program to its end; answers its exit code and all it printed. */
+export async function run(program, args, { env = {}, deadline = 240_000 } = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  alive.add(child);
+  let output = "";
+  child.stdout.on("data", (chunk) => { output += chunk; });
+  child.stderr.on("data", (chunk) => { output += chunk; });
+  const timer = setTimeout(() => child.kill("SIGKILL"), deadline);
+  const code = await new Promise((done, failed) => {
+    child.once("error", failed);
+    child.once("close", done);
+  });
+  clearTimeout(timer);
+  alive.delete(child);
+  return { code, output };
+}
+
 /** Whether a process of that id exists and has not ended. */
 export function exists(pid) {
   try {

@@ -1,0 +1,55 @@
+// The public conformance suite, both revisions, against its fixtures on the sidecar's own HTTP stack, token included.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { conformanceBinary } from "../support/config.mjs";
+import { installed, node22 } from "../support/node22.mjs";
+import { run, start } from "../support/process.mjs";
+import { startTokenProxy } from "./token-proxy.mjs";
+
+const TOKEN = "conformance-token";
+const SUITE = installed("@modelcontextprotocol", "conformance", "dist", "index.js");
+
+let sidecar;
+let proxy;
+before(async () => {
+  sidecar = await start(conformanceBinary(), ["http", "--port", "0", "--conformance-fixtures"], {
+    // Nothing here needs a kernel, and none that happens to run may be touched.
+    env: { SIYUAN_API_URL: "http://127.0.0.1:9", SIYUAN_MCP_TOKEN: TOKEN, SIYUAN_MCP_PARENT_PID: String(process.pid) },
+    ready: /siyuan-puppy listening on (http:\/\/\S+)/,
+  });
+  proxy = await startTokenProxy(sidecar.match[1], TOKEN);
+});
+after(async () => {
+  await proxy?.stop();
+  await sidecar?.stop();
+});
+
+test("without the token nothing of the suite would pass (B-136)", async () => {
+  const answer = await fetch(sidecar.match[1], { method: "POST", body: "{}" });
+  assert.equal(answer.status, 401);
+});
+
+/** What the suite's summary says: every scenario, and those that the revision does not score. */
+function read(output) {
+  const summary = output.slice(output.indexOf("=== SUMMARY ==="));
+  const scenarios = [...summary.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gm)].map(([, , name, good, bad]) => (
+    { name, good: Number(good), bad: Number(bad) }));
+  const unscored = new Map([...summary.matchAll(/^ {2}[✓✗] (\S+) \((\S+)\)/gm)].map(([, name, why]) => [name, why]));
+  // Extensions are offers of their own; the sidecar does not make that of tasks.
+  const due = scenarios.filter(({ name }) => unscored.get(name) !== "extension");
+  return { due, left: scenarios.length - due.length };
+}
+
+for (const [revision, atLeast] of [["2025-11-25", 33], ["2026-07-28", 40]]) {
+  test(`conformance with ${revision} (B-131)`, async () => {
+    const { code, output } = await run(node22(), [SUITE, "server", "--url", proxy.url, "--requirements", revision]);
+    const { due, left } = read(output);
+    const checks = due.reduce((sum, it) => sum + it.good + it.bad, 0);
+    const failed = due.filter((it) => it.bad > 0);
+    const good = checks - failed.reduce((sum, it) => sum + it.bad, 0);
+    console.log(`conformance ${revision}: ${good} of ${checks} checks passed, ${due.length} scenarios, ${left} of extensions not offered`);
+    assert.deepEqual(failed.map((it) => it.name), [], output.slice(-4000));
+    assert.ok(due.length >= atLeast, `only ${due.length} scenarios were run:\n${output.slice(-2000)}`);
+    assert.equal(code, 0);
+  });
+}
