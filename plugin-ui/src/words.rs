@@ -55,8 +55,20 @@ texts! {
     not_allowed: "not allowed", "不允许";
     /// A call waits for a person.
     dangerous_call: "dangerous", "危险";
-    /// The kernel is silent.
-    offline: "SiYuan is silent", "思源没有响应";
+    /// A question waits for the person.
+    question: "needs you", "需要你";
+    /// It eats.
+    eating: "eating", "正在吃";
+    /// It plays.
+    playing: "playing", "正在玩";
+    /// Somebody pets it.
+    petted: "happy", "开心";
+    /// Somebody carries it.
+    carried: "carried", "被抱着";
+    /// The kernel is silent, or the server has ended.
+    offline: "server is off", "服务未运行";
+    /// The person has paused every call.
+    paused: "paused", "已暂停";
 }
 
 texts! {
@@ -217,7 +229,13 @@ impl PuppyWords {
             State::Error => self.error,
             State::Denied => self.not_allowed,
             State::Dangerous => self.dangerous_call,
+            State::Question => self.question,
+            State::Eating => self.eating,
+            State::Playing => self.playing,
+            State::Petting => self.petted,
+            State::Dragging => self.carried,
             State::Offline => self.offline,
+            State::Paused => self.paused,
         }
     }
 }

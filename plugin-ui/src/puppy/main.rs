@@ -1,11 +1,17 @@
-//! The module that the page loads at its start: the puppy. [`pose`] says how it looks, [`rig`] is the drawing, the rest moves it.
+//! The module that the page loads at its start: the puppy. [`look`] says which pose it has, [`paint`] draws it, the rest
+//! moves it. Natively the program prints its contact sheet.
 #![cfg_attr(
     not(target_arch = "wasm32"),
     allow(dead_code, reason = "natively there is only what is tested without a page")
 )]
 
+mod look;
+#[cfg(not(target_arch = "wasm32"))]
+mod motion;
+mod paint;
 mod pose;
-mod rig;
+#[cfg(not(target_arch = "wasm32"))]
+mod sheet;
 
 #[cfg(target_arch = "wasm32")]
 mod life;
@@ -27,4 +33,10 @@ mod exports {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::io::Result<()> {
+    sheet::write(std::io::stdout().lock())
+}
+
+#[cfg(target_arch = "wasm32")]
 fn main() {}

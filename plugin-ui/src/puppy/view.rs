@@ -2,8 +2,7 @@
 
 use gloo_events::EventListener;
 
-use super::pose::{Head, Pose, pose};
-use super::rig;
+use super::paint::{DRAWING, Picture};
 use puppy_plugin_ui::host::dom::{self, Node};
 use puppy_plugin_ui::host::{self, Element};
 use puppy_plugin_ui::state::place::Place;
@@ -18,9 +17,6 @@ const PLACE_KEY: &str = "siyuan-mcp-puppy.place";
 pub(crate) struct View {
     pub(crate) node: Node,
     parts: Vec<(String, Element)>,
-    head: Option<Element>,
-    ears: [Option<Element>; 2],
-    tail: Option<Element>,
     bubble: Option<Element>,
     count: Option<Element>,
     words: &'static PuppyWords,
@@ -30,8 +26,7 @@ impl View {
     /// Adds the puppy to an element of the page.
     pub(crate) fn new(parent: &Element, words: &'static PuppyWords) -> Option<View> {
         let html = format!(
-            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{}<span class="pup-bubble" aria-hidden="true"></span></div>"#,
-            rig::DRAWING
+            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{DRAWING}<span class="pup-bubble" aria-hidden="true"></span></div>"#
         );
         let node = Node::append(parent, &html)?;
         let parts = node
@@ -39,40 +34,19 @@ impl View {
             .into_iter()
             .filter_map(|part| Some((part.get_attribute("data-part")?, part)))
             .collect();
-        let part = |name: &str| node.find(&format!("[data-part=\"{name}\"]"));
-        let view = View {
-            parts,
-            head: node.find(".pup-head"),
-            ears: [part("ear-left"), part("ear-right")],
-            tail: part("tail"),
-            bubble: node.find(".pup-bubble"),
-            count: node.find(".pup-count"),
-            words,
-            node,
-        };
+        let view =
+            View { parts, bubble: node.find(".pup-bubble"), count: node.find(".pup-count"), words, node };
         view.put(view.remembered());
         Some(view)
     }
 
     /// Shows a scene.
     pub(crate) fn show(&self, scene: &Scene) {
-        let pose = pose(scene);
+        let picture = Picture::of(scene);
         let word = self.words.state(scene.state);
-        let tool = scene.tool.map_or("", |tool| tool.name());
         for (name, part) in &self.parts {
-            let shows = match name.strip_prefix("tool-") {
-                // Who searches has the lens in the paw already.
-                Some(name) => name == tool && is_acting(scene) && pose.prop != Some("prop-lens"),
-                None if name == "hearts" => scene.hearts,
-                None => pose.shows(name),
-            };
-            dom::set(part, "display", if shows { "inline" } else { "none" });
+            dom::set(part, "style", &picture.style(name));
         }
-        self.turn(&pose);
-        self.node.set("data-motion", pose.motion);
-        self.node.set("data-awake", if pose.is_awake() { "true" } else { "false" });
-        self.node.set("data-mark", pose.mark.map_or("none", |(_, colours)| colours));
-        self.node.set("data-petted", if scene.petted { "true" } else { "false" });
         if let Some(count) = self.count.as_ref().filter(|_| scene.burst > 0) {
             count.set_text_content(Some(&format!("×{}", scene.burst.min(99))));
         }
@@ -83,26 +57,9 @@ impl View {
             }
         }
         self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
-        self.node.set("data-tool", tool);
-        // Last, so that whoever watches it sees the whole picture.
-        self.node.set("data-state", scene.state.word());
-    }
-
-    fn turn(&self, pose: &Pose) {
-        let set = |element: &Option<Element>, transform: &str| {
-            if let Some(element) = element {
-                dom::set(element, "style", &format!("transform:{transform}"));
-            }
-        };
-        let Head { x, y, turn, size } = pose.head;
-        set(
-            &self.head,
-            &format!("translate({x}px,{y}px) rotate({turn}deg) scale({}.{:02})", size / 100, size % 100),
-        );
-        let [left, right] = &self.ears;
-        set(left, &format!("rotate({}deg)", pose.left_ear));
-        set(right, &format!("rotate({}deg)", pose.right_ear));
-        set(&self.tail, &format!("rotate({}deg)", pose.tail));
+        for (name, value) in picture.attributes() {
+            self.node.set(name, value);
+        }
     }
 
     /// Where it was left on this device, or its first place.
@@ -140,8 +97,4 @@ impl Drop for View {
     fn drop(&mut self) {
         self.node.remove();
     }
-}
-
-fn is_acting(scene: &Scene) -> bool {
-    matches!(scene.state, puppy_plugin_ui::state::puppy::State::Acting(_))
 }

@@ -4,7 +4,7 @@ use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{Effect, Tool};
 
 /// Work of an agent, as a pose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
     /// Looks at something.
     Reading,

@@ -19,14 +19,60 @@ pub enum Motion {
     Wag,
     /// Yawns.
     Yawn,
+    /// Stretches, front down and tail up.
+    Stretch,
+    /// Sniffs at the floor.
+    Sniff,
+    /// Runs after its tail.
+    Chase,
     /// Lies down and stays.
     Lie,
     /// Sleeps and goes on sleeping.
     Sleep,
 }
 
-/// Motion, weight, length in milliseconds.
-const MOTIONS: [(Motion, u32, u64); 9] = [
+impl Motion {
+    /// Every motion.
+    pub const ALL: [Motion; 12] = [
+        Motion::Sit,
+        Motion::Stand,
+        Motion::Look,
+        Motion::Tilt,
+        Motion::Groom,
+        Motion::Wag,
+        Motion::Yawn,
+        Motion::Stretch,
+        Motion::Sniff,
+        Motion::Chase,
+        Motion::Lie,
+        Motion::Sleep,
+    ];
+
+    /// The word for it in names of styles.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Motion::Sit => "sit",
+            Motion::Stand => "stand",
+            Motion::Look => "look",
+            Motion::Tilt => "tilt",
+            Motion::Groom => "groom",
+            Motion::Wag => "wag",
+            Motion::Yawn => "yawn",
+            Motion::Stretch => "stretch",
+            Motion::Sniff => "sniff",
+            Motion::Chase => "chase",
+            Motion::Lie => "lie",
+            Motion::Sleep => "sleep",
+        }
+    }
+
+    const fn is_rest(self) -> bool {
+        matches!(self, Motion::Lie | Motion::Sleep)
+    }
+}
+
+/// Motion, weight, length in milliseconds. Asleep, two letters z rise in 20 s.
+const MOTIONS: [(Motion, u32, u64); 12] = [
     (Motion::Sit, 16, 2_000),
     (Motion::Stand, 12, 2_400),
     (Motion::Look, 14, 1_800),
@@ -34,6 +80,9 @@ const MOTIONS: [(Motion, u32, u64); 9] = [
     (Motion::Groom, 7, 2_000),
     (Motion::Wag, 10, 1_200),
     (Motion::Yawn, 5, 1_800),
+    (Motion::Stretch, 5, 2_400),
+    (Motion::Sniff, 5, 1_800),
+    (Motion::Chase, 2, 2_000),
     (Motion::Lie, 4, 1_200),
     (Motion::Sleep, 3, 20_000),
 ];
@@ -42,6 +91,9 @@ const FIRST_AFTER: u64 = 3_000;
 const STILL: std::ops::Range<u64> = 6_000..20_000;
 const LIES_AFTER: u64 = 60_000;
 const SLEEPS_AFTER: u64 = 180_000;
+/// It runs after its tail at most this often.
+const CHASES_EVERY: u64 = 600_000;
+const BLINKS: std::ops::Range<u64> = 4_000..7_000;
 
 /// The time without events.
 #[derive(Debug)]
@@ -54,6 +106,9 @@ pub struct Idle {
     /// What it does, and until when it moves.
     current: Option<(Motion, u64)>,
     last: Option<Motion>,
+    chased: Option<u64>,
+    blinks: u32,
+    next_blink: u64,
     /// Whether the person wants no motion: then it only lies down and sleeps.
     calm: bool,
 }
@@ -67,8 +122,16 @@ impl Idle {
             next: now + FIRST_AFTER,
             current: None,
             last: None,
+            chased: None,
+            blinks: 0,
+            next_blink: now + BLINKS.start,
             calm,
         }
+    }
+
+    /// The person wants no motion, or wants it again.
+    pub fn set_calm(&mut self, calm: bool) {
+        self.calm = calm;
     }
 
     /// Something happened: it sits up, and the time counts from now.
@@ -76,13 +139,14 @@ impl Idle {
         self.since = now;
         self.next = now + FIRST_AFTER;
         self.current = None;
+        self.next_blink = now + BLINKS.start;
     }
 
     /// Goes on to this moment.
     pub fn advance(&mut self, now: u64) {
         if let Some((motion, until)) = self.current
             && now >= until
-            && !matches!(motion, Motion::Lie | Motion::Sleep)
+            && !motion.is_rest()
         {
             self.current = None;
         }
@@ -99,12 +163,21 @@ impl Idle {
             }
             None if now >= self.next && self.calm => self.next = self.since + LIES_AFTER,
             None if now >= self.next => {
-                let motion = self.choose();
+                let motion = self.choose(now);
                 let until = self.begin(motion, now);
                 self.next = (until + self.rng.u64(STILL)).min(self.since + LIES_AFTER);
             }
             None => {}
         }
+        if self.blinks_itself() && now >= self.next_blink {
+            self.blinks += 1;
+            self.next_blink = now + self.rng.u64(BLINKS);
+        }
+    }
+
+    /// How often it has blinked.
+    pub fn blinks(&self) -> u32 {
+        self.blinks
     }
 
     /// What it does at the moment; `None` is sitting still.
@@ -121,18 +194,28 @@ impl Idle {
     pub fn wake_at(&self, now: u64) -> Option<u64> {
         let end = self.current.map(|(_, until)| until).filter(|until| *until > now);
         let next = Some(self.next).filter(|next| *next > now);
-        end.into_iter().chain(next).min()
+        let blink = Some(self.next_blink).filter(|blink| self.blinks_itself() && *blink > now);
+        end.into_iter().chain(next).chain(blink).min()
+    }
+
+    fn blinks_itself(&self) -> bool {
+        !self.calm && self.doing() != Some(Motion::Sleep)
     }
 
     fn begin(&mut self, motion: Motion, now: u64) -> u64 {
         let length = MOTIONS.iter().find(|it| it.0 == motion).map_or(0, |it| it.2);
         self.current = Some((motion, now + length));
         self.last = Some(motion);
+        if motion == Motion::Chase {
+            self.chased = Some(now);
+        }
         now + length
     }
 
-    fn choose(&mut self) -> Motion {
-        let open = || MOTIONS.iter().filter(|it| Some(it.0) != self.last);
+    fn choose(&mut self, now: u64) -> Motion {
+        let may_chase = self.chased.is_none_or(|at| now >= at + CHASES_EVERY);
+        let open =
+            || MOTIONS.iter().filter(|it| Some(it.0) != self.last && (may_chase || it.0 != Motion::Chase));
         let mut left = self.rng.u32(0..open().map(|it| it.1).sum());
         for (motion, weight, _) in open() {
             match left.checked_sub(*weight) {
@@ -175,6 +258,63 @@ mod tests {
         for (motion, _, _) in MOTIONS {
             assert!(seen.contains(&motion), "{motion:?} never seen");
         }
+    }
+
+    /// Nothing moves at least 70 % of the time, even if every z of a nap counts as motion.
+    #[test]
+    fn it_is_mostly_still() {
+        let (mut moving, mut all) = (0, 0);
+        for seed in 0..100 {
+            let mut idle = Idle::new(0, seed, false);
+            for now in (0..60_000).step_by(100) {
+                idle.advance(now);
+                moving += u32::from(idle.moves(now));
+                all += 1;
+            }
+        }
+        println!("idle: still {} % of the time", 100 - 100 * moving / all);
+        assert!(moving * 10 <= all * 3, "{moving} of {all}");
+    }
+
+    #[test]
+    fn it_runs_after_its_tail_once_in_ten_minutes() {
+        let mut chases = Vec::new();
+        for seed in 0..40 {
+            let mut idle = Idle::new(0, seed, false);
+            let mut last = None;
+            for now in (0..3_000_000).step_by(200) {
+                if now % 50_000 == 0 {
+                    idle.disturb(now);
+                }
+                idle.advance(now);
+                if idle.doing() == Some(Motion::Chase) && last != Some(Motion::Chase) {
+                    chases.push((seed, now));
+                }
+                last = idle.doing();
+            }
+        }
+        assert!(chases.len() > 20, "{}", chases.len());
+        let is_far = |it: &[(u64, u64)]| it[0].0 != it[1].0 || it[1].1 - it[0].1 >= CHASES_EVERY;
+        assert!(chases.windows(2).all(is_far), "{chases:?}");
+    }
+
+    #[test]
+    fn it_blinks_every_four_to_seven_seconds_while_awake() {
+        let mut idle = Idle::new(0, 5, false);
+        let mut blinks = Vec::new();
+        for now in (0..400_000).step_by(10) {
+            let before = idle.blinks();
+            idle.advance(now);
+            if idle.blinks() > before {
+                blinks.push(now);
+            }
+        }
+        let (mut gaps, mut naps) = (0, 0);
+        for pair in blinks.windows(2) {
+            if (4_000..=7_010).contains(&(pair[1] - pair[0])) { gaps += 1 } else { naps += 1 }
+        }
+        assert!(gaps > 15 && naps <= 2, "{blinks:?}");
+        assert!(blinks.last().is_some_and(|at| *at < SLEEPS_AFTER), "not asleep");
     }
 
     #[test]

@@ -1,16 +1,19 @@
 //! What the puppy shows: events in, one scene out, with the clock handed in (B-293, B-294).
 //!
 //! Of all events that are new, the newest counts: its acting pose is held, then its result. What came
-//! before it is skipped, for the picture shows what is, not what was.
+//! before it is skipped, for the picture shows what is, not what was. Around the calls lie what a person
+//! does with the puppy and how the server is; [`State`]'s order says which of them is shown.
 
 use puppy_core::activity::events::{Event, EventFile, Status};
 use puppy_core::spec::Tool;
 
-use super::act::{Act, act};
-use super::idle::{Idle, Motion};
+use super::act::act;
+use super::idle::Idle;
+use super::news::News;
+pub use super::scene::{Item, Scene, State};
 
-/// Any pose is held this long at least, in milliseconds. With questions every 500 ms a new call is still
-/// seen within 700 ms.
+/// An acting pose is held this long at least, in milliseconds. So is a success when another call comes:
+/// with questions every 500 ms that call is still seen within 700 ms.
 const HOLD: u64 = 600;
 const RESULT: u64 = 1_800;
 /// A call whose end never comes (its process was killed) is given up after this.
@@ -19,70 +22,11 @@ const STUCK: u64 = 60_000;
 const FRESH: u64 = 2_000;
 const SILENT: u64 = 3_000;
 const PETTING: u64 = 800;
+const LANDING: u64 = 180;
+const MEAL: u64 = 10_000;
 const BUBBLE: u64 = 2_400;
 /// One success in so many has hearts (B-296).
 const HEARTS: u8 = 8;
-/// More calls than this within a second are one burst: one pose, with a count.
-const BURST: usize = 4;
-/// Instances that are remembered.
-const INSTANCES: usize = 64;
-
-/// What is to be seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// Nothing happens.
-    Idle,
-    /// A call runs.
-    Acting(Act),
-    /// A call is done.
-    Success,
-    /// A call failed.
-    Error,
-    /// A call failed because the person does not allow it.
-    Denied,
-    /// A call waits for a person.
-    Dangerous,
-    /// The kernel is silent.
-    Offline,
-}
-
-impl State {
-    /// The word in `data-state`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            State::Idle => "idle",
-            State::Acting(Act::Reading) => "reading",
-            State::Acting(Act::Writing) => "writing",
-            State::Acting(Act::Moving) => "moving",
-            State::Acting(Act::Deleting) => "deleting",
-            State::Success => "success",
-            State::Error | State::Denied => "error",
-            State::Dangerous => "dangerous",
-            State::Offline => "offline",
-        }
-    }
-}
-
-/// Everything that the picture depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scene {
-    /// What is to be seen.
-    pub state: State,
-    /// The tool whose prop lies beside the puppy.
-    pub tool: Option<Tool>,
-    /// What it does while nothing happens.
-    pub motion: Option<Motion>,
-    /// Whether that motion is still moving.
-    pub moves: bool,
-    /// Whether somebody pets it.
-    pub petted: bool,
-    /// Whether hearts rise.
-    pub hearts: bool,
-    /// Whether the word is shown.
-    pub bubble: bool,
-    /// Calls of a burst; 0 when there is none.
-    pub burst: usize,
-}
 
 /// The call that a picture belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +42,7 @@ impl Call {
     }
 }
 
+/// A picture of a call; [`State::Idle`] is none.
 #[derive(Debug, Clone)]
 struct Shown {
     state: State,
@@ -105,11 +50,17 @@ struct Shown {
     since: u64,
 }
 
+/// A meal or a toy, from a moment on.
+#[derive(Debug, Clone, Copy)]
+struct Treat {
+    item: Item,
+    since: u64,
+}
+
 /// The puppy.
 #[derive(Debug)]
 pub struct Puppy {
-    /// Newest number seen of each instance.
-    seen: Vec<(String, u64)>,
+    news: News,
     /// Whether the file was read since the page was shown.
     begun: bool,
     shown: Shown,
@@ -119,79 +70,83 @@ pub struct Puppy {
     last_event: u64,
     /// When the kernel stopped answering.
     silent_since: Option<u64>,
+    is_offline: bool,
+    is_paused: bool,
+    is_dragged: bool,
+    /// Whether a question waits.
+    is_asked: bool,
+    treat: Option<Treat>,
     petted_until: u64,
+    landed_until: u64,
     /// Whether the success that is shown or comes next has hearts.
     hearts: bool,
+    calm: bool,
     rng: fastrand::Rng,
-    calls: Vec<u64>,
-    burst: usize,
 }
 
 impl Puppy {
     /// A puppy that has just come.
     pub fn new(now: u64, seed: u64, calm: bool) -> Puppy {
         Puppy {
-            seen: Vec::new(),
+            news: News::default(),
             begun: false,
             shown: Shown { state: State::Idle, call: None, since: now },
             plan: Vec::new(),
             idle: Idle::new(now, seed, calm),
             last_event: now,
             silent_since: None,
+            is_offline: false,
+            is_paused: false,
+            is_dragged: false,
+            is_asked: false,
+            treat: None,
             petted_until: 0,
+            landed_until: 0,
             hearts: false,
+            calm,
             rng: fastrand::Rng::with_seed(seed),
-            calls: Vec::new(),
-            burst: 0,
         }
     }
 
     /// The page can be seen again: the newest state counts, nothing is replayed.
     pub fn resume(&mut self, now: u64) {
         self.begun = false;
-        self.plan.clear();
-        self.show(State::Idle, None, now);
-        self.idle.disturb(now);
+        self.rest(now);
+    }
+
+    /// The person wants no motion (or wants it again): pose and mark alone say the state.
+    pub fn set_calm(&mut self, calm: bool) {
+        self.calm = calm;
+        self.idle.set_calm(calm);
     }
 
     /// The kernel answered; `None` is a torn file, which changes nothing. A missing one has no events.
     pub fn feed(&mut self, now: u64, file: Option<&EventFile>) {
         self.silent_since = None;
-        if self.shown.state == State::Offline {
-            self.show(State::Idle, None, now);
+        if std::mem::take(&mut self.is_offline) {
             self.idle.disturb(now);
         }
         let Some(file) = file else { return };
         let is_first = !std::mem::replace(&mut self.begun, true);
-        let fresh: Vec<&Event> = file
-            .events
-            .iter()
-            .filter(|event| !self.seen.iter().any(|(one, seq)| *one == event.instance && *seq >= event.seq))
-            .collect();
-        if self.seen.len() > INSTANCES {
-            self.seen.retain(|(one, _)| file.events.iter().any(|event| event.instance == *one));
-        }
-        for event in &fresh {
-            match self.seen.iter_mut().find(|(one, _)| *one == event.instance) {
-                Some((_, seq)) => *seq = event.seq.max(*seq),
-                None => self.seen.push((event.instance.clone(), event.seq)),
-            }
-        }
+        let fresh = self.news.read(file);
         let newest = fresh.last().copied().filter(|event| !is_first || is_young(event, now));
         if let Some(newest) = newest {
-            self.count(&fresh);
+            self.news.count(&fresh);
             self.last_event = now;
             self.idle.disturb(now);
-            self.play(newest, now);
+            let end = self.play(newest, now);
+            let bought = fresh.iter().rev().find_map(|event| bought(event));
+            self.treat = bought.map(|item| Treat { item, since: end }).or(self.treat);
+            self.advance(now);
         }
     }
 
     /// The kernel did not answer.
     pub fn silence(&mut self, now: u64) {
         let since = *self.silent_since.get_or_insert(now);
-        if now.saturating_sub(since) >= SILENT && self.shown.state != State::Offline {
-            self.plan.clear();
-            self.show(State::Offline, None, now);
+        if now.saturating_sub(since) >= SILENT && !self.is_offline {
+            self.is_offline = true;
+            self.rest(now);
         }
     }
 
@@ -201,21 +156,59 @@ impl Puppy {
         self.idle.disturb(now);
     }
 
+    /// Somebody carries it.
+    pub fn drag(&mut self, now: u64) {
+        self.is_dragged = true;
+        self.idle.disturb(now);
+    }
+
+    /// It was put down.
+    pub fn land(&mut self, now: u64) {
+        if std::mem::take(&mut self.is_dragged) {
+            self.landed_until = now + LANDING;
+            self.idle.disturb(now);
+        }
+    }
+
+    /// A question waits for the person, or none does any more.
+    pub fn ask(&mut self, now: u64, waits: bool) {
+        if std::mem::replace(&mut self.is_asked, waits) != waits {
+            self.idle.disturb(now);
+        }
+    }
+
+    /// The person has paused every call, or lets them through again.
+    pub fn pause(&mut self, now: u64, paused: bool) {
+        if std::mem::replace(&mut self.is_paused, paused) != paused {
+            self.idle.disturb(now);
+        }
+    }
+
+    /// It gets something to eat, to play with or to wear.
+    pub fn treat(&mut self, now: u64, item: Item) {
+        self.treat = Some(Treat { item, since: now });
+        self.idle.disturb(now);
+    }
+
     /// Goes on to this moment.
     pub fn advance(&mut self, now: u64) {
         while self.plan.first().is_some_and(|next| next.since <= now) {
             self.shown = self.plan.remove(0);
         }
         let lasts = match self.shown.state {
-            State::Idle | State::Offline => None,
+            State::Idle => None,
             State::Acting(_) if !self.plan.is_empty() => None,
             State::Acting(_) => Some(STUCK),
             _ => Some(RESULT),
         };
         if lasts.is_some_and(|lasts| now >= self.shown.since + lasts) {
-            self.show(State::Idle, None, now);
+            self.show(State::Idle, now);
         }
-        if self.shown.state == State::Idle {
+        if self.treat.is_some_and(|treat| now >= treat.since + MEAL) {
+            self.treat = None;
+            self.idle.disturb(now);
+        }
+        if self.state(now) == State::Idle {
             self.idle.advance(now);
         }
     }
@@ -223,15 +216,18 @@ impl Puppy {
     /// When something changes by itself.
     pub fn wake_at(&self, now: u64) -> Option<u64> {
         let since = self.shown.since;
-        let own = match self.shown.state {
-            State::Idle => self.idle.wake_at(now),
-            State::Offline => None,
+        let call = match self.shown.state {
+            State::Idle => None,
             State::Acting(_) => Some(since + STUCK),
             _ => Some(since + RESULT),
         };
-        [own, self.plan.first().map(|next| next.since), Some(since + BUBBLE), Some(self.petted_until)]
+        let idle = if self.state(now) == State::Idle { self.idle.wake_at(now) } else { None };
+        let treat = self.treat.iter().flat_map(|treat| [treat.since, treat.since + MEAL]);
+        [call, idle, self.plan.first().map(|next| next.since), Some(self.bubble_since() + BUBBLE)]
             .into_iter()
             .flatten()
+            .chain(treat)
+            .chain([self.petted_until, self.landed_until])
             .filter(|at| *at > now)
             .min()
     }
@@ -243,25 +239,58 @@ impl Puppy {
 
     /// What is to be seen.
     pub fn scene(&self, now: u64) -> Scene {
-        let state = self.shown.state;
+        let state = self.state(now);
+        let is_call = state == self.shown.state && state != State::Idle;
         let is_idle = state == State::Idle;
+        let hearts = match state {
+            State::Success => self.hearts,
+            State::Petting => true,
+            State::Eating | State::Playing => self.meal(now).is_some_and(|treat| now < treat.since + RESULT),
+            _ => false,
+        };
+        let call = self.shown.call.as_ref().filter(|_| is_call);
         Scene {
             state,
-            tool: self.shown.call.as_ref().and_then(|call| Tool::named(&call.tool)),
+            tool: call.and_then(|call| Tool::named(&call.tool)),
+            item: self.meal(now).map(|treat| treat.item).filter(|item| item.state() == state),
             motion: self.idle.doing().filter(|_| is_idle),
             moves: is_idle && self.idle.moves(now),
-            petted: now < self.petted_until,
-            hearts: now < self.petted_until || (state == State::Success && self.hearts),
-            bubble: !is_idle && now < self.shown.since + BUBBLE,
-            burst: if self.burst > BURST && matches!(state, State::Acting(_)) { self.burst } else { 0 },
+            hearts: hearts && !self.calm,
+            bubble: state == State::Question || (!is_idle && now < self.bubble_since() + BUBBLE),
+            lands: !self.calm && now < self.landed_until,
+            burst: if matches!(state, State::Acting(_)) { self.news.burst() } else { 0 },
+            blinks: self.idle.blinks(),
         }
     }
 
-    /// Plans the pictures of an event.
-    fn play(&mut self, event: &Event, now: u64) {
+    /// The first, by [`State`]'s order, of all that holds.
+    fn state(&self, now: u64) -> State {
+        let holds = [
+            self.is_dragged.then_some(State::Dragging),
+            self.is_asked.then_some(State::Question),
+            Some(self.shown.state),
+            self.meal(now).map(|treat| treat.item.state()),
+            (now < self.petted_until).then_some(State::Petting),
+            self.is_offline.then_some(State::Offline),
+            self.is_paused.then_some(State::Paused),
+        ];
+        holds.into_iter().flatten().min().unwrap_or(State::Idle)
+    }
+
+    fn meal(&self, now: u64) -> Option<Treat> {
+        self.treat.filter(|treat| (treat.since..treat.since + MEAL).contains(&now))
+    }
+
+    /// When what the bubble says began.
+    fn bubble_since(&self) -> u64 {
+        self.shown.since
+    }
+
+    /// Plans the pictures of an event; answers when its acting pose has been held.
+    fn play(&mut self, event: &Event, now: u64) -> u64 {
         let call = Call::of(event);
         let acting = State::Acting(act(&event.tool, &event.action));
-        let is_burst = self.burst > BURST;
+        let is_burst = self.news.burst() > 0;
         let stays = match self.shown.state {
             State::Acting(_) => is_burst || self.shown.call.as_ref() == Some(&call),
             _ => false,
@@ -276,14 +305,19 @@ impl Puppy {
             next.since
         } else {
             let free = match self.shown.state {
-                State::Idle | State::Offline => now,
-                _ => now.max(self.shown.since + HOLD),
+                State::Idle => now,
+                State::Success | State::Acting(_) => now.max(self.shown.since + HOLD),
+                _ => now.max(self.shown.since + RESULT),
             };
             self.plan.push(Shown { state: acting, call: Some(call.clone()), since: free });
             free
         };
+        // In a burst the result waits until the burst is over, so that the pose never restarts.
+        let end = if is_burst { now + 2 * HOLD } else { now.max(acting_since + HOLD) };
         let result = match event.status {
             Status::Running => None,
+            // What is eaten is the result; it shows for its whole time.
+            Status::Success if bought(event).is_some() => Some(State::Idle),
             Status::Success => Some(State::Success),
             Status::Dangerous => Some(State::Dangerous),
             Status::Error if event.error_type.as_deref() == Some("permission_denied") => Some(State::Denied),
@@ -291,29 +325,26 @@ impl Puppy {
         };
         if let Some(state) = result {
             self.hearts = self.rng.u8(0..HEARTS) == 0;
-            // In a burst the result waits until the burst is over, so that the pose never restarts.
-            let at = if is_burst { now + 2 * HOLD } else { now.max(acting_since + HOLD) };
-            self.plan.push(Shown { state, call: Some(call), since: at });
+            self.plan.push(Shown { state, call: Some(call), since: end });
         }
-        self.advance(now);
+        end
     }
 
-    /// Counts the calls of the last second, by the clock of who wrote them.
-    fn count(&mut self, fresh: &[&Event]) {
-        let new: Vec<u64> = fresh.iter().filter(|it| it.status == Status::Running).map(|it| it.ts).collect();
-        self.calls.extend(&new);
-        let newest = fresh.last().map_or(0, |it| it.ts);
-        self.calls.retain(|ts| newest.saturating_sub(*ts) <= 1_000);
-        self.burst = match self.calls.len() {
-            rate if rate <= BURST => 0,
-            rate if self.burst == 0 => rate,
-            _ => self.burst + new.len(),
-        };
+    fn show(&mut self, state: State, since: u64) {
+        self.shown = Shown { state, call: None, since };
     }
 
-    fn show(&mut self, state: State, call: Option<Call>, since: u64) {
-        self.shown = Shown { state, call, since };
+    /// Leaves every call behind.
+    fn rest(&mut self, now: u64) {
+        self.plan.clear();
+        self.show(State::Idle, now);
+        self.idle.disturb(now);
     }
+}
+
+fn bought(event: &Event) -> Option<Item> {
+    let item = event.item.as_deref().filter(|_| event.status == Status::Success)?;
+    Item::named(item)
 }
 
 fn is_young(event: &Event, now: u64) -> bool {

@@ -165,7 +165,7 @@ fn a_refusal_by_the_person_looks_different_from_a_failure() {
     play.read(0);
     play.at(700);
     assert_eq!(play.puppy.scene(700).state, State::Denied);
-    assert_eq!(play.puppy.scene(700).state.word(), "error");
+    assert_eq!(play.puppy.scene(700).state.word(), "denied");
 }
 
 #[test]
@@ -201,5 +201,90 @@ fn it_wakes_for_every_change_and_for_no_other_reason() {
         changes.push((now, play.at(now)));
     }
     assert!(changes.contains(&(600, "success")) && changes.contains(&(2_400, "idle")), "{changes:?}");
-    assert!(changes.len() < 12, "{changes:?}");
+    assert!(changes.len() < 16, "{changes:?}");
+}
+
+/// B-298, 5.3: every state yields to those before it in the order, and comes back when they are over.
+#[test]
+fn the_most_important_of_what_holds_is_shown() {
+    let mut play = Play::new();
+    play.puppy.pause(0, true);
+    assert_eq!(play.at(0), "paused");
+    play.puppy.silence(1);
+    play.puppy.silence(3_001);
+    assert_eq!(play.at(3_001), "offline");
+    play.puppy.pet(3_100);
+    assert_eq!(play.at(3_100), "petting");
+    play.puppy.treat(3_200, Item::Ball);
+    assert_eq!(play.at(3_200), "playing");
+    play.puppy.treat(3_250, Item::Fish);
+    assert_eq!(play.at(3_250), "eating");
+    play.write(3_300, "fs.write", Status::Running);
+    assert_eq!(play.read(3_300), "writing");
+    play.write(3_400, "fs.write", Status::Error);
+    assert_eq!([play.read(3_400), play.at(3_900)], ["writing", "error"]);
+    play.puppy.ask(4_000, true);
+    assert_eq!(play.at(4_000), "question");
+    play.puppy.drag(4_100);
+    assert_eq!(play.at(4_100), "dragging");
+    play.puppy.land(4_200);
+    assert!(play.puppy.scene(4_200).lands && !play.puppy.scene(4_380).lands);
+    assert_eq!(play.at(4_200), "question");
+    play.puppy.ask(4_300, false);
+    assert_eq!([play.at(4_300), play.at(5_699), play.at(5_700)], ["error", "error", "eating"]);
+    assert_eq!([play.at(13_249), play.at(13_250)], ["eating", "paused"]);
+    play.puppy.pause(14_000, false);
+    assert_eq!(play.at(14_000), "idle");
+}
+
+/// B-299: a purchase is a meal of ten seconds once the call was seen, also when it is not the newest event.
+#[test]
+fn a_purchase_is_eaten_for_ten_seconds() {
+    for is_newest in [true, false] {
+        let mut play = Play::new();
+        play.write(0, "mascot.buy", Status::Success).item = Some("fish".into());
+        if !is_newest {
+            play.write(1, "fs.read", Status::Success);
+        }
+        play.read(0);
+        let from = if is_newest { 600 } else { 2_400 };
+        assert_ne!(play.at(from - 1), "eating");
+        assert_eq!(play.at(from), "eating");
+        assert_eq!(play.puppy.scene(from).item, Some(Item::Fish));
+        assert_eq!([play.at(10_599), play.at(10_600)], ["eating", "idle"]);
+    }
+}
+
+/// 5.3: a failure is held for its whole time; a success gives way to the next call, which is seen within 700 ms.
+#[test]
+fn failures_are_held_and_a_success_gives_way() {
+    for (status, word, until) in [(Status::Error, "error", 2_400), (Status::Success, "success", 1_200)] {
+        let mut play = Play::new();
+        play.write(0, "fs.read", Status::Running);
+        play.write(1, "fs.read", status);
+        play.read(0);
+        assert_eq!(play.at(600), word);
+        play.write(700, "fs.write", Status::Running);
+        assert_eq!(play.read(700), word);
+        assert_eq!([play.at(until - 1), play.at(until)], [word, "writing"]);
+    }
+}
+
+/// B-296: one success in eight has hearts; who wants no motion sees none.
+#[test]
+fn hearts_come_by_chance() {
+    for (calm, most) in [(false, 180), (true, 0)] {
+        let mut play = Play::new();
+        play.puppy.set_calm(calm);
+        let mut hearts = 0;
+        for round in 0..1_000 {
+            let now = round * 10_000;
+            play.write(now, "fs.read", Status::Running);
+            play.write(now + 1, "fs.read", Status::Success);
+            play.read(now);
+            assert_eq!(play.at(now + 700), "success");
+            hearts += u32::from(play.puppy.scene(now + 700).hearts);
+        }
+        assert!(hearts <= most && (calm || hearts >= 80), "{hearts}");
+    }
 }

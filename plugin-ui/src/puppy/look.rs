@@ -1,0 +1,233 @@
+//! The look of every scene: a table from what is to be seen to a pose.
+
+use puppy_plugin_ui::state::act::Act;
+use puppy_plugin_ui::state::idle::Motion;
+use puppy_plugin_ui::state::puppy::{Item, Scene, State};
+
+use super::pose::{Body, Pose, Spot};
+
+const UP: Spot = Spot::HOME;
+
+const SIT: Pose = Pose {
+    body: Body::Sit,
+    head: UP,
+    face: (0, 0),
+    ears: (0, 0),
+    tail: 0,
+    eyes: "eyes-open",
+    mouth: "mouth-smile",
+    with: &[],
+    tool: None,
+    item: None,
+    mark: None,
+    motion: "still",
+};
+const STAND: Pose = Pose { body: Body::Stand, head: Spot::at(-10, 4, 88), ..SIT };
+const LIE: Pose = Pose { body: Body::Lie, head: Spot::at(-6, 24, 100).turned(-4), ..SIT };
+const CURL: Pose = Pose {
+    body: Body::Curl,
+    head: Spot::at(-14, 26, 84).turned(-14),
+    face: (0, 2),
+    ears: (6, -6),
+    eyes: "eyes-closed",
+    mouth: "mouth-flat",
+    ..SIT
+};
+const BOW: Pose = Pose { body: Body::Bow, head: Spot::at(-16, 17, 84).turned(-4), ..SIT };
+const HAPPY: Pose = Pose { eyes: "eyes-happy", mouth: "mouth-open", ears: (6, -6), tail: -14, ..SIT };
+const SAD: Pose = Pose { eyes: "eyes-sad", mouth: "mouth-flat", ears: (-8, 8), tail: 20, ..SIT };
+
+/// The look of a scene.
+pub(crate) fn look(scene: &Scene) -> Pose {
+    match scene.state {
+        State::Idle => resting(scene),
+        State::Acting(act) => acting(act, scene),
+        State::Success => Pose { with: &["sparkles"], mark: Some("mark-success"), motion: "cheer", ..HAPPY },
+        State::Error => Pose {
+            head: Spot::at(0, 3, 100),
+            face: (0, 2),
+            with: &["tear"],
+            mark: Some("mark-error"),
+            motion: "shake",
+            ..SAD
+        },
+        State::Denied => Pose {
+            head: UP.turned(-12),
+            face: (-6, -1),
+            eyes: "eyes-closed",
+            mouth: "mouth-flat",
+            mark: Some("mark-denied"),
+            motion: "turn-away",
+            ..SIT
+        },
+        State::Dangerous => Pose {
+            ears: (22, -22),
+            eyes: "eyes-wide",
+            mouth: "mouth-flat",
+            with: &["alarm"],
+            mark: Some("mark-dangerous"),
+            motion: "hop",
+            ..SIT
+        },
+        State::Question => Pose {
+            body: Body::Beg,
+            head: UP.turned(-4),
+            face: (-2, 0),
+            ears: (16, -12),
+            mouth: "mouth-bark",
+            with: &["bark"],
+            mark: Some("mark-dangerous"),
+            motion: "ask",
+            ..SIT
+        },
+        State::Eating => Pose {
+            head: Spot::at(-12, 15, 88).turned(-8),
+            face: (-3, 3),
+            mouth: "mouth-bark",
+            eyes: "eyes-happy",
+            with: &["crumbs"],
+            item: Some(Spot::at(6, 66, 110)),
+            motion: "chew",
+            ..STAND
+        },
+        State::Playing if scene.item == Some(Item::Bow) => {
+            Pose { with: &["ribbon", "sparkles"], motion: "cheer", ..HAPPY }
+        }
+        State::Playing => {
+            Pose { mouth: "mouth-open", item: Some(Spot::at(-6, 68, 100)), motion: "play", ..BOW }
+        }
+        State::Petting => Pose {
+            head: Spot::at(0, 2, 100).turned(6),
+            ears: (-4, 4),
+            mouth: "mouth-smile",
+            with: &["hand"],
+            motion: "pet",
+            ..HAPPY
+        },
+        State::Dragging => Pose {
+            body: Body::Hang,
+            head: Spot::at(0, -6, 100),
+            ears: (14, -14),
+            mouth: "mouth-bark",
+            motion: "dangle",
+            ..SIT
+        },
+        State::Offline => Pose {
+            eyes: "eyes-closed",
+            mouth: "mouth-flat",
+            with: &["prop-plug"],
+            mark: Some("mark-offline"),
+            ..LIE
+        },
+        State::Paused => Pose {
+            head: UP.turned(3),
+            face: (4, 0),
+            mouth: "mouth-flat",
+            with: &["leash"],
+            mark: Some("mark-paused"),
+            ..SIT
+        },
+    }
+}
+
+fn acting(act: Act, scene: &Scene) -> Pose {
+    let (pose, mark) = match act {
+        Act::Reading => {
+            let with: &[_] = match scene.tool {
+                Some(_) => &["glasses", "paws-hold"],
+                None => &["glasses", "prop-book", "paws-hold"],
+            };
+            let pose = Pose {
+                head: Spot::at(0, 2, 100),
+                face: (0, 3),
+                with,
+                tool: Some(Spot::at(34, 67, 175)),
+                motion: "read",
+                ..SIT
+            };
+            (pose, "mark-reading")
+        }
+        Act::Writing => {
+            let pose = Pose {
+                head: UP.turned(6),
+                face: (2, 3),
+                mouth: "mouth-blep",
+                with: &["prop-pencil", "paw-write"],
+                tool: Some(Spot::at(36, 69, 160).turned(-6)),
+                motion: "write",
+                ..SIT
+            };
+            (pose, "mark-writing")
+        }
+        Act::Moving => {
+            let pose = Pose {
+                mouth: "mouth-hold",
+                with: &["prop-box", "speed"],
+                tool: Some(Spot::at(25, 72, 105)),
+                motion: "carry",
+                ..STAND
+            };
+            (pose, "mark-moving")
+        }
+        Act::Deleting => {
+            let pose = Pose {
+                mouth: "mouth-hold",
+                face: (0, 1),
+                ears: (-4, 4),
+                tail: 20,
+                with: &["prop-bag"],
+                tool: Some(Spot::at(24, 74, 85)),
+                motion: "haul",
+                ..STAND
+            };
+            (pose, "mark-deleting")
+        }
+    };
+    Pose { mark: Some(if scene.burst > 0 { "mark-burst" } else { mark }), ..pose }
+}
+
+fn resting(scene: &Scene) -> Pose {
+    let Some(motion) = scene.motion else { return SIT };
+    match motion {
+        Motion::Sit => Pose { motion: "breathe", ..SIT },
+        Motion::Stand => Pose { motion: "breathe", ..STAND },
+        Motion::Look => Pose { head: UP.turned(-5), face: (-5, 0), motion: "look", ..SIT },
+        Motion::Tilt => Pose { head: UP.turned(12), ears: (14, 0), motion: "tilt", ..SIT },
+        Motion::Groom => Pose {
+            body: Body::Beg,
+            head: Spot::at(-2, 5, 100).turned(-12),
+            face: (-4, 4),
+            eyes: "eyes-closed",
+            mouth: "mouth-blep",
+            motion: "lick",
+            ..SIT
+        },
+        Motion::Wag => Pose { mouth: "mouth-open", motion: "wag", ..SIT },
+        Motion::Yawn => Pose {
+            head: Spot::at(0, -1, 100).turned(-5),
+            face: (0, -3),
+            eyes: "eyes-closed",
+            mouth: "mouth-yawn",
+            motion: "yawn",
+            ..SIT
+        },
+        Motion::Stretch => Pose { eyes: "eyes-closed", motion: "stretch", ..BOW },
+        Motion::Sniff => {
+            Pose { head: Spot::at(-14, 20, 88).turned(-6), face: (-4, 5), motion: "sniff", ..STAND }
+        }
+        Motion::Chase => Pose {
+            head: Spot::at(-2, 4, 88).turned(10),
+            face: (6, 1),
+            mouth: "mouth-open",
+            with: &["speed"],
+            motion: "chase",
+            ..STAND
+        },
+        Motion::Lie => Pose { motion: if scene.moves { "settle" } else { "still" }, ..LIE },
+        Motion::Sleep => Pose { with: &["zzz"], motion: if scene.moves { "doze" } else { "still" }, ..CURL },
+    }
+}
+
+#[cfg(test)]
+#[path = "look_tests.rs"]
+mod tests;

@@ -1,0 +1,75 @@
+//! Every look: its parts exist, its motion is known, and no two states look alike.
+
+use super::*;
+use crate::paint::{DRAWING, Picture};
+use puppy_core::spec::Tool;
+
+fn has(part: &str) -> bool {
+    DRAWING.contains(&format!("data-part=\"{part}\""))
+}
+
+/// Every scene that looks different.
+pub(crate) fn all() -> Vec<Scene> {
+    let states = State::ALL.map(Scene::of);
+    let resting = Motion::ALL.into_iter().flat_map(|motion| {
+        [true, false].map(|moves| Scene { motion: Some(motion), moves, ..Scene::of(State::Idle) })
+    });
+    let acts = State::ALL.into_iter().filter(|state| matches!(state, State::Acting(_)));
+    let tools = acts
+        .flat_map(|state| Tool::ALL.iter().map(move |tool| Scene { tool: Some(*tool), ..Scene::of(state) }));
+    let items = Item::ALL.map(|item| Scene { item: Some(item), ..Scene::of(item.state()) });
+    let burst = Scene { burst: 9, ..Scene::of(State::Acting(Act::Reading)) };
+    states.into_iter().chain(resting).chain(tools).chain(items).chain([burst]).collect()
+}
+
+#[test]
+fn every_part_that_a_look_names_is_in_the_drawing() {
+    for scene in all() {
+        let pose = look(&scene);
+        let named = pose.body.parts().iter().chain(pose.with).copied().chain([pose.eyes, pose.mouth]);
+        for part in named.chain(pose.mark) {
+            assert!(has(part), "{part} of {scene:?}");
+            assert_ne!(Picture::of(&scene).style(part), "display:none", "{part} of {scene:?}");
+        }
+    }
+    for item in Item::ALL.into_iter().filter(|item| *item != Item::Bow) {
+        assert!(has(&format!("item-{}", item.name())), "{item:?}");
+    }
+}
+
+/// B-295: each tool has its prop, which every acting pose shows, and only that one.
+#[test]
+fn every_tool_has_its_prop_in_every_acting_pose() {
+    for scene in all().iter().filter(|scene| matches!(scene.state, State::Acting(_))) {
+        let picture = Picture::of(scene);
+        for tool in Tool::ALL {
+            let part = format!("tool-{}", tool.name());
+            assert!(has(&part), "{part}");
+            let is_shown = picture.style(&part) != "display:none";
+            assert_eq!(is_shown, scene.tool == Some(tool), "{part} of {scene:?}");
+        }
+        assert!(look(scene).tool.is_some() && look(scene).mark.is_some(), "{scene:?}");
+    }
+}
+
+/// B-294, B-296: told apart by shape, not by colour alone.
+#[test]
+fn no_two_states_look_alike() {
+    let looks = State::ALL.map(|state| look(&Scene::of(state)));
+    for (at, look) in looks.iter().enumerate() {
+        let is_like = |other: &Pose| {
+            Pose { mark: None, motion: "", ..*other } == Pose { mark: None, motion: "", ..*look }
+        };
+        assert!(!looks[at + 1..].iter().any(is_like), "without its mark {look:?} is like another");
+    }
+}
+
+#[test]
+fn the_style_sheet_knows_every_motion() {
+    let css = include_str!("../../../index.css");
+    for scene in all() {
+        let motion = look(&scene).motion;
+        let is_known = motion == "still" || css.contains(&format!("[data-motion=\"{motion}\"]"));
+        assert!(is_known, "{motion}");
+    }
+}

@@ -1,0 +1,355 @@
+//! How the puppy moves: every motion as data. The style sheet is made of it, and tests play it with a clock.
+
+use std::fmt::Write as _;
+
+/// Where something is at one moment of a motion: shift in tenths of a unit, turn in degrees, size and opacity in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Frame {
+    /// When, in percent of the length.
+    pub(crate) at: u8,
+    /// To the right.
+    pub(crate) x: i16,
+    /// Down.
+    pub(crate) y: i16,
+    /// Clockwise.
+    pub(crate) turn: i16,
+    /// Across.
+    pub(crate) wide: u8,
+    /// Down.
+    pub(crate) tall: u8,
+    /// Opacity.
+    pub(crate) seen: u8,
+}
+
+/// How it goes from one frame to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Each frame stands until the next: what loops moves in steps.
+    Steps,
+    /// Softly.
+    Soft,
+}
+
+/// One moving thing: a class of the drawing (`m-...`), how long one round lasts, and how often it goes round.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Track {
+    /// The class.
+    pub(crate) class: &'static str,
+    /// Milliseconds of one round.
+    pub(crate) length: u16,
+    /// Rounds; `None` until the pose changes.
+    pub(crate) rounds: Option<u8>,
+    /// Between the frames.
+    pub(crate) pace: Pace,
+    /// What differs from rest; at 0 and 100 percent it rests where no frame says otherwise.
+    pub(crate) frames: &'static [Frame],
+}
+
+/// A motion.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Motion {
+    /// The value of `data-motion`.
+    pub(crate) name: &'static str,
+    /// What moves.
+    pub(crate) tracks: &'static [Track],
+}
+
+const REST: Frame = Frame { at: 0, x: 0, y: 0, turn: 0, wide: 100, tall: 100, seen: 100 };
+
+const fn shift(at: u8, x: i16, y: i16) -> Frame {
+    Frame { at, x, y, ..REST }
+}
+const fn turn(at: u8, turn: i16) -> Frame {
+    Frame { at, turn, ..REST }
+}
+const fn size(at: u8, wide: u8, tall: u8) -> Frame {
+    Frame { at, wide, tall, ..REST }
+}
+const fn seen(at: u8, seen: u8, y: i16) -> Frame {
+    Frame { at, seen, y, ..REST }
+}
+const fn track(
+    class: &'static str,
+    length: u16,
+    rounds: Option<u8>,
+    pace: Pace,
+    frames: &'static [Frame],
+) -> Track {
+    Track { class, length, rounds, pace, frames }
+}
+
+use Pace::{Soft, Steps};
+
+/// Four steps of .12 s, from side to side.
+const WAG: &[Frame] = &[turn(0, 0), turn(25, -18), turn(50, 0), turn(75, 18)];
+const BREATH: Track = track("m-body", 2_000, Some(1), Soft, &[size(50, 101, 96)]);
+const fn wag(rounds: u8) -> Track {
+    track("m-tail", 480, Some(rounds), Steps, WAG)
+}
+
+/// Every motion.
+pub(crate) const MOTIONS: &[Motion] = &[
+    Motion {
+        name: "read",
+        tracks: &[
+            track("m-eyes", 1_000, None, Steps, &[shift(0, -12, 4), shift(50, 12, 4)]),
+            track("m-face", 4_000, None, Steps, &[shift(0, 0, 0), shift(50, 0, 6)]),
+        ],
+    },
+    Motion {
+        name: "write",
+        tracks: &[track(
+            "m-pencil",
+            600,
+            None,
+            Steps,
+            &[turn(0, -6), turn(25, -2), turn(50, 6), turn(75, 2)],
+        )],
+    },
+    Motion {
+        name: "carry",
+        tracks: &[track(
+            "m-body",
+            500,
+            None,
+            Steps,
+            &[shift(0, 0, 0), shift(25, 0, -10), shift(50, 0, -20), shift(75, 0, -10)],
+        )],
+    },
+    Motion {
+        name: "haul",
+        tracks: &[track("m-body", 600, None, Steps, &[shift(0, 0, 0), shift(50, 0, -12)])],
+    },
+    Motion { name: "hop", tracks: &[track("m-body", 320, Some(1), Soft, &[shift(45, 0, -30)])] },
+    Motion {
+        name: "ask",
+        tracks: &[
+            track("m-ear-left", 4_000, None, Steps, &[turn(0, 0), turn(92, 8), turn(96, 0)]),
+            track("m-mark", 500, Some(3), Steps, &[seen(0, 100, 0), seen(50, 25, 0)]),
+            track("m-bark", 700, Some(3), Steps, &[seen(0, 100, 0), seen(50, 0, 0)]),
+            track("m-paw", 700, Some(3), Soft, &[turn(50, 8)]),
+        ],
+    },
+    Motion { name: "cheer", tracks: &[wag(3), track("m-body", 360, Some(2), Soft, &[shift(45, 0, -25)])] },
+    Motion { name: "shake", tracks: &[track("m-head", 500, Some(1), Soft, &[turn(25, -7), turn(75, 7)])] },
+    Motion {
+        name: "turn-away",
+        tracks: &[
+            track("m-head", 600, Some(1), Soft, &[turn(0, 12), turn(50, -3)]),
+            track("m-face", 600, Some(1), Soft, &[shift(0, 50, 0), shift(50, -5, 0)]),
+        ],
+    },
+    Motion {
+        name: "chew",
+        tracks: &[
+            track("m-head", 350, Some(3), Soft, &[shift(50, 0, -30)]),
+            track("m-item", 350, Some(3), Soft, &[turn(50, 5)]),
+        ],
+    },
+    Motion {
+        name: "play",
+        tracks: &[
+            wag(4),
+            track("m-item", 500, Some(3), Soft, &[shift(50, -30, -40)]),
+            track("m-head", 500, Some(3), Soft, &[shift(50, 0, -15)]),
+        ],
+    },
+    Motion { name: "pet", tracks: &[wag(2), track("m-hand", 400, Some(2), Soft, &[shift(50, 60, 10)])] },
+    Motion {
+        name: "dangle",
+        tracks: &[
+            track(
+                "m-legs",
+                900,
+                None,
+                Steps,
+                &[shift(0, -8, 0), shift(25, 0, 0), shift(50, 8, 0), shift(75, 0, 0)],
+            ),
+            track("m-tail", 900, None, Steps, &[turn(0, -6), turn(50, 6)]),
+        ],
+    },
+    Motion {
+        name: "land",
+        tracks: &[track("m-body", 180, Some(1), Soft, &[size(0, 104, 94), size(60, 99, 102)])],
+    },
+    Motion { name: "breathe", tracks: &[BREATH] },
+    Motion {
+        name: "look",
+        tracks: &[
+            track(
+                "m-eyes",
+                1_800,
+                Some(1),
+                Soft,
+                &[shift(0, 12, 0), shift(30, 12, 0), shift(45, -10, 0), shift(85, -10, 0)],
+            ),
+            track("m-face", 1_800, Some(1), Soft, &[shift(0, 80, 0), shift(45, 80, 0), shift(60, 0, 0)]),
+        ],
+    },
+    Motion {
+        name: "tilt",
+        tracks: &[track(
+            "m-ear-left",
+            1_400,
+            Some(1),
+            Steps,
+            &[turn(0, 0), turn(45, 7), turn(55, 0), turn(65, 7), turn(75, 0)],
+        )],
+    },
+    Motion {
+        name: "lick",
+        tracks: &[
+            track("m-head", 660, Some(3), Soft, &[shift(50, 0, 20)]),
+            track("m-paw", 660, Some(3), Soft, &[turn(50, -4)]),
+        ],
+    },
+    Motion { name: "wag", tracks: &[track("m-tail", 400, Some(3), Steps, WAG)] },
+    Motion {
+        name: "yawn",
+        tracks: &[track("m-head", 1_800, Some(1), Soft, &[turn(0, 5), turn(40, -4), turn(70, -4)])],
+    },
+    Motion {
+        name: "stretch",
+        tracks: &[
+            track("m-body", 2_400, Some(1), Soft, &[size(0, 100, 104), size(40, 103, 95), size(70, 103, 95)]),
+            track("m-tail", 480, Some(4), Steps, &[turn(0, -5), turn(50, 5)]),
+        ],
+    },
+    Motion {
+        name: "sniff",
+        tracks: &[
+            track(
+                "m-body",
+                1_800,
+                Some(1),
+                Steps,
+                &[shift(0, 0, 0), shift(33, -20, 0), shift(66, -40, 0), shift(90, -20, 0)],
+            ),
+            track("m-head", 300, Some(6), Soft, &[shift(50, 0, 12)]),
+        ],
+    },
+    Motion {
+        name: "chase",
+        tracks: &[
+            track(
+                "m-body",
+                1_000,
+                Some(2),
+                Soft,
+                &[
+                    Frame { at: 25, wide: 30, ..REST },
+                    Frame { at: 50, wide: 100, x: -60, ..REST },
+                    Frame { at: 75, wide: 30, ..REST },
+                ],
+            ),
+            track("m-tail", 480, Some(4), Steps, WAG),
+        ],
+    },
+    Motion {
+        name: "settle",
+        tracks: &[track("m-body", 1_200, Some(1), Soft, &[size(0, 98, 108), size(60, 101, 97)])],
+    },
+    Motion {
+        name: "doze",
+        tracks: &[
+            track(
+                "m-z1",
+                10_000,
+                Some(2),
+                Soft,
+                &[seen(0, 0, 60), seen(8, 90, 0), seen(24, 0, -40), seen(100, 0, 0)],
+            ),
+            track(
+                "m-z2",
+                10_000,
+                Some(2),
+                Soft,
+                &[seen(0, 0, 60), seen(8, 0, 60), seen(16, 90, 0), seen(30, 0, -40), seen(100, 0, 0)],
+            ),
+            track("m-body", 5_000, Some(4), Soft, &[size(50, 101, 98)]),
+        ],
+    },
+];
+
+/// The motions as CSS, for the style sheet.
+pub(crate) fn css() -> String {
+    let mut rules = String::new();
+    let mut keyframes = String::new();
+    for motion in MOTIONS {
+        for Track { class, length, rounds, pace, frames } in motion.tracks {
+            let name = format!("pup-{}-{}", motion.name, class.trim_start_matches("m-"));
+            let rounds = rounds.map_or_else(|| "infinite".to_owned(), |it| it.to_string());
+            let pace = match pace {
+                Pace::Steps => "steps(1)",
+                Pace::Soft => "ease-in-out",
+            };
+            let _ = writeln!(
+                rules,
+                "  .pup-dog:not([data-calm=\"true\"])[data-motion=\"{}\"] .{class} {{ animation: {name} {length}ms {pace} {rounds}; }}",
+                motion.name
+            );
+            let frames: String = frames.iter().map(|frame| format!(" {}", frame.css())).collect();
+            let _ = writeln!(keyframes, "@keyframes {name} {{{frames} }}");
+        }
+    }
+    format!("@media (prefers-reduced-motion: no-preference) {{\n{rules}}}\n{keyframes}")
+}
+
+impl Frame {
+    fn css(self) -> String {
+        let Frame { at, x, y, turn, wide, tall, seen } = self;
+        let mut moves = Vec::new();
+        if (x, y) != (0, 0) {
+            moves.push(format!("translate({}px, {}px)", tenths(x), tenths(y)));
+        }
+        if turn != 0 {
+            moves.push(format!("rotate({turn}deg)"));
+        }
+        if (wide, tall) != (100, 100) {
+            moves.push(format!("scale({}, {})", percent(wide), percent(tall)));
+        }
+        let moves = if moves.is_empty() { "none".to_owned() } else { moves.join(" ") };
+        let seen = if seen == 100 { String::new() } else { format!(" opacity: {};", percent(seen)) };
+        format!("{at}% {{ transform: {moves};{seen} }}")
+    }
+}
+
+fn tenths(value: i16) -> String {
+    (f32::from(value) / 10.0).to_string()
+}
+
+fn percent(value: u8) -> String {
+    (f32::from(value) / 100.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEGIN: &str =
+        "/* Motions: made from plugin-ui/src/puppy/motion.rs by its test with UPDATE_EXPECT=1. */\n";
+    const END: &str = "/* End of motions. */";
+
+    #[test]
+    fn the_style_sheet_has_the_motions_as_they_are() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../index.css");
+        let sheet = std::fs::read_to_string(path).unwrap();
+        let (before, rest) = sheet.split_once(BEGIN).expect("the mark where motions begin");
+        let (now, after) = rest.split_once(END).expect("the mark where motions end");
+        if now != css() && std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(path, format!("{before}{BEGIN}{}{END}{after}", css())).unwrap();
+            return;
+        }
+        assert!(now == css(), "run `UPDATE_EXPECT=1 cargo test -p puppy-plugin-ui style_sheet`");
+    }
+
+    /// Loops move in steps, so that nothing is drawn between them; what is soft ends by itself.
+    #[test]
+    fn what_loops_moves_in_steps() {
+        for motion in MOTIONS {
+            for track in motion.tracks.iter().filter(|track| track.rounds.is_none()) {
+                assert_eq!(track.pace, Pace::Steps, "{} {}", motion.name, track.class);
+            }
+        }
+    }
+}

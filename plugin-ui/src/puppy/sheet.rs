@@ -1,0 +1,120 @@
+//! The contact sheet: every state, prop, item, idle motion and coat, in both themes, two sizes, colour and grey.
+
+use std::io::{Result, Write};
+
+use puppy_core::spec::Tool;
+use puppy_plugin_ui::state::act::Act;
+use puppy_plugin_ui::state::idle::Motion;
+use puppy_plugin_ui::state::puppy::{Item, Scene, State};
+
+use super::paint::{DRAWING, Picture};
+
+const COATS: [&str; 5] = ["honey", "cocoa", "cream", "ink", "merle"];
+/// The theme's colours that the drawing uses; in the page they are the host's.
+const STYLE: &str = include_str!("sheet.css");
+
+/// A picture with its name.
+struct Cell {
+    name: String,
+    scene: Scene,
+    coat: &'static str,
+}
+
+impl Cell {
+    fn new(name: &str, scene: Scene) -> Cell {
+        Cell { name: name.to_owned(), scene, coat: "honey" }
+    }
+}
+
+/// Everything that there is to see, by groups.
+fn groups() -> Vec<(&'static str, Vec<Cell>)> {
+    let acting = |act, tool| Scene { tool: Some(tool), ..Scene::of(State::Acting(act)) };
+    let mut states: Vec<Cell> = State::ALL.iter().rev().map(|state| state_cell(*state)).collect();
+    let burst = Scene { burst: 12, ..acting(Act::Reading, Tool::Document) };
+    states.push(Cell::new("burst", burst));
+    let reading = Tool::ALL.iter().map(|tool| Cell::new(tool.name(), acting(Act::Reading, *tool))).collect();
+    let rest = [Act::Writing, Act::Moving, Act::Deleting];
+    let others = Tool::ALL.iter().zip(rest.into_iter().cycle());
+    let others = others.map(|(tool, act)| {
+        let scene = acting(act, *tool);
+        Cell::new(&format!("{} {}", scene.state.word(), tool.name()), scene)
+    });
+    let items = Item::ALL.into_iter().map(|item| {
+        let scene = Scene { item: Some(item), ..Scene::of(item.state()) };
+        Cell::new(item.name(), scene)
+    });
+    let idle = Motion::ALL.into_iter().map(|motion| {
+        let scene = Scene { motion: Some(motion), ..Scene::of(State::Idle) };
+        Cell::new(motion.word(), scene)
+    });
+    let coats = COATS.into_iter().flat_map(|coat| {
+        [State::Idle, State::Success, State::Acting(Act::Reading)].map(|state| Cell {
+            name: coat.to_owned(),
+            coat,
+            ..state_cell(state)
+        })
+    });
+    vec![
+        ("States", states),
+        ("Reading, by tool", reading),
+        ("Writing, moving and deleting, by tool", others.collect()),
+        ("Items", items.collect()),
+        ("Idle", idle.collect()),
+        ("Coats", coats.collect()),
+    ]
+}
+
+fn state_cell(state: State) -> Cell {
+    let scene = match state {
+        State::Acting(_) => Scene { tool: Some(Tool::Document), ..Scene::of(state) },
+        State::Eating => Scene { item: Some(Item::Bone), ..Scene::of(state) },
+        State::Playing => Scene { item: Some(Item::Ball), ..Scene::of(state) },
+        State::Petting | State::Success => Scene { hearts: true, ..Scene::of(state) },
+        _ => Scene::of(state),
+    };
+    Cell::new(state.word(), scene)
+}
+
+/// The drawing of a scene as a still picture.
+fn still(cell: &Cell) -> String {
+    let picture = Picture::of(&cell.scene);
+    let attributes: String =
+        picture.attributes().iter().map(|(name, value)| format!(" {name}=\"{value}\"")).collect();
+    let mut drawing = String::with_capacity(DRAWING.len());
+    let mut rest = DRAWING;
+    while let Some((before, after)) = rest.split_once("data-part=\"") {
+        let (part, behind) = after.split_once('"').unwrap_or((after, ""));
+        drawing += &format!("{before}data-part=\"{part}\" style=\"{}\"", picture.style(part));
+        rest = behind;
+    }
+    drawing += &rest.replace("×9", &format!("×{}", cell.scene.burst));
+    format!(
+        "<figure><div class=\"pup-dog\" data-calm=\"true\" data-coat=\"{}\"{attributes}>{drawing}</div><figcaption>{}</figcaption></figure>",
+        cell.coat, cell.name
+    )
+}
+
+/// Writes the page.
+pub(crate) fn write(mut out: impl Write) -> Result<()> {
+    let style = concat!(include_str!("../../../index.css"), "\n");
+    writeln!(
+        out,
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>The puppy, everything</title>"
+    )?;
+    writeln!(out, "<style>{style}{STYLE}</style>")?;
+    for theme in ["light", "dark"] {
+        for (size, tone) in [(96, "colour"), (48, "grey"), (48, "colour"), (96, "grey")] {
+            writeln!(out, "<section data-theme=\"{theme}\" data-size=\"{size}\" data-tone=\"{tone}\">")?;
+            writeln!(out, "<h1>{theme}, {size} px, {tone}</h1>")?;
+            for (title, cells) in groups() {
+                writeln!(out, "<h2>{title}</h2><div class=\"row\">")?;
+                for cell in &cells {
+                    writeln!(out, "{}", still(cell))?;
+                }
+                writeln!(out, "</div>")?;
+            }
+            writeln!(out, "</section>")?;
+        }
+    }
+    writeln!(out, "</html>")
+}

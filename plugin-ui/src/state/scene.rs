@@ -1,0 +1,190 @@
+//! What a picture of the puppy depends on: its state, its tool, and the small things that come with them.
+
+use puppy_core::spec::Tool;
+
+use super::act::Act;
+use super::idle::Motion;
+
+/// What is to be seen. The order is the order of importance: of several that hold, the first is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// A person carries it.
+    Dragging,
+    /// A question waits for the person.
+    Question,
+    /// A call waits for a confirmation.
+    Dangerous,
+    /// A call failed.
+    Error,
+    /// A call failed because the person does not allow it.
+    Denied,
+    /// A call is done.
+    Success,
+    /// A call runs.
+    Acting(Act),
+    /// It eats.
+    Eating,
+    /// It plays, or wears something new.
+    Playing,
+    /// A person pets it.
+    Petting,
+    /// The kernel is silent, or the server has ended.
+    Offline,
+    /// The person has paused every call.
+    Paused,
+    /// Nothing happens.
+    Idle,
+}
+
+impl State {
+    /// Every state.
+    pub const ALL: [State; 16] = [
+        State::Dragging,
+        State::Question,
+        State::Dangerous,
+        State::Error,
+        State::Denied,
+        State::Success,
+        State::Acting(Act::Reading),
+        State::Acting(Act::Writing),
+        State::Acting(Act::Moving),
+        State::Acting(Act::Deleting),
+        State::Eating,
+        State::Playing,
+        State::Petting,
+        State::Offline,
+        State::Paused,
+        State::Idle,
+    ];
+
+    /// The word in `data-state`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            State::Dragging => "dragging",
+            State::Question => "question",
+            State::Dangerous => "dangerous",
+            State::Error => "error",
+            State::Denied => "denied",
+            State::Success => "success",
+            State::Acting(Act::Reading) => "reading",
+            State::Acting(Act::Writing) => "writing",
+            State::Acting(Act::Moving) => "moving",
+            State::Acting(Act::Deleting) => "deleting",
+            State::Eating => "eating",
+            State::Playing => "playing",
+            State::Petting => "petting",
+            State::Offline => "offline",
+            State::Paused => "paused",
+            State::Idle => "idle",
+        }
+    }
+}
+
+/// Something bought for the puppy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Item {
+    /// Food.
+    Bone,
+    /// Food.
+    Milk,
+    /// Food.
+    Fish,
+    /// Food.
+    Cheese,
+    /// Food.
+    Kibble,
+    /// Food.
+    Drumstick,
+    /// A toy.
+    Ball,
+    /// Something to wear.
+    Bow,
+    /// Food for a feast.
+    Cake,
+}
+
+impl Item {
+    /// Every item.
+    pub const ALL: [Item; 9] = [
+        Item::Bone,
+        Item::Milk,
+        Item::Fish,
+        Item::Cheese,
+        Item::Kibble,
+        Item::Drumstick,
+        Item::Ball,
+        Item::Bow,
+        Item::Cake,
+    ];
+
+    /// Its name in events.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Item::Bone => "bone",
+            Item::Milk => "milk",
+            Item::Fish => "fish",
+            Item::Cheese => "cheese",
+            Item::Kibble => "kibble",
+            Item::Drumstick => "drumstick",
+            Item::Ball => "ball",
+            Item::Bow => "bow",
+            Item::Cake => "cake",
+        }
+    }
+
+    /// The item of a name.
+    pub fn named(name: &str) -> Option<Item> {
+        Item::ALL.into_iter().find(|item| item.name() == name)
+    }
+
+    /// What the puppy does with it.
+    pub const fn state(self) -> State {
+        match self {
+            Item::Ball | Item::Bow => State::Playing,
+            _ => State::Eating,
+        }
+    }
+}
+
+/// Everything that the picture depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scene {
+    /// What is to be seen.
+    pub state: State,
+    /// The tool whose prop the puppy has.
+    pub tool: Option<Tool>,
+    /// What it eats or plays with.
+    pub item: Option<Item>,
+    /// What it does while nothing happens.
+    pub motion: Option<Motion>,
+    /// Whether that motion is still moving.
+    pub moves: bool,
+    /// Whether hearts rise.
+    pub hearts: bool,
+    /// Whether the word is shown.
+    pub bubble: bool,
+    /// Whether it has just been put down.
+    pub lands: bool,
+    /// Calls of a burst; 0 when there is none.
+    pub burst: usize,
+    /// How often it has blinked by itself.
+    pub blinks: u32,
+}
+
+impl Scene {
+    /// A state without anything else.
+    pub const fn of(state: State) -> Scene {
+        Scene {
+            state,
+            tool: None,
+            item: None,
+            motion: None,
+            moves: false,
+            hearts: false,
+            bubble: false,
+            lands: false,
+            burst: 0,
+            blinks: 0,
+        }
+    }
+}
