@@ -1,8 +1,9 @@
 //! The look of every scene: a table from what is to be seen to a pose.
 
+use puppy_core::activity::shop::Item;
 use puppy_plugin_ui::state::act::Act;
 use puppy_plugin_ui::state::idle::Motion;
-use puppy_plugin_ui::state::puppy::{Item, Scene, State};
+use puppy_plugin_ui::state::puppy::{Scene, State};
 
 use super::pose::{Body, Pose, Spot};
 

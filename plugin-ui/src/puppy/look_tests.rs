@@ -17,7 +17,7 @@ pub(crate) fn all() -> Vec<Scene> {
     let acts = State::ALL.into_iter().filter(|state| matches!(state, State::Acting(_)));
     let tools = acts
         .flat_map(|state| Tool::ALL.iter().map(move |tool| Scene { tool: Some(*tool), ..Scene::of(state) }));
-    let items = Item::ALL.map(|item| Scene { item: Some(item), ..Scene::of(item.state()) });
+    let items = Item::ALL.map(|item| Scene { item: Some(item), ..Scene::of(State::with(item)) });
     let burst = Scene { burst: 9, ..Scene::of(State::Acting(Act::Reading)) };
     states.into_iter().chain(resting).chain(tools).chain(items).chain([burst]).collect()
 }
@@ -33,7 +33,7 @@ fn every_part_that_a_look_names_is_in_the_drawing() {
         }
     }
     for item in Item::ALL.into_iter().filter(|item| *item != Item::Bow) {
-        assert!(has(&format!("item-{}", item.name())), "{item:?}");
+        assert!(has(&format!("item-{}", item.word())), "{item:?}");
     }
 }
 

@@ -47,7 +47,7 @@ impl Picture<'_> {
     pub(crate) fn style(&self, part: &str) -> String {
         let shows = match part.split_once('-') {
             Some(("tool", name)) => self.scene.tool.is_some_and(|tool| tool.name() == name),
-            Some(("item", name)) => self.scene.item.is_some_and(|item| item.name() == name),
+            Some(("item", name)) => self.scene.item.is_some_and(|item| item.word() == name),
             _ if part == "hearts" => self.scene.hearts,
             _ => self.pose.spot(part).is_some() && part != "tail" || self.pose.shows(part),
         };

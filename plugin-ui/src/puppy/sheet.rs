@@ -2,14 +2,15 @@
 
 use std::io::{Result, Write};
 
+use puppy_core::activity::shop::Item;
 use puppy_core::spec::Tool;
 use puppy_plugin_ui::state::act::Act;
 use puppy_plugin_ui::state::idle::Motion;
-use puppy_plugin_ui::state::puppy::{Item, Scene, State};
+use puppy_plugin_ui::state::puppy::{Scene, State};
+use puppy_plugin_ui::state::settings::{Coat, Collar};
 
 use super::paint::{DRAWING, Picture};
 
-const COATS: [&str; 5] = ["honey", "cocoa", "cream", "ink", "merle"];
 /// The theme's colours that the drawing uses; in the page they are the host's.
 const STYLE: &str = include_str!("sheet.css");
 
@@ -17,12 +18,13 @@ const STYLE: &str = include_str!("sheet.css");
 struct Cell {
     name: String,
     scene: Scene,
-    coat: &'static str,
+    coat: Coat,
+    collar: Collar,
 }
 
 impl Cell {
     fn new(name: &str, scene: Scene) -> Cell {
-        Cell { name: name.to_owned(), scene, coat: "honey" }
+        Cell { name: name.to_owned(), scene, coat: Coat::Honey, collar: Collar::Theme }
     }
 }
 
@@ -40,19 +42,24 @@ fn groups() -> Vec<(&'static str, Vec<Cell>)> {
         Cell::new(&format!("{} {}", scene.state.word(), tool.name()), scene)
     });
     let items = Item::ALL.into_iter().map(|item| {
-        let scene = Scene { item: Some(item), ..Scene::of(item.state()) };
-        Cell::new(item.name(), scene)
+        let scene = Scene { item: Some(item), ..Scene::of(State::with(item)) };
+        Cell::new(item.word(), scene)
     });
     let idle = Motion::ALL.into_iter().map(|motion| {
         let scene = Scene { motion: Some(motion), ..Scene::of(State::Idle) };
         Cell::new(motion.word(), scene)
     });
-    let coats = COATS.into_iter().flat_map(|coat| {
-        [State::Idle, State::Success, State::Acting(Act::Reading)].map(|state| Cell {
-            name: coat.to_owned(),
-            coat,
+    let coats = Coat::ALL.iter().flat_map(|coat| {
+        [State::Idle, State::Success, State::Acting(Act::Moving)].map(|state| Cell {
+            name: coat.word().to_owned(),
+            coat: *coat,
             ..state_cell(state)
         })
+    });
+    let collars = Collar::ALL.iter().map(|collar| Cell {
+        name: collar.word().to_owned(),
+        collar: *collar,
+        ..state_cell(State::Idle)
     });
     vec![
         ("States", states),
@@ -61,6 +68,7 @@ fn groups() -> Vec<(&'static str, Vec<Cell>)> {
         ("Items", items.collect()),
         ("Idle", idle.collect()),
         ("Coats", coats.collect()),
+        ("Collars", collars.collect()),
     ]
 }
 
@@ -89,8 +97,10 @@ fn still(cell: &Cell) -> String {
     }
     drawing += &rest.replace("×9", &format!("×{}", cell.scene.burst));
     format!(
-        "<figure><div class=\"pup-dog\" data-calm=\"true\" data-coat=\"{}\"{attributes}>{drawing}</div><figcaption>{}</figcaption></figure>",
-        cell.coat, cell.name
+        "<figure><div class=\"pup-dog\" data-calm=\"true\" data-coat=\"{}\" data-collar=\"{}\"{attributes}>{drawing}</div><figcaption>{}</figcaption></figure>",
+        cell.coat.word(),
+        cell.collar.word(),
+        cell.name
     )
 }
 
@@ -104,7 +114,7 @@ pub(crate) fn write(mut out: impl Write) -> Result<()> {
     writeln!(out, "<style>{style}{STYLE}</style>")?;
     for theme in ["light", "dark"] {
         for (size, tone) in [(96, "colour"), (48, "grey"), (48, "colour"), (96, "grey")] {
-            writeln!(out, "<section data-theme=\"{theme}\" data-size=\"{size}\" data-tone=\"{tone}\">")?;
+            writeln!(out, "<section data-theme-mode=\"{theme}\" data-size=\"{size}\" data-tone=\"{tone}\">")?;
             writeln!(out, "<h1>{theme}, {size} px, {tone}</h1>")?;
             for (title, cells) in groups() {
                 writeln!(out, "<h2>{title}</h2><div class=\"row\">")?;

@@ -10,7 +10,8 @@ use puppy_core::spec::Tool;
 use super::act::act;
 use super::idle::Idle;
 use super::news::News;
-pub use super::scene::{Item, Scene, State};
+pub use super::scene::{Scene, State};
+use puppy_core::activity::shop::Item;
 
 /// An acting pose is held this long at least, in milliseconds. So is a success when another call comes:
 /// with questions every 500 ms that call is still seen within 700 ms.
@@ -252,7 +253,7 @@ impl Puppy {
         Scene {
             state,
             tool: call.and_then(|call| Tool::named(&call.tool)),
-            item: self.meal(now).map(|treat| treat.item).filter(|item| item.state() == state),
+            item: self.meal(now).map(|treat| treat.item).filter(|item| State::with(*item) == state),
             motion: self.idle.doing().filter(|_| is_idle),
             moves: is_idle && self.idle.moves(now),
             hearts: hearts && !self.calm,
@@ -269,7 +270,7 @@ impl Puppy {
             self.is_dragged.then_some(State::Dragging),
             self.is_asked.then_some(State::Question),
             Some(self.shown.state),
-            self.meal(now).map(|treat| treat.item.state()),
+            self.meal(now).map(|treat| State::with(treat.item)),
             (now < self.petted_until).then_some(State::Petting),
             self.is_offline.then_some(State::Offline),
             self.is_paused.then_some(State::Paused),

@@ -1,5 +1,6 @@
 //! What a picture of the puppy depends on: its state, its tool, and the small things that come with them.
 
+use puppy_core::activity::shop::{Item, Kind};
 use puppy_core::spec::Tool;
 
 use super::act::Act;
@@ -57,6 +58,14 @@ impl State {
         State::Idle,
     ];
 
+    /// What the puppy does with something it is given.
+    pub const fn with(item: Item) -> State {
+        match item.kind() {
+            Kind::Food => State::Eating,
+            Kind::Toy | Kind::Wear => State::Playing,
+        }
+    }
+
     /// The word in `data-state`.
     pub const fn word(self) -> &'static str {
         match self {
@@ -76,72 +85,6 @@ impl State {
             State::Offline => "offline",
             State::Paused => "paused",
             State::Idle => "idle",
-        }
-    }
-}
-
-/// Something bought for the puppy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Item {
-    /// Food.
-    Bone,
-    /// Food.
-    Milk,
-    /// Food.
-    Fish,
-    /// Food.
-    Cheese,
-    /// Food.
-    Kibble,
-    /// Food.
-    Drumstick,
-    /// A toy.
-    Ball,
-    /// Something to wear.
-    Bow,
-    /// Food for a feast.
-    Cake,
-}
-
-impl Item {
-    /// Every item.
-    pub const ALL: [Item; 9] = [
-        Item::Bone,
-        Item::Milk,
-        Item::Fish,
-        Item::Cheese,
-        Item::Kibble,
-        Item::Drumstick,
-        Item::Ball,
-        Item::Bow,
-        Item::Cake,
-    ];
-
-    /// Its name in events.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Item::Bone => "bone",
-            Item::Milk => "milk",
-            Item::Fish => "fish",
-            Item::Cheese => "cheese",
-            Item::Kibble => "kibble",
-            Item::Drumstick => "drumstick",
-            Item::Ball => "ball",
-            Item::Bow => "bow",
-            Item::Cake => "cake",
-        }
-    }
-
-    /// The item of a name.
-    pub fn named(name: &str) -> Option<Item> {
-        Item::ALL.into_iter().find(|item| item.name() == name)
-    }
-
-    /// What the puppy does with it.
-    pub const fn state(self) -> State {
-        match self {
-            Item::Ball | Item::Bow => State::Playing,
-            _ => State::Eating,
         }
     }
 }
