@@ -17,6 +17,9 @@ use crate::output::Output;
 use crate::permission::{Level, Places};
 use crate::spec::ActionSpec;
 
+/// What stands as the type of error of a call that was taken back: it has not failed.
+pub const CANCELLED: &str = "cancelled";
+
 /// The way a call came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
@@ -62,6 +65,8 @@ pub enum Outcome {
     Error(ErrorType, Option<i64>),
     /// Stopped until a person approves.
     Dangerous,
+    /// Taken back by its caller, which is no failure (B-030).
+    Cancelled,
 }
 
 /// A call that ended.
@@ -120,6 +125,8 @@ pub fn instance(now_ms: u64, random: u64) -> String {
 pub trait Observer: Send + Sync {
     /// A call began.
     fn started(&self, record: &Record);
+    /// A call waits for a person; its end is told later.
+    fn asked(&self, _record: &Record, _so_far: &Ended) {}
     /// A call ended.
     fn ended(&self, record: &Record, ended: &Ended);
 
@@ -139,6 +146,10 @@ pub trait Observer: Send + Sync {
 impl<O: Observer> Observer for std::sync::Arc<O> {
     fn started(&self, record: &Record) {
         (**self).started(record);
+    }
+
+    fn asked(&self, record: &Record, so_far: &Ended) {
+        (**self).asked(record, so_far);
     }
 
     fn ended(&self, record: &Record, ended: &Ended) {

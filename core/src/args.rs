@@ -34,7 +34,15 @@ impl Args {
     /// Takes the arguments of a call; spellings are settled here, `null` counts as absent.
     pub fn new(spec: &ActionSpec, given: Map<String, Value>) -> Args {
         let params: Vec<Param> = spec.params().collect();
-        Args::over(&params, names::settle(spec.tool.name(), &params, given), String::new())
+        Args::over(&params, Args::settled(spec, given), String::new())
+    }
+
+    /// The arguments under their declared names, without what hosts add and what is `null`.
+    pub(crate) fn settled(spec: &ActionSpec, given: Map<String, Value>) -> Map<String, Value> {
+        let params: Vec<Param> = spec.params().collect();
+        let mut settled = names::settle(spec.tool.name(), &params, given);
+        settled.retain(|_, value| !value.is_null());
+        settled
     }
 
     fn over(params: &[Param], mut given: Map<String, Value>, prefix: String) -> Args {

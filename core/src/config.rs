@@ -6,7 +6,7 @@ mod settings;
 mod switches;
 
 pub use policy::{Cache, Policy};
-pub use settings::{AccessSettings, is_paused};
+pub use settings::{AccessSettings, CallSettings, Way};
 pub use switches::Switches;
 
 /// Name of the file of switches, below the plugin's storage.

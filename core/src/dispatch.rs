@@ -7,16 +7,24 @@
 //! bounding is by the arguments' types (`limit`, `budget`), so neither can be skipped here.
 
 pub(crate) mod carry;
+mod gate;
+#[cfg(test)]
+mod tests;
+mod watch;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use async_lock::OnceCell;
 use serde_json::{Map, Value};
 
+pub use self::gate::{Approval, Fingerprint, Gate, Question, Standing, Verdict};
+
 use self::carry::Door;
-use crate::activity::{Ended, Observer, Outcome, Record, Transport};
+use self::watch::Watch;
+use crate::activity::{Observer, Outcome, Record, Transport};
+use crate::args::Args;
 use crate::config::{Cache, Policy, Switches};
-use crate::error::{ErrorType, ToolError};
+use crate::error::ToolError;
 use crate::find::{Found, find};
 use crate::kernel::Kernel;
 use crate::output::Reply;
@@ -24,15 +32,6 @@ use crate::permission::Places;
 use crate::registry;
 use crate::render::help;
 use crate::spec::{ActionSpec, Tool};
-
-/// Who approves a dangerous call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Approval {
-    /// Nobody has: the gate answers `confirmation_required`.
-    Missing,
-    /// A person typed it.
-    Given,
-}
 
 /// One call as it comes in.
 #[derive(Debug)]
@@ -43,8 +42,6 @@ pub struct Call {
     pub arguments: Map<String, Value>,
     /// The way it came.
     pub transport: Transport,
-    /// Whether a person approved it already.
-    pub approval: Approval,
 }
 
 /// A kernel with what is kept between calls.
@@ -70,27 +67,44 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 
     /// Carries one call from its arguments to its answer.
-    pub async fn dispatch(&self, mut call: Call) -> Reply {
-        let asked_chars = Value::Object(call.arguments.clone()).to_string().chars().count();
-        let (spec, preview) = match find(call.tool, &mut call.arguments)? {
+    pub async fn dispatch(&self, mut call: Call, gate: &impl Gate) -> Reply {
+        let request_chars = Value::Object(call.arguments.clone()).to_string().chars().count();
+        let (spec, preview, confirm) = match find(call.tool, &mut call.arguments)? {
             Found::Help(topic) => {
                 return help::help(call.tool, topic.as_deref(), &self.known_switches().await);
             }
-            Found::Action { spec, preview } => (spec, preview),
+            Found::Action { spec, preview, confirm } => (spec, preview, confirm),
         };
         let record = Record { spec, transport: call.transport, started_ms: self.kernel.now_ms() };
-        self.observer.started(&record);
-        let places = OnceCell::new();
-        let reply = self.steps(spec, preview, call, &places).await;
-        let outcome = match &reply {
+        let watch = Watch::start(&self.kernel, &self.observer, record, request_chars);
+        let print = Fingerprint::of_call(spec, &Args::settled(spec, call.arguments.clone()));
+        let policy = self.policy().await;
+        let mut pass = Pass::new(gate.standing(&policy.calls, print, confirm.as_deref()), print);
+        let mut reply = self.steps(spec, preview, call.arguments.clone(), &pass).await;
+        let mut outcome = None;
+        if let Some(question) = pass.question.take() {
+            if gate.waits(&policy.calls) {
+                watch.asks(pass.places.get());
+            }
+            let means = question.means;
+            match gate.ask(&policy.calls, question).await {
+                Verdict::Approved => {
+                    // All of it again: switches, levels and notes may have changed while a person thought.
+                    pass = Pass::new(Standing::ApprovedPlan(means), print);
+                    reply = self.steps(spec, preview, call.arguments, &pass).await;
+                }
+                Verdict::Refused(error) => reply = Err(error),
+                Verdict::Later(error) => {
+                    reply = Err(error);
+                    outcome = Some(Outcome::Dangerous);
+                }
+            }
+        }
+        let outcome = outcome.unwrap_or(match &reply {
             Ok(_) => Outcome::Success,
-            Err(error) if error.kind == ErrorType::ConfirmationRequired => Outcome::Dangerous,
             Err(error) => Outcome::Error(error.kind, error.code),
-        };
-        self.observer.ended(
-            &record,
-            &Ended::of(outcome, &reply, asked_chars, (record.started_ms, self.kernel.now_ms()), places.get()),
-        );
+        });
+        watch.end(outcome, &reply, pass.places.get());
         reply
     }
 
@@ -98,8 +112,8 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         &self,
         spec: &'static ActionSpec,
         preview: bool,
-        call: Call,
-        places: &OnceCell<Places>,
+        arguments: Map<String, Value>,
+        pass: &Pass,
     ) -> Reply {
         let policy = self.policy().await;
         visible(spec, &policy)?;
@@ -108,11 +122,10 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
             kernel: &self.kernel,
             cache: &self.cache,
             policy,
-            places,
             observer: &self.observer,
-            arguments: call.arguments,
+            arguments,
             preview,
-            approval: call.approval,
+            pass,
         })
         .await
     }
@@ -123,9 +136,26 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
+/// One way through steps 2 to 9; after a person was asked there is a second one.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    standing: Standing,
+    call: Fingerprint,
+    /// Where the targets are, once they are found.
+    places: OnceCell<Places>,
+    /// What a person must be asked.
+    question: OnceLock<Question>,
+}
+
+impl Pass {
+    fn new(standing: Standing, call: Fingerprint) -> Pass {
+        Pass { standing, call, places: OnceCell::new(), question: OnceLock::new() }
+    }
+}
+
 /// Step 2: switched off or paused.
 fn visible(spec: &ActionSpec, policy: &Policy) -> Result<(), ToolError> {
-    if policy.paused {
+    if policy.calls.paused {
         return Err(ToolError::disabled(
             "A person has paused all agents. They can resume in SiYuan: Settings of the plugin MCP Puppy.",
         ));

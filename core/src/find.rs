@@ -21,6 +21,8 @@ pub(crate) enum Found {
         spec: &'static ActionSpec,
         /// Whether it is to be shown only.
         preview: bool,
+        /// What was sent to show that a person agreed; judged by the gate, never an argument of the action.
+        confirm: Option<String>,
     },
 }
 
@@ -61,8 +63,16 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
         error.message = message;
         return Err(error);
     };
-    // The token of a confirmation; judged by the gate, never an argument of the action.
-    arguments.remove("confirm");
+    let confirm = match arguments.remove("confirm") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(token)) => Some(token),
+        Some(_) => {
+            return Err(ToolError::field(
+                "confirm",
+                "the `confirm` of a confirmation_required error, as text",
+            ));
+        }
+    };
     let preview = match arguments.remove("preview") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(preview)) if spec.has_preview() => preview,
@@ -74,5 +84,5 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
         }
         Some(_) => return Err(ToolError::field("preview", "true or false")),
     };
-    Ok(Found::Action { spec, preview })
+    Ok(Found::Action { spec, preview, confirm })
 }

@@ -20,6 +20,8 @@ pub struct Plan<F> {
     pub n: usize,
     /// What it touches: `{name}` in a danger sentence.
     pub name: String,
+    /// What it was made from and does not show, such as a hash: an approval holds for this and no other.
+    pub basis: String,
     /// What was read, for `run`.
     pub facts: F,
 }
@@ -27,7 +29,7 @@ pub struct Plan<F> {
 impl<F> Plan<F> {
     /// A plan that knows these facts.
     pub fn new(facts: F) -> Plan<F> {
-        Plan { shows: Map::new(), n: 1, name: String::new(), facts }
+        Plan { shows: Map::new(), n: 1, name: String::new(), basis: String::new(), facts }
     }
 
     /// Adds something to show.
@@ -42,6 +44,13 @@ impl<F> Plan<F> {
     pub fn touching(mut self, n: usize, name: impl Into<String>) -> Plan<F> {
         self.n = n;
         self.name = name.into();
+        self
+    }
+
+    /// Says what it was made from.
+    #[must_use]
+    pub fn made_from(mut self, basis: impl Into<String>) -> Plan<F> {
+        self.basis = basis.into();
         self
     }
 

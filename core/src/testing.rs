@@ -49,8 +49,13 @@ impl FakeKernel {
 
     /// Puts a file into the workspace.
     pub(crate) fn file(self, path: &str, text: &str) -> Self {
-        self.files.borrow_mut().insert(path.to_owned(), text.into());
+        self.put(path, text);
         self
+    }
+
+    /// As `file`, while calls go on.
+    pub(crate) fn put(&self, path: &str, text: &str) {
+        self.files.borrow_mut().insert(path.to_owned(), text.into());
     }
 
     /// The text of a file, as it is now.
@@ -150,6 +155,6 @@ pub(crate) fn approved(
     approval: Approval,
 ) -> Reply {
     let Value::Object(arguments) = arguments else { return Ok(Map::new().into()) };
-    let call = Call { tool, arguments, transport: Transport::Stdio, approval };
-    engine.dispatch(call).now_or_never().expect("a fake kernel is always ready")
+    let call = Call { tool, arguments, transport: Transport::Stdio };
+    engine.dispatch(call, &approval).now_or_never().expect("a fake kernel is always ready")
 }

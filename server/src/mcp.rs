@@ -111,14 +111,9 @@ impl ServerHandler for Handler {
             return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
         }
         let _running = self.running.token();
-        let call = Call {
-            tool,
-            arguments: request.arguments.unwrap_or_default(),
-            transport: self.transport,
-            approval: Approval::Missing,
-        };
+        let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
         let reply = tokio::select! {
-            reply = guarded(self.sidecar.dispatch(call)) => reply,
+            reply = guarded(self.sidecar.dispatch(call, &Approval::Missing)) => reply,
             // Dropping the call closes its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };

@@ -117,6 +117,10 @@ impl Observer for Writers {
         files.events.started(record);
     }
 
+    fn asked(&self, record: &Record, so_far: &Ended) {
+        self.files.events.ended(record, so_far);
+    }
+
     fn ended(&self, record: &Record, ended: &Ended) {
         self.files.events.ended(record, ended);
         self.files.analytics.note(record, ended);

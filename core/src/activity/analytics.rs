@@ -28,6 +28,7 @@ pub const fn size_hint(chars: usize) -> &'static str {
 pub fn line(record: &Record, ended: &Ended) -> String {
     let (status, kind, code) = match ended.outcome {
         Outcome::Success => ("success", None, None),
+        Outcome::Cancelled => ("success", Some(super::CANCELLED), None),
         Outcome::Dangerous => ("error", Some("confirmation_required"), None),
         Outcome::Error(kind, code) => ("error", Some(kind.word()), code),
     };

@@ -77,6 +77,7 @@ impl Event {
     pub fn ended(seq: u64, instance: &str, record: &Record, ended: &Ended) -> Event {
         let (status, error_type) = match ended.outcome {
             Outcome::Success => (Status::Success, None),
+            Outcome::Cancelled => (Status::Success, Some(super::CANCELLED.to_owned())),
             Outcome::Dangerous => (Status::Dangerous, None),
             Outcome::Error(kind, _) => (Status::Error, Some(kind.word().to_owned())),
         };

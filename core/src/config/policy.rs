@@ -7,7 +7,7 @@ use async_lock::Mutex;
 use futures_util::future::join5;
 use serde_json::json;
 
-use super::{ACCESS_FILE, AccessSettings, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches, is_paused};
+use super::{ACCESS_FILE, AccessSettings, CallSettings, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches};
 use crate::kernel::reply::{ConfFields, Notebook, Notebooks};
 use crate::kernel::{self, Kernel, KernelError, api, files};
 use crate::permission::{Closed, Grants, Table, Unfiltered};
@@ -21,8 +21,8 @@ pub struct Policy {
     pub grants: Grants,
     /// What agents may make.
     pub access: AccessSettings,
-    /// Whether every agent call is to stop.
-    pub paused: bool,
+    /// What holds for every call.
+    pub calls: CallSettings,
     /// Every notebook, hidden ones too: for the check only.
     notebooks: Vec<Notebook>,
 }
@@ -54,7 +54,7 @@ impl Policy {
             switches: usable(switches, SWITCHES_FILE, Switches::parse),
             grants: Grants { table, encrypted },
             access: usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| closed_access()),
-            paused: http.ok().flatten().is_some_and(|bytes| is_paused(&bytes)),
+            calls: http.ok().flatten().map(|bytes| CallSettings::parse(&bytes)).unwrap_or_default(),
             notebooks,
         }
     }

@@ -43,8 +43,74 @@ impl AccessSettings {
     }
 }
 
-/// Whether `mcpHttpSettings` says that every agent call is to stop.
-pub fn is_paused(bytes: &[u8]) -> bool {
-    let settings: Value = serde_json::from_slice(bytes).unwrap_or_default();
-    settings.get("paused").and_then(Value::as_bool).unwrap_or_default()
+/// One way in which a person is asked before something dangerous is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Through the agent's own client.
+    Ask,
+    /// By a token that comes back with the same call.
+    Token,
+    /// Not at all: it is not done.
+    Block,
+}
+
+impl Way {
+    /// Every way, in the order that counts until a person chooses another.
+    pub const ALL: [Way; 3] = [Way::Ask, Way::Token, Way::Block];
+
+    /// The word in settings and flags.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Way::Ask => "ask",
+            Way::Token => "token",
+            Way::Block => "block",
+        }
+    }
+
+    /// The way of that word.
+    pub fn named(word: &str) -> Option<Way> {
+        Way::ALL.into_iter().find(|way| way.word() == word.trim())
+    }
+}
+
+/// What of `mcpHttpSettings` holds for every call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CallSettings {
+    /// Every agent call is to stop.
+    pub paused: bool,
+    /// The ways to ask, first that is available; none when a person chose nothing.
+    pub confirm: Vec<Way>,
+}
+
+impl CallSettings {
+    /// Reads the file; what cannot be read says nothing.
+    pub fn parse(bytes: &[u8]) -> CallSettings {
+        let settings: Value = serde_json::from_slice(bytes).unwrap_or_default();
+        let confirm = match settings.get("confirm") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(words)) => {
+                // A word of a later version could be stricter than any that is known here.
+                words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block)).collect()
+            }
+            Some(_) => vec![Way::Block],
+        };
+        CallSettings { paused: settings.get("paused").and_then(Value::as_bool).unwrap_or_default(), confirm }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-071: an order that cannot be understood blocks.
+    #[test]
+    fn the_order_of_the_ways_is_read() {
+        let read = |text: &str| CallSettings::parse(text.as_bytes()).confirm;
+        assert_eq!(read("{}"), []);
+        assert_eq!(read("torn"), []);
+        assert_eq!(read(r#"{"confirm":["token","block"]}"#), [Way::Token, Way::Block]);
+        assert_eq!(read(r#"{"confirm":["approve","ask"]}"#), [Way::Block, Way::Ask]);
+        assert_eq!(read(r#"{"confirm":"ask"}"#), [Way::Block]);
+        assert!(CallSettings::parse(br#"{"paused":true}"#).paused);
+    }
 }

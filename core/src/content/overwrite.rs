@@ -14,7 +14,7 @@ use self::compare::compare;
 pub use self::compare::same;
 use super::incoming::{self, Incoming, Kept};
 use super::kramdown::{self, Block};
-use super::{hash, written};
+use super::written;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -34,6 +34,8 @@ pub struct Overwrite {
     old: usize,
     new: usize,
     changed: bool,
+    /// Hash of the text that is there now.
+    was: String,
 }
 
 /// What a replacement did.
@@ -57,6 +59,11 @@ impl Overwrite {
             ("removed", json!(self.old - self.kept.len())),
             ("added", json!(self.new - self.kept.len())),
         ])
+    }
+
+    /// What the comparison was made with: an approval holds for this text only.
+    pub fn basis(&self) -> &str {
+        &self.was
     }
 
     /// Whether more than 50 blocks would be replaced.
@@ -84,8 +91,7 @@ pub async fn plan<K: Kernel>(
 ) -> Result<(Incoming, Overwrite), ToolError> {
     let printed = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": doc.as_str() })).await?.kramdown;
     let old = kramdown::blocks(&printed);
-    let texts: Vec<String> = old.iter().map(Block::markdown).collect();
-    expected(expect, &hash::of_blocks(texts.iter().map(String::as_str)))?;
+    expected(expect, &compare::hash_of(&old))?;
     let incoming = incoming::check(cx, markdown, &Kept::of(&printed)).await?;
     let what = compare(&old, &incoming.markdown);
     if what.changed {

@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use async_lock::OnceCell;
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
 use serde_json::{Map, json};
 
-use super::Approval;
+use super::{Fingerprint, Pass, Question, Standing};
 use crate::activity::Observer;
 use crate::args::{Args, Value};
 use crate::config::{Cache, Policy};
 use crate::cx::Cx;
-use crate::error::{ErrorType, ToolError};
+use crate::error::ToolError;
 use crate::kernel::Kernel;
 use crate::output::{Output, Reply};
-use crate::permission::{Places, Resolver, authorize};
+use crate::permission::{Resolver, authorize};
 use crate::plan::{Perform, Plan};
 use crate::render::example;
 use crate::spec::{ActionSpec, Effect};
@@ -26,11 +25,10 @@ pub(crate) struct Door<'a, K> {
     pub(crate) kernel: &'a K,
     pub(crate) cache: &'a Cache,
     pub(crate) policy: Arc<Policy>,
-    pub(crate) places: &'a OnceCell<Places>,
     pub(crate) observer: &'a dyn Observer,
     pub(crate) arguments: Map<String, Value>,
     pub(crate) preview: bool,
-    pub(crate) approval: Approval,
+    pub(crate) pass: &'a Pass,
 }
 
 /// Steps 3 to 9 for one action.
@@ -43,13 +41,13 @@ pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
     let needs = action.needs();
     authorize(spec, &door.policy.grants)?;
     let mut resolver = Resolver { kernel: door.kernel, cache: door.cache, policy: door.policy.clone(), spec };
-    let cx = Cx::new(door.kernel, spec, door.policy.clone(), door.cache, door.places, door.observer);
+    let cx = Cx::new(door.kernel, spec, door.policy.clone(), door.cache, &door.pass.places, door.observer);
     if spec.worst == Effect::Read {
         // Side by side: the read is dropped unseen when the check says no.
         let check = async {
             let found = resolver.find(&needs).await?;
             // The cell is set once per call, so this cannot fail.
-            let _ = door.places.set(found).await;
+            let _ = door.pass.places.set(found).await;
             Ok::<(), ToolError>(())
         };
         let read = async {
@@ -59,15 +57,35 @@ pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
         return both(check, read).await;
     }
     let found = resolver.find(&needs).await?;
-    let _ = door.places.set(found).await;
+    let _ = door.pass.places.set(found).await;
     let plan = action.prepare(&cx).await?;
     if door.preview {
         return Ok(preview(spec, &action, plan));
     }
-    if door.approval == Approval::Missing && action.asks(&plan) {
-        return Err(confirmation_required(spec, &plan));
-    }
+    confirm(spec, action.asks(&plan), &plan, door.pass)?;
     action.perform(plan, &cx).await
+}
+
+/// Step 8: a dangerous plan runs only when a person approved this one.
+fn confirm<F>(spec: &ActionSpec, asks: bool, plan: &Plan<F>, pass: &Pass) -> Result<(), ToolError> {
+    match &pass.standing {
+        Standing::Refused(error) => Err((**error).clone()),
+        Standing::Approved => Ok(()),
+        _ if !asks => Ok(()),
+        Standing::Open => {
+            let question = Question::new(spec, plan, pass.call);
+            let stopped = question.unanswered("");
+            // The cell is set once per pass, so this cannot fail.
+            let _ = pass.question.set(question);
+            Err(stopped)
+        }
+        Standing::ApprovedPlan(approved) if *approved == Fingerprint::of_plan(plan) => Ok(()),
+        Standing::ApprovedPlan(_) => Err(ToolError::conflict(format!(
+            "What {} would do has changed since a person approved it. Nothing was changed. Call again to ask anew.",
+            spec.path()
+        ))
+        .with("plan", plan.shows.clone())),
+    }
 }
 
 /// Runs the check and the read together; what is wrong with the target is answered first.
@@ -97,16 +115,4 @@ fn preview<A: Perform>(spec: &ActionSpec, action: &A, plan: Plan<A::Facts>) -> O
     data.insert("preview".to_owned(), json!(true));
     data.insert("effect".to_owned(), json!(effect));
     Output::from(data).with("danger", asks)
-}
-
-/// Step 8 without a gate yet: the plan, and no token.
-fn confirmation_required<F>(spec: &ActionSpec, plan: &Plan<F>) -> ToolError {
-    let sentence = spec.danger.sentence().map(|it| plan.worded(it)).unwrap_or_default();
-    let message = format!(
-        "A person must approve {}: {sentence} Nothing was changed. Ask them to do it in SiYuan or on the command line.",
-        spec.path()
-    );
-    ToolError::new(ErrorType::ConfirmationRequired, message)
-        .with("danger", sentence)
-        .with("plan", plan.shows.clone())
 }

@@ -367,8 +367,8 @@ pub(crate) fn call(
     approval: Approval,
 ) -> Reply {
     let arguments = arguments.as_object().cloned().unwrap();
-    let call = Call { tool, arguments, transport: Transport::Stdio, approval };
-    let mut dispatch = pin!(engine.dispatch(call));
+    let call = Call { tool, arguments, transport: Transport::Stdio };
+    let mut dispatch = pin!(engine.dispatch(call, &approval));
     let mut cx = Context::from_waker(Waker::noop());
     // No call needs as many turns as this, however slow its check is.
     let mut polls = (0..1_000).map(|_| dispatch.as_mut().poll(&mut cx));

@@ -4,6 +4,7 @@
 //! before it is skipped, for the picture shows what is, not what was. Around the calls lie what a person
 //! does with the puppy and how the server is; [`State`]'s order says which of them is shown.
 
+use puppy_core::activity::CANCELLED;
 use puppy_core::activity::events::{Event, EventFile, Status};
 use puppy_core::spec::Tool;
 
@@ -319,6 +320,8 @@ impl Puppy {
             Status::Running => None,
             // What is eaten is the result; it shows for its whole time.
             Status::Success if bought(event).is_some() => Some(State::Idle),
+            // What its caller took back is neither done nor failed.
+            Status::Success if event.error_type.as_deref() == Some(CANCELLED) => Some(State::Idle),
             Status::Success => Some(State::Success),
             Status::Dangerous => Some(State::Dangerous),
             Status::Error if event.error_type.as_deref() == Some("permission_denied") => Some(State::Denied),

@@ -76,6 +76,16 @@ fn a_result_that_comes_later_is_shown_at_once() {
     assert_eq!([play.at(2_799), play.at(2_800)], ["success", "idle"]);
 }
 
+/// B-030: a call that was taken back is neither done nor failed.
+#[test]
+fn a_cancelled_call_just_ends() {
+    let mut play = Play::new();
+    play.write(0, "fs.read", Status::Running);
+    assert_eq!(play.read(0), "reading");
+    play.write(900, "fs.read", Status::Success).error_type = Some("cancelled".into());
+    assert_eq!(play.read(1_000), "idle");
+}
+
 /// B-293: of several new events the newest counts.
 #[test]
 fn older_events_are_skipped() {

@@ -2,42 +2,51 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use puppy_core::error::ToolError;
-use serde_json::Value;
+use puppy_core::config::CallSettings;
+use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::error::{ErrorType, ToolError};
 
 use super::print;
 
-/// What a person answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// Do it.
-    Yes,
-    /// Leave it.
-    No,
-    /// There is nobody to ask.
-    NoTerminal,
+/// The gate of a terminal: typing a command confirms it, unless something is lost.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terminal {
+    /// Whether this command needs a yes.
+    pub(super) asks: bool,
 }
 
-/// Shows what a call would do and waits for yes or no; anything but yes is no.
-pub(super) async fn ask(refused: &ToolError) -> Answer {
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return Answer::NoTerminal;
+impl Terminal {
+    fn has_somebody() -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
-    let mut text = String::new();
-    if let Some(sentence) = refused.details.get("danger").and_then(Value::as_str) {
-        text.push_str(&format!("{sentence}\n"));
+}
+
+impl Gate for Terminal {
+    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+        if self.asks { Standing::Open } else { Standing::Approved }
     }
-    if let Some(Value::Object(plan)) = refused.details.get("plan") {
-        text.push_str(&print::fields(plan));
+
+    fn waits(&self, _: &CallSettings) -> bool {
+        Terminal::has_somebody()
     }
-    let _ = write!(std::io::stderr(), "{text}Do it? [y/N] ");
-    let typed = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().lock().read_line(&mut line).map(|_| line)
-    });
-    match typed.await {
-        Ok(Ok(line)) if is_yes(&line) => Answer::Yes,
-        _ => Answer::No,
+
+    /// Shows what the call would do and waits for yes or no; anything but yes is no.
+    async fn ask(&self, _: &CallSettings, question: Question) -> Verdict {
+        if !Terminal::has_somebody() {
+            return Verdict::Refused(
+                question.unanswered("Without a terminal to ask on, add --yes to do it."),
+            );
+        }
+        let _ =
+            write!(std::io::stderr(), "{}\n{}Do it? [y/N] ", question.danger, print::fields(&question.plan));
+        let typed = tokio::task::spawn_blocking(|| {
+            let mut line = String::new();
+            std::io::stdin().lock().read_line(&mut line).map(|_| line)
+        });
+        match typed.await {
+            Ok(Ok(line)) if is_yes(&line) => Verdict::Approved,
+            _ => Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, "Nothing was changed.")),
+        }
     }
 }
 

@@ -3,14 +3,13 @@
 use std::io::Write;
 
 use puppy_core::activity::Transport;
-use puppy_core::dispatch::{Approval, Call};
+use puppy_core::dispatch::Call;
 use puppy_core::error::{ErrorType, ToolError};
-use puppy_core::output::Reply;
 use puppy_core::permission::Closed;
 use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Map, Value};
 
-use super::ask::{self, Answer};
+use super::ask::Terminal;
 use super::{print, run};
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
@@ -44,27 +43,11 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
 }
 
 async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
-    // Typing a command confirms it, unless something is lost.
-    let asks = typed.spec.worst == Effect::Destructive && !typed.yes;
-    let approval = if asks { Approval::Missing } else { Approval::Given };
-    let mut reply = dispatch(engine, typed, approval).await;
-    if let Err(refused) = &mut reply
-        && refused.kind == ErrorType::ConfirmationRequired
-    {
-        match ask::ask(refused).await {
-            Answer::Yes => reply = dispatch(engine, typed, Approval::Given).await,
-            Answer::No => {
-                let _ = writeln!(std::io::stderr(), "Nothing was changed.");
-                return run::REFUSED;
-            }
-            Answer::NoTerminal => {
-                let sentence = refused.details.get("danger").and_then(Value::as_str).unwrap_or_default();
-                refused.message = format!(
-                    "{sentence} Nothing was changed. Without a terminal to ask on, add --yes to do it."
-                );
-            }
-        }
-    }
+    let gate = Terminal { asks: typed.spec.worst == Effect::Destructive && !typed.yes };
+    let mut arguments = typed.arguments.clone();
+    arguments.insert("action".to_owned(), Value::from(typed.spec.name));
+    let call = Call { tool: typed.spec.tool, arguments, transport: Transport::Cli };
+    let reply = engine.dispatch(call, &gate).await;
     if engine.kernel.forgave() {
         let warning = "The table of levels could not be read; going on as if there were none.";
         let _ = writeln!(std::io::stderr(), "siyuan-puppy: warning: {warning}");
@@ -83,13 +66,6 @@ async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
             exit_code(error)
         }
     }
-}
-
-async fn dispatch(engine: &Sidecar, typed: &Typed, approval: Approval) -> Reply {
-    let mut arguments = typed.arguments.clone();
-    arguments.insert("action".to_owned(), Value::from(typed.spec.name));
-    let call = Call { tool: typed.spec.tool, arguments, transport: Transport::Cli, approval };
-    engine.dispatch(call).await
 }
 
 /// B-093.

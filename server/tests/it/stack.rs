@@ -21,18 +21,14 @@ async fn every_call_fits_on_a_small_stack() {
     let mut calls = Vec::new();
     for spec in ACTIONS {
         let arguments = Desk::new(&world, notebook, &spec.path().replace('.', " ")).await.arguments(spec);
-        calls.push(Call {
-            tool: spec.tool,
-            arguments,
-            transport: Transport::Http,
-            approval: Approval::Given,
-        });
+        calls.push(Call { tool: spec.tool, arguments, transport: Transport::Http });
     }
     let url = world.kernel.url();
     let small = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let sidecar = sidecar(client(&url, None), false);
-        calls.into_iter().map(|call| runtime.block_on(sidecar.dispatch(call)).is_ok()).collect::<Vec<_>>()
+        let done = |call| runtime.block_on(sidecar.dispatch(call, &Approval::Given)).is_ok();
+        calls.into_iter().map(done).collect::<Vec<_>>()
     });
     let done = tokio::task::spawn_blocking(move || small.unwrap().join().unwrap()).await.unwrap();
     assert_eq!(done, vec![true; ACTIONS.len()]);

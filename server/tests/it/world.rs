@@ -134,7 +134,7 @@ pub(crate) async fn call_as<K: Kernel, O: Observer>(
     approval: Approval,
 ) -> Reply {
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-    engine.dispatch(Call { tool, arguments, transport: Transport::Stdio, approval }).await
+    engine.dispatch(Call { tool, arguments, transport: Transport::Stdio }, &approval).await
 }
 
 /// An observer that is told everything and does nothing.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::Overwrite;
-use crate::content::blocks;
 use crate::content::kramdown::{self, AttributeList, Block};
+use crate::content::{blocks, hash};
 
 /// From how many possible pairs on only a common beginning is looked for.
 const MOST_COMPARISONS: usize = 100_000_000;
@@ -82,7 +82,14 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
         kept.extend(own.filter(|id| old_ids.contains(id.as_str()) && !taken.contains(id)));
     }
     let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
-    Overwrite { data: parts.join("\n\n"), kept, old: old.len(), new, changed: !unchanged }
+    let was = hash_of(old);
+    Overwrite { data: parts.join("\n\n"), kept, old: old.len(), new, changed: !unchanged, was }
+}
+
+/// The hash of a document's text.
+pub(super) fn hash_of(blocks: &[Block]) -> String {
+    let texts: Vec<String> = blocks.iter().map(Block::markdown).collect();
+    hash::of_blocks(texts.iter().map(String::as_str))
 }
 
 /// The new text: kept blocks as the kernel printed them, what lies between them as the caller wrote it.

@@ -129,9 +129,9 @@ impl Change for Update {
             match (&self.what, doc) {
                 (What::Single { .. }, Some(doc)) if doc.block() == *it.id => {
                     let (incoming, what) = overwrite::plan(cx, &doc, it.markdown, it.expect).await?;
-                    let shows = what.shows();
+                    let (shows, basis) = (what.shows(), what.basis().to_owned());
                     let plan = Plan::new(Facts::Document(doc, Box::new(what), incoming.ids_dropped));
-                    return Ok(Plan { shows, ..plan });
+                    return Ok(Plan { shows, basis, ..plan });
                 }
                 (What::Updates(_), Some(doc)) if doc.block() == *it.id => {
                     return Err(ToolError::field(

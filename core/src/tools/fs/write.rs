@@ -100,9 +100,9 @@ impl Change for Write {
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
                 let (incoming, what) = overwrite::plan(cx, doc, markdown, expect).await?;
-                let shows = what.shows();
+                let (shows, basis) = (what.shows(), what.basis().to_owned());
                 let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
-                Ok(Plan { shows, ..plan })
+                Ok(Plan { shows, basis, ..plan })
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(ToolError {
                 message: "There is no document at this path. Use mode create or upsert to make it.".to_owned(),

@@ -1,0 +1,215 @@
+//! Tests of the gate: who is asked, about what, and what runs after the answer.
+
+use std::cell::RefCell;
+use std::future::pending;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+use futures_util::FutureExt;
+use serde_json::{Value, json};
+
+use super::{Call, Engine, Fingerprint, Gate, Question, Standing, Verdict};
+use crate::activity::{Ended, Observer, Outcome, Record, Transport};
+use crate::config::CallSettings;
+use crate::error::{ErrorType, ToolError};
+use crate::output::Reply;
+use crate::spec::Tool;
+use crate::testing::{FakeKernel, GARDEN};
+
+const DOC: &str = "20250101000000-aaaaaaa";
+const GRANTS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+
+/// Notes what it is told.
+#[derive(Default)]
+struct Log(Mutex<Vec<String>>);
+
+impl Observer for Log {
+    fn started(&self, _record: &Record) {
+        self.0.lock().unwrap().push("running".to_owned());
+    }
+
+    fn asked(&self, _record: &Record, so_far: &Ended) {
+        assert_eq!(so_far.notebook.as_deref(), Some(GARDEN));
+        self.0.lock().unwrap().push("asked".to_owned());
+    }
+
+    fn ended(&self, _record: &Record, ended: &Ended) {
+        self.0.lock().unwrap().push(match ended.outcome {
+            Outcome::Error(kind, _) => kind.word().to_owned(),
+            other => format!("{other:?}"),
+        });
+    }
+}
+
+type Desk = Engine<FakeKernel, Log>;
+
+/// One document whose title may change.
+fn desk(title: &Rc<RefCell<&'static str>>) -> Desk {
+    let title = title.clone();
+    let kernel = FakeKernel::new()
+        .file(GRANTS, &json!({ GARDEN: "rwd" }).to_string())
+        .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+        .answer("/api/filetree/removeDocByID", |_| Value::Null)
+        .answer("/api/filetree/getPathByID", |_| json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }))
+        .answer("/api/query/sql", move |ask| {
+            let is_refs = ask["stmt"].as_str().unwrap_or_default().contains("FROM refs");
+            let row =
+                json!({ "id": DOC, "box": GARDEN, "path": format!("/{DOC}.sy"), "content": *title.borrow() });
+            if is_refs { json!([]) } else { json!([row]) }
+        });
+    Engine::new(kernel, Log::default())
+}
+
+/// A gate that knows something already, and answers as a function says.
+struct Person<F> {
+    standing: Standing,
+    answer: F,
+    asked: RefCell<Vec<Question>>,
+}
+
+fn person<F: Fn() -> Option<Verdict>>(answer: F) -> Person<F> {
+    Person { standing: Standing::Open, answer, asked: RefCell::default() }
+}
+
+impl<F: Fn() -> Option<Verdict>> Gate for Person<F> {
+    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+        self.standing.clone()
+    }
+
+    fn waits(&self, _: &CallSettings) -> bool {
+        true
+    }
+
+    async fn ask(&self, _: &CallSettings, question: Question) -> Verdict {
+        self.asked.borrow_mut().push(question);
+        match (self.answer)() {
+            Some(verdict) => verdict,
+            None => pending().await,
+        }
+    }
+}
+
+fn call(arguments: Value) -> Call {
+    let Value::Object(arguments) = arguments else { unreachable!() };
+    Call { tool: Tool::Document, arguments, transport: Transport::Stdio }
+}
+
+/// Removes the document; `None` while a person thinks.
+fn remove(desk: &Desk, gate: &impl Gate) -> Option<Reply> {
+    desk.dispatch(call(json!({ "action": "remove", "ids": [DOC] })), gate).now_or_never()
+}
+
+fn removals(desk: &Desk) -> usize {
+    desk.kernel.asked().iter().filter(|(path, _)| path.ends_with("removeDocByID")).count()
+}
+
+fn told(desk: &Desk) -> Vec<String> {
+    std::mem::take(&mut *desk.observer.0.lock().unwrap())
+}
+
+fn refusal() -> ToolError {
+    ToolError::new(ErrorType::ConfirmationRequired, "no")
+}
+
+/// B-071, B-075: asked once with the sentence and the plan, run once; the puppy is told of the wait and of the end.
+#[test]
+fn what_is_approved_runs_once() {
+    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let gate = person(|| Some(Verdict::Approved));
+    assert!(remove(&desk, &gate).unwrap().is_ok());
+    let asked = gate.asked.take();
+    assert_eq!((asked.len(), removals(&desk)), (1, 1));
+    assert_eq!(asked[0].path, "document.remove");
+    assert!(asked[0].danger.contains("document history") && !asked[0].danger.contains('{'));
+    assert_eq!(asked[0].plan["removed"][0]["title"], "Roses");
+    assert_eq!(told(&desk), ["running", "asked", "Success"]);
+}
+
+/// B-073: a no is an error of this call, an answer that is still to come is not.
+#[test]
+fn what_is_not_approved_does_not_run() {
+    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let no = remove(&desk, &person(|| Some(Verdict::Refused(refusal())))).unwrap();
+    assert_eq!(no.unwrap_err(), refusal());
+    assert_eq!(told(&desk), ["running", "asked", "confirmation_required"]);
+    let later = remove(&desk, &person(|| Some(Verdict::Later(refusal())))).unwrap();
+    assert!(later.is_err());
+    assert_eq!(told(&desk), ["running", "asked", "Dangerous"]);
+    let known =
+        Person { standing: Standing::Refused(Box::new(refusal())), ..person(|| Some(Verdict::Approved)) };
+    assert_eq!(remove(&desk, &known).unwrap().unwrap_err(), refusal());
+    assert_eq!((known.asked.take().len(), removals(&desk)), (0, 0));
+}
+
+/// What changed while a person thought is not done in place of what they saw.
+#[test]
+fn another_plan_than_the_approved_one_does_not_run() {
+    let title = Rc::new(RefCell::new("Roses"));
+    let desk = desk(&title);
+    let gate = person(|| {
+        *title.borrow_mut() = "Tulips";
+        Some(Verdict::Approved)
+    });
+    let error = remove(&desk, &gate).unwrap().unwrap_err();
+    assert_eq!(error.kind, ErrorType::Conflict);
+    assert_eq!(error.details["plan"]["removed"][0]["title"], "Tulips");
+    assert_eq!(removals(&desk), 0);
+    let means = gate.asked.take()[0].means;
+    let stale = Person { standing: Standing::ApprovedPlan(means), ..person(|| None) };
+    assert_eq!(remove(&desk, &stale).unwrap().unwrap_err().kind, ErrorType::Conflict);
+    *title.borrow_mut() = "Roses";
+    assert!(remove(&desk, &stale).unwrap().is_ok());
+    assert_eq!(removals(&desk), 1);
+}
+
+/// B-009: a level that a person lowers while they are asked holds.
+#[test]
+fn levels_are_checked_again_after_the_answer() {
+    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let gate = person(|| {
+        desk.kernel.put(GRANTS, &json!({ GARDEN: "r" }).to_string());
+        desk.cache.forget().now_or_never();
+        Some(Verdict::Approved)
+    });
+    assert_eq!(remove(&desk, &gate).unwrap().unwrap_err().kind, ErrorType::PermissionDenied);
+    assert_eq!(removals(&desk), 0);
+}
+
+/// B-055: nobody is asked about what the caller may not do or see; B-034: nor for a preview.
+#[test]
+fn nobody_is_asked_in_vain() {
+    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let gate = person(|| Some(Verdict::Approved));
+    let preview = json!({ "action": "remove", "ids": [DOC], "preview": true });
+    assert!(desk.dispatch(call(preview), &gate).now_or_never().unwrap().is_ok());
+    for level in ["rw", "none"] {
+        desk.kernel.put(GRANTS, &json!({ GARDEN: level }).to_string());
+        desk.cache.forget().now_or_never();
+        assert!(remove(&desk, &gate).unwrap().is_err(), "{level}");
+    }
+    assert_eq!((gate.asked.take().len(), removals(&desk)), (0, 0));
+}
+
+/// B-030, B-032: a call that is dropped or breaks has an end too.
+#[test]
+fn every_call_that_began_ends() {
+    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    assert!(remove(&desk, &person(|| None)).is_none());
+    assert_eq!(told(&desk), ["running", "asked", "Cancelled"]);
+    let broken = person(|| panic!("injected"));
+    let broke = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| remove(&desk, &broken)));
+    assert!(broke.is_err());
+    assert_eq!(told(&desk), ["running", "asked", "internal_error"]);
+    assert_eq!(removals(&desk), 0);
+}
+
+/// `confirm` belongs to every action and must be text.
+#[test]
+fn confirm_is_text() {
+    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let wrong = call(json!({ "action": "list", "confirm": 7 }));
+    let error = desk.dispatch(wrong, &person(|| None)).now_or_never().unwrap().unwrap_err();
+    assert_eq!(error.kind, ErrorType::Validation);
+    let call = Call { tool: Tool::Notebook, ..call(json!({ "action": "list", "confirm": "x" })) };
+    assert!(desk.dispatch(call, &person(|| None)).now_or_never().unwrap().is_ok());
+}

@@ -1,0 +1,57 @@
+//! Step 12: tells the observer of one call, also of one that is dropped halfway.
+
+use crate::activity::{Ended, Observer, Outcome, Record};
+use crate::error::{ErrorType, ToolError};
+use crate::kernel::Ambient;
+use crate::output::Reply;
+use crate::permission::Places;
+
+/// A call that was told to have begun. When it goes without an end, that is told too: cancelled by
+/// its caller, or broken by a panic.
+#[derive(Debug)]
+pub(super) struct Watch<'a, K: Ambient, O: Observer> {
+    kernel: &'a K,
+    observer: &'a O,
+    record: Record,
+    request_chars: usize,
+    over: bool,
+}
+
+impl<'a, K: Ambient, O: Observer> Watch<'a, K, O> {
+    pub(super) fn start(kernel: &'a K, observer: &'a O, record: Record, request_chars: usize) -> Self {
+        observer.started(&record);
+        Watch { kernel, observer, record, request_chars, over: false }
+    }
+
+    /// A person is asked now, and the call waits for them.
+    pub(super) fn asks(&self, places: Option<&Places>) {
+        let waiting = Err(ToolError::new(ErrorType::ConfirmationRequired, ""));
+        self.observer.asked(&self.record, &self.sums(Outcome::Dangerous, &waiting, places));
+    }
+
+    /// It is over.
+    pub(super) fn end(mut self, outcome: Outcome, reply: &Reply, places: Option<&Places>) {
+        self.over = true;
+        self.observer.ended(&self.record, &self.sums(outcome, reply, places));
+    }
+
+    fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> Ended {
+        let times = (self.record.started_ms, self.kernel.now_ms());
+        Ended::of(outcome, reply, self.request_chars, times, places)
+    }
+}
+
+impl<K: Ambient, O: Observer> Drop for Watch<'_, K, O> {
+    fn drop(&mut self) {
+        if self.over {
+            return;
+        }
+        let outcome = if std::thread::panicking() {
+            Outcome::Error(ErrorType::Internal, None)
+        } else {
+            Outcome::Cancelled
+        };
+        let nothing = Err(ToolError::new(ErrorType::Internal, ""));
+        self.observer.ended(&self.record, &self.sums(outcome, &nothing, None));
+    }
+}
