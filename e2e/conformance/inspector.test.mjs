@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { sidecarBinary } from "../support/config.mjs";
 import { installed, node22 } from "../support/node22.mjs";
 import { run } from "../support/process.mjs";
-import { sidecarEnv, startSystem } from "../support/system.mjs";
+import { startSystem } from "../support/system.mjs";
 
 const INSPECTOR = installed("@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js");
 const TOKEN = "inspector-token";
@@ -14,11 +14,12 @@ before(async () => { system = await startSystem({ token: TOKEN }); });
 after(() => system?.stop());
 
 /** Runs the Inspector's command line; answers its exit code and what it printed. */
-const inspect = (args) => run(node22(), [INSPECTOR, "--cli", ...args], { env: sidecarEnv(system.kernel) });
+const inspect = (args) => run(node22(), [INSPECTOR, "--cli", ...args]);
 
 const transports = {
   http: () => ["--server-url", system.sidecar.url, "--transport", "http", "--header", `Authorization: Bearer ${TOKEN}`],
-  stdio: () => [sidecarBinary(), "stdio"],
+  // The Inspector gives a child only the variables that it is told to.
+  stdio: () => ["-e", `SIYUAN_API_URL=${system.kernel.url}`, sidecarBinary(), "stdio"],
 };
 
 for (const [name, transport] of Object.entries(transports)) {

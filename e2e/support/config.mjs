@@ -41,3 +41,11 @@ export const sidecarBinary = () => binary("SIYUAN_PUPPY_BIN", "siyuan-puppy");
 export const demoKernelBinary = () => binary("DEMO_KERNEL_BIN", "demo-kernel");
 /** The sidecar with the fixtures of the conformance suite. */
 export const conformanceBinary = () => binary("CONFORMANCE_BIN", "siyuan-puppy");
+
+/** How to run the replay of the official Python client, whose packages `cargo verify clients` puts below `build/`. */
+export function pythonClient() {
+  const packages = resolve(env.PYTHON_CLIENT_DIR ?? join(BUILD_DIR, "tools", "python-client"));
+  if (!existsSync(packages)) throw new Error(`no Python packages in ${packages}: run \`cargo verify clients\``);
+  const script = join(E2E, "python", "read_actions.py");
+  return { interpreter: env.PYTHON ?? "python3", script, env: { PYTHONPATH: packages } };
+}

@@ -1,6 +1,7 @@
 // Official MCP clients (TypeScript SDK v1 and v2) on the two transports, and a short way to call a tool.
 import { after } from "node:test";
 import * as newer from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewerStdioTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -23,22 +24,24 @@ export async function connectHttp(url, token = "") {
 }
 
 /** Connects with the newer client, in its stateless era. */
-export async function connectModern(url) {
+export const connectModern = (url) => modern(new newer.StreamableHTTPClientTransport(new URL(url)));
+
+/** The same over the stdio of a binary of its own. */
+export const connectModernStdio = (env) => modern(new NewerStdioTransport(child(env)));
+
+async function modern(transport) {
   const client = new newer.Client(IDENTITY, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
   open.add(client);
-  await client.connect(new newer.StreamableHTTPClientTransport(new URL(url)));
+  await client.connect(transport);
   return client;
 }
+
+const child = (env) => ({ command: sidecarBinary(), args: ["stdio"], env: { ...process.env, ...env }, stderr: "pipe" });
 
 /** Starts the binary and connects over its stdio. */
 export async function connectStdio(env) {
   const client = new Client(IDENTITY);
-  const transport = new StdioClientTransport({
-    command: sidecarBinary(),
-    args: ["stdio"],
-    env: { ...process.env, ...env },
-    stderr: "pipe",
-  });
+  const transport = new StdioClientTransport(child(env));
   open.add(client);
   await client.connect(transport);
   return { client, transport };

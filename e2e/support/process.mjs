@@ -52,12 +52,15 @@ export async function start(program, args, { env = {}, ready, deadline = 20_000 
   };
 }
 
-/** Runs a program to its end; answers its exit code and all it printed. */
-export async function run(program, args, { env = {}, deadline = 240_000 } = {}) {
-  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+/** Runs a program to its end; answers its exit code, its stdout, and all it printed. */
+export async function run(program, args, { env = {}, input = "", deadline = 240_000 } = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: "pipe" });
   alive.add(child);
+  child.stdin.on("error", () => {}); // a program that reads nothing may end before it was told anything
+  child.stdin.end(input);
   let output = "";
-  child.stdout.on("data", (chunk) => { output += chunk; });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => { output += chunk; stdout += chunk; });
   child.stderr.on("data", (chunk) => { output += chunk; });
   const timer = setTimeout(() => child.kill("SIGKILL"), deadline);
   const code = await new Promise((done, failed) => {
@@ -66,7 +69,7 @@ export async function run(program, args, { env = {}, deadline = 240_000 } = {}) 
   });
   clearTimeout(timer);
   alive.delete(child);
-  return { code, output };
+  return { code, stdout, output };
 }
 
 /** Whether a process of that id exists and has not ended. */

@@ -1,0 +1,42 @@
+// One call for every action that only reads, made from what the server itself says: its enums and its help.
+import assert from "node:assert/strict";
+import { call } from "./mcp.mjs";
+
+/** What the examples of the help pages name, and what stands for it in the fixture. */
+const STAND_INS = [
+  [/^\d{14}-[0-9a-z]{7}$/, (seen) => seen.doc],
+  [/^\//, () => "/Garden/Plants/Tomatoes"],
+];
+
+/** The arguments in `tool(action="a", n=1, list=["x"])`. */
+function parse(example) {
+  const inner = example.slice(example.indexOf("(") + 1, example.lastIndexOf(")"));
+  return JSON.parse(`{${inner.replace(/(^|, )([a-z_]+)=/g, '$1"$2": ')}}`);
+}
+
+function standIn(value, name, seen) {
+  if (Array.isArray(value)) return value.map((item) => standIn(item, name, seen));
+  if (typeof value !== "string" || name === "action") return value;
+  if (name === "notebook") return "Garden";
+  const known = STAND_INS.find(([pattern]) => pattern.test(value));
+  return known ? known[1](seen) : value;
+}
+
+/** `[[tool, arguments], ...]`, at least one for every action whose help says that it reads. */
+export async function readActions(client) {
+  const { tools } = await client.listTools();
+  const found = await call(client, "fs", "read", { path: "/Garden/Plants/Tomatoes" });
+  assert.ok(found.ok, JSON.stringify(found.error));
+  const calls = [];
+  for (const tool of tools) {
+    for (const action of tool.inputSchema.properties.action.enum.filter((name) => name !== "help")) {
+      const page = (await call(client, tool.name, "help", { topic: action })).body;
+      if (!/^- Effect: reads$/m.test(page)) continue;
+      const example = /^`(\w+\(action=.*\))`$/m.exec(page)?.[1];
+      assert.ok(example, `the help of ${tool.name}.${action} has no example:\n${page}`);
+      const named = Object.entries(parse(example));
+      calls.push([tool.name, Object.fromEntries(named.map(([name, value]) => [name, standIn(value, name, { doc: found.data.id })]))]);
+    }
+  }
+  return calls;
+}
