@@ -5,6 +5,7 @@ mod ask;
 mod build;
 mod call;
 mod environment;
+mod listening;
 mod print;
 mod run;
 mod serve;

@@ -1,58 +1,74 @@
 //! MCP over HTTP for agents on this machine: `/mcp`, and `/health` for whoever looks after the process.
+//!
+//! A request passes, from outside in: a catch for panics, the lists of hosts and origins, CORS, the token, the
+//! bounds of body and number, and then MCP. Reading order: [`Settings`], `allowed`, `auth`, `connections`.
 
-mod answer;
+mod allowed;
 mod auth;
+mod body;
+mod busy;
+mod connections;
+mod cors;
 mod health;
+mod listen;
+mod settings;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::sensitive_headers::SetSensitiveRequestHeadersLayer;
+use tower_http::trace::TraceLayer;
+use tracing::Span;
 
 use crate::Sidecar;
-use crate::mcp::{Limits, Served, endpoint};
+use crate::mcp::{Served, Sessions, endpoint};
 use crate::stop::Stop;
+pub use allowed::Allowed;
 pub use auth::BearerToken;
+pub use settings::{Limits, Settings, Tls};
 
 /// Where the sidecar listens unless it was told otherwise.
 pub const PORT: u16 = 36806;
-/// Names by which this machine calls itself; others are refused, so that no web page reaches us by one of its own.
-const HOSTS: [&str; 4] = ["localhost", "127.0.0.1", "::1", "[::1]"];
+/// Told to whoever looks for MCP elsewhere (B-167).
+const ELSEWHERE: &str = "There is nothing here. MCP is at /mcp, over Streamable HTTP: POST, GET and DELETE; \
+    neither at /sse nor over a WebSocket.\n";
 
 /// A server that listens and does not serve yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    settings: Settings,
 }
 
 impl Server {
-    /// Takes the port; one that is taken already is an error, never another port in silence (B-130).
+    /// Takes the port.
     ///
     /// # Errors
     /// With a sentence for the user.
-    pub async fn bind(host: &str, port: u16, token: Option<&BearerToken>) -> Result<Server, String> {
-        let host = if host.eq_ignore_ascii_case("localhost") { "127.0.0.1" } else { host };
-        let host: IpAddr = host
-            .trim_matches(['[', ']'])
-            .parse()
-            .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())?;
+    pub async fn bind(settings: Settings) -> Result<Server, String> {
         // B-138.
-        if !host.is_loopback() && token.is_none() {
-            return Err("Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN.".to_owned());
+        if !settings.host.is_loopback() && settings.token.is_none() {
+            return Err(
+                "Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN, or --mcp-token-file."
+                    .to_owned(),
+            );
         }
-        let listener = TcpListener::bind((host, port)).await.map_err(|error| match error.kind() {
-            std::io::ErrorKind::AddrInUse => format!(
-                "Port {port} is taken, perhaps by another siyuan-puppy. Stop that one, or choose another with --port."
-            ),
-            _ => format!("Cannot listen on {host} port {port}: {error}."),
-        })?;
+        let listener = listen::listen(settings.host, settings.port).await?;
         let address = listener.local_addr().map_err(|error| format!("Cannot listen: {error}."))?;
-        Ok(Server { listener, address })
+        Ok(Server { listener, address, settings })
     }
 
     /// The address of the MCP endpoint.
@@ -61,32 +77,67 @@ impl Server {
     }
 
     /// Serves until it is asked to stop; then running calls may finish (B-144).
-    pub async fn serve(self, served: Served, sidecar: Sidecar, token: Option<BearerToken>, stop: Stop) {
+    pub async fn serve(self, served: Served, sidecar: Sidecar, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
-        let mut hosts: Vec<String> = HOSTS.map(str::to_owned).to_vec();
-        if !self.address.ip().is_loopback() && !self.address.ip().is_unspecified() {
-            hosts.push(self.address.ip().to_string());
-        }
-        let limits = Limits::default();
-        let app = endpoint(&served, &sidecar, &limits, hosts, end.clone(), running.clone())
-            .layer(from_fn(answer::correct))
-            .layer(from_fn_with_state(token, auth::check))
-            .route("/health", get(health::health).with_state(health::State::new(sidecar, running.clone())));
-        let listener = self.listener.tap_io(|stream| {
-            // Without it every streamed answer waits 40 ms for the other side's acknowledgement (B-142).
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!("TCP_NODELAY could not be set: {error}");
-            }
-        });
-        let closing = end.clone();
-        let serving = axum::serve(listener, app).with_graceful_shutdown(closing.cancelled_owned());
-        let serving = tokio::spawn(serving.into_future());
+        let Settings { token, allowed, limits, .. } = self.settings;
+        let allowed = Arc::new(allowed.completed(self.address.ip(), token.is_some()));
+        let app = app(&served, sidecar, allowed, token, &limits, &end, &running);
+        let serving = tokio::spawn(connections::serve(self.listener, None, app, limits, end.clone()));
         stop.asked().await;
         stop.let_finish(&running).await;
         // Streams that clients keep open would hold the stop up for ever.
         end.cancel();
-        let ending = tokio::time::timeout(crate::stop::ORPHAN_GRACE, serving);
-        let _ = ending.await;
+        let _ = tokio::time::timeout(crate::stop::ORPHAN_GRACE, serving).await;
     }
+}
+
+/// Everything that answers; the layer added last is the first that a request meets.
+fn app(
+    served: &Served,
+    sidecar: Sidecar,
+    allowed: Arc<Allowed>,
+    token: Option<BearerToken>,
+    limits: &Limits,
+    end: &CancellationToken,
+    running: &TaskTracker,
+) -> Router {
+    let sessions = Arc::new(Sessions::new(limits));
+    let endpoint = endpoint(served, &sidecar, &sessions, limits, end, running);
+    let health = health::State::new(sidecar, sessions, running.clone());
+    let bounds = body::Bounds { size: limits.body, time: limits.body_time };
+    endpoint
+        .layer(from_fn_with_state(bounds, body::read))
+        .layer(from_fn_with_state(Arc::new(Semaphore::new(limits.stateless_calls)), busy::bound))
+        .layer(from_fn(no_upgrade))
+        .layer(from_fn_with_state(token, auth::check))
+        .route("/health", get(health::health).with_state(health))
+        .fallback((StatusCode::NOT_FOUND, ELSEWHERE))
+        .layer(cors::layer(allowed.clone()))
+        .layer(from_fn(cors::preflight))
+        .layer(from_fn_with_state(allowed, allowed::check))
+        .layer(SetSensitiveRequestHeadersLayer::new([header::AUTHORIZATION]))
+        .layer(
+            TraceLayer::new_for_http()
+                // The path alone: what stands behind it may be a secret that a client put in the wrong place.
+                .make_span_with(|request: &Request| tracing::debug_span!("http", method = %request.method(), path = request.uri().path()))
+                .on_request(())
+                .on_response(|answer: &Response, took: Duration, _: &Span| {
+                    tracing::debug!("{} after {} ms", answer.status().as_u16(), took.as_millis());
+                })
+                .on_body_chunk(())
+                .on_eos(())
+                .on_failure(()),
+        )
+        .layer(CatchPanicLayer::new())
+}
+
+/// Refuses a WebSocket with a sentence instead of a wrong answer (B-167).
+async fn no_upgrade(request: Request, next: Next) -> Response {
+    // Java asks for HTTP/2 by an upgrade; that one may be ignored.
+    let upgrade = request.headers().get(header::UPGRADE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    if upgrade.eq_ignore_ascii_case("websocket") {
+        return (StatusCode::BAD_REQUEST, ELSEWHERE).into_response();
+    }
+    next.run(request).await
 }

@@ -3,6 +3,7 @@
 #[cfg(feature = "conformance")]
 #[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
 mod conformance;
+mod events;
 mod greeting;
 mod sessions;
 mod stdio;
@@ -29,8 +30,9 @@ use tools::{described, guarded, rendered, unknown_tool};
 
 #[cfg(feature = "conformance")]
 pub use conformance::Fixtures;
+pub(crate) use sessions::Sessions;
 pub use stdio::serve as serve_stdio;
-pub(crate) use streamable::{Limits, endpoint};
+pub(crate) use streamable::endpoint;
 
 /// How long a client may keep the list of tools, in milliseconds: as long as the switches are kept.
 const LIST_TTL_MS: u64 = 1_000;

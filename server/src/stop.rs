@@ -49,6 +49,17 @@ impl Stop {
         Ok(stop)
     }
 
+    /// Stops when stdin is closed as well: whoever started us holds its other end (B-145).
+    pub fn at_end_of_stdin(&self) {
+        let asked = self.asked.clone();
+        // A thread of its own: a read of stdin cannot be given up, and must not keep the runtime from ending.
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            tracing::info!("stdin was closed");
+            asked.cancel();
+        });
+    }
+
     /// Waits until somebody asks.
     pub async fn asked(&self) {
         self.asked.cancelled().await;
@@ -81,6 +92,21 @@ pub(crate) async fn signal() {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = hangup.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    #[cfg(windows)]
+    {
+        use tokio::signal::windows::{ctrl_break, ctrl_close, ctrl_shutdown};
+        if let (Ok(mut break_), Ok(mut close), Ok(mut shutdown)) =
+            (ctrl_break(), ctrl_close(), ctrl_shutdown())
+        {
+            tokio::select! {
+                _ = break_.recv() => {}
+                _ = close.recv() => {}
+                _ = shutdown.recv() => {}
                 _ = tokio::signal::ctrl_c() => {}
             }
             return;

@@ -7,7 +7,7 @@ use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Kind, Param, Presence, Slot, Tool};
 
-use crate::http::PORT;
+use super::listening;
 
 /// Told below the help of every level.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
@@ -16,21 +16,10 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 
 /// The whole command line.
 pub(super) fn command() -> Command {
     let servers = [
-        Command::new("stdio").about("Serve one agent over stdin and stdout (MCP)").arg(parent_pid()),
-        Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").args([
-            Arg::new("host")
-                .long("host")
-                .value_name("IP")
-                .default_value("127.0.0.1")
-                .help("Address to listen at; one beyond this machine needs SIYUAN_MCP_TOKEN"),
-            Arg::new("port")
-                .long("port")
-                .value_name("N")
-                .value_parser(value_parser!(u16))
-                .default_value(PORT.to_string())
-                .help("Port to listen at; 0 takes any free one"),
-            parent_pid(),
-        ]),
+        Command::new("stdio")
+            .about("Serve one agent over stdin and stdout (MCP)")
+            .arg(listening::parent_pid()),
+        listening::command(),
     ];
     #[cfg(feature = "conformance")]
     let servers = servers.map(|server| match server.get_name() {
@@ -52,14 +41,6 @@ pub(super) fn command() -> Command {
         .args(shared(&[]))
         .subcommands(servers.map(|it| it.args(shared(&["json", "yes", "no-permission-file"]))))
         .subcommands(tools)
-}
-
-fn parent_pid() -> Arg {
-    Arg::new("parent-pid")
-        .long("parent-pid")
-        .value_name("PID")
-        .value_parser(value_parser!(u32))
-        .help("End when this process ends [env: SIYUAN_MCP_PARENT_PID]")
 }
 
 fn tool(tool: Tool) -> Command {

@@ -1,13 +1,28 @@
 //! What the environment says, read once; an unknown name of ours is refused, not ignored (B-236).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::discover::Address;
 use crate::http::BearerToken;
 use crate::kernel::Options;
 
 /// Every name of ours that means something.
-const KNOWN: [&str; 2] = ["SIYUAN_MCP_PARENT_PID", "SIYUAN_MCP_TOKEN"];
+pub(super) const KNOWN: [&str; 14] = [
+    "SIYUAN_MCP_ALLOW_HOST",
+    "SIYUAN_MCP_ALLOW_ORIGIN",
+    "SIYUAN_MCP_HOST",
+    "SIYUAN_MCP_LOG",
+    "SIYUAN_MCP_PARENT_PID",
+    "SIYUAN_MCP_PORT",
+    "SIYUAN_MCP_SESSIONS",
+    "SIYUAN_MCP_SESSION_IDLE",
+    "SIYUAN_MCP_TLS",
+    "SIYUAN_MCP_TLS_CERT",
+    "SIYUAN_MCP_TLS_KEY",
+    "SIYUAN_MCP_TOKEN",
+    "SIYUAN_MCP_TOKEN_FILE",
+    "SIYUAN_MCP_WATCH_STDIN",
+];
 /// What names of ours begin with.
 const OURS: &str = "SIYUAN_MCP_";
 
@@ -27,8 +42,19 @@ pub(super) fn kernel(url: Option<&str>, token_file: Option<&Path>) -> Result<Opt
 }
 
 /// The token that callers of the sidecar must send, if one is set.
-pub(super) fn bearer() -> Option<BearerToken> {
-    variable("SIYUAN_MCP_TOKEN").as_deref().and_then(BearerToken::new)
+pub(super) fn bearer() -> Result<Option<BearerToken>, String> {
+    let Some(text) = variable("SIYUAN_MCP_TOKEN") else { return Ok(None) };
+    let token = BearerToken::new(&text);
+    token.map(Some).ok_or_else(|| "SIYUAN_MCP_TOKEN must be visible ASCII without spaces.".to_owned())
+}
+
+/// Where this user's programs keep what belongs to this machine alone.
+pub(super) fn data_folder() -> Result<PathBuf, String> {
+    use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+    let strategy = choose_native_strategy().map_err(|_| {
+        "This user has no home folder; give a certificate with --tls-cert and --tls-key.".to_owned()
+    })?;
+    Ok(strategy.data_dir().join("siyuan-mcp-puppy"))
 }
 
 /// The process to end with: the flag, then the environment.
@@ -50,7 +76,7 @@ pub(super) fn check() -> Result<(), String> {
         Some(name) => {
             let near = puppy_core::args::nearest(&name, KNOWN.iter().copied());
             let near = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
-            Err(format!("{name} is no setting of siyuan-puppy.{near} There are {}.", KNOWN.join(" and ")))
+            Err(format!("{name} is no setting of siyuan-puppy.{near} There are {}.", KNOWN.join(", ")))
         }
         None => Ok(()),
     }

@@ -13,10 +13,11 @@ use subtle::ConstantTimeEq;
 pub struct BearerToken(String);
 
 impl BearerToken {
-    /// A token, unless the text is empty.
+    /// A token, unless the text is empty or could not stand in a header.
     pub fn new(text: &str) -> Option<BearerToken> {
         let text = text.trim();
-        (!text.is_empty()).then(|| BearerToken(text.to_owned()))
+        let sendable = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        sendable.then(|| BearerToken(text.to_owned()))
     }
 
     /// Whether the headers carry it exactly once.
@@ -42,8 +43,8 @@ pub(super) async fn check(
 ) -> Response {
     match token {
         Some(token) if !token.admits(request.headers()) => {
-            let how = "This server needs the token that SIYUAN_MCP_TOKEN was set to when it started: send it \
-                as the header `Authorization: Bearer <token>`.\n";
+            let how = "This server needs the token that it was started with (SIYUAN_MCP_TOKEN or \
+                --mcp-token-file): send it once, as the header `Authorization: Bearer <token>`.\n";
             let challenge = [(header::WWW_AUTHENTICATE, "Bearer realm=\"siyuan-puppy\"")];
             (StatusCode::UNAUTHORIZED, challenge, how).into_response()
         }
@@ -80,7 +81,7 @@ mod tests {
         for values in wrong {
             assert!(!admits(values), "{values:?}");
         }
-        assert!(BearerToken::new(" ").is_none());
+        assert!(BearerToken::new(" ").is_none() && BearerToken::new("two words").is_none());
     }
 
     /// B-137.

@@ -1,5 +1,6 @@
 //! `GET /health`: whether this process and its kernel work; no id, tool, path or notebook (B-143).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -9,6 +10,7 @@ use serde_json::{Value, json};
 use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
+use crate::mcp::Sessions;
 
 /// A kernel that takes longer counts as away: whoever asks wants to know now.
 const KERNEL: Duration = Duration::from_secs(2);
@@ -17,12 +19,13 @@ const KERNEL: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub(super) struct State {
     sidecar: Sidecar,
+    sessions: Arc<Sessions>,
     running: TaskTracker,
 }
 
 impl State {
-    pub(super) fn new(sidecar: Sidecar, running: TaskTracker) -> State {
-        State { sidecar, running }
+    pub(super) fn new(sidecar: Sidecar, sessions: Arc<Sessions>, running: TaskTracker) -> State {
+        State { sidecar, sessions, running }
     }
 }
 
@@ -34,6 +37,7 @@ pub(super) async fn health(extract::State(state): extract::State<State>) -> Json
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
         "kernel_reachable": kernel,
+        "sessions": state.sessions.count(),
         "running_calls": state.running.len(),
     }))
 }

@@ -212,7 +212,7 @@ async fn only_who_may_comes_in() {
     let health = health.get(server.url.replace("/mcp", "/health")).send().await.unwrap();
     let health: Value = serde_json::from_slice(&health.bytes().await.unwrap()).unwrap();
     let keys: Vec<&str> = health.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["status", "version", "kernel_reachable", "running_calls"]);
+    assert_eq!(keys, ["status", "version", "kernel_reachable", "sessions", "running_calls"]);
     assert_eq!(health["kernel_reachable"], true);
 }
 

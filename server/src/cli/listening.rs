@@ -1,0 +1,176 @@
+//! The options of `siyuan-puppy http`: where it listens, whom it lets in, what a stranger may use up.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+
+use super::environment;
+use crate::discover::Address;
+use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
+
+const WHERE: &str = "Where it listens";
+const WHO: &str = "Who may call";
+const SECRET: &str = "Encryption";
+const MUCH: &str = "Limits";
+const LONG: &str = "When it ends";
+
+/// Told below the options.
+const AFTER: &str = "\
+Callers send the token as the header `Authorization: Bearer <token>`; it comes from SIYUAN_MCP_TOKEN or from a \
+file, never from the command line, where every program can read it. Without a token only SiYuan's own page may \
+call from a browser, and only this machine can connect.
+
+Programs on this machine: http://127.0.0.1:36806/mcp. GET /health says whether all is well and needs no token.";
+
+/// The command.
+pub(super) fn command() -> Command {
+    let defaults = Limits::default();
+    let option = |name: &'static str, value: &'static str, variable: &'static str, heading: &'static str| {
+        Arg::new(name).long(name).value_name(value).env(variable).hide_env_values(true).help_heading(heading)
+    };
+    let file = |arg: Arg| arg.value_hint(ValueHint::FilePath).value_parser(value_parser!(PathBuf));
+    let list = |arg: Arg| arg.action(ArgAction::Append).value_delimiter(',');
+    Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").after_help(AFTER).args([
+        option("host", "IP", "SIYUAN_MCP_HOST", WHERE)
+            .default_value("127.0.0.1")
+            .help("Address of this machine to listen at; one that others can reach needs a token"),
+        option("port", "N", "SIYUAN_MCP_PORT", WHERE)
+            .value_parser(value_parser!(u16))
+            .default_value(PORT.to_string())
+            .help("Port to listen at; 0 takes any free one"),
+        file(option("mcp-token-file", "FILE", "SIYUAN_MCP_TOKEN_FILE", WHO))
+            .help("File that holds the token callers must send [env: SIYUAN_MCP_TOKEN holds the token itself]"),
+        list(option("allow-origin", "ORIGIN", "SIYUAN_MCP_ALLOW_ORIGIN", WHO)).help(
+            "Pages that may call, such as https://app.example; pages of this machine may with a token. May be repeated",
+        ),
+        list(option("allow-host", "NAME", "SIYUAN_MCP_ALLOW_HOST", WHO)).help(
+            "Names by which callers reach this server beyond localhost, such as notes.example. May be repeated",
+        ),
+        option("tls", "WORD", "SIYUAN_MCP_TLS", SECRET)
+            .value_parser(["generate"])
+            .hide_possible_values(true)
+            .help("`generate`: encrypt with a certificate for localhost, 127.0.0.1 and ::1 that is made and kept here"),
+        file(option("tls-cert", "PEM", "SIYUAN_MCP_TLS_CERT", SECRET))
+            .conflicts_with("tls")
+            .requires("tls-key")
+            .help("Encrypt with this certificate, its chain behind it"),
+        file(option("tls-key", "PEM", "SIYUAN_MCP_TLS_KEY", SECRET))
+            .requires("tls-cert")
+            .help("The private key of the certificate"),
+        option("session-idle", "TIME", "SIYUAN_MCP_SESSION_IDLE", MUCH)
+            .value_parser(duration)
+            .default_value("8h")
+            .help("How long an unused session is kept: 90s, 30m, 8h"),
+        option("sessions", "N", "SIYUAN_MCP_SESSIONS", MUCH)
+            .value_parser(value_parser!(u64).range(1..=65_536))
+            .default_value(defaults.sessions.to_string())
+            .help("Sessions at a time; the one unused for longest goes first"),
+        parent_pid().help_heading(LONG),
+        option("watch-stdin", "", "SIYUAN_MCP_WATCH_STDIN", LONG)
+            .action(ArgAction::SetTrue)
+            .help("End when stdin is closed, as it is when whoever started this has ended"),
+    ])
+}
+
+/// The option of both servers.
+pub(super) fn parent_pid() -> Arg {
+    Arg::new("parent-pid")
+        .long("parent-pid")
+        .value_name("PID")
+        .value_parser(value_parser!(u32))
+        .help("End when this process ends [env: SIYUAN_MCP_PARENT_PID]")
+}
+
+/// What was set.
+///
+/// # Errors
+/// With a sentence for the user.
+pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, String> {
+    let text = |name: &str| matches.get_one::<String>(name).map(|it| it.trim()).filter(|it| !it.is_empty());
+    let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+    let list = |name: &str| -> Vec<String> {
+        let given = matches.get_many::<String>(name).into_iter().flatten();
+        given.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
+    };
+    let tls = match (text("tls"), path("tls-cert").zip(path("tls-key"))) {
+        (Some(_), _) => Tls::Local(environment::data_folder()?),
+        (None, Some((cert, key))) => Tls::Files { cert, key },
+        (None, None) => Tls::Off,
+    };
+    let mut limits = Limits::default();
+    if let Some(idle) = matches.get_one("session-idle") {
+        limits.idle = *idle;
+    }
+    if let Some(sessions) = matches.get_one::<u64>("sessions") {
+        limits.sessions = usize::try_from(*sessions).unwrap_or(limits.sessions);
+    }
+    Ok(Settings {
+        host: host(text("host").unwrap_or("127.0.0.1"))?,
+        port: matches.get_one("port").copied().unwrap_or(PORT),
+        token: token(path("mcp-token-file").as_deref())?,
+        allowed: Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page),
+        tls,
+        limits,
+    })
+}
+
+fn host(given: &str) -> Result<IpAddr, String> {
+    let given = if given.eq_ignore_ascii_case("localhost") { "127.0.0.1" } else { given };
+    given
+        .trim_matches(['[', ']'])
+        .parse()
+        .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())
+}
+
+/// The token that callers must send: a file wins over the environment. An empty one is a mistake, not an open door.
+fn token(file: Option<&Path>) -> Result<Option<BearerToken>, String> {
+    let Some(path) = file else { return environment::bearer() };
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("The file given with --mcp-token-file cannot be read: {}.", error.kind()))?;
+    BearerToken::new(&text).map(Some).ok_or_else(|| {
+        "The file given with --mcp-token-file holds no token: one line of visible ASCII is needed.".to_owned()
+    })
+}
+
+/// A number with its unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len()));
+    let unit = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        _ => return Err("a number with s, m, h or d is needed, such as 30m".to_owned()),
+    };
+    let seconds = number.parse::<u32>().ok().filter(|it| *it > 0).map(u64::from);
+    seconds
+        .map(|it| Duration::from_secs(it * unit))
+        .filter(|it| *it <= Duration::from_secs(365 * 24 * 60 * 60))
+        .ok_or_else(|| "a time between 1s and 365d is needed".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration(" 8h "), Ok(Duration::from_secs(28_800)));
+        for wrong in ["", "8", "h", "0s", "8 h", "-1s", "1w", "9999999999d", "366d"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// Every variable that is read here is known, so that it is not refused as misspelt (B-236).
+    #[test]
+    fn every_variable_is_known() {
+        let command = command();
+        for variable in command.get_arguments().filter_map(|it| it.get_env()?.to_str()) {
+            assert!(environment::KNOWN.contains(&variable), "{variable}");
+        }
+    }
+}

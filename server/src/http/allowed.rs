@@ -1,0 +1,291 @@
+//! Whose `Host` and `Origin` are taken: one list for the check and for CORS, so that they cannot disagree (B-139, B-162).
+
+use std::fmt;
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::uri::{Authority, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+use crate::discover::Address;
+
+/// Names by which this machine calls itself.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+
+/// A refusal: the status, and a sentence that names the setting which would admit the caller (B-088).
+type Refusal = (StatusCode, String);
+
+/// Names of this server and origins of pages that may call it, beyond this machine's own.
+#[derive(Debug, Clone, Default)]
+pub struct Allowed {
+    hosts: Vec<Host>,
+    origins: Vec<Origin>,
+    /// Whether callers show a token: then pages of this machine may try theirs (B-163).
+    has_token: bool,
+    /// Where the page of SiYuan comes from; it may call without a token.
+    page: Option<Address>,
+}
+
+impl Allowed {
+    /// The lists that a person gave, on top of this machine's own names.
+    ///
+    /// # Errors
+    /// With a sentence for the user when an entry is no host or no origin.
+    pub fn new(hosts: &[String], origins: &[String]) -> Result<Allowed, String> {
+        let hosts = hosts.iter().map(|it| {
+            Host::parse(it).ok_or_else(|| {
+                format!("--allow-host takes a name such as notes.example or notes.example:8443, not {it}.")
+            })
+        });
+        let origins = origins.iter().map(|it| {
+            Origin::parse(it).ok_or_else(|| {
+                format!(
+                    "--allow-origin takes the origin of a page, such as https://app.example, not {it}. \
+                     Neither * nor null is one: both would let every page in."
+                )
+            })
+        });
+        Ok(Allowed {
+            hosts: hosts.collect::<Result<_, _>>()?,
+            origins: origins.collect::<Result<_, _>>()?,
+            ..Allowed::default()
+        })
+    }
+
+    /// Says where SiYuan's own page comes from.
+    #[must_use]
+    pub fn with_page(self, page: Address) -> Allowed {
+        Allowed { page: Some(page), ..self }
+    }
+
+    /// What is known once the server is set up: its own address, and whether callers show a token.
+    pub(super) fn completed(mut self, listening: IpAddr, has_token: bool) -> Allowed {
+        if !listening.is_unspecified() {
+            self.hosts.push(Host { name: listening.to_string(), port: None });
+        }
+        self.has_token = has_token;
+        self
+    }
+
+    /// Whether a request names this server, once and in every place where it names one.
+    fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        let bad = |why: &str| (StatusCode::BAD_REQUEST, format!("{why}\n"));
+        let mut sent = headers.get_all(header::HOST).iter();
+        let (Some(only), None) = (sent.next(), sent.next()) else {
+            return Err(bad("A request needs one Host header, and no second one."));
+        };
+        let named =
+            only.to_str().ok().and_then(Host::parse).ok_or_else(|| bad("The Host header is malformed."))?;
+        let in_line = match uri.authority() {
+            Some(authority) => {
+                Some(Host::of(authority).ok_or_else(|| bad("The request line is malformed."))?)
+            }
+            None => None,
+        };
+        match std::iter::once(&named).chain(&in_line).find(|host| !self.is_name(host)) {
+            None => Ok(()),
+            Some(foreign) => Err((
+                StatusCode::FORBIDDEN,
+                format!(
+                    "{foreign} is no name of this server. If it should be one, start siyuan-puppy with \
+                     --allow-host {foreign} (or SIYUAN_MCP_ALLOW_HOST).\n"
+                ),
+            )),
+        }
+    }
+
+    /// A port in the list must fit; this machine's own names hold at any, for tunnels and containers map ports.
+    fn is_name(&self, host: &Host) -> bool {
+        LOOPBACK.contains(&host.name.as_str())
+            || self.hosts.iter().any(|it| it.name == host.name && (it.port.is_none() || it.port == host.port))
+    }
+
+    /// Whether the page that sends a request may; programs that are no browsers name no origin.
+    fn origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let mut sent = headers.get_all(header::ORIGIN).iter();
+        let (first, second) = (sent.next(), sent.next());
+        let Some(first) = first else { return Ok(()) };
+        if second.is_none() && self.admits(first) {
+            return Ok(());
+        }
+        let origin = first.to_str().ok().and_then(Origin::parse);
+        let how = match origin {
+            Some(origin) if LOOPBACK.contains(&origin.host.as_str()) => format!(
+                "Pages at {origin} may call only where a token is set: start siyuan-puppy with SIYUAN_MCP_TOKEN, \
+                 or with --allow-origin {origin} (or SIYUAN_MCP_ALLOW_ORIGIN)."
+            ),
+            Some(origin) => format!(
+                "Pages at {origin} may not call. If they should, start siyuan-puppy with --allow-origin {origin} \
+                 (or SIYUAN_MCP_ALLOW_ORIGIN)."
+            ),
+            None => {
+                "The Origin header names no page that could be let in; --allow-origin takes origins such as \
+                     https://app.example."
+                    .to_owned()
+            }
+        };
+        Err((StatusCode::FORBIDDEN, format!("{how}\n")))
+    }
+
+    /// The one verdict on an origin: for the check and for CORS (B-162, B-163).
+    pub(super) fn admits(&self, origin: &HeaderValue) -> bool {
+        let Some(origin) = origin.to_str().ok().and_then(Origin::parse) else { return false };
+        self.origins.contains(&origin)
+            || (self.has_token && LOOPBACK.contains(&origin.host.as_str()))
+            || self.page.as_ref().is_some_and(|page| origin.is_page_of(&page.url()))
+    }
+}
+
+/// Lets a request pass that names this server and comes from an allowed page or from no page.
+pub(super) async fn check(State(allowed): State<Arc<Allowed>>, request: Request, next: Next) -> Response {
+    let verdict =
+        allowed.host(request.uri(), request.headers()).and_then(|()| allowed.origin(request.headers()));
+    match verdict {
+        Ok(()) => next.run(request).await,
+        Err((status, why)) => {
+            tracing::info!("refused with {}: {}", status.as_u16(), why.trim_end());
+            (status, why).into_response()
+        }
+    }
+}
+
+/// A name of a server, in lower case and without brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Host {
+    name: String,
+    port: Option<u16>,
+}
+
+impl Host {
+    fn parse(text: &str) -> Option<Host> {
+        let text = text.trim();
+        let bare_v6 = text.parse::<std::net::Ipv6Addr>().map(|it| format!("[{it}]"));
+        Host::of(&bare_v6.as_deref().unwrap_or(text).parse().ok()?)
+    }
+
+    /// A name with a user or with a port that is none is no name.
+    fn of(authority: &Authority) -> Option<Host> {
+        let text = authority.as_str();
+        let name = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
+        let rest = text.get(authority.host().len()..)?;
+        let port = authority.port_u16();
+        (!name.is_empty()
+            && !name.contains('*')
+            && !text.contains('@')
+            && (rest.is_empty() || port.is_some()))
+        .then_some(Host { name, port })
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name.contains(':') {
+            write!(f, "[{}]", self.name)?
+        } else {
+            f.write_str(&self.name)?
+        }
+        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}
+
+/// Where a page comes from: scheme, name and port, the scheme's usual port written out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Origin {
+    scheme: String,
+    host: String,
+    port: u16,
+}
+
+impl Origin {
+    fn parse(text: &str) -> Option<Origin> {
+        let (scheme, rest) = text.trim().split_once("://")?;
+        let scheme = scheme.to_ascii_lowercase();
+        let usual = usual_port(&scheme)?;
+        let Host { name, port } = Host::of(&rest.strip_suffix('/').unwrap_or(rest).parse().ok()?)?;
+        Some(Origin { scheme, host: name, port: port.unwrap_or(usual) })
+    }
+
+    /// Whether SiYuan, called at this address, serves pages of this origin: under any name of this machine if
+    /// it is one of them.
+    fn is_page_of(&self, kernel: &str) -> bool {
+        let Some(kernel) = Origin::parse(kernel) else { return false };
+        let here = |host: &str| LOOPBACK.contains(&host);
+        self.scheme == kernel.scheme
+            && self.port == kernel.port
+            && (self.host == kernel.host || (here(&self.host) && here(&kernel.host)))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let port = Some(self.port).filter(|port| usual_port(&self.scheme) != Some(*port));
+        write!(f, "{}://{}", self.scheme, Host { name: self.host.clone(), port })
+    }
+}
+
+fn usual_port(scheme: &str) -> Option<u16> {
+    match scheme {
+        "http" => Some(80),
+        "https" => Some(443),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admits(allowed: &Allowed, origin: &str) -> bool {
+        allowed.admits(&HeaderValue::from_str(origin).unwrap())
+    }
+
+    /// B-163: without a token SiYuan's page alone; with one the pages of this machine; others by name.
+    #[test]
+    fn pages_are_let_in_by_what_they_can_show() {
+        let here = IpAddr::from([127, 0, 0, 1]);
+        let page = Address::Given("http://127.0.0.1:6806".to_owned());
+        let listed = Allowed::new(&[], &["HTTPS://App.example".to_owned()]).unwrap().with_page(page);
+        let open = listed.clone().completed(here, false);
+        let closed = listed.completed(here, true);
+        for (origin, without, with) in [
+            ("http://127.0.0.1:6806", true, true),
+            ("http://localhost:6806", true, true),
+            ("http://[::1]:6806", true, true),
+            ("https://127.0.0.1:6806", false, true),
+            ("http://127.0.0.1:9999", false, true),
+            ("https://app.example", true, true),
+            ("https://app.example:443", true, true),
+            ("http://app.example", false, false),
+            ("https://app.example:8443", false, false),
+            ("https://localhost.evil.example", false, false),
+            ("http://127.0.0.1.evil.example", false, false),
+            ("http://localhost:6806@evil.example", false, false),
+            ("http://localhost:6806/path", false, false),
+            ("null", false, false),
+            ("app://obsidian.md", false, false),
+            ("file://", false, false),
+        ] {
+            assert_eq!(admits(&open, origin), without, "{origin} without a token");
+            assert_eq!(admits(&closed, origin), with, "{origin} with a token");
+        }
+    }
+
+    /// B-139.
+    #[test]
+    fn wildcards_are_no_entries() {
+        for origin in ["*", "null", "https://*", "https://*.example", "app.example", "file://x"] {
+            assert!(Allowed::new(&[], &[origin.to_owned()]).is_err(), "{origin}");
+        }
+        for host in ["*", "", "http://x", "user@x", "x:y", "*.example"] {
+            assert!(Allowed::new(&[host.to_owned()], &[]).is_err(), "{host}");
+        }
+        let shown: Vec<String> = ["notes.example:8443", "::1", "[::1]:80"]
+            .into_iter()
+            .map(|it| Host::parse(it).unwrap().to_string())
+            .collect();
+        assert_eq!(shown, ["notes.example:8443", "[::1]", "[::1]:80"]);
+    }
+}

@@ -1,0 +1,80 @@
+//! Bodies of requests: read whole within a size and a time, and answered as JSON-RPC when they are none (B-141).
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// What a body may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) size: usize,
+    pub(super) time: Duration,
+}
+
+/// Reads the body of a message before anything else is done with it: whoever sends slowly holds nothing up.
+pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    if length(&head.headers).is_some_and(|length| length > bounds.size) {
+        return too_large(bounds);
+    }
+    let bytes = match tokio::time::timeout(bounds.time, to_bytes(body, bounds.size)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(error)) if is_limit(&error) => return too_large(bounds),
+        // Whoever broke off does not read this; whoever sent broken chunks does.
+        Ok(Err(_)) => return (StatusCode::BAD_REQUEST, "The body did not come whole.\n").into_response(),
+        Err(_) => return slow(bounds),
+    };
+    let is_json = says_json(&head.headers);
+    let answer = next.run(Request::from_parts(head, Body::from(bytes.clone()))).await;
+    if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
+        return no_message(&bytes);
+    }
+    answer
+}
+
+/// The length that was announced.
+fn length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn is_limit(error: &axum::Error) -> bool {
+    std::error::Error::source(error).is_some_and(|it| it.to_string().contains("length limit"))
+}
+
+/// Whether a body is announced as JSON; then only its content can have been the trouble.
+fn says_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+fn too_large(bounds: Bounds) -> Response {
+    let why = format!("A message may have {} bytes. Send less at a time.\n", bounds.size);
+    (StatusCode::PAYLOAD_TOO_LARGE, [(header::CONNECTION, "close")], why).into_response()
+}
+
+fn slow(bounds: Bounds) -> Response {
+    let why = format!("The body did not come within {} seconds.\n", bounds.time.as_secs());
+    (StatusCode::REQUEST_TIMEOUT, [(header::CONNECTION, "close")], why).into_response()
+}
+
+/// The protocol error for a body that is no JSON, or JSON that is no message.
+fn no_message(bytes: &[u8]) -> Response {
+    let read: Option<Value> = serde_json::from_slice(bytes).ok();
+    let (code, why) = match &read {
+        None => (-32700, "The body is no JSON."),
+        Some(Value::Array(_)) => (-32700, "Batches are not taken. Send one message at a time."),
+        Some(_) => (-32600, "The body is JSON, but no JSON-RPC message of MCP."),
+    };
+    let id = read.as_ref().and_then(|it| it.get("id")).filter(|id| id.is_string() || id.is_number());
+    let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } });
+    (StatusCode::BAD_REQUEST, Json(error)).into_response()
+}

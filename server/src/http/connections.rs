@@ -1,0 +1,128 @@
+//! Connections: taken up to a number, without delay of small answers, encrypted where asked, and ended in time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::Limits;
+
+/// Bytes of the head of a request, and its headers.
+const HEAD: usize = 32 * 1024;
+const HEADERS: usize = 64;
+/// The wait after an accept that failed, as it does while no file handle is free.
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
+/// How every greeting in TLS begins.
+const TLS_RECORD: u8 = 0x16;
+/// Said to a client that speaks plain HTTP to an encrypted port.
+const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
+    This port is encrypted: call it as https://.\n";
+
+/// Serves every connection until the end, then lets each finish the answer that it is writing.
+pub(super) async fn serve(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    app: Router,
+    limits: Limits,
+    end: CancellationToken,
+) {
+    let room = Arc::new(Semaphore::new(limits.connections));
+    let open = TaskTracker::new();
+    loop {
+        let next = async {
+            let place = room.clone().acquire_owned().await.ok()?;
+            Some((place, listener.accept().await))
+        };
+        let (place, accepted) = tokio::select! {
+            next = next => match next { Some(next) => next, None => break },
+            () = end.cancelled() => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!("a connection could not be taken: {error}");
+                tokio::time::sleep(AFTER_FAILURE).await;
+                continue;
+            }
+        };
+        // Without it every streamed answer waits 40 ms for the other side's acknowledgement (B-142).
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("TCP_NODELAY could not be set: {error}");
+        }
+        let (tls, app, limits, end) = (tls.clone(), app.clone(), limits.clone(), end.clone());
+        open.spawn(async move {
+            match tls {
+                None => speak(stream, app, &limits, end).await,
+                Some(tls) => {
+                    if let Some(stream) = greet(stream, &tls, limits.body_time).await {
+                        speak(stream, app, &limits, end).await;
+                    }
+                }
+            }
+            drop(place);
+        });
+    }
+    drop(listener);
+    open.close();
+    open.wait().await;
+}
+
+/// Greets in TLS; tells a client that speaks plain HTTP what to do.
+async fn greet(
+    mut stream: TcpStream,
+    tls: &TlsAcceptor,
+    time: Duration,
+) -> Option<tokio_rustls::server::TlsStream<TcpStream>> {
+    let greeting = async {
+        let mut first = [0];
+        if stream.peek(&mut first).await.ok()? == 0 {
+            return None;
+        }
+        if first != [TLS_RECORD] {
+            let _ = stream.write_all(PLAIN.as_bytes()).await;
+            let _ = stream.shutdown().await;
+            return None;
+        }
+        match tls.accept(stream).await {
+            Ok(stream) => Some(stream),
+            Err(error) => {
+                tracing::debug!("a greeting in TLS failed: {error}");
+                None
+            }
+        }
+    };
+    tokio::time::timeout(time, greeting).await.ok().flatten()
+}
+
+/// Speaks HTTP until the client goes, is too slow, or the end has come.
+async fn speak<S>(stream: S, app: Router, limits: &Limits, end: CancellationToken)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_time)
+        .max_headers(HEADERS)
+        .max_header_size(HEAD)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = end.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!("a connection ended: {error}");
+    }
+}

@@ -1,0 +1,91 @@
+//! What a person can set about the HTTP server, with what holds when nothing was said.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{Allowed, BearerToken, PORT};
+
+/// How the server listens and whom it lets in.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address of this machine to listen at.
+    pub host: IpAddr,
+    /// The port; 0 takes any free one.
+    pub port: u16,
+    /// What callers must send.
+    pub token: Option<BearerToken>,
+    /// Whose `Host` and `Origin` are taken.
+    pub allowed: Allowed,
+    /// Whether and how to encrypt.
+    pub tls: Tls,
+    /// What a stranger may use up.
+    pub limits: Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            host: IpAddr::from([127, 0, 0, 1]),
+            port: PORT,
+            token: None,
+            allowed: Allowed::default(),
+            tls: Tls::Off,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Where the certificate comes from.
+#[derive(Debug, Clone, Default)]
+pub enum Tls {
+    /// Plain HTTP.
+    #[default]
+    Off,
+    /// A person's own PEM files.
+    Files {
+        /// The chain, the server's own certificate first.
+        cert: PathBuf,
+        /// Its private key.
+        key: PathBuf,
+    },
+    /// One for this machine's own names, made here and kept in this folder.
+    Local(PathBuf),
+}
+
+/// What a stranger may use up.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Bytes of a request.
+    pub body: usize,
+    /// Sessions at a time; the one unused for longest goes first.
+    pub sessions: usize,
+    /// How long an unused session is kept: clients seldom greet anew.
+    pub idle: Duration,
+    /// Calls at once in one session.
+    pub calls: usize,
+    /// Calls at once of all callers without a session.
+    pub stateless_calls: usize,
+    /// Connections at a time; further ones wait.
+    pub connections: usize,
+    /// How long the head of a request may take, and how long a connection may stay unused.
+    pub head_time: Duration,
+    /// How long the body of a request may take, and a greeting in TLS.
+    pub body_time: Duration,
+}
+
+impl Default for Limits {
+    /// B-134, B-141.
+    fn default() -> Self {
+        Limits {
+            body: 4 * 1024 * 1024,
+            sessions: 256,
+            idle: Duration::from_secs(8 * 60 * 60),
+            calls: 64,
+            stateless_calls: 256,
+            connections: 1_024,
+            head_time: Duration::from_secs(30),
+            body_time: Duration::from_secs(30),
+        }
+    }
+}

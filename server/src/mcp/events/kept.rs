@@ -1,0 +1,142 @@
+//! One stream that is kept, and the order in which ended ones are forgotten.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rmcp::model::RequestId;
+use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
+use tokio::sync::Notify;
+
+/// How long a stream that has ended can be taken up again; 60 s are promised.
+const TIME: Duration = Duration::from_secs(90);
+/// Events that a standing stream keeps.
+const STANDING: usize = 64;
+
+/// One stream.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) name: Box<str>,
+    pub(super) session: Option<SessionId>,
+    /// The request that it answers; the standing stream of a session answers none.
+    pub(super) owner: Option<(SessionId, RequestId)>,
+    events: VecDeque<ServerSseMessage>,
+    /// The place of the first of `events` among all that the stream carried.
+    first: u64,
+    /// The first event of a standing stream that nobody was sent.
+    pub(super) unsent: u64,
+    pub(super) bytes: usize,
+    /// Nothing more comes.
+    pub(super) is_complete: bool,
+    /// The client that asked is still there.
+    pub(super) is_followed: bool,
+    pub(super) changed: Arc<Notify>,
+}
+
+impl Kept {
+    pub(super) fn new(name: Box<str>, session: Option<SessionId>) -> Kept {
+        Kept {
+            name,
+            session,
+            owner: None,
+            events: VecDeque::new(),
+            first: 0,
+            unsent: 0,
+            bytes: 0,
+            is_complete: false,
+            is_followed: false,
+            changed: Arc::default(),
+        }
+    }
+
+    /// Whether it carries what answers no request.
+    pub(super) fn is_standing(&self) -> bool {
+        self.owner.is_none() && self.session.is_some()
+    }
+
+    /// Keeps an event under an id of its own, and wakes who waits for it.
+    pub(super) fn push(&mut self, number: u64, event: &ServerSseMessage) -> String {
+        let id = format!("{number}-{}", self.end());
+        let mut event = event.clone();
+        event.event_id = Some(id.clone());
+        self.bytes += size(&event);
+        self.events.push_back(event);
+        if self.is_standing() && self.events.len() > STANDING {
+            self.events.pop_front();
+            self.first += 1;
+        }
+        self.changed.notify_waiters();
+        id
+    }
+
+    /// The place of the next event.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.events.len() as u64
+    }
+
+    /// The first event from a place on, with the place behind it.
+    pub(super) fn from(&self, place: u64) -> Option<(ServerSseMessage, u64)> {
+        let place = place.max(self.first);
+        let event = self.events.get(usize::try_from(place - self.first).ok()?)?;
+        Some((event.clone(), place + 1))
+    }
+}
+
+/// The number of a stream and a place in it.
+pub(super) fn parse(id: &str) -> Option<(u64, u64)> {
+    let (number, place) = id.split_once('-')?;
+    Some((number.parse().ok()?, place.parse().ok()?))
+}
+
+/// Bytes of an event as it is sent.
+fn size(event: &ServerSseMessage) -> usize {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(size_of::<ServerSseMessage>());
+    if let Some(message) = &event.message {
+        let _ = serde_json::to_writer(&mut count, message.as_ref());
+    }
+    count.0
+}
+
+/// Streams that have ended, the oldest first.
+#[derive(Debug)]
+pub(super) struct Ended {
+    most: usize,
+    bytes: usize,
+    order: VecDeque<(u64, usize, Instant)>,
+}
+
+impl Ended {
+    pub(super) fn up_to(most: usize) -> Ended {
+        Ended { most, bytes: 0, order: VecDeque::new() }
+    }
+
+    pub(super) fn push(&mut self, number: u64, bytes: usize) {
+        self.bytes += bytes;
+        self.order.push_back((number, bytes, Instant::now()));
+    }
+
+    /// Takes out what is too much or too old.
+    pub(super) fn beyond(&mut self, now: Instant) -> Vec<u64> {
+        let mut gone = Vec::new();
+        while let Some((number, bytes, since)) = self.order.front().copied() {
+            if self.bytes <= self.most && now.duration_since(since) < TIME {
+                break;
+            }
+            self.order.pop_front();
+            self.bytes -= bytes;
+            gone.push(number);
+        }
+        gone
+    }
+}

@@ -1,0 +1,62 @@
+//! A kept stream as a client reads it: what is there from a place on, then what comes.
+
+use std::sync::Arc;
+
+use futures_util::{Stream, stream};
+use rmcp::transport::streamable_http_server::session::ServerSseMessage;
+use tokio::sync::Notify;
+
+use super::Events;
+
+/// One look at a stream.
+enum Look {
+    Event(ServerSseMessage, Option<u64>),
+    Later,
+    End,
+}
+
+/// Reads a stream from a place on; without a place what nobody was sent yet, so that no event goes out twice.
+pub(super) fn tail(
+    events: Arc<Events>,
+    number: u64,
+    place: Option<u64>,
+) -> impl Stream<Item = ServerSseMessage> + Send + Sync + use<> {
+    let changed = events.all().streams.get(&number).map(|kept| kept.changed.clone());
+    stream::unfold((events, changed, place), move |(events, changed, place)| async move {
+        let signal: Arc<Notify> = changed?;
+        loop {
+            let mut coming = std::pin::pin!(signal.notified());
+            // From here on no event is missed.
+            coming.as_mut().enable();
+            match events.look(number, place) {
+                Look::Event(event, place) => return Some((event, (events, Some(signal.clone()), place))),
+                Look::End => return None,
+                Look::Later => coming.await,
+            }
+        }
+    })
+}
+
+impl Events {
+    fn look(&self, number: u64, place: Option<u64>) -> Look {
+        let mut all = self.all();
+        let Some(kept) = all.streams.get_mut(&number) else { return Look::End };
+        if kept.is_standing() {
+            return match place.filter(|place| *place < kept.unsent).and_then(|place| kept.from(place)) {
+                Some((event, next)) => Look::Event(event, Some(next)),
+                None => match kept.from(kept.unsent) {
+                    Some((event, next)) => {
+                        kept.unsent = next;
+                        Look::Event(event, None)
+                    }
+                    None => Look::Later,
+                },
+            };
+        }
+        match kept.from(place.unwrap_or_default()) {
+            Some((event, next)) => Look::Event(event, Some(next)),
+            None if kept.is_complete => Look::End,
+            None => Look::Later,
+        }
+    }
+}
