@@ -182,11 +182,10 @@ impl Host {
 
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name.contains(':') {
-            write!(f, "[{}]", self.name)?
-        } else {
-            f.write_str(&self.name)?
-        }
+        match self.name.contains(':') {
+            true => write!(f, "[{}]", self.name),
+            false => f.write_str(&self.name),
+        }?;
         self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
     }
 }

@@ -3,12 +3,16 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
+
+/// Bytes of a body that are read and dropped before a client that sends too much is cut off.
+const MERCY: usize = 32 * 1024 * 1024;
 
 /// What a body may be.
 #[derive(Debug, Clone, Copy)]
@@ -23,12 +27,13 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();
-    if length(&head.headers).is_some_and(|length| length > bounds.size) {
+    let asks_first = head.headers.contains_key(header::EXPECT);
+    if asks_first && length(&head.headers).is_some_and(|length| length > bounds.size) {
         return too_large(bounds);
     }
-    let bytes = match tokio::time::timeout(bounds.time, to_bytes(body, bounds.size)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(error)) if is_limit(&error) => return too_large(bounds),
+    let bytes = match tokio::time::timeout(bounds.time, whole(body, bounds.size)).await {
+        Ok(Ok(Some(bytes))) => bytes,
+        Ok(Ok(None)) => return too_large(bounds),
         // Whoever broke off does not read this; whoever sent broken chunks does.
         Ok(Err(_)) => return (StatusCode::BAD_REQUEST, "The body did not come whole.\n").into_response(),
         Err(_) => return slow(bounds),
@@ -41,13 +46,29 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     answer
 }
 
+/// The body; `None` when it is larger than it may be.
+async fn whole(body: Body, size: usize) -> Result<Option<Bytes>, axum::Error> {
+    let mut body = body.into_data_stream();
+    let (mut all, mut length) = (Vec::new(), 0);
+    while let Some(part) = body.next().await {
+        let part = part?;
+        length += part.len();
+        if length <= size {
+            all.extend_from_slice(&part);
+        } else {
+            // Read on and keep nothing: a client that is still sending would miss the answer.
+            all = Vec::new();
+            if length > size + MERCY {
+                break;
+            }
+        }
+    }
+    Ok((length <= size).then(|| all.into()))
+}
+
 /// The length that was announced.
 fn length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
-fn is_limit(error: &axum::Error) -> bool {
-    std::error::Error::source(error).is_some_and(|it| it.to_string().contains("length limit"))
 }
 
 /// Whether a body is announced as JSON; then only its content can have been the trouble.

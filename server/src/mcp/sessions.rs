@@ -152,9 +152,8 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport)> {
         let id = new_id()?;
-        let transport = match self.local.restore_session(id.clone()).await? {
-            RestoreOutcome::Restored(transport) => transport,
-            _ => return Err(LocalSessionManagerError::SessionNotFound(id)),
+        let RestoreOutcome::Restored(transport) = self.local.restore_session(id.clone()).await? else {
+            return Err(LocalSessionManagerError::SessionNotFound(id));
         };
         let gone = {
             let mut used = self.used();
