@@ -5,6 +5,7 @@
 mod conformance;
 mod events;
 mod greeting;
+mod lines;
 mod sessions;
 mod stdio;
 mod streamable;

@@ -6,6 +6,7 @@ use rmcp::transport::io::stdio_pipes;
 use tokio_util::task::TaskTracker;
 
 use super::Handler;
+use super::lines::Lines;
 use crate::Sidecar;
 use crate::stop::Stop;
 
@@ -16,7 +17,8 @@ use crate::stop::Stop;
 pub async fn serve(sidecar: Sidecar, stop: Stop) -> Result<(), String> {
     let running = TaskTracker::new();
     let handler = Handler::new(sidecar, Transport::Stdio, running.clone());
-    let greeting = handler.serve(stdio_pipes());
+    let (stdin, stdout) = stdio_pipes();
+    let greeting = handler.serve(Lines::new(stdin, stdout));
     let service = tokio::select! {
         service = greeting => match service {
             Ok(service) => service,

@@ -1,0 +1,319 @@
+//! Messages as lines: what cannot be read is answered, and what is too long is not kept (B-141, B-146).
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError};
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
+
+use crate::http::Limits;
+
+/// Room for a line that is kept between lines.
+const ROOM: usize = 64 * 1024;
+/// What some programs write before their first line.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A client at the other end of two pipes.
+#[derive(Debug)]
+pub(super) struct Lines<R, W> {
+    from: BufReader<R>,
+    to: Arc<Mutex<W>>,
+    limits: Limits,
+    /// A line as far as it came: reading may be given up at any time and is taken up again.
+    line: Vec<u8>,
+    /// What comes up to the end of the line is dropped: it is too long.
+    is_dropping: bool,
+    /// Requests that run: of two with one id rmcp would leave one without an answer.
+    running: Arc<SyncMutex<HashSet<RequestId>>>,
+    /// A refusal on its way: the next line is read when it has left.
+    refusal: Option<JoinHandle<io::Result<()>>>,
+}
+
+/// What reading came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Read {
+    Line,
+    TooLong,
+    End,
+}
+
+/// What a line holds.
+enum Line {
+    Message(Box<ClientJsonRpcMessage>),
+    Wrong(ErrorData, Option<RequestId>),
+    /// Nothing, or a notification that we do not know; it wants no answer.
+    Nothing,
+}
+
+impl<R, W> Lines<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    pub(super) fn new(from: R, to: W) -> Lines<R, W> {
+        Lines {
+            from: BufReader::new(from),
+            to: Arc::new(Mutex::new(to)),
+            limits: Limits::default(),
+            line: Vec::new(),
+            is_dropping: false,
+            running: Arc::default(),
+            refusal: None,
+        }
+    }
+
+    /// Reads one line.
+    async fn read(&mut self) -> io::Result<Read> {
+        loop {
+            let here = self.from.fill_buf().await?;
+            if here.is_empty() {
+                // The last line may lack its end.
+                return Ok(if self.line.is_empty() { Read::End } else { Read::Line });
+            }
+            let end = here.iter().position(|byte| *byte == b'\n');
+            let part = here.get(..end.unwrap_or(here.len())).unwrap_or_default();
+            let is_too_long = !self.is_dropping && self.line.len() + part.len() > self.limits.body;
+            if is_too_long {
+                self.line = Vec::new();
+                self.is_dropping = true;
+            } else if !self.is_dropping {
+                self.line.extend_from_slice(part);
+            }
+            let taken = part.len() + usize::from(end.is_some());
+            self.from.consume(taken);
+            let was_dropped = self.is_dropping;
+            self.is_dropping &= end.is_none();
+            if is_too_long {
+                return Ok(Read::TooLong);
+            }
+            if end.is_some() && !was_dropped {
+                return Ok(Read::Line);
+            }
+        }
+    }
+
+    /// Takes the line that was read.
+    fn take(&mut self) -> Line {
+        let line = parse(&self.line);
+        self.line.clear();
+        self.line.shrink_to(ROOM);
+        match line {
+            Line::Message(message) => self.admit(message),
+            other => other,
+        }
+    }
+
+    /// Refuses a request whose id is taken, and one too many (B-141).
+    fn admit(&self, message: Box<ClientJsonRpcMessage>) -> Line {
+        let mut running = lock(&self.running);
+        match message.as_ref() {
+            ClientJsonRpcMessage::Request(request) if running.contains(&request.id) => {
+                let why = "A request with this id runs already; give each its own.";
+                Line::Wrong(ErrorData::invalid_request(why, None), Some(request.id.clone()))
+            }
+            ClientJsonRpcMessage::Request(request) if running.len() >= self.limits.calls => {
+                let why = "As many requests run as may. Wait for one to end.";
+                Line::Wrong(ErrorData::new(ErrorCode(-32000), why, None), Some(request.id.clone()))
+            }
+            ClientJsonRpcMessage::Request(request) => {
+                running.insert(request.id.clone());
+                Line::Message(message)
+            }
+            ClientJsonRpcMessage::Notification(note) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &note.notification
+                    && let Some(request) = &cancelled.params.request_id
+                {
+                    running.remove(request);
+                }
+                Line::Message(message)
+            }
+            _ => Line::Message(message),
+        }
+    }
+
+    fn refuse(&mut self, error: ErrorData, request: Option<RequestId>) {
+        let refusal = ServerJsonRpcMessage::error(error, request);
+        // A task of its own: half a line must never be left.
+        self.refusal = Some(tokio::spawn(write(self.to.clone(), refusal)));
+    }
+}
+
+impl<R, W> Transport<RoleServer> for Lines<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let answered = match &message {
+            ServerJsonRpcMessage::Response(response) => Some(&response.id),
+            ServerJsonRpcMessage::Error(error) => error.id.as_ref(),
+            _ => None,
+        };
+        if let Some(id) = answered {
+            lock(&self.running).remove(id);
+        }
+        write(self.to.clone(), message)
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            if let Some(refusal) = &mut self.refusal {
+                let left = refusal.await;
+                self.refusal = None;
+                left.ok()?.ok()?;
+            }
+            let line = match self.read().await {
+                Ok(Read::Line) => self.take(),
+                Ok(Read::TooLong) => {
+                    let why = format!("A message may have {} bytes. Send less at a time.", self.limits.body);
+                    Line::Wrong(ErrorData::invalid_request(why, None), None)
+                }
+                Ok(Read::End) => return None,
+                Err(error) => {
+                    tracing::warn!("stdin cannot be read: {error}");
+                    return None;
+                }
+            };
+            match line {
+                Line::Message(message) => return Some(*message),
+                Line::Wrong(error, request) => self.refuse(error, request),
+                Line::Nothing => {}
+            }
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.to.lock().await.shutdown().await
+    }
+}
+
+fn lock(running: &SyncMutex<HashSet<RequestId>>) -> MutexGuard<'_, HashSet<RequestId>> {
+    running.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn write<W: AsyncWrite + Unpin>(to: Arc<Mutex<W>>, message: ServerJsonRpcMessage) -> io::Result<()> {
+    let mut line = serde_json::to_vec(&message)?;
+    line.push(b'\n');
+    let mut to = to.lock().await;
+    to.write_all(&line).await?;
+    to.flush().await
+}
+
+fn parse(line: &[u8]) -> Line {
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+    if line.is_empty() {
+        return Line::Nothing;
+    }
+    if let Ok(message) = serde_json::from_slice(line) {
+        return Line::Message(Box::new(message));
+    }
+    match serde_json::from_slice::<Value>(line) {
+        Err(_) => {
+            let why = "The line is no JSON. Send one message a line.";
+            Line::Wrong(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None)
+        }
+        Ok(Value::Object(object)) => {
+            let id = object.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
+            // Some clients send notifications of other protocols.
+            if id.is_none() && object.contains_key("method") {
+                return Line::Nothing;
+            }
+            let why = "The line is JSON, but no JSON-RPC message of MCP.";
+            Line::Wrong(ErrorData::invalid_request(why, None), id)
+        }
+        Ok(_) => {
+            let why = "The line is JSON, but no message; batches are not taken. Send one message a line.";
+            Line::Wrong(ErrorData::invalid_request(why, None), None)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const PING: &str = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+
+    /// What comes through, and what is answered at once, of a text that comes in small pieces.
+    async fn fed(text: &str, limits: Limits) -> (Vec<Value>, Vec<Value>) {
+        let (mut client, from) = tokio::io::duplex(64);
+        let (to, answers) = tokio::io::duplex(1 << 20);
+        let text = text.to_owned();
+        let feeding = tokio::spawn(async move { client.write_all(text.as_bytes()).await });
+        let mut lines = Lines { limits, ..Lines::new(from, to) };
+        let mut through = Vec::new();
+        while let Some(message) = lines.receive().await {
+            through.push(serde_json::to_value(message).unwrap());
+        }
+        feeding.await.unwrap().unwrap();
+        drop(lines);
+        let mut answered = Vec::new();
+        let mut answers = BufReader::new(answers).lines();
+        while let Some(line) = answers.next_line().await.unwrap() {
+            answered.push(serde_json::from_str(&line).unwrap());
+        }
+        (through, answered)
+    }
+
+    /// B-141: each wrong line has its answer, and the next call works.
+    #[tokio::test]
+    async fn a_wrong_line_is_answered() {
+        for (line, code, id) in [
+            ("{torn", -32700, json!(null)),
+            ("[", -32700, json!(null)),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32600, json!(null)),
+            ("7", -32600, json!(null)),
+            (r#"{"jsonrpc":"2.0","id":5}"#, -32600, json!(5)),
+            (r#"{"id":"a","method":7}"#, -32600, json!("a")),
+        ] {
+            let (through, answered) = fed(&format!("{line}\n{PING}\n"), Limits::default()).await;
+            assert_eq!(through.len(), 1, "{line}");
+            assert_eq!(through[0]["id"], 7, "{line}");
+            assert_eq!((answered.len(), &answered[0]["error"]["code"]), (1, &json!(code)), "{line}");
+            assert_eq!(answered[0]["id"], id, "{line}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_wants_no_answer_gets_none() {
+        let other = r#"{"jsonrpc":"2.0","method":"$/setTrace","params":[1]}"#;
+        let (through, answered) = fed(&format!("\u{feff}{PING}\r\n\n{other}\n"), Limits::default()).await;
+        assert_eq!((&through[0]["id"], answered.len()), (&json!(7), 0));
+    }
+
+    /// B-141: however long a line is, no more is kept than may be.
+    #[tokio::test]
+    async fn a_long_line_is_answered_and_dropped() {
+        let limits = Limits { body: 100, ..Limits::default() };
+        let long = "x".repeat(10_000);
+        let (through, answered) = fed(&format!("{long}\n{PING}\n{long}"), limits).await;
+        assert_eq!(through.len(), 1);
+        assert_eq!(answered.len(), 2);
+        assert!(answered.iter().all(|it| it["error"]["code"] == -32600));
+    }
+
+    /// B-141: of two requests with one id the second is refused; when the first is answered its id is free.
+    #[tokio::test]
+    async fn an_id_in_flight_is_taken() {
+        let (through, answered) = fed(&format!("{PING}\n{PING}\n"), Limits::default()).await;
+        assert_eq!((through.len(), answered.len()), (1, 1));
+        assert_eq!((&answered[0]["error"]["code"], &answered[0]["id"]), (&json!(-32600), &json!(7)));
+        let limits = Limits { calls: 1, ..Limits::default() };
+        let (through, answered) = fed(&format!("{PING}\n{}\n", PING.replace('7', "8")), limits).await;
+        assert_eq!((through.len(), &answered[0]["error"]["code"]), (1, &json!(-32000)));
+    }
+}
