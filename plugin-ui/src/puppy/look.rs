@@ -31,7 +31,7 @@ const CURL: Pose = Pose {
     face: (0, 2),
     ears: (6, -6),
     eyes: "eyes-closed",
-    mouth: "mouth-flat",
+    mouth: "mouth-smile",
     ..SIT
 };
 const BOW: Pose = Pose { body: Body::Bow, head: Spot::at(-16, 17, 84).turned(-4), ..SIT };
@@ -82,12 +82,12 @@ pub(crate) fn look(scene: &Scene) -> Pose {
             ..SIT
         },
         State::Eating => Pose {
-            head: Spot::at(-12, 15, 88).turned(-8),
-            face: (-3, 3),
+            head: Spot::at(-10, 12, 88).turned(-6),
+            face: (-5, 4),
             mouth: "mouth-bark",
             eyes: "eyes-happy",
             with: &["crumbs"],
-            item: Some(Spot::at(6, 66, 110)),
+            item: Some(Spot::at(5, 71, 105)),
             motion: "chew",
             ..STAND
         },
@@ -115,15 +115,17 @@ pub(crate) fn look(scene: &Scene) -> Pose {
         },
         State::Offline => Pose {
             eyes: "eyes-closed",
-            mouth: "mouth-flat",
+            mouth: "mouth-rest",
+            ears: (-4, 4),
             with: &["prop-plug"],
             mark: Some("mark-offline"),
             ..LIE
         },
         State::Paused => Pose {
-            head: UP.turned(3),
-            face: (4, 0),
-            mouth: "mouth-flat",
+            face: (1, 1),
+            eyes: "eyes-half",
+            mouth: "mouth-rest",
+            ears: (-3, 3),
             with: &["leash"],
             mark: Some("mark-paused"),
             ..SIT
@@ -150,11 +152,11 @@ fn acting(act: Act, scene: &Scene) -> Pose {
         }
         Act::Writing => {
             let pose = Pose {
-                head: UP.turned(6),
-                face: (2, 3),
+                head: UP.turned(-6),
+                face: (1, 3),
                 mouth: "mouth-blep",
                 with: &["prop-pencil", "paw-write"],
-                tool: Some(Spot::at(36, 69, 160).turned(-6)),
+                tool: Some(Spot::at(30, 69, 160).turned(-5)),
                 motion: "write",
                 ..SIT
             };
@@ -195,11 +197,11 @@ fn resting(scene: &Scene) -> Pose {
         Motion::Look => Pose { head: UP.turned(-5), face: (-5, 0), motion: "look", ..SIT },
         Motion::Tilt => Pose { head: UP.turned(12), ears: (14, 0), motion: "tilt", ..SIT },
         Motion::Groom => Pose {
-            body: Body::Beg,
-            head: Spot::at(-2, 5, 100).turned(-12),
-            face: (-4, 4),
+            body: Body::Lick,
+            head: Spot::at(2, 3, 100).turned(-10),
+            face: (-4, 2),
             eyes: "eyes-closed",
-            mouth: "mouth-blep",
+            mouth: "mouth-lick",
             motion: "lick",
             ..SIT
         },
@@ -213,16 +215,21 @@ fn resting(scene: &Scene) -> Pose {
             ..SIT
         },
         Motion::Stretch => Pose { eyes: "eyes-closed", motion: "stretch", ..BOW },
-        Motion::Sniff => {
-            Pose { head: Spot::at(-14, 20, 88).turned(-6), face: (-4, 5), motion: "sniff", ..STAND }
-        }
-        Motion::Chase => Pose {
-            head: Spot::at(-2, 4, 88).turned(10),
-            face: (6, 1),
-            mouth: "mouth-open",
-            with: &["speed"],
-            motion: "chase",
+        Motion::Sniff => Pose {
+            head: Spot::at(-14, 20, 88).turned(-6),
+            face: (-4, 5),
+            with: &["sniffs"],
+            motion: "sniff",
             ..STAND
+        },
+        Motion::Chase => Pose {
+            head: Spot::at(-16, 18, 84).turned(-10),
+            face: (-3, 3),
+            eyes: "eyes-open",
+            mouth: "mouth-open",
+            with: &["swirl"],
+            motion: "chase",
+            ..CURL
         },
         Motion::Lie => Pose { motion: if scene.moves { "settle" } else { "still" }, ..LIE },
         Motion::Sleep => Pose { with: &["zzz"], motion: if scene.moves { "doze" } else { "still" }, ..CURL },

@@ -7,6 +7,8 @@ pub(crate) enum Body {
     Sit,
     /// Sits with one paw raised.
     Beg,
+    /// Sits and has a paw at its mouth.
+    Lick,
     /// Stands, seen from the side.
     Stand,
     /// Lies.
@@ -25,6 +27,7 @@ impl Body {
         match self {
             Body::Sit => &["tail", "sit", "leg-left", "leg-right", "collar"],
             Body::Beg => &["tail", "sit", "leg-right", "paw-up", "collar"],
+            Body::Lick => &["tail", "sit", "leg-right", "collar", "paw-lick"],
             Body::Stand => &["stand", "collar-side"],
             Body::Lie => &["lie", "lie-paws"],
             Body::Curl => &["curl", "curl-tail"],
@@ -92,7 +95,8 @@ pub(crate) struct Pose {
 }
 
 /// Parts that always show; what is in them may not.
-const ALWAYS: [&str; 6] = ["head", "mask", "face", "ear-left", "ear-right", "tool"];
+const ALWAYS: [&str; 9] =
+    ["head", "mask", "face", "ear-left", "ear-right", "tool", "item", "tail-side", "tail-bow"];
 
 impl Pose {
     /// Whether a part of the drawing shows.
@@ -114,7 +118,7 @@ impl Pose {
             "face" | "mask" => Some(Spot { x, y, ..Spot::HOME }),
             "ear-left" => Some(Spot::HOME.turned(left)),
             "ear-right" => Some(Spot::HOME.turned(right)),
-            "tail" => Some(Spot::HOME.turned(self.tail)),
+            "tail" | "tail-side" | "tail-bow" => Some(Spot::HOME.turned(self.tail)),
             "tool" => self.tool,
             "item" => self.item,
             _ => None,

@@ -95,7 +95,8 @@ fn still(cell: &Cell) -> String {
         drawing += &format!("{before}data-part=\"{part}\" style=\"{}\"", picture.style(part));
         rest = behind;
     }
-    drawing += &rest.replace("×9", &format!("×{}", cell.scene.burst));
+    drawing += rest;
+    let drawing = drawing.replace("×9", &format!("×{}", cell.scene.burst));
     format!(
         "<figure><div class=\"pup-dog\" data-calm=\"true\" data-coat=\"{}\" data-collar=\"{}\"{attributes}>{drawing}</div><figcaption>{}</figcaption></figure>",
         cell.coat.word(),
