@@ -30,7 +30,7 @@ pub(crate) enum Pace {
     Soft,
 }
 
-/// One moving thing: a class of the drawing (`m-...`), how long one round lasts, and how often it goes round.
+/// One moving thing: a class of the drawing (`dog-...`), how long one round lasts, and how often it goes round.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Track {
     /// The class.
@@ -82,9 +82,9 @@ use Pace::{Soft, Steps};
 
 /// Four steps of .12 s, from side to side.
 const WAG: &[Frame] = &[turn(0, 0), turn(25, -18), turn(50, 0), turn(75, 18)];
-const BREATH: Track = track("m-body", 2_000, Some(1), Soft, &[size(50, 101, 96)]);
+const BREATH: Track = track("dog-body", 2_000, Some(1), Soft, &[size(50, 101, 96)]);
 const fn wag(rounds: u8) -> Track {
-    track("m-tail", 480, Some(rounds), Steps, WAG)
+    track("dog-tail", 480, Some(rounds), Steps, WAG)
 }
 
 /// Every motion.
@@ -92,14 +92,14 @@ pub(crate) const MOTIONS: &[Motion] = &[
     Motion {
         name: "read",
         tracks: &[
-            track("m-eyes", 1_000, None, Steps, &[shift(0, -12, 4), shift(50, 12, 4)]),
-            track("m-face", 4_000, None, Steps, &[shift(0, 0, 0), shift(50, 0, 6)]),
+            track("dog-eyes", 1_000, None, Steps, &[shift(0, -12, 4), shift(50, 12, 4)]),
+            track("dog-face", 4_000, None, Steps, &[shift(0, 0, 0), shift(50, 0, 6)]),
         ],
     },
     Motion {
         name: "write",
         tracks: &[track(
-            "m-pencil",
+            "dog-pencil",
             600,
             None,
             Steps,
@@ -109,7 +109,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
     Motion {
         name: "carry",
         tracks: &[track(
-            "m-body",
+            "dog-body",
             500,
             None,
             Steps,
@@ -118,78 +118,78 @@ pub(crate) const MOTIONS: &[Motion] = &[
     },
     Motion {
         name: "haul",
-        tracks: &[track("m-body", 600, None, Steps, &[shift(0, 0, 0), shift(50, 0, -12)])],
+        tracks: &[track("dog-body", 600, None, Steps, &[shift(0, 0, 0), shift(50, 0, -12)])],
     },
-    Motion { name: "hop", tracks: &[track("m-body", 320, Some(1), Soft, &[shift(45, 0, -30)])] },
+    Motion { name: "hop", tracks: &[track("dog-body", 320, Some(1), Soft, &[shift(45, 0, -30)])] },
     Motion {
         name: "ask",
         tracks: &[
-            track("m-ear-left", 4_000, None, Steps, &[turn(0, 0), turn(92, 8), turn(96, 0)]),
-            track("m-mark", 500, Some(3), Steps, &[seen(0, 100, 0), seen(50, 25, 0)]),
-            track("m-bark", 700, Some(3), Steps, &[seen(0, 100, 0), seen(50, 0, 0)]),
-            track("m-paw", 700, Some(3), Soft, &[turn(50, 8)]),
+            track("dog-ear-left", 4_000, None, Steps, &[turn(0, 0), turn(92, 8), turn(96, 0)]),
+            track("dog-mark", 500, Some(3), Steps, &[seen(0, 100, 0), seen(50, 25, 0)]),
+            track("dog-bark", 700, Some(3), Steps, &[seen(0, 100, 0), seen(50, 0, 0)]),
+            track("dog-paw", 700, Some(3), Soft, &[turn(50, 8)]),
         ],
     },
-    Motion { name: "cheer", tracks: &[wag(3), track("m-body", 360, Some(2), Soft, &[shift(45, 0, -25)])] },
-    Motion { name: "shake", tracks: &[track("m-head", 500, Some(1), Soft, &[turn(25, -7), turn(75, 7)])] },
+    Motion { name: "cheer", tracks: &[wag(3), track("dog-body", 360, Some(2), Soft, &[shift(45, 0, -25)])] },
+    Motion { name: "shake", tracks: &[track("dog-head", 500, Some(1), Soft, &[turn(25, -7), turn(75, 7)])] },
     Motion {
         name: "turn-away",
         tracks: &[
-            track("m-head", 600, Some(1), Soft, &[turn(0, 12), turn(50, -3)]),
-            track("m-face", 600, Some(1), Soft, &[shift(0, 50, 0), shift(50, -5, 0)]),
+            track("dog-head", 600, Some(1), Soft, &[turn(0, 12), turn(50, -3)]),
+            track("dog-face", 600, Some(1), Soft, &[shift(0, 50, 0), shift(50, -5, 0)]),
         ],
     },
     Motion {
         name: "chew",
         tracks: &[
-            track("m-head", 350, Some(3), Soft, &[shift(50, 0, -30)]),
-            track("m-item", 350, Some(3), Soft, &[turn(50, 5)]),
+            track("dog-head", 350, Some(3), Soft, &[shift(50, 0, -30)]),
+            track("dog-item", 350, Some(3), Soft, &[turn(50, 5)]),
         ],
     },
     Motion {
         name: "play",
         tracks: &[
             wag(4),
-            track("m-item", 500, Some(3), Soft, &[shift(50, -30, -40)]),
-            track("m-head", 500, Some(3), Soft, &[shift(50, 0, -15)]),
+            track("dog-item", 500, Some(3), Soft, &[shift(50, -30, -40)]),
+            track("dog-head", 500, Some(3), Soft, &[shift(50, 0, -15)]),
         ],
     },
-    Motion { name: "pet", tracks: &[wag(2), track("m-hand", 400, Some(2), Soft, &[shift(50, 60, 10)])] },
+    Motion { name: "pet", tracks: &[wag(2), track("dog-hand", 400, Some(2), Soft, &[shift(50, 60, 10)])] },
     Motion {
         name: "dangle",
         tracks: &[
             track(
-                "m-legs",
+                "dog-legs",
                 900,
                 None,
                 Steps,
                 &[shift(0, -8, 0), shift(25, 0, 0), shift(50, 8, 0), shift(75, 0, 0)],
             ),
-            track("m-tail", 900, None, Steps, &[turn(0, -6), turn(50, 6)]),
+            track("dog-tail", 900, None, Steps, &[turn(0, -6), turn(50, 6)]),
         ],
     },
     Motion {
         name: "land",
-        tracks: &[track("m-body", 180, Some(1), Soft, &[size(0, 104, 94), size(60, 99, 102)])],
+        tracks: &[track("dog-body", 180, Some(1), Soft, &[size(0, 104, 94), size(60, 99, 102)])],
     },
     Motion { name: "breathe", tracks: &[BREATH] },
     Motion {
         name: "look",
         tracks: &[
             track(
-                "m-eyes",
+                "dog-eyes",
                 1_800,
                 Some(1),
                 Soft,
                 &[shift(0, 12, 0), shift(30, 12, 0), shift(45, -10, 0), shift(85, -10, 0)],
             ),
-            track("m-face", 1_800, Some(1), Soft, &[shift(0, 80, 0), shift(45, 80, 0), shift(60, 0, 0)]),
+            track("dog-face", 1_800, Some(1), Soft, &[shift(0, 80, 0), shift(45, 80, 0), shift(60, 0, 0)]),
         ],
     },
     Motion {
         name: "tilt",
         tracks: &[track(
-            "m-ear-left",
+            "dog-ear-left",
             1_400,
             Some(1),
             Steps,
@@ -199,40 +199,40 @@ pub(crate) const MOTIONS: &[Motion] = &[
     Motion {
         name: "lick",
         tracks: &[
-            track("m-head", 660, Some(3), Soft, &[shift(50, 0, 20)]),
-            track("m-paw", 660, Some(3), Soft, &[turn(50, -4)]),
+            track("dog-head", 660, Some(3), Soft, &[shift(50, 0, 20)]),
+            track("dog-paw", 660, Some(3), Soft, &[turn(50, -4)]),
         ],
     },
-    Motion { name: "wag", tracks: &[track("m-tail", 400, Some(3), Steps, WAG)] },
+    Motion { name: "wag", tracks: &[track("dog-tail", 400, Some(3), Steps, WAG)] },
     Motion {
         name: "yawn",
-        tracks: &[track("m-head", 1_800, Some(1), Soft, &[turn(0, 5), turn(40, -4), turn(70, -4)])],
+        tracks: &[track("dog-head", 1_800, Some(1), Soft, &[turn(0, 5), turn(40, -4), turn(70, -4)])],
     },
     Motion {
         name: "stretch",
         tracks: &[
-            track("m-body", 2_400, Some(1), Soft, &[size(0, 100, 104), size(40, 103, 95), size(70, 103, 95)]),
-            track("m-tail", 480, Some(4), Steps, &[turn(0, -5), turn(50, 5)]),
+            track("dog-body", 2_400, Some(1), Soft, &[size(0, 100, 104), size(40, 103, 95), size(70, 103, 95)]),
+            track("dog-tail", 480, Some(4), Steps, &[turn(0, -5), turn(50, 5)]),
         ],
     },
     Motion {
         name: "sniff",
         tracks: &[
             track(
-                "m-body",
+                "dog-body",
                 1_800,
                 Some(1),
                 Steps,
                 &[shift(0, 0, 0), shift(33, -20, 0), shift(66, -40, 0), shift(90, -20, 0)],
             ),
-            track("m-head", 300, Some(6), Soft, &[shift(50, 0, 12)]),
+            track("dog-head", 300, Some(6), Soft, &[shift(50, 0, 12)]),
         ],
     },
     Motion {
         name: "chase",
         tracks: &[
             track(
-                "m-body",
+                "dog-body",
                 1_000,
                 Some(2),
                 Soft,
@@ -242,31 +242,31 @@ pub(crate) const MOTIONS: &[Motion] = &[
                     Frame { at: 75, wide: 30, ..REST },
                 ],
             ),
-            track("m-tail", 480, Some(4), Steps, WAG),
+            track("dog-tail", 480, Some(4), Steps, WAG),
         ],
     },
     Motion {
         name: "settle",
-        tracks: &[track("m-body", 1_200, Some(1), Soft, &[size(0, 98, 108), size(60, 101, 97)])],
+        tracks: &[track("dog-body", 1_200, Some(1), Soft, &[size(0, 98, 108), size(60, 101, 97)])],
     },
     Motion {
         name: "doze",
         tracks: &[
             track(
-                "m-z1",
+                "dog-z1",
                 10_000,
                 Some(2),
                 Soft,
                 &[seen(0, 0, 60), seen(8, 90, 0), seen(24, 0, -40), seen(100, 0, 0)],
             ),
             track(
-                "m-z2",
+                "dog-z2",
                 10_000,
                 Some(2),
                 Soft,
                 &[seen(0, 0, 60), seen(8, 0, 60), seen(16, 90, 0), seen(30, 0, -40), seen(100, 0, 0)],
             ),
-            track("m-body", 5_000, Some(4), Soft, &[size(50, 101, 98)]),
+            track("dog-body", 5_000, Some(4), Soft, &[size(50, 101, 98)]),
         ],
     },
 ];
@@ -277,7 +277,7 @@ pub(crate) fn css() -> String {
     let mut keyframes = String::new();
     for motion in MOTIONS {
         for Track { class, length, rounds, pace, frames } in motion.tracks {
-            let name = format!("pup-{}-{}", motion.name, class.trim_start_matches("m-"));
+            let name = format!("pup-{}-{}", motion.name, class.trim_start_matches("dog-"));
             let rounds = rounds.map_or_else(|| "infinite".to_owned(), |it| it.to_string());
             let pace = match pace {
                 Pace::Steps => "steps(1)",
