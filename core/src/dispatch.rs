@@ -30,7 +30,7 @@ use crate::kernel::Kernel;
 use crate::output::Reply;
 use crate::permission::Places;
 use crate::registry;
-use crate::render::help;
+use crate::render::{help, visible};
 use crate::spec::{ActionSpec, Tool};
 
 /// One call as it comes in.
@@ -68,6 +68,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 
     /// Carries one call from its arguments to its answer.
     pub async fn dispatch(&self, mut call: Call, gate: &impl Gate) -> Reply {
+        visible::mean_all(&mut call.arguments);
         let request_chars = Value::Object(call.arguments.clone()).to_string().chars().count();
         let (spec, preview, confirm) = match find(call.tool, &mut call.arguments)? {
             Found::Help(topic) => {

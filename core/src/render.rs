@@ -5,5 +5,6 @@ pub mod help;
 pub mod result;
 pub mod schema;
 mod signature;
+pub mod visible;
 
 pub use signature::{constraints, signature};

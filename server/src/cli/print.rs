@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use puppy_core::error::ToolError;
 use puppy_core::output::Output;
 use puppy_core::render::result::{self, Audience};
+use puppy_core::render::visible;
 use puppy_core::spec::ActionSpec;
 use serde_json::{Map, Value};
 
@@ -16,10 +17,12 @@ const PLAIN: &str = "\u{1b}[0m";
 
 /// The answer of a call that was done.
 pub(super) fn output(spec: &ActionSpec, output: &Output, as_json: bool) {
+    let audience = if as_json { Audience::Model } else { Audience::Terminal };
+    let output = result::presented(output, audience);
     let text = if as_json {
         one_line(output)
     } else {
-        for_people(spec, output, std::io::stdout().is_terminal() && colour())
+        for_people(spec, &output, std::io::stdout().is_terminal() && colour())
     };
     // A reader that went away (`| head`) is no failure.
     let _ = std::io::stdout().write_all(text.as_bytes());
@@ -33,11 +36,13 @@ pub(super) fn error(error: &ToolError, as_json: bool) {
         return;
     }
     let (red, plain) = if std::io::stderr().is_terminal() && colour() { (RED, PLAIN) } else { ("", "") };
-    let mut text = format!("{red}✗{plain} {}\n", error.message);
+    let mut text = format!("{red}✗{plain} {}\n", visible::shown(&error.message));
     if let Some(hint) = result::hint(error, Audience::Terminal) {
         text.push_str(&format!("  Try: {hint}\n"));
     }
-    text.push_str(&fields(&error.details));
+    let mut details = error.details.clone();
+    visible::show_all(&mut details);
+    text.push_str(&fields(&details));
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -47,10 +52,10 @@ fn colour() -> bool {
 }
 
 /// Data and body together, on one line.
-fn one_line(output: &Output) -> String {
-    let mut data = output.data.clone();
-    if let Some(body) = &output.body {
-        data.insert("body".to_owned(), Value::from(body.as_str()));
+fn one_line(output: Output) -> String {
+    let mut data = output.data;
+    if let Some(body) = output.body {
+        data.insert("body".to_owned(), Value::from(body));
     }
     format!("{}\n", Value::Object(data))
 }
@@ -120,7 +125,7 @@ mod tests {
     /// B-099.
     #[test]
     fn programs_see_one_line() {
-        let line = one_line(&sample().body("A\nB".to_owned()));
+        let line = one_line(sample().body("A\nB".to_owned()));
         assert_eq!(
             line,
             "{\"items\":[{\"name\":\"Garden\",\"level\":\"rw\"}],\"total\":1,\"body\":\"A\\nB\"}\n"

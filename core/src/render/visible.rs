@@ -1,0 +1,189 @@
+//! Characters that nobody sees: written as their codes on the way out, meant again on the way in (B-039).
+//!
+//! Text can carry orders in characters that are not drawn, or turn its direction. A model reads them,
+//! a person at the page does not. They are shown as `⟨U+202E⟩`; the way back is the exact inverse, so
+//! the old text of an edit still matches and what is sent back unchanged stays what it was.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+const OPEN: char = '⟨';
+const CLOSE: char = '⟩';
+
+/// A text with every character that is not drawn written as its code.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte == b'\n' || byte == b'\t' || (b' '..=b'~').contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut before = None;
+    let mut rest = text.chars();
+    while let Some(letter) = rest.next() {
+        let after = rest.as_str().chars().next();
+        match letter {
+            // The kernel's own padding around inline marks; everything else here drops it too.
+            '\u{200b}' if [before, after].into_iter().flatten().any(is_mark) => {}
+            OPEN if code(rest.as_str()).is_some() => push(&mut out, letter),
+            _ if is_hidden(letter, before, after) => push(&mut out, letter),
+            _ => out.push(letter),
+        }
+        before = Some(letter);
+    }
+    if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
+}
+
+/// The text that a shown one stands for.
+pub fn meant(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find(OPEN) else { return Cow::Borrowed(text) };
+    let (start, mut rest) = text.split_at(first);
+    let mut out = start.to_owned();
+    while let Some(letter) = rest.chars().next() {
+        let inside = rest.strip_prefix(letter).unwrap_or_default();
+        match code(inside).filter(|_| letter == OPEN) {
+            Some((meant, after)) => {
+                out.push(meant);
+                rest = after;
+            }
+            None => {
+                out.push(letter);
+                rest = inside;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Shows every text of an object, keys included.
+pub fn show_all(map: &mut Map<String, Value>) {
+    each_text(map, &shown);
+}
+
+/// Means every text of an object, keys included.
+pub fn mean_all(map: &mut Map<String, Value>) {
+    each_text(map, &meant);
+}
+
+fn each_text(map: &mut Map<String, Value>, change: &impl Fn(&str) -> Cow<'_, str>) {
+    if map.keys().any(|key| matches!(change(key), Cow::Owned(_))) {
+        *map =
+            std::mem::take(map).into_iter().map(|(key, value)| (change(&key).into_owned(), value)).collect();
+    }
+    map.values_mut().for_each(|value| in_value(value, change));
+}
+
+fn in_value(value: &mut Value, change: &impl Fn(&str) -> Cow<'_, str>) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(changed) = change(text) {
+                *text = changed;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| in_value(item, change)),
+        Value::Object(map) => each_text(map, change),
+        _ => {}
+    }
+}
+
+fn push(out: &mut String, letter: char) {
+    out.push_str(&format!("{OPEN}U+{:04X}{CLOSE}", u32::from(letter)));
+}
+
+/// The character of a code after its bracket, and what follows; only of codes that are ever written.
+fn code(text: &str) -> Option<(char, &str)> {
+    let (digits, after) = text.strip_prefix("U+")?.split_once(CLOSE)?;
+    let is_hex = (4..=6).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?)?;
+    (letter == OPEN || is_joiner(letter) || letter == '\r' || is_never_drawn(letter))
+        .then_some((letter, after))
+}
+
+/// Whether a character is not drawn where it stands.
+fn is_hidden(letter: char, before: Option<char>, after: Option<char>) -> bool {
+    let drawn =
+        |it: Option<char>| it.is_some_and(|it| !it.is_ascii() && !is_joiner(it) && !is_never_drawn(it));
+    match letter {
+        '\r' => after != Some('\n'),
+        // Part of emoji and of some scripts: one at a time, between letters that are drawn.
+        '\u{200c}' | '\u{200d}' => !((drawn(before) || before == Some('\u{fe0f}')) && drawn(after)),
+        '\u{fe0e}' | '\u{fe0f}' => !drawn(before) && after != Some('\u{20e3}'),
+        _ => is_never_drawn(letter),
+    }
+}
+
+fn is_joiner(letter: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
+}
+
+/// Signs of inline Markdown, beside which the kernel puts U+200B.
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '`' | '#' | '$' | '*' | '=' | '~' | '^' | '<' | '>')
+}
+
+/// Control and format characters, fillers, and the tags and selectors that can spell a hidden text.
+fn is_never_drawn(letter: char) -> bool {
+    matches!(letter,
+        '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}'
+        | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// B-039.
+    #[test]
+    fn what_is_not_drawn_is_shown() {
+        for (text, expected) in [
+            ("pay\u{202e}lla", "pay⟨U+202E⟩lla"),
+            ("a\u{200b}b\u{feff}", "a⟨U+200B⟩b⟨U+FEFF⟩"),
+            ("\u{e0041}\u{e0042}", "⟨U+E0041⟩⟨U+E0042⟩"),
+            ("bell\u{7}\u{1b}[31m", "bell⟨U+0007⟩⟨U+001B⟩[31m"),
+            ("a\u{200d}b", "a⟨U+200D⟩b"),
+            ("é\u{fe0f}\u{fe0f}", "é\u{fe0f}⟨U+FE0F⟩"),
+            ("over\rwritten", "over⟨U+000D⟩written"),
+        ] {
+            assert_eq!(shown(text), expected);
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_writing_stays() {
+        let family = "👩\u{200d}👧 ❤\u{fe0f}\u{200d}🔥 1\u{fe0f}\u{20e3} می\u{200c}خواهم 小白菜 é\r\nx\ty";
+        assert!(matches!(shown(family), Cow::Borrowed(_)));
+        assert_eq!(shown("`code`\u{200b}, and #tag#\u{200b}"), "`code`, and #tag#");
+    }
+
+    #[test]
+    fn a_code_that_a_person_wrote_is_not_taken_for_a_character() {
+        let written = "the code ⟨U+202E⟩ and ⟨U+0041⟩ and ⟨x";
+        assert_eq!(shown(written), "the code ⟨U+27E8⟩U+202E⟩ and ⟨U+0041⟩ and ⟨x");
+        assert_eq!(meant(&shown(written)), written);
+    }
+
+    #[test]
+    fn keys_and_nested_texts_are_shown_too() {
+        let Value::Object(mut map) = json!({ "a\u{200e}": [{ "b": "c\u{2060}" }, 1] }) else { panic!() };
+        let before = map.clone();
+        show_all(&mut map);
+        assert_eq!(json!(map), json!({ "a⟨U+200E⟩": [{ "b": "c⟨U+2060⟩" }, 1] }));
+        mean_all(&mut map);
+        assert_eq!(map, before);
+    }
+
+    proptest! {
+        /// What is sent back unchanged is what was there.
+        #[test]
+        fn the_way_back_is_exact(text in "[a-zé⟨⟩U+0-9A-F\r\n\u{ad}\u{200c}-\u{200f}\u{202e}\u{fe0f}\u{e0041}👧]{0,24}") {
+            let shown = shown(&text).into_owned();
+            prop_assert!(!shown.contains(['\u{202e}', '\u{ad}', '\u{e0041}']), "{}", shown);
+            prop_assert_eq!(meant(&shown), text);
+        }
+    }
+}
