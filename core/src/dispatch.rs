@@ -132,7 +132,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 
     /// The switches that are known without a kernel request, for help (B-022).
-    async fn known_switches(&self) -> Switches {
+    pub(crate) async fn known_switches(&self) -> Switches {
         self.cache.known().await.map(|policy| policy.switches_or_default()).unwrap_or_default()
     }
 }
@@ -154,13 +154,19 @@ impl Pass {
     }
 }
 
-/// Step 2: switched off or paused.
-fn visible(spec: &ActionSpec, policy: &Policy) -> Result<(), ToolError> {
+/// Whether agents may do anything at all.
+pub(crate) fn running(policy: &Policy) -> Result<(), ToolError> {
     if policy.calls.paused {
         return Err(ToolError::disabled(
             "A person has paused all agents. They can resume in SiYuan: Settings of the plugin MCP Puppy.",
         ));
     }
+    Ok(())
+}
+
+/// Step 2: switched off or paused.
+pub(crate) fn visible(spec: &ActionSpec, policy: &Policy) -> Result<(), ToolError> {
+    running(policy)?;
     let switches = policy.switches.as_ref().map_err(ToolError::from)?;
     if switches.is_on(spec) {
         return Ok(());

@@ -32,6 +32,7 @@ pub mod plan;
 pub mod prelude;
 pub mod registry;
 pub mod render;
+pub mod resources;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -6,6 +6,7 @@ mod conformance;
 mod events;
 mod greeting;
 mod lines;
+mod resources;
 mod sessions;
 mod stdio;
 mod streamable;
@@ -19,8 +20,8 @@ use puppy_core::dispatch::{Approval, Call};
 use puppy_core::render::schema::descriptors;
 use puppy_core::spec::Tool;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, ListToolsResult, PaginatedRequestParams,
-    ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -100,6 +101,30 @@ impl ServerHandler for Handler {
         Ok(ListToolsResult::with_all_items(tools)
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.resource_page(request.and_then(|it| it.cursor).as_deref()).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Ok(self.resource(&request.uri).await?.into())
     }
 
     async fn call_tool(

@@ -110,7 +110,7 @@ pub fn read(mut blocks: Vec<ChildBlock>, part: &Part<'_>) -> Result<Output, Tool
 }
 
 /// The database that a block shows.
-fn database_id(markdown: &str) -> Option<&str> {
+pub(crate) fn database_id(markdown: &str) -> Option<&str> {
     markdown.split_once("data-av-id=\"")?.1.split('"').next()
 }
 

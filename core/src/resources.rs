@@ -1,0 +1,269 @@
+//! What can be read beside the tools: help pages, and documents with what they are linked to (B-110 to B-115).
+//!
+//! A document is read here as `fs.read` reads it: by the same grants, seen by the same observer, and
+//! not at all while that action is switched off.
+
+mod document;
+mod linked;
+pub mod pages;
+pub mod uri;
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::activity::{Ended, Observer, Outcome, Record, Transport};
+use crate::config::{Cache, Policy};
+use crate::dispatch::Engine;
+use crate::error::ToolError;
+use crate::id::{DocId, is_node_id};
+use crate::kernel::reply::Row;
+use crate::kernel::{self, Endpoint, Kernel, api, sql};
+use crate::output::Output;
+use crate::permission::{Level, Need, Place, Places, Resolver, Target};
+use crate::render::{help, visible};
+use crate::spec::{Action, ActionSpec};
+use crate::tools::fs;
+use pages::Page;
+use uri::Uri;
+
+/// The action by whose declaration documents are read.
+const READ: &ActionSpec = &<fs::read::Read as Action>::SPEC;
+/// Documents on one page of the list.
+const PAGE: usize = 100;
+
+/// One thing that can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its address.
+    pub uri: String,
+    /// Its title.
+    pub title: String,
+    /// What it is, or where it lies.
+    pub about: String,
+}
+
+/// A page of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListPage {
+    /// The things.
+    pub items: Vec<Listed>,
+    /// Where the next page begins.
+    pub next: Option<String>,
+}
+
+/// A text that was read, all of it Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// Its address.
+    pub uri: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The workspace as it may be read at this moment.
+#[derive(Debug)]
+pub struct Library<'a, K> {
+    pub(crate) kernel: &'a K,
+    pub(crate) cache: &'a Cache,
+    pub(crate) policy: Arc<Policy>,
+}
+
+impl<K: Kernel, O: Observer> Engine<K, O> {
+    /// What may be read now; refused while a person has paused all agents.
+    pub async fn library(&self) -> Result<Library<'_, K>, ToolError> {
+        let policy = self.policy().await;
+        crate::dispatch::running(&policy)?;
+        Ok(Library { kernel: &self.kernel, cache: &self.cache, policy })
+    }
+
+    /// The list: help pages first, then documents, the newest first. Without a kernel help is all there is.
+    pub async fn resources(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
+        let help = || Page::ALL.into_iter().map(Page::listed).collect();
+        let after = after.map(|it| if is_node_id(it) { Ok(it) } else { Err(wrong_cursor()) }).transpose()?;
+        let documents = match self.library().await {
+            Ok(library) => library.documents(after).await,
+            Err(error) => Err(error),
+        };
+        match (documents, after) {
+            (Ok(page), Some(_)) => Ok(page),
+            (Ok(page), None) => {
+                let mut items: Vec<Listed> = help();
+                items.extend(page.items);
+                Ok(ListPage { items, ..page })
+            }
+            // B-012.
+            (Err(_), None) => Ok(ListPage { items: help(), next: None }),
+            (Err(error), Some(_)) => Err(error),
+        }
+    }
+
+    /// Reads one; the puppy sees a document as it sees `fs.read`.
+    pub async fn read_resource(&self, uri: &Uri, transport: Transport) -> Result<Vec<Content>, ToolError> {
+        match uri {
+            Uri::Page(page) => {
+                let switches = self.known_switches().await;
+                Ok(vec![Content { uri: uri.to_string(), text: page.text(&switches) }])
+            }
+            Uri::Action(spec) => {
+                let switches = self.known_switches().await;
+                // B-002: a tool that is off is absent from the resources.
+                if !switches.tool_is_on(spec.tool) {
+                    return Err(ToolError::not_found());
+                }
+                Ok(vec![Content { uri: uri.to_string(), text: help::page(spec, Some(&switches)) }])
+            }
+            Uri::Document { id, depth } => {
+                let record = Record { spec: READ, transport, started_ms: self.kernel.now_ms() };
+                self.observer.started(&record);
+                let read = async {
+                    let library = self.library().await?;
+                    let place = library.place_beside(id, library.read_alone(id)).await;
+                    let (places, alone) = place?;
+                    let contents = library.gathered(id, &places, alone, *depth).await?;
+                    Ok((contents, places))
+                };
+                let read: Result<(Vec<Content>, Places), ToolError> = read.await;
+                let (outcome, places) = match &read {
+                    Ok((_, places)) => (Outcome::Success, Some(places)),
+                    Err(error) => (Outcome::Error(error.kind, error.code), None),
+                };
+                let reply = match &read {
+                    Ok((contents, _)) => {
+                        Ok(Output::new().body(contents.iter().map(|it| it.text.as_str()).collect()))
+                    }
+                    Err(error) => Err(error.clone()),
+                };
+                let span = (record.started_ms, self.kernel.now_ms());
+                let asked = uri.to_string().chars().count();
+                self.observer.ended(&record, &Ended::of(outcome, &reply, asked, span, places));
+                read.map(|(contents, _)| contents)
+            }
+        }
+    }
+}
+
+impl<K: Kernel> Library<'_, K> {
+    /// Whether documents can be read here at all.
+    pub(crate) fn offers_documents(&self) -> Result<(), ToolError> {
+        crate::dispatch::visible(READ, &self.policy)
+    }
+
+    pub(crate) async fn ask<R: DeserializeOwned>(
+        &self,
+        endpoint: Endpoint<R>,
+        body: Value,
+    ) -> Result<R, ToolError> {
+        Ok(kernel::ask(self.kernel, endpoint, body).await?)
+    }
+
+    /// The rows of a statement of ours that the caller may see.
+    pub(crate) async fn rows(&self, stmt: &str) -> Result<Vec<Row>, ToolError> {
+        Ok(self.ask(api::SQL, sql::query(stmt)).await?.visible(&self.policy.grants))
+    }
+
+    /// The open notebooks the caller may read, for `box IN (...)`; `None` when there are none.
+    pub(crate) fn boxes(&self) -> Option<String> {
+        let open = self.policy.visible_notebooks().filter(|it| !it.closed && is_node_id(&it.id));
+        let ids: Vec<&str> = open.map(|it| it.id.as_str()).collect();
+        (!ids.is_empty()).then(|| sql::list(ids))
+    }
+
+    /// A notebook's name; empty for one the caller may not see.
+    pub(crate) fn notebook_name(&self, id: &str) -> &str {
+        self.policy.visible_notebooks().find(|it| it.id == id).map_or("", |it| it.name.as_str())
+    }
+
+    /// Where a document lies and what is asked beside that, which is dropped unseen where it may not be read.
+    pub(crate) async fn place_beside<T>(
+        &self,
+        id: &DocId,
+        beside: impl Future<Output = Result<T, ToolError>>,
+    ) -> Result<(Places, T), ToolError> {
+        self.offers_documents()?;
+        let mut resolver = self.resolver();
+        let needs = [Need { target: Target::Doc(id.clone()), level: Level::Read, listed: false }];
+        let (places, beside) = futures_util::future::join(resolver.find(&needs), beside).await;
+        Ok((places?, beside?))
+    }
+
+    /// The place of one target, if it may be read.
+    pub(crate) async fn place(&self, target: Target) -> Result<Place, ToolError> {
+        let needs = [Need { target: target.clone(), level: Level::Read, listed: false }];
+        let places = self.resolver().find(&needs).await?;
+        places.of(&target).cloned().ok_or_else(ToolError::not_found)
+    }
+
+    fn resolver(&self) -> Resolver<'_, K> {
+        Resolver { kernel: self.kernel, cache: self.cache, policy: self.policy.clone(), spec: READ }
+    }
+
+    /// A page of the documents, the ones made last first: new ones never shift a page.
+    async fn documents(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
+        self.offers_documents()?;
+        let Some(boxes) = self.boxes() else { return Ok(ListPage { items: Vec::new(), next: None }) };
+        let before = after.map(|id| format!(" AND id < {}", sql::text(id))).unwrap_or_default();
+        let stmt = format!(
+            "SELECT id, box, hpath, content FROM blocks WHERE type = 'd' AND id <> box AND box IN ({boxes}){before} \
+             GROUP BY id ORDER BY id DESC LIMIT {}",
+            PAGE + 1
+        );
+        let mut rows = self.rows(&stmt).await?;
+        let more = rows.len() > PAGE;
+        rows.truncate(PAGE);
+        let next = rows.last().filter(|_| more).map(|row| row.text("id").to_owned());
+        let items = rows.iter().map(|row| Listed {
+            uri: uri::of_document(row.text("id")),
+            title: visible::shown(row.text("content")).into_owned(),
+            about: visible::shown(&self.workspace_path(row)).into_owned(),
+        });
+        Ok(ListPage { items: items.collect(), next })
+    }
+
+    /// `/Notebook/Folder/Doc` of a document's row.
+    pub(crate) fn workspace_path(&self, row: &Row) -> String {
+        format!("/{}{}", self.notebook_name(row.text("box")), row.text("hpath"))
+    }
+
+    /// What changes when a document or its place does; `None` when there is nothing to see.
+    ///
+    /// Only what the kernel keeps current is asked: its index lags by seconds.
+    pub async fn fingerprint(&self, id: &DocId) -> Result<Option<String>, ToolError> {
+        let beside = async {
+            let (attrs, blocks) = futures_util::future::join(
+                self.ask(api::GET_BLOCK_ATTRS, json!({ "id": id.as_str() })),
+                self.ask(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() })),
+            )
+            .await;
+            Ok((attrs?, blocks?))
+        };
+        match self.place_beside(id, beside).await {
+            Ok((places, (attrs, blocks))) => {
+                let place = places.of(&Target::Doc(id.clone())).and_then(|it| it.storage.clone());
+                let texts = blocks.iter().map(|it| it.markdown.as_str());
+                let body = crate::content::hash::of_blocks(texts);
+                Ok(Some(format!("{place:?} {attrs:?} {body}")))
+            }
+            Err(error) if error.kind == crate::error::ErrorType::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What changes when the list of documents does, as far as the index knows.
+    pub async fn list_fingerprint(&self) -> Result<String, ToolError> {
+        let Some(boxes) = self.boxes().filter(|_| self.offers_documents().is_ok()) else {
+            return Ok(String::new());
+        };
+        let stmt = format!(
+            "SELECT box, COUNT(DISTINCT id) AS n, MAX(id) AS newest, SUM(length(hpath)) AS titles FROM blocks \
+             WHERE type = 'd' AND box IN ({boxes}) GROUP BY box ORDER BY box LIMIT 1000"
+        );
+        Ok(format!("{:?}", self.rows(&stmt).await?))
+    }
+}
+
+/// A cursor that no list gave.
+pub(crate) fn wrong_cursor() -> ToolError {
+    ToolError::field("cursor", "the `nextCursor` of an earlier answer")
+}

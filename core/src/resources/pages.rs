@@ -1,0 +1,265 @@
+//! The help pages: what an agent reads before its first call (B-110).
+
+use super::Listed;
+use crate::config::Switches;
+use crate::find::{action_named, actions_of};
+use crate::render::{result, signature};
+use crate::spec::{Danger, Tier, Tool};
+use serde_json::{Map, Value};
+
+/// One page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// Which tool to take for what.
+    ToolOverview,
+    /// The kinds of paths and ids.
+    PathSemantics,
+    /// Calls that answer common wishes.
+    Examples,
+    /// How notes are laid out well.
+    AiLayoutGuide,
+}
+
+impl Page {
+    /// Every page, in order.
+    pub const ALL: [Page; 4] = [Page::ToolOverview, Page::PathSemantics, Page::Examples, Page::AiLayoutGuide];
+
+    /// The last part of its address.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Page::ToolOverview => "tool-overview",
+            Page::PathSemantics => "path-semantics",
+            Page::Examples => "examples",
+            Page::AiLayoutGuide => "ai-layout-guide",
+        }
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Page::ToolOverview => "Which tool for what",
+            Page::PathSemantics => "Paths and ids",
+            Page::Examples => "Example calls",
+            Page::AiLayoutGuide => "Laying out notes",
+        }
+    }
+
+    const fn about(self) -> &'static str {
+        match self {
+            Page::ToolOverview => {
+                "The tools that are on, when to take which, their actions, what every call has in common."
+            }
+            Page::PathSemantics => {
+                "Workspace path, hpath, storage path and id: which is which, what they may hold, how to get from one to the other."
+            }
+            Page::Examples => "Calls for common wishes, each ready to be sent.",
+            Page::AiLayoutGuide => {
+                "What SiYuan's Markdown can do, and how to write documents that people like to read and link."
+            }
+        }
+    }
+
+    pub(super) fn listed(self) -> Listed {
+        Listed {
+            uri: format!("siyuan://help/{}", self.name()),
+            title: self.title().to_owned(),
+            about: self.about().to_owned(),
+        }
+    }
+
+    /// The text, with the tools and actions that are on.
+    pub fn text(self, switches: &Switches) -> String {
+        match self {
+            Page::ToolOverview => overview(switches),
+            Page::PathSemantics => include_str!("pages/path-semantics.md").to_owned(),
+            Page::Examples => examples(switches),
+            Page::AiLayoutGuide => include_str!("pages/ai-layout-guide.md").to_owned(),
+        }
+    }
+}
+
+fn overview(switches: &Switches) -> String {
+    let mut out = include_str!("pages/tool-overview.md").trim_end().to_owned();
+    for tool in Tool::ALL.into_iter().filter(|tool| switches.tool_is_on(*tool)) {
+        out.push_str(&format!("\n\n## {}\n\n{}\n", tool.name(), tool.purpose()));
+        let on: Vec<_> = actions_of(tool).filter(|spec| switches.is_on(spec)).collect();
+        for spec in on.iter().filter(|spec| spec.tier == Tier::Basic) {
+            let danger = if spec.danger == Danger::None { "" } else { " *A person may have to approve.*" };
+            out.push_str(&format!("\n- `{}`: {}{danger}", signature(spec), spec.summary()));
+        }
+        let more: Vec<String> = on
+            .iter()
+            .filter(|spec| spec.tier == Tier::Advanced)
+            .map(|spec| format!("`{}`", spec.name))
+            .collect();
+        if !more.is_empty() {
+            out.push_str(&format!("\n- and {}", more.join(", ")));
+        }
+    }
+    out.push('\n');
+    out
+}
+
+/// A wish and the call that answers it.
+struct Sample {
+    wish: &'static str,
+    tool: Tool,
+    action: &'static str,
+    arguments: &'static str,
+    remark: &'static str,
+}
+
+const fn sample(
+    wish: &'static str,
+    tool: Tool,
+    action: &'static str,
+    arguments: &'static str,
+    remark: &'static str,
+) -> Sample {
+    Sample { wish, tool, action, arguments, remark }
+}
+
+const SAMPLES: [Sample; 12] = [
+    sample(
+        "See what there is",
+        Tool::Fs,
+        "tree",
+        r#"{"depth":2}"#,
+        "Each line ends in the document's id; ids are safer than paths in the calls that follow.",
+    ),
+    sample(
+        "Find notes about something",
+        Tool::Search,
+        "text",
+        r#"{"query":"winter pruning","group":"doc"}"#,
+        "Several words must all be in one block. `total` counts everything, `next` goes on.",
+    ),
+    sample(
+        "Read a document",
+        Tool::Fs,
+        "read",
+        r#"{"path":"/Garden/Plants/Mint"}"#,
+        "Keep `hash`: an edit that sends it as `expect` never writes over what a person changed meanwhile.",
+    ),
+    sample(
+        "Read one section of a long document",
+        Tool::Fs,
+        "read",
+        r#"{"path":"/Garden/Beds","section":"North bed"}"#,
+        "An unknown section answers with the headings there are.",
+    ),
+    sample(
+        "Change some words",
+        Tool::Fs,
+        "edit",
+        r#"{"path":"/Garden/Plants/Mint","edits":[{"old":"in spring","new":"in early spring"}]}"#,
+        "`old` must stand there exactly once; everything else stays as it is, ids and links too.",
+    ),
+    sample(
+        "Add to the end",
+        Tool::Fs,
+        "write",
+        r##"{"path":"/Garden/Jobs","markdown":"- [ ] Order seeds","mode":"append"}"##,
+        "Nothing that stands there is touched.",
+    ),
+    sample(
+        "Look before a change",
+        Tool::Fs,
+        "write",
+        r##"{"path":"/Garden/Plans/Spring","markdown":"# Spring","preview":true}"##,
+        "Every write takes `preview: true`: it says what would change and be lost, and changes nothing.",
+    ),
+    sample(
+        "Make a new document",
+        Tool::Document,
+        "create",
+        r#"{"title":"Spring plan","notebook":"Garden","markdown":"First the beds."}"#,
+        "Folders are documents too: a document can hold text and have documents below it.",
+    ),
+    sample(
+        "Look documents up by id",
+        Tool::Document,
+        "info",
+        r#"{"ids":["20210808180117-czj9bvb"]}"#,
+        "Up to 64 at a time; what you may not see is listed as missing.",
+    ),
+    sample(
+        "Link to a block",
+        Tool::Block,
+        "append",
+        r#"{"id":"20210808180117-czj9bvb","markdown":"See ((20210808180117-6v0mkxr 'the list'))."}"#,
+        "A reference keeps working when its target is moved or renamed.",
+    ),
+    sample(
+        "See which tags are used",
+        Tool::Tag,
+        "list",
+        r#"{"sort":"count","limit":20}"#,
+        "With `label` it lists the blocks that carry one.",
+    ),
+    sample(
+        "See what you may do where",
+        Tool::Notebook,
+        "list",
+        r"{}",
+        "`level` is r, rw or rwd; a notebook that is not listed does not exist for you.",
+    ),
+];
+
+fn examples(switches: &Switches) -> String {
+    let mut out = include_str!("pages/examples.md").trim_end().to_owned();
+    for it in &SAMPLES {
+        let on = action_named(it.tool, it.action).is_some_and(|spec| switches.is_on(spec));
+        let arguments: Map<String, Value> = serde_json::from_str(it.arguments).unwrap_or_default();
+        if on {
+            let call = result::as_call(it.tool, it.action, &arguments);
+            out.push_str(&format!("\n\n## {}\n\n`{call}`\n\n{}", it.wish, it.remark));
+        }
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dispatch::Approval;
+    use crate::error::ErrorType;
+    use crate::testing::{FakeKernel, approved, engine};
+
+    use super::*;
+
+    /// B-112: no example is refused for its arguments.
+    #[test]
+    fn every_example_can_be_sent_as_it_stands() {
+        for it in &SAMPLES {
+            let mut call: Value = serde_json::from_str(it.arguments).unwrap();
+            call["action"] = Value::from(it.action);
+            let reply = approved(&engine(FakeKernel::new()), it.tool, call, Approval::Missing);
+            let kind = reply.err().map(|error| (error.kind, error.message));
+            assert!(!matches!(kind, Some((ErrorType::Validation, _))), "{}: {kind:?}", it.wish);
+        }
+    }
+
+    /// B-002, B-003.
+    #[test]
+    fn what_is_off_is_in_no_page() {
+        let mut switches = Switches::default();
+        switches.set_tool(Tool::Tag, false);
+        switches.set(Tool::Fs, "tree", false);
+        for page in Page::ALL {
+            let text = page.text(&switches);
+            assert!(!text.contains("tag(action"), "{}", page.name());
+            assert!(!text.contains("\n## tag\n") && !text.contains("tree("), "{}", page.name());
+            assert!(!text.contains("`tree"), "{}", page.name());
+        }
+        assert!(Page::ToolOverview.text(&Switches::default()).contains("\n## tag\n"));
+    }
+
+    #[test]
+    fn pages_begin_with_their_title_and_are_short() {
+        for page in Page::ALL {
+            let text = page.text(&Switches::default());
+            assert!(text.starts_with("# "), "{}", page.name());
+            assert!(text.chars().count() < 24_000, "{}: {}", page.name(), text.chars().count());
+        }
+    }
+}
