@@ -10,7 +10,7 @@ pub(crate) mod carry;
 mod gate;
 #[cfg(test)]
 mod tests;
-mod watch;
+pub(crate) mod watch;
 
 use std::sync::{Arc, OnceLock};
 

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::activity::{Ended, Observer, Outcome, Record, Transport};
+use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::config::{Cache, Policy};
-use crate::dispatch::Engine;
+use crate::dispatch::{Engine, watch::Watch};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id};
 use crate::kernel::reply::Row;
@@ -103,11 +103,11 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     pub async fn read_resource(&self, uri: &Uri, transport: Transport) -> Result<Vec<Content>, ToolError> {
         match uri {
             Uri::Page(page) => {
-                let switches = self.known_switches().await;
+                let switches = self.policy().await.switches_or_default();
                 Ok(vec![Content { uri: uri.to_string(), text: page.text(&switches) }])
             }
             Uri::Action(spec) => {
-                let switches = self.known_switches().await;
+                let switches = self.policy().await.switches_or_default();
                 // B-002: a tool that is off is absent from the resources.
                 if !switches.tool_is_on(spec.tool) {
                     return Err(ToolError::not_found());
@@ -116,18 +116,18 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
             }
             Uri::Document { id, depth } => {
                 let record = Record { spec: READ, transport, started_ms: self.kernel.now_ms() };
-                self.observer.started(&record);
+                let watch =
+                    Watch::start(&self.kernel, &self.observer, record, uri.to_string().chars().count());
                 let read = async {
                     let library = self.library().await?;
-                    let place = library.place_beside(id, library.read_alone(id)).await;
-                    let (places, alone) = place?;
+                    let (places, alone) = library.place_beside(id, library.read_alone(id)).await?;
                     let contents = library.gathered(id, &places, alone, *depth).await?;
-                    Ok((contents, places))
-                };
-                let read: Result<(Vec<Content>, Places), ToolError> = read.await;
-                let (outcome, places) = match &read {
-                    Ok((_, places)) => (Outcome::Success, Some(places)),
-                    Err(error) => (Outcome::Error(error.kind, error.code), None),
+                    Ok::<_, ToolError>((contents, places))
+                }
+                .await;
+                let outcome = match &read {
+                    Ok(_) => Outcome::Success,
+                    Err(error) => Outcome::Error(error.kind, error.code),
                 };
                 let reply = match &read {
                     Ok((contents, _)) => {
@@ -135,9 +135,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
                     }
                     Err(error) => Err(error.clone()),
                 };
-                let span = (record.started_ms, self.kernel.now_ms());
-                let asked = uri.to_string().chars().count();
-                self.observer.ended(&record, &Ended::of(outcome, &reply, asked, span, places));
+                watch.end(outcome, &reply, read.as_ref().ok().map(|(_, places)| places));
                 read.map(|(contents, _)| contents)
             }
         }

@@ -9,7 +9,7 @@ use crate::permission::Places;
 /// A call that was told to have begun. When it goes without an end, that is told too: cancelled by
 /// its caller, or broken by a panic.
 #[derive(Debug)]
-pub(super) struct Watch<'a, K: Ambient, O: Observer> {
+pub(crate) struct Watch<'a, K: Ambient, O: Observer> {
     kernel: &'a K,
     observer: &'a O,
     record: Record,
@@ -18,7 +18,7 @@ pub(super) struct Watch<'a, K: Ambient, O: Observer> {
 }
 
 impl<'a, K: Ambient, O: Observer> Watch<'a, K, O> {
-    pub(super) fn start(kernel: &'a K, observer: &'a O, record: Record, request_chars: usize) -> Self {
+    pub(crate) fn start(kernel: &'a K, observer: &'a O, record: Record, request_chars: usize) -> Self {
         observer.started(&record);
         Watch { kernel, observer, record, request_chars, over: false }
     }
@@ -30,7 +30,7 @@ impl<'a, K: Ambient, O: Observer> Watch<'a, K, O> {
     }
 
     /// It is over.
-    pub(super) fn end(mut self, outcome: Outcome, reply: &Reply, places: Option<&Places>) {
+    pub(crate) fn end(mut self, outcome: Outcome, reply: &Reply, places: Option<&Places>) {
         self.over = true;
         self.observer.ended(&self.record, &self.sums(outcome, reply, places));
     }

@@ -30,12 +30,13 @@ pub fn presented(output: &Output, audience: Audience) -> Output {
     if has_notes && audience == Audience::Model {
         data.insert(NOTES.0.to_owned(), json!(NOTES.1));
     }
-    Output { data, body: output.body.as_deref().map(|body| visible::shown(body).into_owned()) }
+    let body = output.body.as_deref().map(|body| visible::shown(body).into_owned());
+    Output { data, body, gift: output.gift }
 }
 
 /// The texts of a successful answer: one compact JSON object, then the body, if there is one.
 pub fn texts(output: &Output) -> Vec<String> {
-    let Output { data, body } = presented(output, Audience::Model);
+    let Output { data, body, .. } = presented(output, Audience::Model);
     let mut texts = Vec::with_capacity(2);
     if !data.is_empty() || body.is_none() {
         texts.push(Value::Object(data).to_string());
