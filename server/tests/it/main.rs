@@ -8,11 +8,13 @@
     reason = "tests stop at the first surprise, and print what `cargo verify` shows"
 )]
 
+mod client;
 mod command_line;
 mod contract;
 mod faults;
 mod policy;
 mod process;
+mod resources;
 mod samples;
 mod stack;
 mod world;
