@@ -12,6 +12,7 @@ mod cors;
 mod health;
 mod listen;
 mod settings;
+mod tls;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -38,6 +39,7 @@ use crate::stop::Stop;
 pub use allowed::Allowed;
 pub use auth::BearerToken;
 pub use settings::{Limits, Settings, Tls};
+use tls::Encryption;
 
 /// Where the sidecar listens unless it was told otherwise.
 pub const PORT: u16 = 36806;
@@ -51,6 +53,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     settings: Settings,
+    encryption: Option<Encryption>,
 }
 
 impl Server {
@@ -66,14 +69,21 @@ impl Server {
                     .to_owned(),
             );
         }
+        let encryption = Encryption::new(&settings.tls)?;
         let listener = listen::listen(settings.host, settings.port).await?;
         let address = listener.local_addr().map_err(|error| format!("Cannot listen: {error}."))?;
-        Ok(Server { listener, address, settings })
+        Ok(Server { listener, address, settings, encryption })
     }
 
     /// The address of the MCP endpoint.
     pub fn url(&self) -> String {
-        format!("http://{}/mcp", self.address)
+        let scheme = if self.encryption.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}/mcp", self.address)
+    }
+
+    /// What else whoever starts the server should know: its certificate and the end of its validity (B-140).
+    pub fn notice(&self) -> Option<String> {
+        self.encryption.as_ref().map(Encryption::notice)
     }
 
     /// Serves until it is asked to stop; then running calls may finish (B-144).
@@ -83,7 +93,8 @@ impl Server {
         let Settings { token, allowed, limits, .. } = self.settings;
         let allowed = Arc::new(allowed.completed(self.address.ip(), token.is_some()));
         let app = app(&served, sidecar, allowed, token, &limits, &end, &running);
-        let serving = tokio::spawn(connections::serve(self.listener, None, app, limits, end.clone()));
+        let serving =
+            tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
         stop.let_finish(&running).await;
         // Streams that clients keep open would hold the stop up for ever.

@@ -35,6 +35,9 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     drop(sidecar.observer.write_defaults());
     // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
+    if let Some(notice) = server.notice() {
+        let _ = writeln!(std::io::stderr(), "siyuan-puppy: {notice}");
+    }
     server.serve(served(matches)?, sidecar.clone(), stop).await;
     sidecar.observer.finish().await;
     Ok(())

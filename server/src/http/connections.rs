@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::Limits;
+use super::tls::Encryption;
 
 /// Bytes of the head of a request, and its headers.
 const HEAD: usize = 32 * 1024;
@@ -30,7 +31,7 @@ const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nCon
 /// Serves every connection until the end, then lets each finish the answer that it is writing.
 pub(super) async fn serve(
     listener: TcpListener,
-    tls: Option<TlsAcceptor>,
+    encryption: Option<Encryption>,
     app: Router,
     limits: Limits,
     end: CancellationToken,
@@ -58,7 +59,8 @@ pub(super) async fn serve(
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("TCP_NODELAY could not be set: {error}");
         }
-        let (tls, app, limits, end) = (tls.clone(), app.clone(), limits.clone(), end.clone());
+        let tls = encryption.as_ref().map(Encryption::acceptor);
+        let (app, limits, end) = (app.clone(), limits.clone(), end.clone());
         open.spawn(async move {
             match tls {
                 None => speak(stream, app, &limits, end).await,

@@ -1,0 +1,72 @@
+//! The certificate for this machine's own names: made, kept for its owner's eyes only, due before it ends.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose};
+
+/// As long as systems trust one that is not longer valid than they allow.
+const VALID: time::Duration = time::Duration::days(397);
+/// It is made anew this long before its end.
+const BEFORE_END: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Clocks differ.
+const SKEW: time::Duration = time::Duration::days(1);
+
+/// Certificate and key in a folder.
+pub(super) fn paths(folder: &Path) -> (PathBuf, PathBuf) {
+    (folder.join("local-certificate.pem"), folder.join("local-key.pem"))
+}
+
+/// Whether it is time to make it anew.
+pub(super) fn is_due(until: SystemTime) -> bool {
+    until < SystemTime::now() + BEFORE_END
+}
+
+/// Makes certificate and key.
+pub(super) fn make(cert: &Path, key: &Path) -> Result<(), String> {
+    let failed = |error: rcgen::Error| format!("The certificate for this machine cannot be made: {error}.");
+    let mut params =
+        CertificateParams::new(["localhost", "127.0.0.1", "::1"].map(str::to_owned)).map_err(failed)?;
+    params.distinguished_name.push(DnType::CommonName, "siyuan-puppy on this machine");
+    params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let now = time::OffsetDateTime::now_utc();
+    params.not_before = now - SKEW;
+    params.not_after = now - SKEW + VALID;
+    let pair = KeyPair::generate().map_err(failed)?;
+    let made = params.self_signed(&pair).map_err(failed)?;
+    let kept =
+        |error: io::Error| format!("The certificate for this machine cannot be kept: {}.", error.kind());
+    if let Some(folder) = cert.parent() {
+        fs::create_dir_all(folder).map_err(kept)?;
+    }
+    keep(key, &pair.serialize_pem()).map_err(kept)?;
+    keep(cert, &made.pem()).map_err(kept)
+}
+
+/// Writes a file that only its owner can read, whole or not at all.
+fn keep(path: &Path, text: &str) -> io::Result<()> {
+    let fresh = path.with_extension(format!("{}.new", std::process::id()));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&fresh)?.write_all(text.as_bytes())?;
+    fs::rename(&fresh, path)
+}
+
+/// Whether only its owner can read a file, as far as the system has such modes.
+pub(super) fn is_private(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(path).is_ok_and(|it| it.permissions().mode() & 0o077 == 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        true
+    }
+}
