@@ -6,20 +6,28 @@ use crate::kernel::Kernel;
 
 pub(crate) mod asset;
 pub(crate) mod attr;
+mod backlink;
 mod block;
 mod bookmark;
 mod broadcast;
+mod export;
 mod file;
 pub(crate) mod filetree;
 mod history;
+mod lute;
 mod notebook;
 mod notification;
+mod outline;
 mod petal;
 mod query;
 mod search;
+mod shape;
+mod snippet;
+mod storage;
 mod system;
 mod tag;
 mod template;
+mod ui;
 
 /// What a file endpoint returns: the content type and the bytes.
 pub(crate) type FileOutcome = Result<(String, Vec<u8>), Refusal>;
@@ -57,27 +65,43 @@ use Run::{File, Form, Json, Lenient};
 
 #[rustfmt::skip]
 const TABLE: &[Endpoint] = &[
+    post("/api/asset/getDocAssets", Json(asset::used::of_document)),
+    post("/api/asset/getDocImageAssets", Json(asset::used::images_of_document)),
+    post("/api/asset/getImageOCRText", Json(asset::ocr_text)),
+    post("/api/asset/getMissingAssets", Lenient(asset::used::missing)),
+    post("/api/asset/getUnusedAssets", Lenient(asset::used::unused)),
+    post("/api/asset/removeUnusedAsset", Json(asset::used::remove_one)),
+    post("/api/asset/removeUnusedAssets", Lenient(asset::used::remove_all)),
+    post("/api/asset/renameAsset", Json(asset::used::rename)),
+    post("/api/asset/resolveAssetPath", Json(asset::resolve)),
+    post("/api/asset/setImageOCRText", Json(asset::set_ocr_text)),
+    post("/api/asset/statAsset", Json(asset::stat)),
     post("/api/asset/upload", Form(asset::upload)),
 
     post("/api/attr/batchGetBlockAttrs", Json(attr::batch_get)),
     post("/api/attr/batchSetBlockAttrs", Json(attr::batch_set)),
     post("/api/attr/getBlockAttrs", Json(attr::get)),
     post("/api/attr/getBookmarkLabels", Lenient(attr::bookmark_labels)),
+    post("/api/attr/resetBlockAttrs", Json(attr::reset_deprecated)),
     post("/api/attr/setBlockAttrs", Json(attr::set_one)),
 
     post("/api/block/appendBlock", Json(block::write::append)),
+    post("/api/block/appendDailyNoteBlock", Json(filetree::daily::append)),
     post("/api/block/batchAppendBlock", Json(block::write::batch_append)),
     post("/api/block/batchInsertBlock", Json(block::write::batch_insert)),
     post("/api/block/batchPrependBlock", Json(block::write::batch_prepend)),
     post("/api/block/batchUpdateBlock", Json(block::write::batch_update)),
+    post("/api/block/batchUpdateTaskListItemMarker", Json(block::task::set_task_markers)),
     post("/api/block/checkBlockExist", Json(block::exists)),
     post("/api/block/checkBlockFold", Json(block::fold::check)),
+    post("/api/block/checkBlockRef", Json(block::refs::any)),
     post("/api/block/checkBlocksExist", Json(block::all_exist)),
     post("/api/block/deleteBlock", Json(block::write::delete)),
     post("/api/block/foldBlock", Json(block::fold::fold)),
     post("/api/block/getBlockBreadcrumb", Json(block::breadcrumb)),
     post("/api/block/getBlockDOM", Json(block::block_dom)),
     post("/api/block/getBlockDOMs", Json(block::block_doms)),
+    post("/api/block/getBlockDefIDsByRefText", Json(block::refs::blocks_called)),
     post("/api/block/getBlockIndex", Json(block::index)),
     post("/api/block/getBlockInfo", Json(block::block_info)),
     post("/api/block/getBlockKramdown", Json(block::kramdown)),
@@ -89,21 +113,27 @@ const TABLE: &[Endpoint] = &[
     post("/api/block/getBlocksWordCount", Json(block::word_count)),
     post("/api/block/getChildBlocks", Json(block::child_blocks)),
     post("/api/block/getContentWordCount", Json(block::content_word_count)),
+    post("/api/block/getDOMText", Json(block::refs::dom_text)),
     post("/api/block/getDocInfo", Json(block::doc_info)),
     post("/api/block/getDocsInfo", Json(block::docs_info)),
     post("/api/block/getHeadingChildrenIDs", Json(block::heading_children_ids)),
+    post("/api/block/getHeadingLevelTransaction", Json(block::heading::level_transaction)),
     post("/api/block/getRecentUpdatedBlocks", Json(block::recent)),
+    post("/api/block/getRefIDs", Json(block::refs::ids)),
     post("/api/block/getRefText", Json(block::ref_text)),
     post("/api/block/getTailChildBlocks", Json(block::tail_child_blocks)),
     post("/api/block/getTreeStat", Json(block::tree_stat)),
     post("/api/block/getUnfoldedParentID", Json(block::fold::unfolded_parent)),
     post("/api/block/insertBlock", Json(block::write::insert)),
     post("/api/block/moveBlock", Json(block::write::move_block)),
+    post("/api/block/moveOutlineHeading", Json(block::heading::move_section)),
     post("/api/block/prependBlock", Json(block::write::prepend)),
-    post("/api/block/transferBlockRef", Json(block::write::transfer_references)),
+    post("/api/block/prependDailyNoteBlock", Json(filetree::daily::prepend)),
+    post("/api/block/swapBlockRef", Json(block::refs::swap)),
+    post("/api/block/transferBlockRef", Json(block::refs::transfer_references)),
     post("/api/block/unfoldBlock", Json(block::fold::unfold)),
     post("/api/block/updateBlock", Json(block::write::update)),
-    post("/api/block/updateTaskListItemMarker", Json(block::write::set_task_marker)),
+    post("/api/block/updateTaskListItemMarker", Json(block::task::set_task_marker)),
 
     post("/api/bookmark/getBookmark", Lenient(bookmark::list)),
     post("/api/bookmark/removeBookmark", Json(bookmark::remove)),
@@ -115,14 +145,17 @@ const TABLE: &[Endpoint] = &[
     post("/api/broadcast/publish", Form(broadcast::publish)),
 
     post("/api/file/getFile", File(file::get_file)),
+    post("/api/file/getUniqueFilename", Json(file::unique_name)),
     post("/api/file/putFile", Form(file::put_file)),
     post("/api/file/readDir", Json(file::read_dir)),
     post("/api/file/removeFile", Json(file::remove_file)),
     post("/api/file/renameFile", Json(file::rename_file)),
 
     post("/api/filetree/changeSort", Json(filetree::change_sort)),
+    post("/api/filetree/createDailyNote", Json(filetree::daily::create)),
     post("/api/filetree/createDocWithMd", Json(filetree::create_with_markdown)),
     post("/api/filetree/doc2Heading", Json(filetree::convert::document_to_heading)),
+    post("/api/filetree/duplicateDoc", Json(filetree::copy::duplicate)),
     post("/api/filetree/getDoc", Json(filetree::get_doc)),
     post("/api/filetree/getFullHPathByID", Json(filetree::full_hpath_by_id)),
     post("/api/filetree/getHPathByID", Json(filetree::hpath_by_id)),
@@ -131,16 +164,28 @@ const TABLE: &[Endpoint] = &[
     post("/api/filetree/getIDsByHPath", Json(filetree::ids_by_hpath)),
     post("/api/filetree/getPathByID", Json(filetree::path_by_id)),
     post("/api/filetree/heading2Doc", Json(filetree::convert::heading_to_document)),
+    post("/api/filetree/li2Doc", Json(filetree::copy::item_to_document)),
     post("/api/filetree/listDocTree", Json(filetree::list::tree)),
     post("/api/filetree/listDocsByPath", Json(filetree::list::by_path)),
+    post("/api/filetree/moveDocs", Json(filetree::move_by_path)),
     post("/api/filetree/moveDocsByID", Json(filetree::move_by_id)),
     post("/api/filetree/removeDoc", Json(filetree::remove_by_path)),
     post("/api/filetree/removeDocByID", Json(filetree::remove_by_id)),
+    post("/api/filetree/removeDocs", Json(filetree::remove_by_paths)),
     post("/api/filetree/renameDoc", Json(filetree::rename_by_path)),
     post("/api/filetree/renameDocByID", Json(filetree::rename_by_id)),
     post("/api/filetree/searchDocs", Json(filetree::list::search)),
 
     post("/api/history/createDocHistory", Json(history::create)),
+    post("/api/history/getDocHistoryContent", Json(history::content)),
+    post("/api/history/getHistoryItems", Json(history::items)),
+    post("/api/history/getNotebookHistory", Lenient(history::notebooks)),
+    post("/api/history/reindexHistory", Lenient(history::reindex)),
+    post("/api/history/rollbackDocHistory", Json(history::rollback)),
+    post("/api/history/searchHistory", Json(history::times)),
+
+    post("/api/lute/copyStdMarkdown", Json(lute::standard_markdown)),
+    post("/api/lute/spinBlockDOM", Json(lute::spin)),
 
     post("/api/notebook/changeSortNotebook", Json(notebook::change_sort)),
     post("/api/notebook/closeNotebook", Json(notebook::close)),
@@ -157,19 +202,48 @@ const TABLE: &[Endpoint] = &[
     post("/api/notification/pushErrMsg", Json(notification::push)),
     post("/api/notification/pushMsg", Json(notification::push)),
 
+    post("/api/outline/getDocOutline", Json(outline::of_document)),
+
     post("/api/petal/loadPetals", Json(petal::load)),
     post("/api/petal/setPetalEnabled", Json(petal::set_enabled)),
 
     post("/api/query/sql", Json(query::sql)),
 
+    post("/api/ref/getBacklink2", Json(backlink::of_block)),
+    post("/api/ref/getBacklinkDoc", Json(backlink::in_document)),
+    post("/api/ref/getBackmentionDoc", Json(backlink::mentions_in_document)),
+    post("/api/ref/refreshBacklink", Json(backlink::refresh)),
+
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
+    post("/api/search/searchAsset", Json(asset::search::by_name)),
     post("/api/search/searchTag", Json(tag::search)),
+
+    post("/api/snippet/getSnippet", Json(snippet::list)),
 
     post("/api/sqlite/flushTransaction", Lenient(query::flush)),
 
+    post("/api/storage/getLocalStorage", Lenient(storage::values)),
+    post("/api/storage/getLocalStorageVal", Json(storage::value)),
+    post("/api/storage/getLocalStorageVals", Json(storage::some_values)),
+    post("/api/storage/getOutlineStorage", Json(storage::outline)),
+    post("/api/storage/getRecentDocs", Lenient(storage::recent)),
+    post("/api/storage/removeLocalStorageVal", Json(storage::remove_value)),
+    post("/api/storage/removeLocalStorageVals", Json(storage::remove_values)),
+    post("/api/storage/removeOutlineStorage", Json(storage::remove_outline)),
+    post("/api/storage/setLocalStorage", Json(storage::set_all_deprecated)),
+    post("/api/storage/setLocalStorageVal", Json(storage::set_value)),
+    post("/api/storage/setLocalStorageVals", Json(storage::set_values)),
+    post("/api/storage/setOutlineStorage", Json(storage::set_outline)),
+    post("/api/storage/updateRecentDocCloseTime", Json(storage::note_closed)),
+    post("/api/storage/updateRecentDocOpenTime", Json(storage::note_opened)),
+    post("/api/storage/updateRecentDocViewTime", Json(storage::note_viewed)),
+
     any("/api/system/bootProgress", Lenient(system::boot_progress)),
     post("/api/system/currentTime", Lenient(system::current_time)),
+    post("/api/system/getChangelog", Lenient(system::changelog)),
     post("/api/system/getConf", Lenient(system::get_conf)),
+    post("/api/system/getEmojiConf", Lenient(system::emoji_conf)),
+    post("/api/system/getNetwork", Lenient(system::network)),
     post("/api/system/getWorkspaceInfo", Lenient(system::workspace_info)),
     any("/api/system/version", Lenient(system::version)),
 
@@ -180,6 +254,15 @@ const TABLE: &[Endpoint] = &[
     post("/api/template/docSaveAsTemplate", Json(template::save_document)),
 
     post("/api/transactions", Json(block::write::transactions)),
+    post("/api/transactions/undoState", Json(block::write::undo_state)),
+
+    post("/api/ui/reloadAttributeView", Json(ui::reload)),
+    post("/api/ui/reloadFiletree", Lenient(ui::reload)),
+    post("/api/ui/reloadIcon", Lenient(ui::reload)),
+    post("/api/ui/reloadProtyle", Json(ui::reload)),
+    post("/api/ui/reloadTag", Lenient(ui::reload)),
+    post("/api/ui/reloadTheme", Lenient(ui::reload)),
+    post("/api/ui/reloadUI", Lenient(ui::reload)),
 ];
 
 /// The endpoint of a path.

@@ -12,6 +12,7 @@ mod edit;
 mod endpoints;
 mod faults;
 mod fixture;
+mod go_date;
 mod http;
 mod id;
 mod kernel;

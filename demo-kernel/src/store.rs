@@ -13,6 +13,7 @@ use crate::answer::Refusal;
 
 mod index;
 mod notebooks;
+mod refs;
 mod search;
 mod select;
 mod trees;
@@ -21,6 +22,7 @@ mod trees;
 mod tests;
 
 pub(crate) use notebooks::Notebook;
+pub(crate) use refs::Reference;
 pub(crate) use search::Search;
 pub(crate) use trees::{Entry, Tree, path_ids};
 

@@ -1,10 +1,16 @@
 //! `/api/asset`: files that documents show.
 
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Outcome, Refusal};
+use crate::answer::{Args, Outcome, Refusal};
 use crate::http::Part;
 use crate::kernel::Kernel;
+
+pub(super) mod search;
+pub(super) mod used;
 
 /// Takes the files of a form; one that is there already, with the same name and content, keeps its path.
 pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
@@ -49,4 +55,75 @@ pub(crate) fn keep(kernel: &Kernel, folder: &str, name: &str, bytes: &[u8]) -> R
     let path = format!("{folder}/{stem}-{}{end}", crate::id::new_id());
     kernel.write_file(&format!("/data/{path}"), bytes)?;
     Ok(path)
+}
+
+/// The file of an asset, if it is one and there.
+fn find(kernel: &Kernel, path: &str) -> Option<PathBuf> {
+    let path = used::without_query(path.trim());
+    let plain = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    let file = kernel.file(&format!("/data/{path}")).ok()?;
+    (path.starts_with("assets/") && plain && file.exists()).then_some(file)
+}
+
+/// The texts in which databases name files.
+fn texts_of_databases(_: &Kernel) -> Result<Vec<String>, Refusal> {
+    Ok(Vec::new())
+}
+
+/// Milliseconds since 1970.
+fn millis(time: SystemTime) -> i64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |past| i64::try_from(past.as_millis()).unwrap_or_default())
+}
+
+/// A size as people read it.
+fn size(bytes: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB"];
+    let unit = if bytes < 1024 { 0 } else { bytes.ilog2() / 10 }.min(3);
+    match unit {
+        0 => format!("{bytes} B"),
+        _ => format!(
+            "{:.2} {}",
+            bytes as f64 / f64::from(1_u32 << (10 * unit)),
+            units.get(unit as usize).unwrap_or(&"B")
+        ),
+    }
+}
+
+pub(super) fn stat(kernel: &Kernel, args: &Args) -> Outcome {
+    let missing = || Refusal::code(1, "");
+    let meta = find(kernel, args.text("path")?).ok_or_else(missing)?.metadata().map_err(|_| missing())?;
+    let updated = meta.modified().map_or(0, millis);
+    let created = meta.created().map_or(updated, millis);
+    Ok(json!({
+        "size": meta.len(),
+        "hSize": size(meta.len()),
+        "created": created,
+        "hCreated": crate::id::clock(created / 1000),
+        "updated": updated,
+        "hUpdated": crate::id::clock(updated / 1000),
+    }))
+}
+
+/// Where the file of an asset lies on this machine.
+pub(super) fn resolve(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.text("path")?;
+    let why = || Refusal::new(format!("Query asset failed [{path}]")).closing_after(3000);
+    Ok(json!(find(kernel, path).ok_or_else(why)?.to_string_lossy()))
+}
+
+const OCR_TEXTS: &str = "/data/assets/ocr-texts.json";
+
+/// The text that was read from a picture; nothing reads one here, but it can be set.
+pub(super) fn ocr_text(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.text_or("path", "");
+    let texts = kernel.json_file(OCR_TEXTS);
+    Ok(json!({ "text": texts.get(path).and_then(Value::as_str).unwrap_or_default() }))
+}
+
+pub(super) fn set_ocr_text(kernel: &Kernel, args: &Args) -> Outcome {
+    let (path, text) = (args.text("path")?, args.text("text")?);
+    let mut texts = kernel.json_file(OCR_TEXTS).as_object().cloned().unwrap_or_default();
+    texts.insert(path.to_owned(), json!(text));
+    kernel.write_file(OCR_TEXTS, Value::Object(texts).to_string().as_bytes())?;
+    Ok(Value::Null)
 }

@@ -99,6 +99,10 @@ pub(super) fn batch_set(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(Value::Null)
 }
 
+pub(super) fn reset_deprecated(_: &Kernel, _: &Args) -> Outcome {
+    Err(super::storage::deprecated("/api/attr/resetBlockAttrs"))
+}
+
 pub(super) fn bookmark_labels(kernel: &Kernel, _: &Args) -> Outcome {
     let labels = "SELECT DISTINCT value FROM attributes WHERE name = 'bookmark' ORDER BY value";
     kernel.store.read(|db| Ok(json!(db.texts(labels)?)))

@@ -11,6 +11,9 @@ use crate::markdown::{Kind, Node, dom};
 use crate::store::{Db, Tree};
 
 pub(super) mod fold;
+pub(super) mod heading;
+pub(super) mod refs;
+pub(super) mod task;
 pub(super) mod write;
 
 /// What answers for a block that is not there, or not there yet.
@@ -160,34 +163,43 @@ pub(super) fn block_info(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn breadcrumb(kernel: &Kernel, args: &Args) -> Outcome {
     let excluded = args.texts("excludeTypes").unwrap_or_default();
     with_block(kernel, args.text("id")?, json!([]), |db, tree, node| {
-        let notebook = db.open_notebook(&tree.notebook)?;
-        let hpath = db.hpath(&tree.path)?;
-        let mut crumbs = Vec::new();
-        let mut above: Vec<&Node> = Vec::new();
-        let mut at = node.id.as_str();
-        above.push(node);
-        while let Some((parent, place)) = tree.root.parent_of(at) {
-            above.extend(headings_above(parent, place));
-            above.push(parent);
-            at = &parent.id;
-        }
-        for part in above.into_iter().rev() {
-            let name = match &part.kind {
-                _ if part.id == node.id => String::new(),
-                Kind::Document if tree.is_notebook() => notebook.name.clone(),
-                Kind::Document => format!("{}{hpath}", notebook.name),
-                Kind::List(_) => continue,
-                _ => plain::content(part, Take::Seen).trim().chars().take(64).collect(),
-            };
-            if part.id != node.id && excluded.contains(&part.kind.name()) {
-                continue;
-            }
-            crumbs.push(json!({
-                "id": part.id, "name": name, "type": part.kind.name(), "subType": part.subtype(), "children": null,
-            }));
-        }
-        Ok(Value::Array(crumbs))
+        Ok(Value::Array(way_to(db, tree, node, &excluded)?))
     })
+}
+
+/// The way from a document to a block in it.
+pub(super) fn way_to(
+    db: &Db<'_>,
+    tree: &Tree,
+    node: &Node,
+    excluded: &[&str],
+) -> Result<Vec<Value>, Refusal> {
+    let notebook = db.open_notebook(&tree.notebook)?;
+    let hpath = db.hpath(&tree.path)?;
+    let mut crumbs = Vec::new();
+    let mut above: Vec<&Node> = vec![node];
+    let mut at = node.id.as_str();
+    while let Some((parent, place)) = tree.root.parent_of(at) {
+        above.extend(headings_above(parent, place));
+        above.push(parent);
+        at = &parent.id;
+    }
+    for part in above.into_iter().rev() {
+        let name = match &part.kind {
+            _ if part.id == node.id => String::new(),
+            Kind::Document if tree.is_notebook() => notebook.name.clone(),
+            Kind::Document => format!("{}{hpath}", notebook.name),
+            Kind::List(_) => continue,
+            _ => plain::content(part, Take::Seen).trim().chars().take(64).collect(),
+        };
+        if part.id != node.id && excluded.contains(&part.kind.name()) {
+            continue;
+        }
+        crumbs.push(json!({
+            "id": part.id, "name": name, "type": part.kind.name(), "subType": part.subtype(), "children": null,
+        }));
+    }
+    Ok(crumbs)
 }
 
 /// The headings that a block stands below, the nearest first.

@@ -38,15 +38,16 @@ fn put(block: &mut Value, name: &str, value: Value) {
 }
 
 /// Text as the page shows it: every blank is one that does not break.
-fn shown(spans: &[Span]) -> String {
+pub(super) fn shown(spans: &[Span]) -> String {
     let mut spans = spans.to_vec();
     spans.iter_mut().for_each(|span| span.text = span.text.replace(' ', "\u{a0}"));
     dom::spans(&spans).replace('\u{a0}', "&nbsp;")
 }
 
-fn set_all(db: &Db<'_>, old: &str, new: &str) -> Result<(), Refusal> {
+fn set_all(kernel: &Kernel, db: &Db<'_>, old: &str, new: &str) -> Result<(), Refusal> {
     let marked = "SELECT block_id FROM attributes WHERE name = 'bookmark' AND value = ?1";
     for id in db.column(marked, old)? {
+        super::history::keep(kernel, &db.need_tree(&id)?, "replace")?;
         super::attr::set(db, &id, &[("bookmark".to_owned(), json!(new))].into_iter().collect())?;
     }
     Ok(())
@@ -54,12 +55,12 @@ fn set_all(db: &Db<'_>, old: &str, new: &str) -> Result<(), Refusal> {
 
 pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let (old, new) = (args.field_text("oldBookmark")?, args.field_text("newBookmark")?);
-    kernel.store.write(|db| set_all(db, old, new))?;
+    kernel.store.write(|db| set_all(kernel, db, old, new))?;
     Ok(Value::Null)
 }
 
 pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
     let label = args.field_text("bookmark")?;
-    kernel.store.write(|db| set_all(db, label, ""))?;
+    kernel.store.write(|db| set_all(kernel, db, label, ""))?;
     Ok(Value::Null)
 }

@@ -123,6 +123,19 @@ pub(super) fn rename_file(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(Value::Null)
 }
 
+/// A path on this machine that is free: a number is put behind the name. Paths of the workspace are always free,
+/// for the real kernel looks for them at the machine's root.
+pub(super) fn unique_name(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.field_filled("path")?;
+    let below = Path::new(path).strip_prefix(&kernel.workspace).ok().map(|rest| kernel.workspace.join(rest));
+    let Some(file) = below.filter(|file| file.exists()) else { return Ok(json!({ "path": path })) };
+    let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let end = file.extension().map(|_| format!(".{}", part(file.extension()))).unwrap_or_default();
+    let stem = part(file.file_stem());
+    let free = (1..).map(|n| file.with_file_name(format!("{stem} ({n}){end}"))).find(|file| !file.exists());
+    Ok(json!({ "path": free.unwrap_or(file).to_string_lossy() }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

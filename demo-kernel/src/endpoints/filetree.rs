@@ -8,6 +8,8 @@ use crate::markdown::{Kind, Node, dom, scan};
 use crate::store::{Db, Tree, path_ids};
 
 pub(super) mod convert;
+pub(super) mod copy;
+pub(super) mod daily;
 pub(super) mod list;
 
 /// The kernel keeps documents at most so deep below a notebook.
@@ -224,6 +226,53 @@ pub(super) fn remove_by_id(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn remove_by_path(kernel: &Kernel, args: &Args) -> Outcome {
     let (_, path) = (args.text("notebook")?, args.text("path")?);
     kernel.store.write(|db| remove(kernel, db, &by_path(db, path)?))
+}
+
+/// A path outside of the given ones' own folders; what lies below another goes with it.
+fn outermost<'p>(paths: &[&'p str]) -> Vec<&'p str> {
+    let below = |path: &str, other: &str| path.starts_with(&format!("{}/", other.trim_end_matches(".sy")));
+    let mut left: Vec<&str> = paths.to_vec();
+    left.retain(|path| !paths.iter().any(|other| below(path, other)));
+    left.dedup();
+    left
+}
+
+pub(super) fn remove_by_paths(kernel: &Kernel, args: &Args) -> Outcome {
+    let paths = args.texts("paths")?;
+    kernel.store.write(|db| {
+        let trees = paths.iter().map(|path| by_path(db, path)).collect::<Result<Vec<_>, _>>()?;
+        refuse_notebook_documents(&trees)?;
+        for path in outermost(&paths) {
+            remove(kernel, db, &by_path(db, path)?)?;
+        }
+        Ok(Value::Null)
+    })
+}
+
+fn refuse_notebook_documents(trees: &[Tree]) -> Result<(), Refusal> {
+    let why = "The notebook document does not support this operation";
+    if trees.iter().any(Tree::is_notebook) { Err(Refusal::new(why)) } else { Ok(()) }
+}
+
+/// Moves documents below the document of a path, or to the root of a notebook.
+pub(super) fn move_by_path(kernel: &Kernel, args: &Args) -> Outcome {
+    let paths = args.texts("fromPaths")?;
+    let (to, notebook) = (args.text("toPath")?, args.id("toNotebook")?);
+    let closing = |refusal: Refusal| refusal.closing_after(7000);
+    kernel.store.write(|db| {
+        db.open_notebook(notebook).map_err(closing)?;
+        let trees = paths.iter().map(|path| by_path(db, path)).collect::<Result<Vec<_>, _>>();
+        refuse_notebook_documents(&trees.map_err(closing)?).map_err(closing)?;
+        let to = if path_ids(to).eq([notebook]) { "/" } else { to };
+        let folder = if to == "/" { "/".to_owned() } else { by_path(db, to).map_err(closing)?.folder() };
+        for path in outermost(&paths) {
+            let tree = by_path(db, path).map_err(closing)?;
+            if !folder.starts_with(&tree.folder()) || tree.notebook != notebook {
+                db.move_tree(tree, notebook, &folder)?;
+            }
+        }
+        Ok(Value::Null)
+    })
 }
 
 pub(super) fn change_sort(kernel: &Kernel, args: &Args) -> Outcome {

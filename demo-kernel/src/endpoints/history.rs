@@ -1,24 +1,185 @@
 //! `/api/history`: versions of documents, kept as files below `history/`.
 
-use serde_json::Value;
+use std::path::Path;
+use std::sync::LazyLock;
 
-use crate::answer::{Args, Outcome};
+use regex::Regex;
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::macros::format_description;
+
+use super::backlink::mention;
+use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::write::{Style, write};
-use crate::store::Tree;
+use crate::markdown::{Node, dom};
+use crate::store::{Db, Notebook, Tree};
+
+mod search;
+
+pub(super) use search::{files, items, times};
+
+/// A larger version is shown as text.
+const LARGE: usize = 1 << 20;
+
+static EDITABLE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(<(?:div|table)[^<>]*)contenteditable="true""#).ok());
+
+/// The folder of the versions that an operation makes in this second.
+fn folder(operation: &str) -> String {
+    let stamp = format_description!("[year]-[month]-[day]-[hour][minute][second]");
+    let time = OffsetDateTime::now_utc().format(stamp).unwrap_or_default();
+    format!("/history/{time}-{operation}")
+}
+
+/// Keeps a document as it is, under what is about to happen to it.
+pub(super) fn keep(kernel: &Kernel, tree: &Tree, operation: &str) -> Result<(), Refusal> {
+    let path = format!("{}/{}{}", folder(operation), tree.notebook, tree.path);
+    let text = serde_json::to_vec(&tree.root).map_err(|e| Refusal::new(e.to_string()))?;
+    kernel.write_file(&path, &text)
+}
+
+/// Keeps a file of `data/`.
+pub(super) fn keep_file(kernel: &Kernel, path: &str, operation: &str) -> Result<(), Refusal> {
+    let bytes = std::fs::read(kernel.file(&format!("/data/{path}"))?)?;
+    kernel.write_file(&format!("{}/{path}", folder(operation)), &bytes)
+}
+
+/// Keeps the settings of a notebook that is about to be removed; its documents are kept by themselves.
+pub(super) fn keep_notebook(kernel: &Kernel, notebook: &Notebook) -> Result<(), Refusal> {
+    let path = format!("{}/{}/.siyuan/conf.json", folder("delete"), notebook.id);
+    kernel.write_file(&path, notebook.conf().to_string().as_bytes())
+}
 
 pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.field_text("id")?;
-    kernel.store.read(|db| {
-        let tree = db.need_tree(id)?;
-        keep(kernel, &tree, "update")
+    let id = args.field_filled("id")?;
+    let tree = kernel.store.read(|db| db.need_tree(id))?;
+    keep(kernel, &tree, "update")?;
+    Ok(Value::Null)
+}
+
+/// Versions are found in their folders, so there is no index to make anew.
+pub(super) fn reindex(_: &Kernel, _: &Args) -> Outcome {
+    Ok(Value::Null)
+}
+
+fn parse(bytes: &[u8]) -> Result<Node, Refusal> {
+    serde_json::from_slice(bytes).map_err(|e| Refusal::new(format!("parse tree failed: {e}")))
+}
+
+/// A version as editor DOM that cannot be edited, open and with the words of a search marked; a large one as text.
+pub(super) fn content(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.field_filled("historyPath")?;
+    let file = kernel.file(path).map_err(|_| Refusal::new(format!("Path [{path}] is not in workspace")))?;
+    let Ok(bytes) = std::fs::read(&file) else {
+        return Ok(json!({ "id": "", "rootID": "", "content": "", "isLargeDoc": false }));
+    };
+    let mut root = parse(&bytes)?;
+    let large = bytes.len() >= LARGE;
+    let words: Vec<&str> = args.text_or("k", "").split_whitespace().collect();
+    let content = if large {
+        write(&root, Style::Plain) + "\n"
+    } else {
+        root.walk_mut(&mut |node| {
+            node.attrs.set("fold", "");
+            node.attrs.set("heading-fold", "");
+            if args.bool_or("highlight", true) {
+                node.texts_mut().into_iter().for_each(|spans| mention::mark(spans, &words));
+            }
+        });
+        let shown = dom::blocks(&root.children, 1);
+        let editable = EDITABLE.as_ref().ok_or_else(Refusal::panicked)?;
+        editable.replace_all(&shown, "${1}contenteditable=\"false\"").into_owned()
+    };
+    Ok(json!({ "id": root.id, "rootID": root.id, "content": content, "isLargeDoc": large }))
+}
+
+/// Puts a version back where its document is, or was; without its notebook into one called Rollback.
+pub(super) fn rollback(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.field_filled("historyPath")?;
+    let refuse = |why: &str| Refusal::new(format!("history path [{path}] {why}"));
+    let file = kernel.file(path).map_err(|_| refuse("is not in workspace"))?;
+    if !file.exists() {
+        return Err(refuse("not exist"));
+    }
+    let below = file
+        .strip_prefix(kernel.workspace.join("history"))
+        .map_err(|_| refuse("is not under history directory"))?;
+    let parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let [_, notebook, folders @ .., _] = parts.as_slice() else { return Ok(Value::Null) };
+    let root = parse(&std::fs::read(&file)?)?;
+    kernel.store.write(|db| {
+        put_back(db, root, notebook, folders.last().map(String::as_str))?;
+        Ok(Value::Null)
     })
 }
 
-/// Writes the text of a document below `history/`, named by time and reason.
-pub(super) fn keep(kernel: &Kernel, tree: &Tree, reason: &str) -> Outcome {
-    let time = crate::id::clock(crate::id::now_ms() / 1000).replace([':', ' '], "-");
-    let path = format!("/history/{time}-{reason}/{}{}", tree.notebook, tree.path.replace(".sy", ".md"));
-    kernel.write_file(&path, write(&tree.root, Style::Kramdown).as_bytes())?;
-    Ok(Value::Null)
+fn put_back(db: &Db<'_>, mut root: Node, notebook: &str, parent: Option<&str>) -> Result<(), Refusal> {
+    let open = db.notebook(notebook)?.filter(|n| !n.closed);
+    let stand_in =
+        |notebooks: Vec<Notebook>| notebooks.into_iter().find(|n| n.name == "Rollback" && !n.closed);
+    let (notebook, fresh) = match open {
+        Some(notebook) => (notebook, false),
+        None => match stand_in(db.notebooks()?) {
+            Some(notebook) => (notebook, false),
+            None => (db.create_notebook("Rollback")?, true),
+        },
+    };
+    if fresh {
+        root.walk_mut(&mut |node| node.id = crate::id::new_id());
+    }
+    let working = db.tree_of(&root.id)?.filter(|_| !fresh);
+    // A block that stands in another document now keeps its id there.
+    let own = working.as_ref().filter(|tree| tree.id() == root.id).map(|tree| tree.id().to_owned());
+    let mut taken = Vec::new();
+    let mut ids = Vec::new();
+    root.walk(&mut |node| ids.push(node.id.clone()));
+    for id in ids {
+        let there = db.root_of(&id)?;
+        taken.extend(there.filter(|there| Some(there) != own.as_ref()).map(|_| id));
+    }
+    root.walk_mut(&mut |node| {
+        if taken.contains(&node.id) {
+            node.id = crate::id::new_id();
+        }
+    });
+    let tree = match working.filter(|_| own.is_some()) {
+        Some(working) => Tree { root, ..working },
+        None => {
+            let parent = parent.map(|id| db.tree_of(id)).transpose()?.flatten();
+            let folder =
+                parent.filter(|tree| tree.id() != notebook.id).map_or("/".to_owned(), |t| t.folder());
+            Tree { notebook: notebook.id, path: format!("{folder}{}.sy", root.id), sort: 0, root }
+        }
+    };
+    if own.is_some() { db.save(&tree) } else { db.add(tree) }
+}
+
+/// Notebooks that were removed, the last one first.
+pub(super) fn notebooks(kernel: &Kernel, _: &Args) -> Outcome {
+    let mut out = Vec::new();
+    for folder in subfolders(&kernel.workspace.join("history")) {
+        let Some(time) = folder.strip_suffix("-delete") else { continue };
+        for notebook in subfolders(&kernel.workspace.join("history").join(&folder)) {
+            let path = format!("/history/{folder}/{notebook}");
+            let conf = kernel.json_file(&format!("{path}/.siyuan/conf.json"));
+            let Some(name) = conf.get("name") else { continue };
+            let made = search::seconds(time).map_or(time.to_owned(), crate::id::clock);
+            let item = json!({ "title": name, "path": path, "op": "delete", "notebook": "" });
+            out.push(json!({ "hCreated": made, "items": [item] }));
+        }
+    }
+    out.reverse();
+    Ok(json!({ "histories": out }))
+}
+
+/// The names of the folders in a folder, in order.
+fn subfolders(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    names
 }

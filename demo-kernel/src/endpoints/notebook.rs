@@ -76,6 +76,10 @@ pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
         return Err(Refusal::new("invalid ID argument"));
     }
     kernel.store.write(|db| {
+        if let Some(notebook) = db.notebook(id)? {
+            db.trees_in(id)?.iter().try_for_each(|tree| super::history::keep(kernel, tree, "delete"))?;
+            super::history::keep_notebook(kernel, &notebook)?;
+        }
         db.remove_notebook(id)?;
         Ok(Value::Null)
     })

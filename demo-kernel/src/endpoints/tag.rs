@@ -83,6 +83,7 @@ pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.write(|db| {
         for root in users(db, old)? {
             let mut tree = db.need_tree(&root)?;
+            super::history::keep(kernel, &tree, "replace")?;
             tree.root.walk_mut(&mut |node| {
                 for span in node.texts_mut().into_iter().flatten().filter(|span| span.is("tag")) {
                     span.text = renamed(&span.text, old, new).unwrap_or_else(|| span.text.clone());
@@ -105,6 +106,7 @@ pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.write(|db| {
         for root in users(db, label)? {
             let mut tree = db.need_tree(&root)?;
+            super::history::keep(kernel, &tree, "replace")?;
             tree.root.walk_mut(&mut |node| {
                 for spans in node.texts_mut() {
                     for (at, span) in

@@ -135,6 +135,13 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Every document of a notebook, open or closed.
+    pub(crate) fn trees_in(&self, notebook: &str) -> Result<Vec<Tree>, Refusal> {
+        let mut query = self.0.prepare_cached("SELECT * FROM tree WHERE box = ?1 ORDER BY path")?;
+        let rows = query.query_map([notebook], Tree::from_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// What lists show of the documents of a notebook.
     pub(crate) fn entries(&self, notebook: &str) -> Result<Vec<Entry>, Refusal> {
         let mut query =
@@ -284,9 +291,7 @@ impl Db<'_> {
 
     /// Puts the documents of a notebook into the index, or takes them out when it is closed.
     pub(crate) fn index_notebook(&self, notebook: &Notebook) -> Result<(), Refusal> {
-        let mut query = self.0.prepare_cached("SELECT * FROM tree WHERE box = ?1")?;
-        let trees = query.query_map([&notebook.id], Tree::from_row)?.collect::<Result<Vec<_>, _>>()?;
-        for tree in trees {
+        for tree in self.trees_in(&notebook.id)? {
             if notebook.closed {
                 self.unindex_root(tree.id())?;
                 // Another print makes every row new when the notebook is opened again.

@@ -10,17 +10,17 @@ use crate::store::{Db, Tree};
 
 /// One operation in the words of the page's protocol.
 #[derive(Debug, Default)]
-struct Operation {
-    action: &'static str,
-    data: Value,
-    id: String,
-    parent: String,
-    previous: String,
-    next: String,
+pub(crate) struct Operation {
+    pub(crate) action: &'static str,
+    pub(crate) data: Value,
+    pub(crate) id: String,
+    pub(crate) parent: String,
+    pub(crate) previous: String,
+    pub(crate) next: String,
 }
 
 impl Operation {
-    fn show(&self) -> Value {
+    pub(crate) fn show(&self) -> Value {
         show_operation(&json!({
             "action": self.action, "data": self.data, "id": self.id,
             "parentID": self.parent, "previousID": self.previous, "nextID": self.next,
@@ -29,7 +29,7 @@ impl Operation {
 }
 
 /// An operation with every field of the protocol; what was not given is empty.
-fn show_operation(given: &Value) -> Value {
+pub(crate) fn show_operation(given: &Value) -> Value {
     let mut shown = json!({
         "action": "", "data": null, "id": "", "rootID": "", "parentID": "", "previousID": "", "nextID": "",
         "retData": null, "blockIDs": null, "blockID": "", "deckID": "", "avID": "", "srcIDs": null, "srcs": null,
@@ -43,7 +43,7 @@ fn show_operation(given: &Value) -> Value {
     shown
 }
 
-fn transaction(operations: &[Operation]) -> Value {
+pub(crate) fn transaction(operations: &[Operation]) -> Value {
     let shown: Vec<Value> = operations.iter().map(Operation::show).collect();
     json!({ "timestamp": 0, "doOperations": shown, "undoOperations": null })
 }
@@ -70,7 +70,7 @@ fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
 }
 
 /// Puts blocks at the end or start of a parent.
-fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Operation, Refusal> {
+pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Operation, Refusal> {
     let parent = text(value, "parentID")?;
     // All three are read before any is looked up.
     text(value, "dataType").and(text(value, "data"))?;
@@ -288,52 +288,6 @@ pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-pub(crate) fn set_task_marker(kernel: &Kernel, args: &Args) -> Outcome {
-    let (id, marker) = (args.text("id")?, args.text("marker")?);
-    kernel.store.write(|db| {
-        let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
-        let node = tree.root.find_mut(id).ok_or_else(Refusal::panicked)?;
-        let Kind::Item { task: Some(task), .. } = &mut node.kind else {
-            return Err(Refusal::new(format!("block [{id}] is not a task list item")));
-        };
-        *task = marker.chars().next().map_or(' ', |mark| mark.to_ascii_uppercase());
-        node.attrs.set("updated", &crate::id::stamp());
-        let data = json!(dom::block(node, None));
-        db.save(&tree)?;
-        Ok(json!([transaction(&[Operation {
-            action: "update",
-            data,
-            id: id.to_owned(),
-            ..Operation::default()
-        }])]))
-    })
-}
-
-/// Lets references to one block lead to another, in all blocks or in the given ones.
-pub(crate) fn transfer_references(kernel: &Kernel, args: &Args) -> Outcome {
-    let (from, to) = (args.text("fromID")?, args.text("toID")?);
-    let only = args.texts("refIDs").ok();
-    kernel.store.write(|db| {
-        for id in db.column(
-            "SELECT DISTINCT block_id FROM refs WHERE def_block_id = ?1 AND type = 'textmark'",
-            from,
-        )? {
-            if only.as_ref().is_some_and(|only| !only.contains(&id.as_str())) {
-                continue;
-            }
-            let mut tree = db.need_tree(&id)?;
-            let Some(node) = tree.root.find_mut(&id) else { continue };
-            for span in
-                node.texts_mut().into_iter().flatten().filter(|span| span.attrs.get("data-id") == Some(from))
-            {
-                span.attrs.set("data-id", to);
-            }
-            db.save(&tree)?;
-        }
-        Ok(Value::Null)
-    })
-}
-
 /// The page's protocol: insert, update, delete and attributes; any other action is answered and does nothing.
 pub(crate) fn transactions(kernel: &Kernel, args: &Args) -> Outcome {
     let given = args.get("transactions").ok_or_else(|| Refusal::new("Field [transactions] is required"))?;
@@ -386,4 +340,9 @@ fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
         _ => {}
     }
     Ok(())
+}
+
+/// What was written over this interface is not undone from a page.
+pub(crate) fn undo_state(_: &Kernel, _: &Args) -> Outcome {
+    Ok(json!({ "canUndo": false, "canRedo": false, "peekMutatedRootIDs": null }))
 }

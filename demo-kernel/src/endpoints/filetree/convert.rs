@@ -20,6 +20,7 @@ pub(crate) fn heading_to_document(kernel: &Kernel, args: &Args) -> Outcome {
         let below = edit::below_heading(&source.root, id).ok_or_else(|| Refusal::new("heading not found"))?;
         let below: Vec<Node> = below.to_vec();
         let heading = source.root.find(id).ok_or_else(Refusal::panicked)?;
+        crate::endpoints::history::keep(kernel, &source, "update")?;
         let mut tree = Tree::new(notebook, &folder, id, plain::content(heading, Take::Seen).trim());
         for gone in below.iter().map(|node| node.id.as_str()).chain([id]) {
             edit::remove(&mut source.root, gone);

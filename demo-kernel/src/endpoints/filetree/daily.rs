@@ -1,0 +1,101 @@
+//! Daily notes: one document a day at a path that the notebook's settings say.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::endpoints::block::write::into_parent;
+use crate::kernel::Kernel;
+use crate::store::Db;
+
+/// The one thing that paths of daily notes hold but plain text.
+static DATE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"\{\{-?\s*now\s*\|\s*date\s+(?:"([^"]*)"|`([^`]*)`)\s*-?\}\}"#).ok());
+
+pub(crate) fn create(kernel: &Kernel, args: &Args) -> Outcome {
+    let notebook = args.text("notebook")?;
+    kernel.store.write(|db| Ok(json!({ "id": of_today(db, notebook)? })))
+}
+
+/// The document of today; it is made when there is none.
+fn of_today(db: &Db<'_>, notebook: &str) -> Result<String, Refusal> {
+    let open = db.notebook(notebook)?.filter(|n| !n.closed);
+    let conf = open.ok_or_else(|| Refusal::code(1, "notebook not found"))?.conf();
+    let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let path = setting("dailyNoteSavePath");
+    if matches!(path.as_str(), "" | "/") {
+        return Err(Refusal::new("Please configure [Settings - Daily Note] first"));
+    }
+    let path = render(&path)?;
+    if !setting("dailyNoteTemplatePath").is_empty() {
+        return Err(Refusal::not_here("templates for daily notes"));
+    }
+    let found = db.ids_by_hpath(notebook, &path)?.into_iter().next().map(|entry| entry.id);
+    let id = match found {
+        Some(id) => id,
+        None => super::create(db, notebook, &path, "", |_, _| Ok(()))?,
+    };
+    let today = crate::id::stamp().get(..8).unwrap_or_default().to_owned();
+    let mut tree = db.need_tree(&id)?;
+    let name = format!("custom-dailynote-{today}");
+    if tree.root.attrs.get(&name).is_none() {
+        tree.root.attrs.set(&name, &today);
+        db.save(&tree)?;
+    }
+    Ok(id)
+}
+
+/// A path with its dates written out.
+fn render(path: &str) -> Result<String, Refusal> {
+    let date = DATE.as_ref().ok_or_else(Refusal::panicked)?;
+    let shown = date.replace_all(path, |found: &Captures<'_>| {
+        let layout = found.get(1).or(found.get(2)).map_or("", |layout| layout.as_str());
+        crate::go_date::format(OffsetDateTime::now_utc(), layout)
+    });
+    if shown.contains("{{") {
+        return Err(Refusal::not_here("paths of daily notes with more than `now | date`"));
+    }
+    Ok(shown.into_owned())
+}
+
+pub(crate) fn append(kernel: &Kernel, args: &Args) -> Outcome {
+    put(kernel, args, true)
+}
+
+pub(crate) fn prepend(kernel: &Kernel, args: &Args) -> Outcome {
+    put(kernel, args, false)
+}
+
+/// Puts blocks at the end or start of today's note.
+fn put(kernel: &Kernel, args: &Args, last: bool) -> Outcome {
+    let (data, kind) = (args.text("data")?, args.text("dataType")?);
+    let notebook = args.id("notebook")?;
+    kernel.store.write(|db| {
+        let failed = |refusal: Refusal| match refusal.code {
+            1 | -1 => Refusal::new(format!("create daily note failed: {}", refusal.msg)),
+            _ => refusal,
+        };
+        let id = of_today(db, notebook).map_err(failed)?;
+        let value = json!({ "data": data, "dataType": kind, "parentID": id });
+        Ok(json!([crate::endpoints::block::write::transaction(&[into_parent(db, &value, last)?])]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_hold_dates_and_nothing_else_is_guessed() {
+        let year = OffsetDateTime::now_utc().year();
+        assert_eq!(
+            render("/d/{{now | date \"2006\"}}/{{ now|date `06` }}").unwrap(),
+            format!("/d/{year}/{}", year % 100)
+        );
+        assert_eq!(render("/plain").unwrap(), "/plain");
+        assert_eq!(render("/{{ env \"X\" }}").unwrap_err().code, 501);
+    }
+}

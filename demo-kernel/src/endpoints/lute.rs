@@ -1,0 +1,21 @@
+//! `/api/lute`: texts in one form into another.
+
+use serde_json::json;
+
+use super::export;
+use crate::answer::{Args, Outcome};
+use crate::kernel::Kernel;
+use crate::markdown::write::{Style, write};
+use crate::markdown::{dom, read_dom, scan};
+
+/// Reads editor DOM, with Markdown that was typed into it, and writes it anew.
+pub(super) fn spin(_: &Kernel, args: &Args) -> Outcome {
+    let typed: Vec<String> =
+        read_dom(args.field_text("dom")?).iter().map(|block| write(block, Style::Textmark)).collect();
+    Ok(json!({ "dom": dom::blocks(&scan(&typed.join("\n\n")), 1) }))
+}
+
+/// The Markdown of a block without what only SiYuan knows.
+pub(super) fn standard_markdown(kernel: &Kernel, args: &Args) -> Outcome {
+    export::standard_markdown(kernel, args.text("id")?)
+}

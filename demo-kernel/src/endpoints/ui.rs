@@ -1,0 +1,10 @@
+//! `/api/ui`: asks pages to draw something anew. No page listens here, so nothing happens.
+
+use serde_json::Value;
+
+use crate::answer::{Args, Outcome};
+use crate::kernel::Kernel;
+
+pub(super) fn reload(_: &Kernel, _: &Args) -> Outcome {
+    Ok(Value::Null)
+}
