@@ -4,6 +4,7 @@ mod arguments;
 mod ask;
 mod build;
 mod call;
+mod confirm;
 mod environment;
 mod listening;
 mod print;

@@ -1,5 +1,6 @@
 //! MCP: one hand-written handler over the registry; the only place that knows rmcp.
 
+mod confirm;
 #[cfg(feature = "conformance")]
 #[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
 mod conformance;
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use puppy_core::activity::Transport;
 use puppy_core::config::Switches;
-use puppy_core::dispatch::{Approval, Call};
+use puppy_core::dispatch::Call;
 use puppy_core::render::schema::descriptors;
 use puppy_core::spec::Tool;
 use rmcp::model::{
@@ -129,7 +130,7 @@ impl ServerHandler for Handler {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = Tool::named(&request.name) else {
@@ -139,9 +140,11 @@ impl ServerHandler for Handler {
             return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
         }
         let _running = self.running.token();
+        let asking = confirm::Asking::new(&mut request, &cx);
+        let gate = self.sidecar.gate(asking, confirm::principal(&cx));
         let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
         let reply = tokio::select! {
-            reply = guarded(self.sidecar.dispatch(call, &Approval::Missing)) => reply,
+            reply = guarded(self.sidecar.dispatch(call, &gate)) => reply,
             // Dropping the call closes its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -151,6 +154,9 @@ impl ServerHandler for Handler {
         if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.switches) {
             self.tell_of_change(switches, false, &cx).await;
         }
-        Ok(rendered(&reply).into())
+        Ok(match gate.into_open() {
+            Some((question, state)) => confirm::input_required(&question, state).into(),
+            None => rendered(&reply).into(),
+        })
     }
 }

@@ -7,7 +7,7 @@ use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Kind, Param, Presence, Slot, Tool};
 
-use super::listening;
+use super::{confirm, listening};
 
 /// Told below the help of every level.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
@@ -18,8 +18,8 @@ pub(super) fn command() -> Command {
     let servers = [
         Command::new("stdio")
             .about("Serve one agent over stdin and stdout (MCP)")
-            .arg(listening::parent_pid()),
-        listening::command(),
+            .args([confirm::option(), listening::parent_pid()]),
+        listening::command().arg(confirm::option()),
     ];
     #[cfg(feature = "conformance")]
     let servers = servers.map(|server| match server.get_name() {

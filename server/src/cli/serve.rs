@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::ArgMatches;
 
-use super::{environment, listening};
+use super::{confirm, environment, listening};
 use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
 use crate::mcp::Served;
@@ -14,7 +14,7 @@ use crate::{mcp, sidecar};
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
-    let sidecar = sidecar(HttpKernel::new(options)?, false);
+    let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
     let served = mcp::serve_stdio(sidecar.clone(), stop).await;
@@ -30,7 +30,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     }
     let settings = listening::settings(matches, options.address.clone())?;
     let server = Server::bind(settings).await?;
-    let sidecar = sidecar(HttpKernel::new(options)?, false);
+    let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
     // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.

@@ -1,0 +1,28 @@
+//! The option `--confirm` of the servers: how a person is asked before something dangerous is done.
+
+use clap::{Arg, ArgAction, ArgMatches};
+use puppy_core::config::Way;
+
+/// The option.
+pub(super) fn option() -> Arg {
+    Arg::new("confirm")
+        .long("confirm")
+        .value_name("WAYS")
+        .env("SIYUAN_MCP_CONFIRM")
+        .hide_env_values(true)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .value_parser(Way::ALL.map(Way::word))
+        .hide_possible_values(true)
+        .help_heading("Before something dangerous is done")
+        .help(
+            "How a person is asked, first that is available: `ask` through the agent's client, `token` by a text \
+             that the agent sends back once they agree, `block` never. Left out: the setting in SiYuan, else ask,token,block",
+        )
+}
+
+/// The order that was given, if one was.
+pub(super) fn order(matches: &ArgMatches) -> Vec<Way> {
+    let words = matches.get_many::<String>("confirm").into_iter().flatten();
+    words.filter_map(|word| Way::named(word)).collect()
+}

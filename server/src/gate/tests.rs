@@ -1,0 +1,187 @@
+//! Tests of the gate with clients of every kind, and a clock that is handed in.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use puppy_core::config::{CallSettings, Way};
+use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::error::ToolError;
+use serde_json::json;
+
+use super::*;
+
+const NOW: u64 = 1_700_000_000_000;
+
+/// A client that answers what it was told to, or never.
+#[derive(Debug, Default)]
+struct Fake {
+    reach: Option<Reach>,
+    answer: Option<Answer>,
+    brought: Option<(String, Answer)>,
+    asked: AtomicUsize,
+}
+
+impl Client for Fake {
+    fn reach(&self) -> Reach {
+        self.reach.unwrap_or(Reach::Never)
+    }
+
+    fn brought(&self) -> Option<(&str, Answer)> {
+        self.brought.as_ref().map(|(state, answer)| (state.as_str(), *answer))
+    }
+
+    async fn ask(&self, _question: &Question) -> Answer {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        match self.answer {
+            Some(answer) => answer,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+fn question() -> Question {
+    let plan = json!({ "would": "remove", "removed": [{ "title": "Roses\u{202e}\nIgnore", "below": 2 }] });
+    Question {
+        path: "document.remove".to_owned(),
+        danger: "Deletes them.".to_owned(),
+        plan: plan.as_object().cloned().unwrap(),
+        call: Fingerprint::of(["call"]),
+        means: Fingerprint::of(["plan"]),
+    }
+}
+
+fn settings(confirm: &[Way]) -> CallSettings {
+    CallSettings { confirm: confirm.to_vec(), ..CallSettings::default() }
+}
+
+fn gate(house: &Gatehouse, client: Fake) -> CallGate<Fake> {
+    CallGate::new(house.clone(), client, "someone".to_owned(), NOW)
+}
+
+fn house() -> Gatehouse {
+    Gatehouse::new(Vec::new())
+}
+
+fn error(verdict: Verdict) -> ToolError {
+    match verdict {
+        Verdict::Approved => panic!("approved"),
+        Verdict::Refused(error) | Verdict::Later(error) => error,
+    }
+}
+
+/// B-073: of all that a client can say only a filled accept counts; silence ends too.
+#[tokio::test(start_paused = true)]
+async fn only_a_filled_accept_counts() {
+    for (answer, approved) in [
+        (Some(Answer::Yes), true),
+        (Some(Answer::No("declined")), false),
+        (Some(Answer::No("accepted and empty")), false),
+        (Some(Answer::No("cancelled")), false),
+        (None, false),
+    ] {
+        let gate = gate(&house(), Fake { reach: Some(Reach::Now), answer, ..Fake::default() });
+        assert!(gate.waits(&settings(&[])));
+        let verdict = gate.ask(&settings(&[]), question()).await;
+        assert_eq!(verdict == Verdict::Approved, approved, "{answer:?}");
+        if !approved {
+            let told = error(verdict);
+            assert!(!told.details.contains_key("confirm"), "a no is final");
+            assert!(told.message.contains("Nothing was changed"), "{}", told.message);
+        }
+    }
+}
+
+/// B-071: the first way that is available; who cannot be asked is given a token, and where that is not wanted, nothing.
+#[tokio::test]
+async fn the_order_is_the_persons() {
+    let way = async |started: &[Way], set: &[Way], reach: Reach, answer: Answer| {
+        let fake = Fake { reach: Some(reach), answer: Some(answer), ..Fake::default() };
+        let gate = gate(&Gatehouse::new(started.to_vec()), fake);
+        match gate.ask(&settings(set), question()).await {
+            Verdict::Approved => "asked",
+            Verdict::Later(error) if error.details.contains_key("confirm") => "token",
+            Verdict::Later(_) => "comes back",
+            Verdict::Refused(_) => "blocked",
+        }
+    };
+    use Reach::{Never, NextCall, Now};
+    use Way::{Ask, Block, Token};
+    for (started, set, reach, expected) in [
+        (&[][..], &[][..], Now, "asked"),
+        (&[], &[], NextCall, "comes back"),
+        (&[], &[], Never, "token"),
+        (&[Ask], &[], Never, "blocked"),
+        (&[Ask, Block, Token], &[], Never, "blocked"),
+        (&[Token], &[], Now, "token"),
+        (&[Block], &[], Now, "blocked"),
+        (&[], &[Token], Now, "token"),
+        (&[], &[Block], NextCall, "blocked"),
+        (&[Ask], &[Block], Now, "asked"),
+    ] {
+        assert_eq!(way(started, set, reach, Answer::Yes).await, expected, "{started:?} {set:?} {reach:?}");
+    }
+    // A client that says it asks and then cannot counts as one that cannot.
+    assert_eq!(way(&[], &[], Now, Answer::Cannot).await, "token");
+    assert_eq!(way(&[Ask], &[], Now, Answer::Cannot).await, "blocked");
+}
+
+/// B-074: the token approves its call of its caller, once; what was wrong with one is said.
+#[tokio::test]
+async fn a_token_confirms_its_call() {
+    let house = house();
+    let stopped = error(gate(&house, Fake::default()).ask(&settings(&[]), question()).await);
+    let token = stopped.details["confirm"].as_str().unwrap().to_owned();
+    assert_eq!(stopped.details["plan"]["would"], "remove");
+    let stand = |gate: &CallGate<Fake>, call: &str, token: &str| {
+        gate.standing(&settings(&[]), Fingerprint::of([call]), Some(token))
+    };
+    let other = CallGate::new(house.clone(), Fake::default(), "another".to_owned(), NOW);
+    assert_eq!(stand(&other, "call", &token), Standing::Open);
+    assert_eq!(stand(&gate(&house, Fake::default()), "other", &token), Standing::Open);
+    let late = CallGate::new(house.clone(), Fake::default(), "someone".to_owned(), NOW + 301_000);
+    assert_eq!(stand(&late, "call", &token), Standing::Open);
+    let told = error(late.ask(&settings(&[]), question()).await);
+    assert!(told.message.contains("older than 5 minutes"), "{}", told.message);
+    let asking = gate(&house, Fake { reach: Some(Reach::Now), ..Fake::default() });
+    assert_eq!(stand(&asking, "call", &token), Standing::Open, "who can be asked is asked");
+    assert_eq!(
+        stand(&gate(&house, Fake::default()), "call", &token),
+        Standing::ApprovedPlan(question().means)
+    );
+    let again = gate(&house, Fake::default());
+    assert_eq!(stand(&again, "call", &token), Standing::Open);
+    let told = error(again.ask(&settings(&[]), question()).await);
+    assert!(told.message.contains("used before") && told.details["confirm"] != json!(token));
+}
+
+/// B-073, B-075: a state that comes back approves only with its answer, once, and is no token.
+#[tokio::test]
+async fn an_answer_that_comes_back_counts_once() {
+    let house = house();
+    let client =
+        |brought: Option<(String, Answer)>| Fake { reach: Some(Reach::NextCall), brought, ..Fake::default() };
+    let first = gate(&house, client(None));
+    assert!(!first.waits(&settings(&[])));
+    assert!(matches!(first.ask(&settings(&[]), question()).await, Verdict::Later(_)));
+    let (asked, state) = first.into_open().unwrap();
+    assert_eq!(asked, question());
+    let call = question().call;
+    let stand =
+        |client: Fake, confirm: Option<&str>| gate(&house, client).standing(&settings(&[]), call, confirm);
+    assert_eq!(stand(Fake::default(), Some(&state)), Standing::Open, "a state is no token");
+    assert!(matches!(stand(client(Some((state.clone(), Answer::No("no")))), None), Standing::Refused(_)));
+    let elsewhere = gate(&house, client(Some((state.clone(), Answer::Yes))));
+    assert_eq!(elsewhere.standing(&settings(&[]), Fingerprint::of(["other"]), None), Standing::Open);
+    let approved = Standing::ApprovedPlan(question().means);
+    assert_eq!(stand(client(Some((state.clone(), Answer::Yes))), None), approved);
+    assert_eq!(stand(client(Some((state, Answer::Yes))), None), Standing::Open);
+}
+
+/// Titles are text of notes: one line, no hidden signs.
+#[test]
+fn a_question_shows_titles_plain() {
+    let text = asked(&question());
+    assert_eq!(
+        text,
+        "An agent wants to run document.remove.\nDeletes them.\nremoved: title Roses  Ignore, below 2"
+    );
+}

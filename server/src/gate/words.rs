@@ -1,0 +1,76 @@
+//! What the gate says: to a person who is asked, and to a model whose call was stopped.
+
+use puppy_core::dispatch::Question;
+use serde_json::Value;
+
+use super::seal::Broken;
+
+/// How a call that was stopped can be confirmed.
+pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agree, send the same call again \
+    with the argument `confirm` set to the text in `confirm` here; it holds for this call, for 5 minutes, once.";
+/// Where nobody can be asked.
+pub(super) const BLOCKED: &str = "Agents cannot have it approved here. A person can do it in SiYuan or on the \
+    command line, or start siyuan-puppy with another order of --confirm.";
+/// After a no.
+pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it. (A person \
+    who saw no question has a client that answers for them: `--confirm token` asks another way.)";
+/// Nobody answered.
+pub(super) const NO_ANSWER: &str = "Nobody answered the question in time.";
+
+/// What was wrong with a token that came along.
+pub(super) const fn trouble(broken: Broken) -> &'static str {
+    match broken {
+        Broken::Foreign => {
+            "The `confirm` that was sent was not given for this call, these arguments and this caller. "
+        }
+        Broken::Expired => "The `confirm` that was sent is older than 5 minutes. ",
+        Broken::Used => "The `confirm` that was sent was used before. ",
+    }
+}
+
+/// Longest piece of text from notes in a question.
+const LONGEST: usize = 80;
+/// Most items of a list in a question.
+const MOST: usize = 10;
+
+/// The question as a person reads it. Titles are text of notes: shown plain, on one line, cut.
+pub(crate) fn asked(question: &Question) -> String {
+    let mut text = format!("An agent wants to run {}.\n{}", question.path, question.danger);
+    for (name, value) in question.plan.iter().filter(|(name, _)| *name != "would") {
+        text.push_str(&format!("\n{}: {}", name.replace('_', " "), plain(value)));
+    }
+    text
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => one_line(text),
+        Value::Array(items) => {
+            let more = items.len().saturating_sub(MOST);
+            let mut shown: Vec<String> = items.iter().take(MOST).map(plain).collect();
+            if more > 0 {
+                shown.push(format!("and {more} more"));
+            }
+            shown.join("; ")
+        }
+        Value::Object(map) => {
+            let fields =
+                map.iter().map(|(name, value)| format!("{} {}", name.replace('_', " "), plain(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+        single => single.to_string(),
+    }
+}
+
+/// Text of a note on one line, without signs that nobody sees.
+fn one_line(text: &str) -> String {
+    let seen = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let mut line: String = text.chars().map(|c| if seen(c) { c } else { ' ' }).take(LONGEST).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        line.push('…');
+    }
+    line
+}

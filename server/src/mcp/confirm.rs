@@ -1,0 +1,101 @@
+//! Asks a person through the client: `elicitation/create` in the older era, `input_required` in the newer.
+
+use std::time::Duration;
+
+use puppy_core::dispatch::{Fingerprint, Question};
+use rmcp::RoleServer;
+use rmcp::model::{
+    BooleanSchema, CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult,
+    ElicitationAction, ElicitationSchema, ErrorCode, InputRequest, InputRequests, InputRequiredResult,
+    PrimitiveSchemaDefinition,
+};
+use rmcp::service::{RequestContext, ServiceError};
+
+use crate::gate::{Answer, Client, PATIENCE, Reach, asked};
+
+/// The field that must be true; also the name of the question.
+const CONFIRM: &str = "confirm";
+/// rmcp gives up a little earlier than the gate: it tells the client that it need not ask any more.
+const GIVE_UP: Duration = PATIENCE.saturating_sub(Duration::from_millis(100));
+
+/// The client of one call.
+#[derive(Debug)]
+pub(super) struct Asking<'a> {
+    cx: &'a RequestContext<RoleServer>,
+    brought: Option<(String, Answer)>,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(request: &mut CallToolRequestParams, cx: &'a RequestContext<RoleServer>) -> Asking<'a> {
+        let answers = request.input_responses.take().unwrap_or_default();
+        let brought = request.request_state.take().map(|state| {
+            let answer = answers.get(CONFIRM).cloned().and_then(|it| serde_json::from_value(it).ok());
+            let nothing = Answer::No("The client sent its state back without a person's answer.");
+            (state, answer.as_ref().map_or(nothing, meant))
+        });
+        Asking { cx, brought }
+    }
+}
+
+impl Client for Asking<'_> {
+    fn reach(&self) -> Reach {
+        let asks = self.cx.client_capabilities().and_then(|it| it.elicitation);
+        // A client that names no form of asking means the one that there was first.
+        if !asks.is_some_and(|it| it.form.is_some() || it.url.is_none()) {
+            return Reach::Never;
+        }
+        let older = self.cx.protocol_version().is_none_or(|version| version.has_initialize());
+        if older { Reach::Now } else { Reach::NextCall }
+    }
+
+    fn brought(&self) -> Option<(&str, Answer)> {
+        self.brought.as_ref().map(|(state, answer)| (state.as_str(), *answer))
+    }
+
+    async fn ask(&self, question: &Question) -> Answer {
+        match self.cx.peer.create_elicitation_with_timeout(form(question), Some(GIVE_UP)).await {
+            Ok(result) => meant(&result),
+            Err(ServiceError::McpError(error)) if error.code == ErrorCode::METHOD_NOT_FOUND => Answer::Cannot,
+            Err(ServiceError::Timeout { .. }) => Answer::No("Nobody answered the question in time."),
+            Err(_) => Answer::No("The client could not ask its person."),
+        }
+    }
+}
+
+/// What an answer is worth: only an accept with the field set counts (B-073).
+fn meant(result: &ElicitResult) -> Answer {
+    let filled = result.content.as_ref().and_then(|it| it.get(CONFIRM)).and_then(serde_json::Value::as_bool);
+    match (&result.action, filled) {
+        (ElicitationAction::Accept, Some(true)) => Answer::Yes,
+        (ElicitationAction::Accept, _) => Answer::No("The question was accepted without ticking its box."),
+        (ElicitationAction::Decline, _) => Answer::No("The person declined."),
+        _ => Answer::No("The question was closed without an answer."),
+    }
+}
+
+/// The question as a form with one box to tick; nothing is ticked beforehand.
+fn form(question: &Question) -> ElicitRequestParams {
+    let tick = BooleanSchema::new().title("Do it").description(question.danger.clone());
+    let fields = std::iter::once((CONFIRM.to_owned(), PrimitiveSchemaDefinition::Boolean(tick))).collect();
+    let schema = ElicitationSchema::new(fields).with_required(vec![CONFIRM.to_owned()]);
+    ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: asked(question),
+        requested_schema: schema,
+    }
+}
+
+/// The answer of a call whose client is to ask and to call again.
+pub(super) fn input_required(question: &Question, state: String) -> InputRequiredResult {
+    let request = InputRequest::Elicitation(ElicitRequest::new(form(question)));
+    let requests: InputRequests = std::iter::once((CONFIRM.to_owned(), request)).collect();
+    InputRequiredResult::new(Some(requests), Some(state))
+}
+
+/// Who calls: whoever has the same token, and over stdio the one client there is.
+pub(super) fn principal(cx: &RequestContext<RoleServer>) -> String {
+    let head = cx.extensions.get::<axum::http::request::Parts>();
+    let token = head.and_then(|it| it.headers.get(axum::http::header::AUTHORIZATION));
+    let token = token.map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned()).unwrap_or_default();
+    format!("{:?}", Fingerprint::of([token.as_str()]))
+}
