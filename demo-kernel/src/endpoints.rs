@@ -6,6 +6,7 @@ use crate::kernel::Kernel;
 
 pub(crate) mod asset;
 pub(crate) mod attr;
+mod av;
 mod backlink;
 mod block;
 mod bookmark;
@@ -37,7 +38,9 @@ pub(crate) type FileOutcome = Result<(String, Vec<u8>), Refusal>;
 pub(crate) enum Run {
     /// JSON in, envelope out.
     Json(fn(&Kernel, &Args) -> Outcome),
-    /// The same; an empty body is as good as `{}`.
+    /// The same; where the real handler gives up it answers HTTP 200 with an empty body.
+    Bare(fn(&Kernel, &Args) -> Outcome),
+    /// Like `Json`; an empty body is as good as `{}`.
     Lenient(fn(&Kernel, &Args) -> Outcome),
     /// A multipart form in (none when the body was something else), envelope out.
     Form(fn(&Kernel, Option<Vec<Part>>) -> Outcome),
@@ -61,7 +64,7 @@ const fn any(path: &'static str, run: Run) -> Endpoint {
     Endpoint { path, run, get: true }
 }
 
-use Run::{File, Form, Json, Lenient};
+use Run::{Bare, File, Form, Json, Lenient};
 
 #[rustfmt::skip]
 const TABLE: &[Endpoint] = &[
@@ -84,6 +87,36 @@ const TABLE: &[Endpoint] = &[
     post("/api/attr/getBookmarkLabels", Lenient(attr::bookmark_labels)),
     post("/api/attr/resetBlockAttrs", Json(attr::reset_deprecated)),
     post("/api/attr/setBlockAttrs", Json(attr::set_one)),
+
+    post("/api/av/addAttributeViewBlocks", Json(av::change::add_rows)),
+    post("/api/av/addAttributeViewKey", Json(av::change::add_key)),
+    post("/api/av/appendAttributeViewDetachedBlocksWithValues", Json(av::change::append_rows)),
+    post("/api/av/batchSetAttributeViewBlockAttrs", Json(av::change::set_cells)),
+    post("/api/av/changeAttrViewLayout", Bare(av::change::change_layout)),
+    post("/api/av/duplicateAttributeViewBlock", Json(av::change::duplicate)),
+    post("/api/av/getAttributeView", Json(av::get)),
+    post("/api/av/getAttributeViewBoundBlockIDsByItemIDs", Json(av::blocks_by_items)),
+    post("/api/av/getAttributeViewFilterSort", Json(av::filter_sort)),
+    post("/api/av/getAttributeViewItemIDsByBoundIDs", Json(av::items_by_blocks)),
+    post("/api/av/getAttributeViewKeys", Json(av::keys_of_block)),
+    post("/api/av/getAttributeViewKeysByAvID", Json(av::keys_by_database)),
+    post("/api/av/getAttributeViewKeysByID", Json(av::keys_by_id)),
+    post("/api/av/getAttributeViewPrimaryKeyValues", Json(av::primary_values)),
+    post("/api/av/getMirrorDatabaseBlocks", Json(av::mirrors)),
+    post("/api/av/getUnusedAttributeViews", Lenient(av::unused)),
+    post("/api/av/removeAttributeViewBlocks", Json(av::change::remove_rows)),
+    post("/api/av/removeAttributeViewKey", Json(av::change::remove_key)),
+    post("/api/av/renderAttributeView", Bare(av::render)),
+    post("/api/av/searchAttributeView", Json(av::search)),
+    post("/api/av/searchAttributeViewRelationKey", Json(av::relation_keys)),
+    post("/api/av/searchAttributeViewRollupDestKeys", Json(av::rollup_keys)),
+    post("/api/av/setAttrViewFilters", Bare(av::change::set_filters)),
+    post("/api/av/setAttrViewGroup", Bare(av::change::set_group)),
+    post("/api/av/setAttrViewSorts", Bare(av::change::set_sorts)),
+    post("/api/av/setAttributeViewBlockAttr", Json(av::change::set_cell)),
+    post("/api/av/setDatabaseBlockView", Json(av::change::show_view)),
+    post("/api/av/sortAttributeViewKey", Json(av::change::sort_key)),
+    post("/api/av/sortAttributeViewViewKey", Json(av::change::sort_view_key)),
 
     post("/api/block/appendBlock", Json(block::write::append)),
     post("/api/block/appendDailyNoteBlock", Json(filetree::daily::append)),

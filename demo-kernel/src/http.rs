@@ -142,8 +142,6 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
             || path.starts_with("/es/")
             || path == "/upload"
         {
-            let body = axum::body::to_bytes(request.into_body(), BODY_LIMIT).await.unwrap_or_default();
-            kernel.note_refused(&path, &body);
             return json_response(StatusCode::OK, Err(Refusal::not_here(&path)));
         }
         return files::serve(&path, &kernel).await;
@@ -167,6 +165,10 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
         Run::Json(f) => {
             json_response(StatusCode::OK, parse_args(&path, &body).and_then(|args| f(&kernel, &args)))
         }
+        Run::Bare(f) => match parse_args(&path, &body).and_then(|args| f(&kernel, &args)) {
+            Err(refusal) if refusal == Refusal::panicked() => StatusCode::OK.into_response(),
+            outcome => json_response(StatusCode::OK, outcome),
+        },
         Run::Lenient(f) => {
             let args = if body.is_empty() { Ok(Default::default()) } else { parse_args(&path, &body) };
             json_response(StatusCode::OK, args.and_then(|args| f(&kernel, &args)))

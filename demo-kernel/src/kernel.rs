@@ -1,6 +1,6 @@
 //! The state of one kernel: its store, workspace folder, token, log and faults.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,7 +33,6 @@ pub(crate) struct Kernel {
     pub(crate) faults: Faults,
     pub(crate) channels: Arc<Channels>,
     removed: Mutex<HashMap<String, Instant>>,
-    refused: Mutex<HashSet<String>>,
 }
 
 /// So long after a document was removed an unknown id is "being indexed", as in the real kernel.
@@ -60,7 +59,6 @@ impl Kernel {
             faults: Faults::default(),
             channels: Arc::default(),
             removed: Mutex::default(),
-            refused: Mutex::default(),
         };
         if let Content::Fixture(folder) = options.content {
             crate::fixture::load(&kernel, &folder)?;
@@ -78,22 +76,6 @@ impl Kernel {
     /// Whether a document was removed a moment ago.
     pub(crate) fn is_indexing(&self, id: &str) -> bool {
         lock(&self.removed).get(id).is_some_and(|at| at.elapsed() < INDEXING)
-    }
-
-    /// Notes the blocks of a database call that this kernel does not have: the real one would have given them
-    /// attributes.
-    pub(crate) fn note_refused(&self, path: &str, body: &[u8]) {
-        if path.starts_with("/api/av/") {
-            let text = String::from_utf8_lossy(body);
-            lock(&self.refused)
-                .extend(text.split('"').filter(|part| crate::id::is_node_id(part)).map(str::to_owned));
-        }
-    }
-
-    /// Refuses what cannot be known of a block after such a call.
-    pub(crate) fn refuse_if_bound(&self, id: &str) -> Result<(), Refusal> {
-        let bound = lock(&self.refused).contains(id);
-        if bound { Err(Refusal::not_here("attributes of blocks in databases")) } else { Ok(()) }
     }
 
     /// The file that a workspace path such as `/data/storage/x` means; a path that leaves the workspace is

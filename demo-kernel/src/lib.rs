@@ -7,6 +7,7 @@
 //! It answers what the recordings below `e2e/kernel/` hold, and says HTTP 501 to everything else.
 
 mod answer;
+mod av;
 mod broadcast;
 mod edit;
 mod endpoints;

@@ -11,6 +11,7 @@ use rusqlite::Connection;
 
 use crate::answer::Refusal;
 
+mod documents;
 mod index;
 mod notebooks;
 mod refs;

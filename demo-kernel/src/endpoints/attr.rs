@@ -16,7 +16,6 @@ pub(super) fn show(node: &Node) -> Value {
 
 pub(super) fn get(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("id")?;
-    kernel.refuse_if_bound(id)?;
     kernel.store.read(|db| {
         let tree = db.tree_of(id)?;
         Ok(tree.as_ref().and_then(|tree| tree.root.find(id)).map_or_else(|| json!({}), show))

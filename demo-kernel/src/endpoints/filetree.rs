@@ -210,7 +210,14 @@ fn remove(kernel: &Kernel, db: &Db<'_>, tree: &Tree) -> Outcome {
     for below in db.trees_below(tree)? {
         super::history::keep(kernel, &below, "delete")?;
     }
+    let mut gone = db.trees_below(tree)?;
     db.remove_tree(tree)?;
+    gone.push(tree.clone());
+    for tree in &gone {
+        let mut nodes = Vec::new();
+        tree.root.walk(&mut |node| nodes.push(node));
+        db.follow_removal(&nodes)?;
+    }
     kernel.note_removal(tree.id());
     Ok(Value::Null)
 }

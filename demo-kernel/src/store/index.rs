@@ -40,6 +40,7 @@ impl Db<'_> {
         parents_of(&tree.root, &mut parents);
         let mut nodes = Vec::new();
         tree.root.walk(&mut |node| nodes.push(node));
+        let mut changed = Vec::new();
         for node in nodes {
             let parent = parents.get(node.id.as_str()).copied().unwrap_or_default();
             let block = self.block_row(node, parent)?;
@@ -49,13 +50,14 @@ impl Db<'_> {
                 self.insert(tree, &hpath, &block, node)?;
                 let mut save = self.0.prepare_cached("REPLACE INTO node VALUES (?1, ?2, ?3)")?;
                 save.execute(params![node.id, tree.id(), print])?;
+                changed.push(node);
             }
         }
         for gone in known.keys() {
             self.unindex(gone)?;
             self.0.prepare_cached("DELETE FROM node WHERE id = ?1")?.execute([gone])?;
         }
-        Ok(())
+        self.follow_change(tree, &changed)
     }
 
     fn prints(&self, root: &str) -> Result<HashMap<String, i64>, Refusal> {
@@ -90,7 +92,10 @@ impl Db<'_> {
         let own = self.without_lost_references(node)?;
         let node_or_own = own.as_ref().unwrap_or(node);
         let roomy = plain::roomy(node_or_own, Take::Targets);
-        let content = plain::content(node_or_own, Take::Targets);
+        let content = match &node.kind {
+            Kind::Database { av, .. } => self.find_database(av)?.map(|av| av.content()).unwrap_or_default(),
+            _ => plain::content(node_or_own, Take::Targets),
+        };
         let first = match &node.kind {
             Kind::Document => content.clone(),
             kind if kind.is_container() => {

@@ -13,6 +13,10 @@ CREATE INDEX notes.tree_title ON tree (box, title);
 -- Which tree a block stands in, and a print of its rows in the index, so that only changed rows are written.
 CREATE TABLE notes.node (id TEXT PRIMARY KEY, root TEXT NOT NULL, print INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX notes.node_root ON node (root);
+-- Databases, the blocks that show them, and decks of flashcards, as JSON; `changed` grows with every change.
+CREATE TABLE notes.document (
+    kind TEXT NOT NULL, id TEXT NOT NULL, changed INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE blocks (
     id, parent_id, root_id, hash, box, path, hpath, name, alias, memo, tag, content, fcontent, markdown,

@@ -81,6 +81,8 @@ pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Oper
     let is_list = matches!(target.kind, Kind::List(_));
     let end = target.children.last().map(|node| node.id.clone()).filter(|_| last && !is_list);
     let (blocks, data) = sent(db, value)?;
+    let mut blocks = blocks;
+    blocks.first_mut().map_or(Ok(()), |first| db.ready_for_insert(first))?;
     let first = blocks.first().cloned().ok_or_else(Refusal::panicked)?;
     let place = if last { Place::LastIn(parent) } else { Place::FirstIn(parent) };
     edit::insert(&mut tree.root, blocks, place).ok_or_else(missing)?;
@@ -120,6 +122,8 @@ fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
         ..Operation::default()
     };
     let Some((anchor, place)) = place else { return Ok(operation) };
+    let mut blocks = blocks;
+    blocks.first_mut().map_or(Ok(()), |first| db.ready_for_insert(first))?;
     let Some(mut tree) = db.tree_of(anchor)? else { return Ok(operation) };
     let first = blocks.first().map(|block| block.id.clone()).unwrap_or_default();
     if let Some((parent, _)) = tree.root.parent_of(anchor) {
@@ -142,9 +146,13 @@ fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
     if tree.id() == id {
         return replace_all(db, tree, blocks);
     }
+    let before = tree.root.find(id).cloned();
     edit::replace(&mut tree.root, id, &blocks)
         .ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
     db.save(&tree)?;
+    let mut gone = before.as_ref().map(all).unwrap_or_default();
+    gone.retain(|node| tree.root.find(&node.id).is_none());
+    db.follow_removal(&gone)?;
     let markdown = text(value, "dataType")? == "markdown";
     if let Some(first) = blocks.first_mut().filter(|_| markdown) {
         id.clone_into(&mut first.id);
@@ -163,9 +171,10 @@ fn replace_all(db: &Db<'_>, mut tree: Tree, blocks: Vec<Node>) -> Result<Vec<Ope
     let mut operations: Vec<Operation> = gone.collect();
     let (id, data) = (tree.id().to_owned(), dom::blocks(&blocks, 1));
     let first = blocks.first().map(|block| block.id.clone()).unwrap_or_default();
-    tree.root.children.clear();
+    let before = std::mem::take(&mut tree.root.children);
     edit::insert(&mut tree.root, blocks, Place::FirstIn(&id)).ok_or_else(Refusal::panicked)?;
     db.save(&tree)?;
+    db.follow_removal(&before.iter().flat_map(all).collect::<Vec<_>>())?;
     operations.push(Operation {
         action: "insert",
         data: json!(data),
@@ -237,11 +246,19 @@ pub(crate) fn delete(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
+/// A block and all below it.
+fn all(node: &Node) -> Vec<&Node> {
+    let mut nodes = Vec::new();
+    node.walk(&mut |n| nodes.push(n));
+    nodes
+}
+
 fn take_away(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
     if let Some(mut tree) = db.tree_of(id)?
-        && edit::remove(&mut tree.root, id).is_some()
+        && let Some(removed) = edit::remove(&mut tree.root, id)
     {
         db.save(&tree)?;
+        db.follow_removal(&all(&removed))?;
     }
     Ok(())
 }
@@ -319,6 +336,9 @@ fn as_dom(operation: &Value) -> Value {
 
 fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
     let id = optional(operation, "id");
+    if crate::av::operations::perform(db, operation)? {
+        return Ok(());
+    }
     match optional(operation, "action") {
         action @ ("insert" | "appendInsert" | "prependInsert") => {
             let value = as_dom(operation);

@@ -1,0 +1,127 @@
+//! Relations between databases: to which one a column leads, and its other side.
+
+use serde_json::Value as Json;
+
+use super::columns::show_at_end;
+use super::database::{Column, Database, Key, RelationKey};
+use super::value::{Kind, Relation, Value};
+use crate::answer::Refusal;
+use crate::store::Db;
+
+/// What a caller says of a relation column.
+struct Wish<'a> {
+    database: &'a str,
+    key: &'a str,
+    target: &'a str,
+    is_two_way: bool,
+    back_key: &'a str,
+    name: &'a str,
+    back_name: &'a str,
+}
+
+/// Sets to which database a column leads. Two-way relations get a column there.
+pub(crate) fn set(db: &Db<'_>, operation: &Json) -> Result<(), Refusal> {
+    let text = |name: &str| operation.get(name).and_then(Json::as_str).unwrap_or_default();
+    let wish = Wish {
+        database: text("avID"),
+        key: text("keyID"),
+        target: text("id"),
+        is_two_way: operation.get("isTwoWay").and_then(Json::as_bool).unwrap_or_default(),
+        back_key: text("backRelationKeyID"),
+        name: text("format"),
+        back_name: text("name").trim(),
+    };
+    let mut source = db.database(wish.database)?;
+    let mut target = db.database(wish.target)?;
+    release(db, &wish, &mut source, &mut target)?;
+    if wish.database == wish.target {
+        let other = source.clone();
+        connect(&wish, &other, &mut source);
+        return db.regroup_and_save(&mut source);
+    }
+    connect(&wish, &source, &mut target);
+    db.regroup_and_save(&mut source)?;
+    db.regroup_and_save(&mut target)
+}
+
+/// Cuts the other side off that the column had before, and writes the new definition.
+fn release(
+    db: &Db<'_>,
+    wish: &Wish<'_>,
+    source: &mut Database,
+    target: &mut Database,
+) -> Result<(), Refusal> {
+    let Some(key) = source.key_mut(wish.key) else { return Ok(()) };
+    let before = key.relation.replace(RelationKey {
+        database: wish.target.to_owned(),
+        is_two_way: wish.is_two_way,
+        back_key: if wish.is_two_way { wish.back_key.to_owned() } else { String::new() },
+    });
+    wish.name.clone_into(&mut key.name);
+    let Some(before) = before.filter(|before| before.is_two_way) else { return Ok(()) };
+    let cut = |other: &mut Database| {
+        let back = other.key_mut(&before.back_key).and_then(|key| key.relation.as_mut());
+        if let Some(back) = back.filter(|back| back.database == wish.database && back.is_two_way) {
+            (back.is_two_way, back.back_key) = (false, String::new());
+        }
+    };
+    if before.database == wish.database {
+        cut(source);
+    } else if before.database == wish.target {
+        cut(target);
+    } else if let Some(mut other) = db.find_database(&before.database)? {
+        cut(&mut other);
+        db.save_database(&mut other)?;
+    }
+    Ok(())
+}
+
+fn connect(wish: &Wish<'_>, source: &Database, target: &mut Database) {
+    let name = match wish.back_name {
+        "" => format!("{} {}", source.name, wish.name).trim().to_owned(),
+        name => name.to_owned(),
+    };
+    let back = RelationKey {
+        database: wish.database.to_owned(),
+        is_two_way: wish.is_two_way,
+        back_key: if wish.is_two_way { wish.key.to_owned() } else { String::new() },
+    };
+    if let Some(key) = target.key_mut(wish.back_key) {
+        key.relation = Some(back);
+        if wish.is_two_way {
+            key.name = name;
+        }
+        return;
+    }
+    if !wish.is_two_way {
+        return;
+    }
+    let mut key = Key::new(wish.back_key, &name, "", Kind::Relation);
+    key.relation = Some(back);
+    let mut column = Column { key, values: Vec::new() };
+    let now = crate::id::now_ms();
+    for value in source.column(wish.key).map(|column| column.values.as_slice()).unwrap_or_default() {
+        for item in value.relation.as_ref().map(Relation::ids).unwrap_or_default() {
+            if column.value(item).is_none() {
+                column.values.push(Value {
+                    id: crate::id::new_id(),
+                    key: wish.back_key.to_owned(),
+                    item: item.clone(),
+                    kind: Some(Kind::Relation),
+                    created_at: now,
+                    updated_at: now + 1000,
+                    relation: Some(Relation::default()),
+                    ..Value::default()
+                });
+            }
+            if let Some(back) = column.value_mut(item) {
+                let items = back.relation.get_or_insert_default().items.get_or_insert_default();
+                if !items.contains(&value.item) {
+                    items.push(value.item.clone());
+                }
+            }
+        }
+    }
+    target.columns.push(column);
+    target.views.iter_mut().for_each(|view| show_at_end(view, wish.back_key, true));
+}
