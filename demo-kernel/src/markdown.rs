@@ -19,7 +19,7 @@ mod tests;
 
 pub(crate) use attrs::Attrs;
 pub(crate) use dom_read::read_dom;
-pub(crate) use scan::scan;
+pub(crate) use scan::{CALLOUTS, scan};
 pub(crate) use table::Table;
 
 /// A block with what lies in it.
@@ -65,6 +65,11 @@ pub(crate) enum Kind {
     },
     Math(String),
     Html(String),
+    /// A frame, video or audio: its element, as it was given.
+    Media {
+        name: String,
+        text: String,
+    },
     Break,
     Embed(String),
     Database {
@@ -130,6 +135,11 @@ impl Kind {
             Kind::Code { .. } => "NodeCodeBlock",
             Kind::Math(_) => "NodeMathBlock",
             Kind::Html(_) => "NodeHTMLBlock",
+            Kind::Media { name, .. } => match name.as_str() {
+                "iframe" => "NodeIFrame",
+                "video" => "NodeVideo",
+                _ => "NodeAudio",
+            },
             Kind::Break => "NodeThematicBreak",
             Kind::Embed(_) => "NodeBlockQueryEmbed",
             Kind::Database { .. } => "NodeAttributeView",
@@ -137,7 +147,7 @@ impl Kind {
     }
 
     /// The short type of rows and lists.
-    pub(crate) fn short(&self) -> &'static str {
+    pub(crate) fn short(&self) -> &str {
         match self {
             Kind::Document => "d",
             Kind::Heading(_) => "h",
@@ -151,6 +161,7 @@ impl Kind {
             Kind::Code { .. } => "c",
             Kind::Math(_) => "m",
             Kind::Html(_) => "html",
+            Kind::Media { name, .. } => name,
             Kind::Break => "tb",
             Kind::Embed(_) => "query_embed",
             Kind::Database { .. } => "av",

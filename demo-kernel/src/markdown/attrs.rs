@@ -48,7 +48,8 @@ impl Attrs {
     pub(crate) fn write(&self, id: &str) -> String {
         let mut out = format!("{{: id=\"{id}\"");
         for (name, value) in self.iter() {
-            out += &format!(" {name}=\"{}\"", escape(value).replace('\n', NEWLINE));
+            let value = escape(value).replace('{', "&#123;").replace('}', "&#125;").replace('\n', NEWLINE);
+            out += &format!(" {name}=\"{value}\"");
         }
         out + "}"
     }

@@ -12,11 +12,14 @@ pub(crate) fn blocks<'n>(nodes: impl IntoIterator<Item = &'n Node>, first: usize
 /// One block; `index` is its number where it is outermost.
 pub(crate) fn block(node: &Node, index: Option<usize>) -> String {
     if node.kind == Kind::Document {
-        return blocks(&node.children, 0);
+        return blocks(&node.children, 1);
     }
     let mut head = String::from("<div");
     let mut put = |name: &str, value: &str| head += &format!(" {name}=\"{}\"", escape(value));
     let name = node.kind.name();
+    if matches!(node.kind, Kind::Callout { .. }) {
+        put("contenteditable", "false");
+    }
     if let Kind::Item { marker, task } = &node.kind {
         put("data-marker", if node.subtype() == "o" { marker } else { "*" });
         put("data-subtype", &node.subtype());
@@ -45,13 +48,14 @@ pub(crate) fn block(node: &Node, index: Option<usize>) -> String {
         }
         _ => {}
     }
-    format!("{head}>{}{}</div>", inside(node), shown_attrs(node))
+    let attrs = if node.kind == Kind::Break { String::new() } else { shown_attrs(node) };
+    format!("{head}>{}{attrs}</div>", inside(node))
 }
 
 fn class(node: &Node) -> String {
     match &node.kind {
         Kind::Heading(level) => format!("h{level}"),
-        Kind::Item { task: Some('X'), .. } => "li protyle-task--done".into(),
+        Kind::Item { task: Some(mark), .. } if *mark != ' ' => "li protyle-task--done".into(),
         Kind::Document => String::new(),
         Kind::Paragraph => "p".into(),
         Kind::List(_) => "list".into(),
@@ -64,6 +68,7 @@ fn class(node: &Node) -> String {
         Kind::Math(_) | Kind::Html(_) | Kind::Embed(_) => "render-node".into(),
         Kind::Break => "hr".into(),
         Kind::Database { .. } => "av".into(),
+        Kind::Media { name, .. } => name.clone(),
     }
 }
 
@@ -98,6 +103,7 @@ fn inside(node: &Node) -> String {
             "<div class=\"protyle-icons\"></div><div><protyle-html data-content=\"{}\"></protyle-html></div>",
             escape(text)
         ),
+        Kind::Media { text, .. } => format!("<div class=\"iframe-content\">{text}</div>"),
         Kind::Break => "<div></div>".into(),
         _ => children(),
     }
@@ -176,7 +182,7 @@ pub(crate) fn spans(spans: &[Span]) -> String {
 fn one(span: &Span, room: bool) -> String {
     let text = escape(&span.text);
     if span.kind.is_empty() {
-        return text.replace("&quot;", "\"");
+        return text;
     }
     if span.is("img") {
         let (src, title) = (escape(span.attrs.text("data-src")), escape(span.attrs.text("title")));

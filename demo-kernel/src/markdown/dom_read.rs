@@ -4,7 +4,7 @@ use html5gum::{Token, Tokenizer};
 
 use super::inline::{ZERO_WIDTH, join};
 use super::table::{Align, Table};
-use super::{Attrs, Kind, ListType, Node, Span};
+use super::{Attrs, Kind, ListType, Node, Span, attrs::escape};
 
 /// Elements inside elements are read so deep.
 const DEEPEST: usize = 150;
@@ -177,6 +177,12 @@ fn kind(element: &Element) -> Option<Kind> {
             let inner =
                 element.find(&|e| e.name == "protyle-html").map(|e| e.attr("data-content").to_owned());
             Kind::Html(inner.unwrap_or_else(content))
+        }
+        "NodeIFrame" | "NodeVideo" | "NodeAudio" => {
+            let inner = element.find(&|e| ["iframe", "video", "audio"].contains(&e.name.as_str()))?;
+            let attrs: String =
+                inner.attrs.iter().map(|(name, value)| format!(" {name}=\"{}\"", escape(value))).collect();
+            Kind::Media { name: inner.name.clone(), text: format!("<{0}{attrs}></{0}>", inner.name) }
         }
         "NodeThematicBreak" => Kind::Break,
         "NodeBlockQueryEmbed" => Kind::Embed(content()),

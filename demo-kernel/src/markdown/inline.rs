@@ -1,7 +1,7 @@
 //! The inside of a block: Markdown and SiYuan's `<span data-type>` into a flat list of spans.
 //!
-//! `comrak` reads the Markdown. What it does not know is put in its place before or after: block references
-//! are taken out first (their text may hold anything), tags are found in plain text afterwards.
+//! `comrak` reads the Markdown. What it does not know, or reads otherwise, is put in its place before or after:
+//! block references and formulas are taken out first, tags are found in plain text afterwards.
 
 use std::sync::LazyLock;
 
@@ -14,18 +14,20 @@ use super::{Attrs, Span, attrs};
 /// The kernel puts this around code, tags and images so that the caret finds a place.
 pub(crate) const ZERO_WIDTH: char = '\u{200b}';
 
-/// Keeps the first line from being read as a heading, list or quote.
-const GUARD: char = '\u{e000}';
-/// The first of the signs that stand for block references while `comrak` reads.
+/// Keeps a line from being read as a heading, list or quote, and its blanks from being lost. It counts as
+/// punctuation, so that marks may begin behind it.
+const GUARD: char = '\u{1039f}';
+/// The first of the signs that stand for block references and formulas while `comrak` reads.
 const FIRST_SIGN: u32 = 0xF_0000;
 const LAST_SIGN: u32 = 0xF_FFFD;
 
 /// Marks inside marks are read so deep.
 const DEEPEST: usize = 100;
 
-/// The order in which the kinds of a span are named.
-const ORDER: [&str; 12] =
-    ["strong", "em", "u", "s", "mark", "sup", "sub", "kbd", "tag", "code", "a", "block-ref"];
+/// Looks that give up the blanks at their ends.
+const TIGHT: [&str; 7] = ["strong", "em", "u", "s", "mark", "sup", "sub"];
+/// Emoji by name that the kernel writes with the sign for the coloured form.
+const COLOURED: &str = "🐶🐱🐭🐰🐻🐼🐟🐦🐕🐈🌍🌎🌏🌕⭐☀☁☔⚡⛄❤☕⚽⚾⌚⌛✂✅✔✉✏❄❗➡⬅⬆⬇";
 
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"\(\((\d{14}-[0-9a-z]{7})(?:[ \t]+(?:'([^\n]*?)'|"([^\n]*?)"))?[ \t]*\)\)"#).ok()
@@ -39,7 +41,6 @@ static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(|| {
     options.extension.highlight = true;
     options.extension.superscript = true;
     options.extension.subscript = true;
-    options.extension.math_dollars = true;
     options.extension.shortcodes = true;
     options.parse.escaped_char_spans = true;
     options
@@ -52,7 +53,8 @@ pub(crate) fn parse(text: &str) -> Vec<Span> {
         return if text.is_empty() { Vec::new() } else { vec![Span::plain(text)] };
     }
     let mut reader = Reader::default();
-    let guarded = format!("{GUARD}{}", reader.take_references(&text));
+    let text = reader.take_references(&text);
+    let guarded = format!("{GUARD}{}", reader.take_formulas(&text).replace('\n', &format!("\n{GUARD}")));
     let arena = Arena::new();
     reader.children(parse_document(&arena, &guarded, &OPTIONS));
     reader.finish()
@@ -73,15 +75,48 @@ impl Reader {
         let Some(reference) = REFERENCE.as_ref() else { return text.to_owned() };
         let replace = |found: &regex::Captures<'_>| {
             let part = |at: usize| found.get(at).map(|m| m.as_str());
-            let sign = u32::try_from(self.references.len()).ok().and_then(|n| char::from_u32(FIRST_SIGN + n));
             let source = part(0).unwrap_or_default().to_owned();
-            let Some(sign) = sign.filter(|c| u32::from(*c) <= LAST_SIGN) else { return source };
+            let Some(sign) = self.free_sign() else { return source };
             let subtype = if part(3).is_some() { "s" } else { "d" };
             let anchor = part(2).or(part(3)).unwrap_or_default();
             self.references.push((source, reference_span(part(1).unwrap_or_default(), subtype, anchor)));
             sign.to_string()
         };
         reference.replace_all(text, replace).into_owned()
+    }
+
+    fn free_sign(&self) -> Option<char> {
+        let sign = FIRST_SIGN.checked_add(u32::try_from(self.references.len()).ok()?)?;
+        char::from_u32(sign).filter(|_| sign <= LAST_SIGN)
+    }
+
+    /// Puts a sign in the place of every formula: whatever stands between two `$` of one line, outside of code.
+    fn take_formulas(&mut self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(['\\', '`', '$']) {
+            let (before, from) = rest.split_at(at);
+            out += before;
+            let formula = from.strip_prefix('$').and_then(|after| after.split_once('$'));
+            let formula = formula.map(|(inside, _)| inside).filter(|t| !t.is_empty() && !t.contains('\n'));
+            let taken = match (formula, self.free_sign()) {
+                (Some(inside), Some(sign)) => {
+                    let kind = "inline-math".to_owned();
+                    let text = self.restore(inside);
+                    let source = format!("${text}$");
+                    self.references.push((source, Span { kind, text, attrs: Attrs::default() }));
+                    out.push(sign);
+                    inside.len() + 2
+                }
+                _ => {
+                    let taken = unread(from);
+                    out += from.get(..taken).unwrap_or_default();
+                    taken
+                }
+            };
+            rest = from.get(taken..).unwrap_or_default();
+        }
+        out + rest
     }
 
     /// The source of the references in a text that is not read for them, such as code.
@@ -117,12 +152,11 @@ impl Reader {
             NodeValue::Text(text) => self.text(&text),
             NodeValue::SoftBreak | NodeValue::LineBreak => self.text("\n"),
             NodeValue::ShortCode(code) => {
-                // The kernel asks for the coloured form.
                 let plain = code.emoji.trim_end_matches('\u{fe0f}');
-                self.text(&format!("{plain}\u{fe0f}"));
+                let coloured = if COLOURED.contains(plain) { "\u{fe0f}" } else { "" };
+                self.text(&format!("{plain}{coloured}"));
             }
             NodeValue::Code(code) => self.leaf("code", &code.literal),
-            NodeValue::Math(math) => self.leaf("inline-math", &math.literal),
             NodeValue::HtmlInline(tag) => self.tag(&tag),
             NodeValue::Emph => self.within("em", node),
             NodeValue::Strong => self.within("strong", node),
@@ -131,6 +165,9 @@ impl Reader {
             NodeValue::Superscript => self.within("sup", node),
             NodeValue::Subscript => self.within("sub", node),
             NodeValue::Escaped => self.within("backslash", node),
+            NodeValue::Link(link) if node.first_child().is_none() => {
+                self.text(&format!("[]({})", self.restore(&link.url)));
+            }
             NodeValue::Link(link) => {
                 let mut attrs = Attrs::default();
                 attrs.set("data-href", &self.restore(&link.url));
@@ -170,7 +207,8 @@ impl Reader {
         let name = tag.trim_matches(['<', '>', '/', ' ']).split([' ', '\n']).next().unwrap_or_default();
         let name = name.to_ascii_lowercase();
         let kind = match name.as_str() {
-            "u" | "kbd" | "sub" | "sup" | "mark" | "s" | "em" | "strong" | "span" => name.as_str(),
+            "u" | "kbd" | "sub" | "sup" | "mark" | "s" | "em" | "strong" => name.as_str(),
+            "span" if tag.starts_with("</") || tag.contains("data-type=") => name.as_str(),
             "b" => "strong",
             "i" => "em",
             "del" | "strike" => "s",
@@ -181,13 +219,12 @@ impl Reader {
             let closes = |open: &(String, Attrs)| {
                 open.0 == kind || (kind == "span" && open.1.get("data-type").is_some())
             };
-            if let Some(at) = self.open.iter().rposition(closes) {
-                let (_, attrs) = self.open.remove(at);
-                // A formula's text lies in its attribute; nothing stands between its tags.
-                if attrs.text("data-type") == "inline-math" {
-                    let text = attrs.text("data-content").to_owned();
-                    self.spans.push(Span { kind: "inline-math".into(), text, attrs: Attrs::default() });
-                }
+            let Some(at) = self.open.iter().rposition(closes) else { return self.text(tag) };
+            let (_, attrs) = self.open.remove(at);
+            // A formula's text lies in its attribute; nothing stands between its tags.
+            if attrs.text("data-type") == "inline-math" {
+                let text = attrs.text("data-content").to_owned();
+                self.spans.push(Span { kind: "inline-math".into(), text, attrs: Attrs::default() });
             }
             return;
         }
@@ -204,7 +241,8 @@ impl Reader {
 
     /// Plain text: an attribute list for the span before it, references, tags, and the rest.
     fn text(&mut self, text: &str) {
-        let mut text = text.trim_start_matches(GUARD);
+        let text = text.replace(GUARD, "").replace('\u{a0}', " ");
+        let mut text = text.as_str();
         if let Some((given, taken)) = attrs::read(text)
             && let Some(last) = self.spans.last_mut().filter(|span| !span.kind.is_empty())
         {
@@ -231,6 +269,9 @@ impl Reader {
         let mut from = 0;
         for found in pattern.captures_iter(text) {
             let (Some(whole), Some(name)) = (found.get(0), found.get(1)) else { continue };
+            if whole.start() == from && self.spans.last().is_some_and(|last| last.is("tag")) {
+                self.push(" ".into());
+            }
             self.push(text.get(from..whole.start()).unwrap_or_default().to_owned());
             self.open.push(("tag".into(), Attrs::default()));
             self.push(name.as_str().to_owned());
@@ -246,9 +287,12 @@ impl Reader {
         if text.is_empty() && !anchored {
             return;
         }
-        let mut kinds: Vec<&str> = self.open.iter().flat_map(|(kind, _)| kind.split(' ')).collect();
-        kinds.sort_by_key(|kind| ORDER.iter().position(|o| o == kind).unwrap_or(ORDER.len()));
-        kinds.dedup();
+        let mut kinds: Vec<&str> = Vec::new();
+        for kind in self.open.iter().flat_map(|(kind, _)| kind.split(' ')) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
         let in_span = self.open.iter().any(|(_, attrs)| attrs.get("data-type").is_some());
         let mut attrs = Attrs::default();
         for (name, value) in self.open.iter().flat_map(|(_, attrs)| attrs.iter()) {
@@ -257,13 +301,51 @@ impl Reader {
             }
         }
         let text = if in_span { attrs::unescape(&text) } else { text };
-        let span = Span { kind: kinds.join(" "), text, attrs };
-        join(&mut self.spans, span);
+        let kind = kinds.join(" ");
+        if kinds.is_empty() || !kinds.iter().all(|kind| TIGHT.contains(kind)) {
+            return join(&mut self.spans, Span { kind, text, attrs });
+        }
+        let inside = text.trim();
+        let (before, after) = match text.find(inside).filter(|_| !inside.is_empty()) {
+            Some(at) => (text.get(..at), text.get(at + inside.len()..)),
+            None => (Some(text.as_str()), None),
+        };
+        let blanks = |blanks: Option<&str>, spans: &mut Vec<Span>| {
+            blanks.filter(|b| !b.is_empty()).into_iter().for_each(|b| join(spans, Span::plain(b)));
+        };
+        blanks(before, &mut self.spans);
+        if !inside.is_empty() {
+            join(&mut self.spans, Span { kind, text: inside.to_owned(), attrs });
+        }
+        blanks(after, &mut self.spans);
     }
 
     fn finish(self) -> Vec<Span> {
         self.spans
     }
+}
+
+/// How many bytes at the start of a text are no formula: an escape, code with its fences, or one sign.
+fn unread(text: &str) -> usize {
+    let first = text.chars().next().map_or(1, char::len_utf8);
+    let next = text.get(first..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    let ticks = text.len() - text.trim_start_matches('`').len();
+    if text.starts_with('\\') {
+        return first + next;
+    }
+    if ticks == 0 {
+        return first;
+    }
+    let mut at = ticks;
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('`')) {
+        let from = text.get(at + found..).unwrap_or_default();
+        let run = from.len() - from.trim_start_matches('`').len();
+        at += found + run;
+        if run == ticks {
+            return at;
+        }
+    }
+    ticks
 }
 
 /// Adds a span, or lengthens the last one where both look the same.

@@ -1,6 +1,6 @@
 //! The tree as plain text, for the index, and what is counted of it.
 
-use super::inline::ZERO_WIDTH;
+use super::inline::{self, ZERO_WIDTH};
 use super::{Kind, Node, Span};
 
 /// What a text leaves out or takes in.
@@ -26,19 +26,20 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
     let mut after_blank = false;
     node.walk(&mut |n| {
         if n.kind.is_container() {
-            if !after_blank {
-                out.push(' ');
-                after_blank = true;
-            }
+            out += if after_blank { "" } else { " " };
+            // Quotes and super blocks have a sign of their own behind that blank.
+            after_blank = !matches!(n.kind, Kind::Quote | Kind::Super { .. });
             if let Kind::Callout { name, icon, title } = &n.kind {
-                out += &format!("{name} {icon} {title} ");
+                let title: String = inline::parse(title).into_iter().map(|span| span.text).collect();
+                let shown = [name.as_str(), icon, &title];
+                shown.iter().filter(|part| !part.is_empty()).for_each(|part| out += &format!("{part} "));
             }
             return;
         }
         after_blank = false;
         match &n.kind {
             Kind::Table(table) => {
-                for cell in table.rows.iter().flatten() {
+                for cell in table.rows.iter().flatten().filter(|cell| !cell.is_empty()) {
                     if !out.is_empty() {
                         out.push(' ');
                     }
@@ -46,6 +47,10 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
                 }
             }
             Kind::Code { text, .. } | Kind::Math(text) | Kind::Html(text) => out += text,
+            Kind::Media { name, text } if name != "iframe" => {
+                let source = text.split_once("src=\"").and_then(|(_, rest)| rest.split('"').next());
+                out += &format!("{} ", source.unwrap_or_default());
+            }
             _ => out += &spans(&n.spans, take),
         }
     });
@@ -60,9 +65,14 @@ fn spans(spans: &[Span], take: Take) -> String {
             part = format!("#{part}#");
         }
         if take == Take::Targets {
-            let targets = if span.is("img") { ["data-src", "title"] } else { ["data-title", "data-href"] };
-            let found = targets.iter().filter_map(|name| span.attrs.get(name));
-            found.for_each(|target| part += &format!(" {target}"));
+            if span.is("img") {
+                part += &format!(" {} {}", span.attrs.text("data-src"), span.attrs.text("title"));
+            }
+            let targets = ["data-title", "data-href", "data-inline-memo-content"];
+            for (name, target) in targets.iter().filter_map(|name| Some((name, span.attrs.get(name)?))) {
+                part += if name.contains("memo") { "" } else { " " };
+                part += target;
+            }
         }
         out += &part;
         if ["code", "tag", "kbd"].iter().any(|kind| span.is(kind)) {
@@ -86,39 +96,34 @@ pub(crate) struct Stat {
 /// Counts a block and all below it.
 pub(crate) fn stat(node: &Node) -> Stat {
     let mut stat = Stat::default();
+    let mut text = String::new();
     node.walk(&mut |n| {
         stat.blocks += usize::from(n.kind != Kind::Document);
-        let text = match &n.kind {
-            Kind::Code { text, .. } | Kind::Math(text) => text.clone(),
-            _ => n.texts().into_iter().map(|cell| counted(cell)).collect::<Vec<_>>().join(" "),
-        };
-        let (runes, words) = count_words(&text);
-        stat.runes += runes;
-        stat.words += words;
+        match &n.kind {
+            Kind::Code { text: inside, .. } | Kind::Math(inside) => text += inside,
+            _ => n.texts().into_iter().for_each(|cell| text += &counted(cell)),
+        }
+        text.push(' ');
         for span in n.texts().into_iter().flatten() {
             stat.links += usize::from(span.is("a"));
             stat.images += usize::from(span.is("img"));
             stat.refs += usize::from(span.is("block-ref"));
         }
     });
+    (stat.runes, stat.words) = count_words(&text);
     stat
 }
 
-/// The text of spans that counts: no formulas, of images both texts, and the blanks around code and tags.
+/// The text of spans that counts, with the zero-width blanks that the kernel has around code, tags and images.
 fn counted(spans: &[Span]) -> String {
     let mut out = String::new();
     for (at, span) in spans.iter().enumerate() {
         let room = ["code", "tag", "kbd"].iter().any(|kind| span.is(kind));
-        if room && at == 0 {
+        if (room || span.is("img")) && at == 0 {
             out.push(ZERO_WIDTH);
         }
-        if !span.is("inline-math") {
-            out += &span.text;
-        }
-        if span.is("img") {
-            out += span.attrs.text("title");
-        }
-        if room {
+        out += &span.text;
+        if room || (span.is("img") && at + 1 == spans.len()) {
             out.push(ZERO_WIDTH);
         }
     }

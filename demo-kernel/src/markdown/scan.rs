@@ -4,14 +4,24 @@ use super::{Attrs, Kind, Node, attrs, inline, table};
 
 mod container;
 
+pub(crate) use container::CALLOUTS;
+
 /// Blocks inside blocks are read so deep; deeper ones stay text.
 const DEEPEST: usize = 40;
 
 /// Reads the blocks of Markdown or Kramdown; the attribute list of a whole document is dropped.
 pub(crate) fn scan(text: &str) -> Vec<Node> {
-    let text = text.replace("\r\n", "\n").replace('\t', "    ").replace(inline::ZERO_WIDTH, "");
-    let lines: Vec<&str> = text.split('\n').collect();
+    let text = text.replace("\r\n", "\n").replace(inline::ZERO_WIDTH, "");
+    let lines: Vec<String> = text.split('\n').map(blanks_for_tabs).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     Scanner::default().blocks(&lines)
+}
+
+/// The tabs that indent a line become blanks; others are text.
+fn blanks_for_tabs(line: &str) -> String {
+    let text = line.trim_start_matches([' ', '\t']);
+    let indent = line.get(..line.len() - text.len()).unwrap_or_default();
+    indent.replace('\t', "    ") + text
 }
 
 #[derive(Default)]
@@ -76,7 +86,12 @@ impl Scanner {
 fn apply(block: &mut Node, list: &Attrs) {
     for (name, value) in list.iter() {
         match name {
-            "id" if crate::id::is_node_id(value) => value.clone_into(&mut block.id),
+            "id" if crate::id::is_node_id(value) => {
+                value.clone_into(&mut block.id);
+                if list.get("updated").is_none() {
+                    block.attrs.set("updated", value.get(..14).unwrap_or_default());
+                }
+            }
             "id" => {}
             _ => block.attrs.set(name, value),
         }
@@ -101,9 +116,13 @@ fn code(lines: &[&str]) -> Option<Taken> {
     let mut text = String::new();
     for line in after.get(..end)? {
         let spaces = line.len() - line.trim_start_matches(' ').len();
-        text += line.get(spaces.min(indent)..).unwrap_or_default();
+        let line = line.get(spaces.min(indent)..).unwrap_or_default();
+        // A line that would end the block is joined to an invisible sign.
+        text += if line.starts_with("```") { "\u{200d}" } else { "" };
+        text += line;
         text.push('\n');
     }
+    let info = info.split(' ').next().unwrap_or_default();
     let node = Node::new(Kind::Code { info: info.to_owned(), text });
     Some((node, (end + 2).min(lines.len())))
 }
@@ -114,11 +133,12 @@ fn math(lines: &[&str]) -> Option<Taken> {
     if let Some(text) = start.strip_suffix("$$").filter(|text| !text.is_empty()) {
         return Some((Node::new(Kind::Math(text.trim().to_owned())), 1));
     }
-    let end = after.iter().position(|line| line.trim().ends_with("$$"))?;
+    let end = after.iter().position(|line| line.trim().ends_with("$$")).unwrap_or(after.len());
     let mut text: Vec<&str> = vec![start];
     text.extend(after.get(..end)?);
-    text.push(after.get(end)?.trim_end().trim_end_matches("$$"));
-    Some((Node::new(Kind::Math(text.join("\n").trim_matches('\n').to_owned())), end + 2))
+    text.extend(after.get(end).map(|last| last.trim_end().trim_end_matches("$$")));
+    let node = Node::new(Kind::Math(text.join("\n").trim_matches('\n').to_owned()));
+    Some((node, (end + 2).min(lines.len())))
 }
 
 fn heading(line: &str) -> Option<Taken> {
@@ -147,46 +167,38 @@ fn embed(lines: &[&str]) -> Option<Taken> {
     if !first.starts_with("{{") || first.starts_with("{{{") {
         return None;
     }
-    let blank = lines.iter().position(|line| line.trim().is_empty()).unwrap_or(lines.len());
-    let end = lines.iter().take(blank).position(|line| line.trim_end().ends_with("}}"))?;
-    let text = lines.get(..=end)?.join("\n");
-    let text = text.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim().to_owned();
-    Some((Node::new(Kind::Embed(text)), end + 1))
+    let text = first.strip_prefix("{{")?.strip_suffix("}}")?.trim().to_owned();
+    Some((Node::new(Kind::Embed(text)), 1))
 }
 
-fn starts_table(lines: &[&str]) -> bool {
-    let (Some(head), Some(next)) = (lines.first(), lines.get(1)) else { return false };
-    head.contains('|')
-        && table::delimiter(next).is_some_and(|columns| columns.len() == table::cells(head).len())
-}
-
+/// The table that a paragraph's lines are, or what stands before it. The kernel counts the lines without a bar,
+/// wherever they stand, skips as many lines, and wants a head and a line of dashes next.
 fn read_table(lines: &[&str]) -> Option<Taken> {
-    if !starts_table(lines) {
-        return None;
+    let text = lines.get(..text_lines(lines))?;
+    let before = text.iter().filter(|line| !line.contains('|')).count();
+    let (head, rest) = text.get(before..)?.split_first()?;
+    let (dashes, rows) = rest.split_first()?;
+    let aligns = table::delimiter(dashes).filter(|aligns| table::cells(head).len() <= aligns.len())?;
+    if before > 0 {
+        return Some(paragraph_of(text.get(..before)?));
     }
-    let aligns = table::delimiter(lines.get(1)?)?;
-    let row = |line: &&&str| line.contains('|') && attrs::read_line(line).is_none();
-    let rows: Vec<&str> = lines.iter().skip(2).take_while(row).copied().collect();
     let mut node = Node::new(Kind::Paragraph);
     // The kernel notes the widths of the columns, empty at first.
-    node.attrs.set("colgroup", &"|".repeat(aligns.len() - 1));
-    let taken = rows.len() + 2;
-    node.kind = Kind::Table(table::read(lines.first()?, aligns, &rows));
-    Some((node, taken))
+    node.attrs.0.push(("colgroup".to_owned(), "|".repeat(aligns.len() - 1)));
+    node.kind = Kind::Table(table::read(head, aligns, rows));
+    Some((node, text.len()))
 }
 
-/// HTML elements that make a block of their own, up to the next empty line.
-const HTML_BLOCKS: [&str; 22] = [
-    "address", "article", "aside", "audio", "center", "details", "dialog", "div", "fieldset", "figure",
-    "footer", "form", "header", "iframe", "main", "nav", "pre", "script", "section", "style", "table",
-    "video",
-];
-
+/// HTML that is a block: `<div>` up to the next empty line, and media that stand on one line.
 fn html(lines: &[&str]) -> Option<Taken> {
-    let line = lines.first()?.trim_start();
-    let rest = line.strip_prefix("</").or_else(|| line.strip_prefix('<'))?;
-    let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
-    if !rest.starts_with("!--") && !HTML_BLOCKS.contains(&name.to_ascii_lowercase().as_str()) {
+    let line = lines.first()?.trim();
+    if let Some(&name) =
+        MEDIA.iter().find(|name| line.strip_prefix('<').is_some_and(|l| l.starts_with(**name)))
+        && line.ends_with('>')
+    {
+        return Some((Node::new(Kind::Media { name: name.to_owned(), text: line.to_owned() }), 1));
+    }
+    if !line.strip_prefix("<div")?.starts_with([' ', '>', '/']) && line != "<div" {
         return None;
     }
     let inside = |line: &&&str| !line.trim().is_empty() && attrs::read_line(line).is_none();
@@ -199,6 +211,9 @@ fn html(lines: &[&str]) -> Option<Taken> {
     };
     Some((Node::new(kind), taken))
 }
+
+/// Elements that make a block of a kind of their own.
+const MEDIA: [&str; 3] = ["iframe", "video", "audio"];
 
 /// The Kramdown of a database block.
 fn database(text: &str) -> Option<Kind> {
@@ -224,13 +239,22 @@ fn interrupts(lines: &[&str]) -> bool {
         || line == "$$"
         || container::interrupts(line)
         || code(&[line]).is_some()
-        || starts_table(lines)
+}
+
+/// How many lines belong to the paragraph that starts on the first one.
+fn text_lines(lines: &[&str]) -> usize {
+    1 + (1..lines.len()).take_while(|at| !interrupts(lines.get(*at..).unwrap_or_default())).count()
 }
 
 fn paragraph(lines: &[&str]) -> Taken {
-    let more = (1..lines.len()).take_while(|at| !interrupts(lines.get(*at..).unwrap_or_default())).count();
-    let text: Vec<&str> = lines.iter().take(more + 1).map(|line| line.trim_start()).collect();
+    paragraph_of(lines.get(..text_lines(lines)).unwrap_or_default())
+}
+
+fn paragraph_of(lines: &[&str]) -> Taken {
     let mut node = Node::new(Kind::Paragraph);
-    node.spans = inline::parse(&text.join("\n"));
-    (node, more + 1)
+    node.spans = inline::parse(&lines.join("\n"));
+    if node.spans.iter().all(|span| span.kind.is_empty() && span.text.trim().is_empty()) {
+        node.spans.clear();
+    }
+    (node, lines.len())
 }

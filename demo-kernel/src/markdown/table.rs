@@ -55,22 +55,19 @@ fn align(cell: &str) -> Option<Align> {
     })
 }
 
-/// The cells of a row, cut at bars that are neither escaped nor inside code.
+/// The cells of a row, cut at bars that are not escaped.
 pub(super) fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
     let mut cells = vec![String::new()];
-    let (mut escaped, mut code) = (false, false);
+    let mut escaped = false;
     for c in line.chars() {
-        if c == '`' && !escaped {
-            code = !code;
-        }
         match (c, cells.last_mut()) {
             ('|', Some(cell)) if escaped => {
                 cell.pop();
                 cell.push('|');
             }
-            ('|', _) if !code => cells.push(String::new()),
+            ('|', _) => cells.push(String::new()),
             (_, Some(cell)) => cell.push(c),
             (_, None) => {}
         }
@@ -98,8 +95,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_in_code_and_behind_a_backslash_do_not_cut() {
-        assert_eq!(cells("| a | `b|c` | d\\|e |"), [" a ", " `b|c` ", " d|e "]);
+    fn bars_behind_a_backslash_do_not_cut() {
+        assert_eq!(cells("| a | `b\\|c` | `d|e` |"), [" a ", " `b|c` ", " `d", "e` "]);
         assert_eq!(cells("a|b"), ["a", "b"]);
         assert_eq!(cells("||x|"), ["", "x"]);
     }

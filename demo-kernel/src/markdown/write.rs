@@ -2,7 +2,7 @@
 
 use super::inline::ZERO_WIDTH;
 use super::table::{Align, Table};
-use super::{Kind, Node, Span, attrs};
+use super::{CALLOUTS, Kind, Node, Span, attrs, inline};
 
 /// How a tree is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,12 @@ pub(crate) enum Style {
 
 /// One block with what lies in it; a document is its blocks and its own attribute list.
 pub(crate) fn write(node: &Node, style: Style) -> String {
-    let mut out = block(node, style);
+    one(node, style, false)
+}
+
+/// The same inside an item or quote or not.
+fn one(node: &Node, style: Style, nested: bool) -> String {
+    let mut out = block(node, style, nested);
     // An item's list stands in its first line.
     if style != Style::Plain && !matches!(node.kind, Kind::Item { .. }) {
         if !out.is_empty() {
@@ -28,17 +33,17 @@ pub(crate) fn write(node: &Node, style: Style) -> String {
     out
 }
 
-fn children(node: &Node, style: Style, between: &str) -> String {
-    let parts: Vec<String> = node.children.iter().map(|n| write(n, style)).collect();
+fn children(node: &Node, style: Style, nested: bool, between: &str) -> String {
+    let parts: Vec<String> = node.children.iter().map(|n| one(n, style, nested)).collect();
     parts.join(between)
 }
 
-fn block(node: &Node, style: Style) -> String {
+fn block(node: &Node, style: Style, nested: bool) -> String {
     match &node.kind {
-        Kind::Document => children(node, style, "\n\n"),
+        Kind::Document => children(node, style, nested, "\n\n"),
         Kind::Heading(level) => {
-            let text = spans(&node.spans, style);
-            format!("{} {text}", "#".repeat(usize::from(*level))).trim_end().to_owned()
+            let text = format!("{} {}", "#".repeat(usize::from(*level)), spans(&node.spans, style));
+            if style == Style::Plain { text.trim_end().to_owned() } else { text }
         }
         Kind::Paragraph => {
             let text = spans(&node.spans, style);
@@ -46,18 +51,22 @@ fn block(node: &Node, style: Style) -> String {
             let trimmed = style == Style::Plain && node.spans.iter().all(|span| span.kind.is_empty());
             if trimmed { text.trim().to_owned() } else { text }
         }
-        Kind::List(_) => children(node, style, "\n"),
+        Kind::List(_) => children(node, style, nested, "\n"),
         Kind::Item { marker, task } => item(node, marker, *task, style),
-        Kind::Quote => quoted(&children(node, style, "\n\n"), style),
+        Kind::Quote => quoted(&children(node, style, true, "\n\n"), style != Style::Plain || nested),
         Kind::Callout { name, icon, title } => {
-            let head = format!("[!{name}] {icon} {title}");
-            quoted(&format!("{}\n{}", head.trim_end(), children(node, style, "\n\n")), style)
+            let text =
+                format!("{}\n{}", callout_head(name, icon, title), children(node, style, true, "\n\n"));
+            quoted(&text, style != Style::Plain || nested)
         }
-        Kind::Super { layout } => format!("{{{{{{{layout}\n{}\n\n}}}}}}", children(node, style, "\n\n")),
+        Kind::Super { layout } => {
+            format!("{{{{{{{layout}\n{}\n\n}}}}}}", children(node, style, nested, "\n\n"))
+        }
         Kind::Table(table) => write_table(table, style),
         Kind::Code { info, text } => code(info, text),
         Kind::Math(text) => format!("$$\n{text}\n$$"),
         Kind::Html(text) => text.clone(),
+        Kind::Media { text, .. } => format!("{text}{}", if style == Style::Plain { "" } else { "\n" }),
         Kind::Break => "---".into(),
         Kind::Embed(text) => format!("{{{{{text}}}}}"),
         Kind::Database { av, view } => {
@@ -66,8 +75,18 @@ fn block(node: &Node, style: Style) -> String {
     }
 }
 
+/// The first line of a callout; an icon and title that are usual for its name are left out.
+fn callout_head(name: &str, icon: &str, title: &str) -> String {
+    let usual = CALLOUTS.iter().any(|known| *known == (name, icon, title));
+    let shown = format!("{icon} {}", spans(&inline::parse(title), Style::Textmark));
+    let shown = if usual || shown.trim().is_empty() { String::new() } else { format!(" {shown}") };
+    format!("[!{name}]{shown}")
+}
+
 fn item(node: &Node, marker: &str, task: Option<char>, style: Style) -> String {
-    let inside = children(node, style, "\n\n");
+    let inside = children(node, style, true, "\n\n");
+    let empty = node.children.first().is_some_and(|n| n.kind == Kind::Paragraph && n.spans.is_empty());
+    let inside = if empty && style != Style::Plain { format!("\n{inside}") } else { inside };
     // The kernel's own items have no marker; it prints one but indents by nothing more than a blank.
     let indent = " ".repeat(marker.len() + 1);
     let mut out = format!("{} ", if marker.is_empty() { "-" } else { marker });
@@ -86,22 +105,25 @@ fn item(node: &Node, marker: &str, task: Option<char>, style: Style) -> String {
         }
         out += line;
     }
-    out
+    if inside.is_empty() { out.trim_end().to_owned() } else { out }
 }
 
-/// Every line behind a `>`; Kramdown closes with an empty one.
-fn quoted(text: &str, style: Style) -> String {
-    let mark = |line: &str| if line.is_empty() { ">".to_owned() } else { format!("> {line}") };
+/// Every line behind a `>`; an empty one closes what is not outermost.
+fn quoted(text: &str, close: bool) -> String {
+    let mark = |line: &str| {
+        let gap = if line.is_empty() || line.starts_with('>') { "" } else { " " };
+        format!(">{gap}{line}")
+    };
     let lines: Vec<String> = text.split('\n').map(mark).collect();
-    let close = if style == Style::Plain { "" } else { "\n>" };
-    lines.join("\n") + close
+    lines.join("\n") + if close { "\n>" } else { "" }
 }
 
 fn code(info: &str, text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let ticks = |line: &str| line.len() - line.trim_start_matches('`').len();
+    let longest = text.lines().map(ticks).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    format!("{fence}{info}\n{text}\n{fence}")
+    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{info}\n{text}{end}{fence}")
 }
 
 fn write_table(table: &Table, style: Style) -> String {
@@ -119,7 +141,7 @@ fn write_table(table: &Table, style: Style) -> String {
 }
 
 fn delimiter(align: Align, width: usize) -> String {
-    let dashes = |colons: usize| "-".repeat(width.max(3) - colons);
+    let dashes = |colons: usize| "-".repeat(width.saturating_sub(colons).max(1));
     match align {
         Align::None => format!(" {}", dashes(0)),
         Align::Left => format!(" :{}", dashes(1)),
@@ -128,9 +150,23 @@ fn delimiter(align: Align, width: usize) -> String {
     }
 }
 
-/// How wide the kernel takes a cell to be: it counts the signs and the blank around code, but of no other mark.
+/// How wide the kernel takes a cell to be: it counts plain text, signs beyond ASCII twice, of images the text and
+/// the target, the zero-width blanks around code and the like, and two for the cell; of marked text nothing.
 fn width(cell: &[Span]) -> usize {
-    cell.iter().map(|span| span.text.chars().count() + if span.is("code") { 5 } else { 0 }).sum()
+    let shown = |text: &str| text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum::<usize>();
+    let mut width = 2;
+    for (at, span) in cell.iter().enumerate() {
+        let first = at == 0 && wants_room(span);
+        let behind = wants_room(span) && (!span.is("img") || at + 1 == cell.len());
+        width += 2 * (usize::from(first) + usize::from(behind));
+        width += match span.kind.as_str() {
+            // A bar is kept as an escape with its parts, which are counted as well.
+            "" => shown(&span.text) + 4 * span.text.matches('|').count(),
+            "img" => shown(&span.text) + shown(span.attrs.text("data-src")) + 4,
+            _ => 0,
+        };
+    }
+    width
 }
 
 /// Whether the kernel puts a zero-width blank behind a span, and before it at the start.
@@ -139,7 +175,7 @@ fn wants_room(span: &Span) -> bool {
 }
 
 /// Marks that open before and close behind their text.
-const MARKS: [(&str, &str, &str); 8] = [
+const MARKS: [(&str, &str, &str); 9] = [
     ("strong", "**", "**"),
     ("em", "*", "*"),
     ("u", "<u>", "</u>"),
@@ -148,6 +184,7 @@ const MARKS: [(&str, &str, &str); 8] = [
     ("sup", "<sup>", "</sup>"),
     ("sub", "<sub>", "</sub>"),
     ("kbd", "<kbd>", "</kbd>"),
+    ("tag", "#", "#"),
 ];
 
 fn mark(kind: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
@@ -158,93 +195,103 @@ fn mark(kind: &str) -> Option<&'static (&'static str, &'static str, &'static str
 pub(crate) fn spans(spans: &[Span], style: Style) -> String {
     let mut out = String::new();
     let last = spans.iter().rposition(|span| !span.kind.is_empty());
-    let mut open: Vec<&str> = Vec::new();
     for (at, span) in spans.iter().enumerate() {
-        let room = wants_room(span);
-        // Textmark shows every such blank, Kramdown none at the two ends, Markdown none at all.
-        if room && at == 0 && style == Style::Textmark {
+        let next = spans.get(at + 1);
+        // Textmark shows the blank around code and the like, Kramdown not at the two ends, Markdown never.
+        let room = wants_room(span) && (!span.is("img") || next.is_none());
+        if wants_room(span) && at == 0 && style == Style::Textmark {
             out.push(ZERO_WIDTH);
         }
-        if style == Style::Textmark {
-            out += &textmark(span);
-        } else {
-            let wanted: Vec<&str> = marks_of(span);
-            while let Some(kind) =
-                open.last().filter(|kind| open.iter().any(|o| !wanted.contains(o)) || !wanted.contains(kind))
-            {
-                out += mark(kind).map_or("", |m| m.2);
-                open.pop();
-            }
-            for kind in wanted {
-                if !open.contains(&kind) {
-                    out += mark(kind).map_or("", |m| m.1);
-                    open.push(kind);
-                }
-            }
-            out += &leaf(span);
+        out += &match style {
+            Style::Textmark => textmark(span),
+            _ => marked(span, next),
+        };
+        if let Some(look) = span.attrs.get("style").filter(|_| !span.is("img")) {
+            out += &format!("{{: style=\"{}\"}}", attrs::escape(look));
         }
         let inside = last.is_some_and(|last| at < last);
         if room && (style == Style::Textmark || (style == Style::Kramdown && inside)) {
             out.push(ZERO_WIDTH);
+        } else if style == Style::Kramdown && is_mark(span) && next.is_some_and(is_mark) {
+            // Signs that would meet are kept apart.
+            out.push(ZERO_WIDTH);
         }
-    }
-    for kind in open.iter().rev() {
-        out += mark(kind).map_or("", |m| m.2);
     }
     if style == Style::Plain { out.replace(ZERO_WIDTH, "") } else { out }
 }
 
-/// The marks of a span that Markdown has signs for; a span with a style of its own has none.
-fn marks_of(span: &Span) -> Vec<&str> {
+fn is_mark(span: &Span) -> bool {
+    !span.kind.is_empty() && !span.is("img") && !span.is("backslash")
+}
+
+/// A span as Markdown, with the signs of all its looks.
+fn marked(span: &Span, next: Option<&Span>) -> String {
+    let attr = |name: &str| span.attrs.text(name);
+    if span.kind.is_empty() {
+        return span.text.clone();
+    }
+    if span.is("img") {
+        return image(span);
+    }
+    if span.is("backslash") {
+        return format!("\\{}", span.text);
+    }
     if is_foreign(span) {
-        Vec::new()
+        return textmark(span);
+    }
+    let ticks = if span.text.contains('`') { "``" } else { "`" };
+    let pad = if span.text.contains('`') { " " } else { "" };
+    let text = if span.is("code") {
+        let inner = format!("{ticks}{pad}{}{pad}{ticks}", span.text);
+        let alone = span.kind.split(' ').all(|kind| matches!(kind, "code" | "a"));
+        if alone { inner } else { format!("{ZERO_WIDTH}{inner}{ZERO_WIDTH}") }
     } else {
-        span.kind.split(' ').filter(|kind| mark(kind).is_some()).collect()
+        attrs::escape(&span.text)
+    };
+    let quote = if attr("data-subtype") == "s" { '"' } else { '\'' };
+    let mut out = match () {
+        () if span.is("inline-math") => format!("${}$", span.text),
+        () if span.is("block-ref") => format!("(({} {quote}{}{quote}))", attr("data-id"), span.text),
+        () if span.is("a") => format!("[{text}]({})", destination(attr("data-href"), attr("data-title"))),
+        () if span.is("inline-memo") => memo(&span.text, attr("data-inline-memo-content")),
+        () => text,
+    };
+    for kind in span.kind.rsplit(' ') {
+        out = mark(kind).map_or_else(|| out.clone(), |m| format!("{}{out}{}", m.1, m.2));
+    }
+    // Markdown wants a blank where a sign would stand between a letter and a punctuation mark.
+    let bold = ["strong", "em", "s"].iter().any(|kind| span.is(kind));
+    if bold && !span.is("inline-math") && !["a", "block-ref", "inline-memo"].iter().any(|kind| span.is(kind))
+    {
+        if starts_oddly(span.text.chars().next()) {
+            out.insert(0, ' ');
+        }
+        if next.is_some_and(|next| !is_mark(next)) && starts_oddly(span.text.chars().next_back()) {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+fn starts_oddly(c: Option<char>) -> bool {
+    c.is_some_and(|c| !c.is_alphanumeric())
+}
+
+/// A note on a text, as the kernel writes it where there is no other way.
+fn memo(text: &str, note: &str) -> String {
+    match (note, text.chars().next_back()) {
+        ("", _) => text.to_owned(),
+        (_, Some(c)) if super::plain::is_cjk(c) => format!("{text}<sup>（{note}）</sup>"),
+        _ => format!("{text}<sup>({note})</sup>"),
     }
 }
 
 /// Whether only the textmark form can say what this span is.
 fn is_foreign(span: &Span) -> bool {
     let known = |kind: &str| {
-        mark(kind).is_some()
-            || matches!(kind, "" | "code" | "tag" | "a" | "block-ref" | "inline-math" | "img" | "backslash")
+        mark(kind).is_some() || matches!(kind, "code" | "a" | "block-ref" | "inline-math" | "inline-memo")
     };
-    !span.kind.split(' ').all(known) || (!span.is("img") && span.attrs.get("style").is_some())
-}
-
-/// A span without its marks, as Markdown.
-fn leaf(span: &Span) -> String {
-    let text = span.text.as_str();
-    if is_foreign(span) {
-        return textmark(span);
-    }
-    let attr = |name: &str| span.attrs.text(name);
-    if span.is("img") {
-        return image(span);
-    }
-    if span.is("inline-math") {
-        return format!("${text}$");
-    }
-    if span.is("block-ref") {
-        let quote = if attr("data-subtype") == "s" { '"' } else { '\'' };
-        return format!("(({} {quote}{text}{quote}))", attr("data-id"));
-    }
-    let mut out = if span.is("code") {
-        let fence = "`".repeat(if text.contains('`') { 2 } else { 1 });
-        let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-        format!("{fence}{pad}{text}{pad}{fence}")
-    } else if span.is("backslash") {
-        format!("\\{text}")
-    } else {
-        literal(text)
-    };
-    if span.is("tag") {
-        out = format!("#{out}#");
-    }
-    if span.is("a") {
-        out = format!("[{out}]({})", destination(attr("data-href"), attr("data-title")));
-    }
-    out
+    !span.kind.split(' ').filter(|kind| *kind != "text").any(known)
 }
 
 fn image(span: &Span) -> String {
@@ -265,18 +312,9 @@ fn destination(to: &str, title: &str) -> String {
     if title.is_empty() { to } else { format!("{to} \"{}\"", title.replace('"', "&quot;")) }
 }
 
-/// Plain text; what would be read as a tag is written as text.
-fn literal(text: &str) -> String {
-    let tag = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
-    if text.match_indices('<').any(|(at, _)| text.get(at + 1..).is_some_and(tag)) {
-        return text.replace('<', "&lt;").replace('>', "&gt;");
-    }
-    text.to_owned()
-}
-
 fn textmark(span: &Span) -> String {
     if span.kind.is_empty() {
-        return literal(&span.text);
+        return span.text.clone();
     }
     if span.is("img") {
         return image(span);
@@ -293,7 +331,9 @@ fn textmark(span: &Span) -> String {
         );
     }
     let mut out = format!("<span data-type=\"{}\"", span.kind);
-    for (name, value) in span.attrs.iter() {
+    // Only a span with no other look shows its style here; all show it behind.
+    let shown = |name: &str| name != "style" || span.kind == "text";
+    for (name, value) in span.attrs.iter().filter(|(name, _)| shown(name)) {
         out += &format!(" {name}=\"{}\"", attrs::escape(value));
     }
     let text = span.text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

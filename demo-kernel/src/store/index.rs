@@ -20,7 +20,7 @@ static IDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\d{14}-[0-9a
 struct Block<'t> {
     id: &'t str,
     parent: &'t str,
-    kind: &'static str,
+    kind: &'t str,
     subtype: String,
     tag: String,
     content: String,
@@ -364,6 +364,6 @@ fn rank(kind: &Kind) -> i64 {
         Kind::Paragraph | Kind::Code { .. } | Kind::Math(_) | Kind::Table(_) | Kind::Html(_) => 10,
         Kind::List(_) | Kind::Item { .. } | Kind::Quote | Kind::Callout { .. } => 20,
         Kind::Super { .. } | Kind::Database { .. } => 30,
-        Kind::Break | Kind::Embed(_) => 100,
+        Kind::Break | Kind::Embed(_) | Kind::Media { .. } => 100,
     }
 }

@@ -11,6 +11,8 @@ struct Marker {
     content: usize,
     indent: usize,
     empty: bool,
+    /// Whether `[x]` follows: such items stand in lists of their own.
+    task: bool,
 }
 
 impl Marker {
@@ -32,16 +34,25 @@ impl Marker {
         // A text far off, or none, stands one blank behind its marker.
         let gap = if empty || blanks > 4 { 1 } else { blanks };
         let text = bare.get(..width)?.to_owned();
-        Some(Marker { text, content: indent + width + gap, indent, empty })
+        let rest = after.get(gap..).unwrap_or_default();
+        let rest = attrs::read(rest).and_then(|(_, taken)| rest.get(taken..)).unwrap_or(rest);
+        let task = matches!(rest.as_bytes(), [b'[', mark, b']', ..] if *mark != b']');
+        Some(Marker { text, content: indent + width + gap, indent, empty, task })
     }
 
     fn is_ordered(&self) -> bool {
         self.text.len() > 1
     }
 
+    fn number(&self) -> usize {
+        self.text.get(..self.text.len() - 1).and_then(|digits| digits.parse().ok()).unwrap_or(1)
+    }
+
     /// Whether an item of the other marker stands in the same list.
     fn fits(&self, other: &Marker) -> bool {
-        self.text.chars().last() == other.text.chars().last() && self.is_ordered() == other.is_ordered()
+        self.text.chars().last() == other.text.chars().last()
+            && self.is_ordered() == other.is_ordered()
+            && self.task == other.task
     }
 }
 
@@ -64,7 +75,7 @@ impl Scanner {
                 break;
             }
             let (inside, taken) = item_lines(&marker, lines.get(at..)?);
-            items.push(self.item(&marker, &inside));
+            items.push(self.item(&marker, first.number() + items.len(), &inside));
             at += taken;
             // Empty lines between items belong to the list; behind the last one they do not.
             let gap = lines.iter().skip(at).take_while(|line| line.trim().is_empty()).count();
@@ -73,31 +84,32 @@ impl Scanner {
                 at += gap;
             }
         }
-        let kind = match items.first().map(|item| &item.kind) {
-            Some(Kind::Item { task: Some(_), .. }) => ListType::Task,
-            _ if first.is_ordered() => ListType::Ordered,
-            _ => ListType::Bullet,
+        let kind = match () {
+            () if first.task => ListType::Task,
+            () if first.is_ordered() => ListType::Ordered,
+            () => ListType::Bullet,
         };
         let mut list = Node::new(Kind::List(kind));
         list.children = items;
         Some((list, at))
     }
 
-    fn item(&mut self, marker: &Marker, lines: &[&str]) -> Node {
+    /// An item; the numbers of a list follow its first one.
+    fn item(&mut self, marker: &Marker, number: usize, lines: &[&str]) -> Node {
         let mut first = lines.first().copied().unwrap_or_default();
         let mut list = Attrs::default();
         if let Some((given, taken)) = attrs::read(first) {
             list = given;
             first = first.get(taken..).unwrap_or_default();
         }
-        let task = ["[ ]", "[x]", "[X]"].iter().find_map(|sign| {
-            let rest = first.trim_start().strip_prefix(sign)?;
-            (rest.is_empty() || rest.starts_with(' ')).then_some((sign, rest.trim_start()))
+        let mark = first.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        let task = mark.filter(|(mark, rest)| {
+            mark.chars().count() == 1 && mark.is_ascii() && (rest.is_empty() || rest.starts_with(' '))
         });
-        let checked = task.map(|(sign, _)| if *sign == "[ ]" { ' ' } else { 'X' });
-        let first = task.map_or(first, |(_, rest)| rest);
+        let checked = task.and_then(|(mark, _)| mark.chars().next()).map(|mark| mark.to_ascii_uppercase());
+        let first = task.map_or(first, |(_, rest)| rest.trim_start());
         let inside: Vec<&str> = std::iter::once(first).chain(lines.iter().skip(1).copied()).collect();
-        let text = if marker.is_ordered() { marker.text.clone() } else { "-".to_owned() };
+        let text = if marker.is_ordered() && !marker.task { format!("{number}.") } else { "-".to_owned() };
         let mut item = Node::new(Kind::Item { marker: text, task: checked });
         apply(&mut item, &list);
         item.children = self.blocks(&inside);
@@ -123,7 +135,8 @@ impl Scanner {
             }
         }
         let taken = inside.len();
-        let callout = inside.first().and_then(|line| callout(line));
+        // A head alone is a quote.
+        let callout = inside.first().filter(|_| taken > 1).and_then(|line| callout(line));
         let from = usize::from(callout.is_some());
         let mut node = Node::new(callout.unwrap_or(Kind::Quote));
         node.children = self.blocks(inside.get(from..)?);
@@ -147,11 +160,16 @@ impl Scanner {
                 depth -= 1;
             }
             depth == 0
-        })?;
+        });
+        let end = end.unwrap_or(lines.len());
         let layout = if layout.is_empty() { "row" } else { layout };
         let mut node = Node::new(Kind::Super { layout: layout.to_owned() });
         node.children = self.blocks(lines.get(1..end)?);
-        Some((node, end + 1))
+        // One that holds nothing is a paragraph.
+        if node.children.is_empty() {
+            node.kind = Kind::Paragraph;
+        }
+        Some((node, (end + 1).min(lines.len())))
     }
 }
 
@@ -192,28 +210,23 @@ fn item_lines<'l>(marker: &Marker, lines: &[&'l str]) -> (Vec<&'l str>, usize) {
 /// The head of a callout: `[!NOTE] 📌 Title`.
 fn callout(line: &str) -> Option<Kind> {
     let (name, title) = line.trim().strip_prefix("[!")?.split_once(']')?;
-    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphabetic()) {
-        return None;
-    }
-    let name = name.to_ascii_uppercase();
-    let icon = match name.as_str() {
-        "TIP" => "💡",
-        "IMPORTANT" => "❗",
-        "WARNING" => "⚠️",
-        "CAUTION" => "🚨",
-        _ => "✏️",
-    };
+    let name = name.trim();
+    let known = CALLOUTS.iter().find(|(known, _, _)| *known == name);
     let title = title.trim();
     let (own, rest) = title.split_once(' ').unwrap_or((title, ""));
     let is_icon =
         |word: &str| !word.is_empty() && word.chars().all(|c| !c.is_alphanumeric() && !c.is_ascii());
-    let (icon, title) = if is_icon(own) { (own, rest.trim()) } else { (icon, title) };
-    let title = if title.is_empty() { titled(&name) } else { title.to_owned() };
-    Some(Kind::Callout { name, icon: icon.to_owned(), title })
+    let given = is_icon(own).then_some((own, rest.trim()));
+    let (icon, title) = given.unwrap_or((known.map_or("", |(_, icon, _)| icon), title));
+    let title = if title.is_empty() { known.map_or("", |(_, _, title)| title) } else { title };
+    Some(Kind::Callout { name: name.to_owned(), icon: icon.to_owned(), title: title.to_owned() })
 }
 
-/// `NOTE` as a title: `Note`.
-fn titled(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().map(|first| first.to_string() + &chars.as_str().to_ascii_lowercase()).unwrap_or_default()
-}
+/// The callouts that have an icon and a title of their own.
+pub(crate) const CALLOUTS: [(&str, &str, &str); 5] = [
+    ("NOTE", "✏️", "Note"),
+    ("TIP", "💡", "Tip"),
+    ("IMPORTANT", "❗", "Important"),
+    ("WARNING", "⚠️", "Warning"),
+    ("CAUTION", "🚨", "Caution"),
+];
