@@ -178,7 +178,14 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
             "no-permission-file",
             "If the table of levels cannot be read, go on as if there were none: every notebook at r",
         ),
-        switch("debug", "Show the requests to SiYuan on stderr, without secrets"),
+        switch("debug", "Show the requests to SiYuan on stderr, without secrets; the same as --log debug"),
+        Arg::new("shared:log")
+            .long("log")
+            .value_name("LEVEL")
+            .env("SIYUAN_MCP_LOG")
+            .hide_env_values(true)
+            .value_parser(["error", "warn", "info", "debug", "trace"])
+            .help("How much to say on stderr"),
     ];
     all.into_iter().filter(|arg| arg.get_long().is_none_or(|name| !taken.contains(&name))).collect()
 }

@@ -73,7 +73,8 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let action = Tool::named(name).zip(first.subcommand());
     let inner = action.map_or(first, |(_, (_, inner))| inner);
     let shared = Shared { outer: matches, inner };
-    log_to_stderr(shared.is_set("debug"));
+    let level: Option<String> = shared.value("log");
+    log_to_stderr(level.as_deref().unwrap_or(if shared.is_set("debug") { "debug" } else { "warn" }));
     environment::check().map_err(wrong)?;
     let token_file: Option<PathBuf> = shared.value("token-file");
     let options = environment::kernel(shared.value::<String>("url").as_deref(), token_file.as_deref());
@@ -114,8 +115,8 @@ fn runtime(mut builder: Builder) -> Result<Runtime, (u8, String)> {
 }
 
 /// Logs go to stderr: stdout belongs to JSON-RPC or to the result (B-146).
-fn log_to_stderr(debug: bool) {
-    let ours = if debug { LevelFilter::DEBUG } else { LevelFilter::WARN };
+fn log_to_stderr(level: &str) {
+    let ours: LevelFilter = level.parse().unwrap_or(LevelFilter::WARN);
     // Of libraries only warnings: what they log beyond that could hold note text.
     let levels = Targets::new().with_default(LevelFilter::ERROR).with_target("puppy_server", ours);
     let lines =

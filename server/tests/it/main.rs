@@ -16,6 +16,7 @@ mod policy;
 mod process;
 mod resources;
 mod samples;
+mod security;
 mod stack;
 mod world;
 mod writers;

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use demo_kernel::{Fault, FaultKind};
@@ -12,36 +13,55 @@ use crate::world::{World, until};
 /// Nobody listens there.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
-fn program(url: &str) -> Command {
+pub(crate) fn program(url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
-    for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID"] {
-        command.env_remove(name);
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("SIYUAN_") {
+            command.env_remove(name);
+        }
     }
     command.env("SIYUAN_API_URL", url).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// A server over HTTP that is ended when the test ends.
-struct Server {
-    child: Child,
-    url: String,
+pub(crate) struct Running {
+    pub(crate) child: Child,
+    pub(crate) url: String,
+    printed: JoinHandle<String>,
 }
 
-impl Server {
-    fn start(command: &mut Command) -> Server {
-        let mut child = command.args(["http", "--port", "0"]).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let url = line.trim().strip_prefix("siyuan-puppy listening on ").expect(&line).to_owned();
-        Server { child, url }
+impl Running {
+    pub(crate) fn start(command: &mut Command) -> Running {
+        Running::start_with(command, &[])
     }
 
-    fn ended(&mut self) -> ExitStatus {
+    pub(crate) fn start_with(command: &mut Command, flags: &[&str]) -> Running {
+        let mut child = command.args(["http", "--port", "0"]).args(flags).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let mut printed = String::new();
+        let url = lines.by_ref().find_map(|line| {
+            printed.push_str(&line);
+            Some(line.strip_prefix("siyuan-puppy listening on ")?.to_owned())
+        });
+        let url = url.unwrap_or_else(|| panic!("it did not start: {printed}"));
+        // Read on: a full pipe would hold the program up.
+        let printed = std::thread::spawn(move || lines.fold(printed, |all, line| all + &line + "\n"));
+        Running { child, url, printed }
+    }
+
+    pub(crate) fn ended(&mut self) -> ExitStatus {
         ended(&mut self.child)
     }
+
+    /// Everything on stderr, once the program has ended.
+    pub(crate) fn printed(&mut self) -> String {
+        self.ended();
+        std::mem::replace(&mut self.printed, std::thread::spawn(String::new)).join().unwrap()
+    }
 }
 
-impl Drop for Server {
+impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -49,7 +69,7 @@ impl Drop for Server {
 }
 
 /// Waits for the end, with a generous deadline.
-fn ended(child: &mut Child) -> ExitStatus {
+pub(crate) fn ended(child: &mut Child) -> ExitStatus {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -150,7 +170,7 @@ async fn a_client_is_told_that_the_tools_changed() {
 /// B-130, B-138.
 #[test]
 fn a_taken_port_and_an_open_door_do_not_start() {
-    let server = Server::start(&mut program(NOWHERE));
+    let server = Running::start(&mut program(NOWHERE));
     let port = server.url.trim_end_matches("/mcp").rsplit(':').next().unwrap();
     let second = program(NOWHERE).args(["http", "--port", port]).output().unwrap();
     assert_eq!(second.status.code(), Some(1));
@@ -174,11 +194,11 @@ async fn post(url: &str, headers: &[(&str, &str)], body: String) -> reqwest::Res
     request.send().await.unwrap()
 }
 
-/// B-088 (of a 401; a 403 does not name its setting yet), B-132, B-136, B-139, B-141, B-143.
+/// B-088 B-132, B-136, B-139, B-141, B-143.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_who_may_comes_in() {
     let world = World::new().await;
-    let server = Server::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", "canary-token"));
+    let server = Running::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", "canary-token"));
     let hello = initialize(1).to_string();
     let right = ("Authorization", "Bearer canary-token");
     for (headers, status) in [
@@ -223,7 +243,7 @@ fn the_server_ends_with_its_parent() {
     let mut parent = Command::new("sleep").arg("600").spawn().unwrap();
     let pid = parent.id().to_string();
     let mut by_flag =
-        Server::start(program(NOWHERE).args(["--url", NOWHERE]).env("SIYUAN_MCP_PARENT_PID", &pid));
+        Running::start(program(NOWHERE).args(["--url", NOWHERE]).env("SIYUAN_MCP_PARENT_PID", &pid));
     std::thread::sleep(Duration::from_millis(600));
     assert!(by_flag.child.try_wait().unwrap().is_none(), "it ended before its parent");
     parent.kill().unwrap();
@@ -238,7 +258,7 @@ fn the_server_ends_with_its_parent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_call_is_finished() {
     let world = World::new().await;
-    let mut server = Server::start(&mut program(&world.kernel.url()));
+    let mut server = Running::start(&mut program(&world.kernel.url()));
     let hello = post(&server.url, &[], initialize(1).to_string()).await;
     let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
     let session = [("Mcp-Session-Id", id.as_str())];
@@ -260,7 +280,7 @@ async fn a_running_call_is_finished() {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_signal_ends_the_server() {
-    let mut server = Server::start(&mut program(NOWHERE));
+    let mut server = Running::start(&mut program(NOWHERE));
     let hello = post(&server.url, &[], initialize(1).to_string()).await;
     let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();

@@ -1,0 +1,5 @@
+//! What a stranger may not: each point of the list of attacks has a test that is named after it.
+
+mod door;
+mod origins;
+mod tokens;
