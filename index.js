@@ -30,6 +30,26 @@ function load(name) {
   return ready;
 }
 
+/** A text of this plugin's storage; empty where there is none (the kernel says so with HTTP 202). */
+async function stored(file) {
+  try {
+    const path = `/data/storage/petal/${NAME}/${file}`;
+    const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
+    return response.status === 200 ? await response.text() : "";
+  } catch {
+    return "";
+  }
+}
+
+/** A phone has no room to spare: nothing of the puppy is loaded there unless somebody asked for it. */
+function isForPhones(settings) {
+  try {
+    return JSON.parse(settings).phones === true;
+  } catch {
+    return false;
+  }
+}
+
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
@@ -37,6 +57,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     slot.current?.dispose();
     slot.current = this;
     this.dead = false;
+    this.addCommand({ langKey: "showPuppy", langText: this.i18n.showPuppy, hotkey: "", callback: () => this.tellPuppy("show") });
     // A host that reloads in a hurry leaves the styles of earlier instances behind.
     [...document.querySelectorAll(`[id="pluginsStyle${NAME}"]`)].slice(1).forEach((style) => style.remove());
   }
@@ -45,19 +66,36 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.dead || this.ready || window.siyuan.isPublish) return;
     this.ready = true;
     this.button = this.addTopBar({ icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
-    // A detached window shows one document; a phone has no room to spare.
-    if (host.getFrontend() !== "desktop-window" && !isMobile()) this.mountPuppy();
+    this.startPuppy();
   }
 
-  async mountPuppy() {
+  /** A detached window shows one document and no puppy. */
+  async startPuppy() {
+    if (this.puppy || this.starting || host.getFrontend() === "desktop-window") return;
+    this.starting = true;
     try {
-      const module = await load("puppy");
+      const reading = stored("puppySettings");
+      if (isMobile() && !isForPhones(await reading)) return;
+      const [module, settings] = await Promise.all([load("puppy"), reading]);
       if (this.dead) return;
-      this.puppy = module.mount(document.body, this.bridge());
+      this.puppy = module.mount(document.body, { ...this.bridge(), settings });
       this.setInert(Boolean(this.dialog));
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
+    } finally {
+      this.starting = false;
     }
+  }
+
+  tellPuppy(what) {
+    if (this.puppy) this.puppy.tell(what);
+    else if (!this.dead && this.ready) this.startPuppy();
+  }
+
+  /** Opens the panel at a page. */
+  openPanel(page) {
+    this.page = page;
+    this.openSetting();
   }
 
   openSetting() {
@@ -70,6 +108,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       destroyCallback: () => {
         end(dialog.panel);
         this.dialog = undefined;
+        this.page = undefined;
         this.setInert(false);
         if (opener?.isConnected) opener.focus();
       },
@@ -108,7 +147,35 @@ module.exports = class MCPPuppy extends host.Plugin {
   /** What the modules know of the host, and ask of it. */
   bridge() {
     const { config } = window.siyuan;
-    return { lang: config.lang ?? "en", readonly: Boolean(config.readonly), confirm: (title, text) => this.confirm(title, text) };
+    return {
+      lang: config.lang ?? "en",
+      readonly: Boolean(config.readonly),
+      settings: "",
+      page: this.page ?? "",
+      confirm: (title, text) => this.confirm(title, text),
+      menu: (lines, x, y) => this.menu(lines, x, y),
+      openPanel: (page) => this.openPanel(page),
+      tellPuppy: (what) => this.tellPuppy(what),
+      say: (text) => host.showMessage(text, 4000),
+    };
+  }
+
+  /** The host's own menu: `lines` are ours, without any text of a person; answers the id that was picked. */
+  menu(lines, x, y) {
+    return new Promise((resolve) => {
+      const menu = new host.Menu(NAME, () => resolve(""));
+      const item = ({ id, label, hint, off, lines }) => (id ? {
+        id,
+        label,
+        accelerator: hint,
+        disabled: off,
+        submenu: lines?.map(item),
+        click: lines ? undefined : () => resolve(id),
+      } : { type: "separator" });
+      JSON.parse(lines).map(item).forEach((line) => menu.addItem(line));
+      if (menu.isOpen) resolve("");
+      else menu.open({ x, y });
+    });
   }
 
   /** The host's own confirm answers nothing when its scrim is clicked; this one always answers. */
@@ -149,11 +216,13 @@ module.exports = class MCPPuppy extends host.Plugin {
   }
 
   /** Synced data changed. The panel reads anew whenever it opens; the default would load the whole plugin anew. */
-  onDataChanged() {}
+  async onDataChanged() {
+    if (this.puppy) this.puppy.tell(`settings ${await stored("puppySettings")}`);
+  }
 
   /** While a dialog of ours is open, Tab must not end on the puppy behind it. */
   setInert(inert) {
-    document.querySelectorAll("body > .pup-dog").forEach((dog) => { dog.inert = inert; });
+    document.querySelectorAll("body > :is(.pup-dog, .pup-card)").forEach((own) => { own.inert = inert; });
   }
 
   dispose() {

@@ -112,7 +112,7 @@ pub trait Kernel: Ambient {
 }
 
 /// Asks an endpoint and reads its reply.
-pub(crate) async fn ask<K: Kernel, R: DeserializeOwned>(
+pub async fn ask<K: Kernel, R: DeserializeOwned>(
     kernel: &K,
     endpoint: Endpoint<R>,
     body: Value,

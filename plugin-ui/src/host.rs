@@ -24,6 +24,30 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn readonly(this: &Bridge) -> bool;
 
+    /// The text of `puppySettings`, read before the puppy came; empty without.
+    #[wasm_bindgen(method, getter)]
+    pub fn settings(this: &Bridge) -> String;
+
+    /// The page of the panel that was asked for; empty without.
+    #[wasm_bindgen(method, getter)]
+    pub fn page(this: &Bridge) -> String;
+
+    /// Opens the panel at a page.
+    #[wasm_bindgen(method, js_name = openPanel)]
+    pub fn open_panel(this: &Bridge, page: &str);
+
+    /// Tells the puppy something, from another module.
+    #[wasm_bindgen(method, js_name = tellPuppy)]
+    pub fn tell_puppy(this: &Bridge, what: &str);
+
+    /// Shows a line of text for a moment.
+    #[wasm_bindgen(method)]
+    pub fn say(this: &Bridge, text: &str);
+
+    /// Opens the host's menu somewhere; answers the id of the line that was picked, empty for none.
+    #[wasm_bindgen(method, js_name = menu)]
+    async fn open_menu(this: &Bridge, lines: &str, x: i32, y: i32) -> wasm_bindgen::JsValue;
+
     /// Asks the person in a dialog of the host; every other end than its yes is a no.
     #[wasm_bindgen(method, js_name = confirm)]
     async fn ask(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
@@ -33,6 +57,11 @@ impl Bridge {
     /// Asks the person in a dialog of the host; every other end than its yes is a no.
     pub async fn confirm(&self, title: &str, text: &str) -> bool {
         self.ask(title, text).await.is_truthy()
+    }
+
+    /// Opens the host's menu somewhere; answers the id of the line that was picked.
+    pub async fn menu(&self, lines: &str, x: i32, y: i32) -> Option<String> {
+        self.open_menu(lines, x, y).await.as_string().filter(|it| !it.is_empty())
     }
 
     /// Another reference to the same object.
@@ -46,19 +75,36 @@ impl Bridge {
 #[wasm_bindgen]
 pub struct Mounted {
     end: Option<Box<dyn FnOnce()>>,
+    hear: Option<Box<dyn Fn(&str)>>,
 }
 
 impl Mounted {
     /// A view that `end` takes away.
     pub fn new(end: impl FnOnce() + 'static) -> Mounted {
-        Mounted { end: Some(Box::new(end)) }
+        Mounted { end: Some(Box::new(end)), hear: None }
+    }
+
+    /// The same view, which listens to what it is told.
+    #[must_use]
+    pub fn hearing(self, hear: impl Fn(&str) + 'static) -> Mounted {
+        let mut view = self;
+        view.hear = Some(Box::new(hear));
+        view
     }
 }
 
 #[wasm_bindgen]
 impl Mounted {
+    /// Tells the view something.
+    pub fn tell(&self, what: &str) {
+        if let Some(hear) = &self.hear {
+            hear(what);
+        }
+    }
+
     /// Takes the view away; a second time does nothing.
     pub fn unmount(&mut self) {
+        self.hear = None;
         if let Some(end) = self.end.take() {
             end();
         }
@@ -89,6 +135,13 @@ pub fn local_digits() -> String {
         date.get_minutes(),
         date.get_seconds()
     )
+}
+
+/// The local day: `YYYYMMDD`.
+pub fn local_day() -> String {
+    let mut digits = local_digits();
+    digits.truncate(8);
+    digits
 }
 
 /// Random bits, good for looks and ids, not for secrets.
@@ -123,6 +176,11 @@ pub fn on_visibility(what: impl Fn() + 'static) -> Option<EventListener> {
     Some(EventListener::new(&document()?.into(), "visibilitychange", move |_| what()))
 }
 
+/// Runs something whenever caret or selection move, until the listener is dropped.
+pub fn on_selection(what: impl Fn() + 'static) -> Option<EventListener> {
+    Some(EventListener::new(&document()?.into(), "selectionchange", move |_| what()))
+}
+
 /// Runs something whenever the window changes its size, until the listener is dropped.
 pub fn on_resize(what: impl Fn() + 'static) -> Option<EventListener> {
     Some(EventListener::new(&web_sys::window()?.into(), "resize", move |_| what()))
@@ -137,9 +195,19 @@ pub fn window_size() -> (i32, i32) {
     web_sys::window().map_or((0, 0), |it| (size(it.inner_width()), size(it.inner_height())))
 }
 
+/// Whether the page fills the screen, as in a presentation.
+pub fn is_full_screen() -> bool {
+    let is_element = document().is_some_and(|it| it.fullscreen_element().is_some());
+    is_element || matches("(display-mode: fullscreen)")
+}
+
 /// Whether the person asked their system for less motion.
 pub fn wants_calm() -> bool {
-    let query = web_sys::window().and_then(|it| it.match_media("(prefers-reduced-motion: reduce)").ok());
+    matches("(prefers-reduced-motion: reduce)")
+}
+
+fn matches(query: &str) -> bool {
+    let query = web_sys::window().and_then(|it| it.match_media(query).ok());
     query.flatten().is_some_and(|it| it.matches())
 }
 

@@ -25,10 +25,12 @@ macro_rules! texts {
             }
 
             #[cfg(test)]
-            const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $en, $zh),)+];
+            pub(crate) const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $en, $zh),)+];
         }
     };
 }
+
+pub mod touch;
 
 texts! {
     /// What the puppy says; apart from the rest, because it is loaded at the page's start.
@@ -304,7 +306,7 @@ mod tests {
     /// B-301.
     #[test]
     fn every_text_is_there_in_both_languages_with_the_same_names() {
-        for (key, en, zh) in PuppyWords::ALL.iter().chain(PanelWords::ALL) {
+        for (key, en, zh) in PuppyWords::ALL.iter().chain(touch::TouchWords::ALL).chain(PanelWords::ALL) {
             assert!(!en.is_empty() && !zh.is_empty(), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
             assert!(!en.contains('!') && !zh.contains('！'), "{key}: no exclamation marks");

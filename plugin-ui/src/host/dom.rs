@@ -16,6 +16,11 @@ impl Node {
         Some(Node(parent.last_element_child()?.dyn_into().ok()?))
     }
 
+    /// Adds a new element inside, as the last child.
+    pub fn child(&self, html: &str) -> Option<Node> {
+        Node::append(&self.0, html)
+    }
+
     /// Every element below that matches, in order.
     pub fn all(&self, selector: &str) -> Vec<web_sys::Element> {
         let Ok(list) = self.0.query_selector_all(selector) else { return Vec::new() };
@@ -37,11 +42,71 @@ impl Node {
         let _ = self.0.style().set_property(property, value);
     }
 
-    /// Left and top edge in the window.
-    #[allow(clippy::cast_possible_truncation, reason = "pixels")]
-    pub fn place(&self) -> (i32, i32) {
-        let area = self.0.get_bounding_client_rect();
-        (area.left() as i32, area.top() as i32)
+    /// Whether an attribute is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.has_attribute(name)
+    }
+
+    /// Takes an attribute away.
+    pub fn unset(&self, name: &str) {
+        let _ = self.0.remove_attribute(name);
+    }
+
+    /// Sets its text.
+    pub fn text(&self, text: &str) {
+        self.0.set_text_content(Some(text));
+    }
+
+    /// Puts the focus on the first element inside that matches.
+    pub fn focus_in(&self, selector: &str) {
+        focus(&self.0, selector);
+    }
+
+    /// Puts the focus on it.
+    pub fn focus(&self) {
+        let _ = self.0.focus();
+    }
+
+    /// Whether it has the focus itself.
+    pub fn has_focus(&self) -> bool {
+        super::document().and_then(|it| it.active_element()).as_ref() == Some(AsRef::as_ref(&self.0))
+    }
+
+    /// Whether the focus is in it, or the pointer over it.
+    pub fn is_in_use(&self) -> bool {
+        self.0.matches(":hover, :focus-within").unwrap_or_default()
+    }
+
+    /// Whether an event came from inside.
+    pub fn holds(&self, event: &web_sys::Event) -> bool {
+        event.target().and_then(|it| it.dyn_into().ok()).is_some_and(|it| self.0.contains(Some(&it)))
+    }
+
+    /// Its children, made anew of this HTML, which is our own and holds no title.
+    pub fn fill(&self, html: &str) {
+        self.0.set_inner_html(html);
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> (i32, i32) {
+        (self.0.offset_width(), self.0.offset_height())
+    }
+
+    /// Listens to clicks on what has `data-pick`, until the listener is dropped; what is off picks nothing.
+    pub fn on_pick(&self, what: impl Fn(&str) + 'static) -> EventListener {
+        EventListener::new(&self.0, "click", move |event| {
+            let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
+            let picked =
+                from.and_then(|it| it.closest("[data-pick]:not([aria-disabled=true])").ok().flatten());
+            if let Some(word) = picked.and_then(|it| it.get_attribute("data-pick")) {
+                what(&word);
+            }
+        })
+    }
+
+    /// Listens to the focus coming, until the listener is dropped.
+    pub fn on_focus(&self, what: impl Fn() + 'static) -> EventListener {
+        EventListener::new(&self.0, "focus", move |_| what())
     }
 
     /// Takes it out of the page.
@@ -56,11 +121,7 @@ impl Node {
 
     /// Listens to the pointer, until the listener is dropped.
     pub fn on_pointer(&self, kind: &'static str, what: impl Fn(&PointerEvent) + 'static) -> EventListener {
-        EventListener::new(&self.0, kind, move |event| {
-            if let Some(event) = event.dyn_ref() {
-                what(event);
-            }
-        })
+        pointer(&self.0, kind, what)
     }
 
     /// Listens to the keys; what answers true is handled here and nowhere else.
@@ -74,10 +135,56 @@ impl Node {
         })
     }
 
+    /// Listens to a menu being asked for here, by pointer or key; the browser's own does not open.
+    pub fn on_menu(&self, what: impl Fn(i32, i32) + 'static) -> EventListener {
+        let options = EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false };
+        EventListener::new_with_options(&self.0, "contextmenu", options, move |event| {
+            event.prevent_default();
+            event.stop_propagation();
+            if let Some(event) = event.dyn_ref::<web_sys::MouseEvent>() {
+                what(event.client_x(), event.client_y());
+            }
+        })
+    }
+
     /// Keeps events of a kind from the host, which would take a touch for its side menu.
     pub fn keep(&self, kind: &'static str) -> EventListener {
         EventListener::new(&self.0, kind, web_sys::Event::stop_propagation)
     }
+}
+
+/// Listens to the pointer anywhere in the page, until the listener is dropped.
+pub fn on_any_pointer(kind: &'static str, what: impl Fn(&PointerEvent) + 'static) -> Option<EventListener> {
+    Some(pointer(&super::document()?.into(), kind, what))
+}
+
+fn pointer(
+    target: &web_sys::EventTarget,
+    kind: &'static str,
+    what: impl Fn(&PointerEvent) + 'static,
+) -> EventListener {
+    EventListener::new(target, kind, move |event| {
+        if let Some(event) = event.dyn_ref() {
+            what(event);
+        }
+    })
+}
+
+/// Whether an event came from what a selector finds, or from inside of it.
+pub fn is_from(event: &web_sys::Event, selector: &str) -> bool {
+    let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
+    from.is_some_and(|it| it.closest(selector).ok().flatten().is_some())
+}
+
+/// Left, top, right and bottom of the caret or the selection; none where there is none.
+#[allow(clippy::cast_possible_truncation, reason = "pixels")]
+pub fn caret() -> Option<[i32; 4]> {
+    let selection = super::document()?.get_selection().ok().flatten()?;
+    let range = selection.get_range_at(0).ok()?;
+    let rects = range.get_client_rects()?;
+    let area = rects.get(0).unwrap_or_else(|| range.get_bounding_client_rect());
+    let edges = [area.left(), area.top(), area.right(), area.bottom()].map(|it| it as i32);
+    (edges != [0; 4]).then_some(edges)
 }
 
 /// Sets an attribute, and touches nothing where it is so already.

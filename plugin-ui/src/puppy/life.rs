@@ -1,48 +1,82 @@
 //! The puppy's life in the page: it asks for events, goes on with time, and shows what is.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use puppy_core::activity::events::EventFile;
 
-use super::touch;
+use super::bubble::Speech;
+use super::card::Card;
+use super::place::Spot;
 use super::view::View;
+use super::{card, notice, touch};
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
 use puppy_plugin_ui::kernel;
-use puppy_plugin_ui::state::polling;
+use puppy_plugin_ui::state::polling::Asking;
 use puppy_plugin_ui::state::puppy::Puppy;
+use puppy_plugin_ui::state::settings::Settings;
+use puppy_plugin_ui::state::today::Today;
 use puppy_plugin_ui::words::PuppyWords;
+use puppy_plugin_ui::words::touch::TouchWords;
+
+const TODAY_KEY: &str = "siyuan-mcp-puppy.today";
+const AWAY_KEY: &str = "siyuan-mcp-puppy.hidden-until";
 
 /// Puts the puppy into an element of the page, until the handle is told to unmount it.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
-    let Some(view) = View::new(parent, PuppyWords::of(&bridge.lang())) else { return Mounted::new(|| ()) };
+    let nothing = || Mounted::new(|| ());
+    let lang = bridge.lang();
+    let settings = Settings::parse(&bridge.settings());
+    let Some(view) = View::new(parent, PuppyWords::of(&lang)) else { return nothing() };
+    let Some(card) = Card::new(parent) else { return nothing() };
+    let Some(speech) = Speech::new(parent, &view.node) else { return nothing() };
+    let now = host::now_ms();
     let life = Rc::new(Life {
-        view,
-        puppy: RefCell::new(Puppy::new(host::now_ms(), host::random_bits(), host::wants_calm())),
-        asking: RefCell::new(Asking { next: host::now_ms(), is_open: false, failures: 0 }),
+        spot: Spot::new(view.node.clone(), settings.size.pixels()),
+        puppy: RefCell::new(Puppy::new(now, host::random_bits(), settings.calm || host::wants_calm())),
+        asking: RefCell::new(Asking::new(now)),
+        known: Cell::new(Known::default()),
+        away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
+        words: TouchWords::of(&lang),
+        states: PuppyWords::of(&lang),
+        bridge: bridge.share(),
+        settings: RefCell::new(settings),
         timer: RefCell::new(None),
         listeners: RefCell::new(Vec::new()),
+        view,
+        card,
+        speech,
     });
     life.listen();
+    life.dress();
     life.tick();
-    Mounted::new(move || life.end())
+    let told = Rc::downgrade(&life);
+    Mounted::new(move || life.end()).hearing(move |what| with(&told, |life| life.hear(what)))
 }
 
-/// What is known of the questions to the kernel.
-struct Asking {
-    /// When the next one is due.
-    next: u64,
-    /// Whether one is on its way.
-    is_open: bool,
-    failures: u32,
+/// Numbers of the last answer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Known {
+    pub(crate) balance: u64,
+    pub(crate) today: u64,
 }
 
 pub(crate) struct Life {
     pub(crate) view: View,
+    pub(crate) spot: Spot,
+    pub(crate) card: Card,
+    pub(crate) speech: Speech,
+    pub(crate) bridge: Bridge,
+    pub(crate) words: &'static TouchWords,
+    pub(crate) states: &'static PuppyWords,
+    pub(crate) settings: RefCell<Settings>,
+    pub(crate) known: Cell<Known>,
     puppy: RefCell<Puppy>,
     asking: RefCell<Asking>,
+    /// Hidden on this device until then.
+    away_until: Cell<u64>,
     timer: RefCell<Option<Timeout>>,
     listeners: RefCell<Vec<EventListener>>,
 }
@@ -51,11 +85,13 @@ impl Life {
     fn listen(self: &Rc<Self>) {
         let weak = Rc::downgrade(self);
         let mut listeners = touch::listen(self);
+        listeners.extend(notice::listen(self));
+        listeners.extend(card::listen(self));
         listeners.extend(host::on_visibility({
             let weak = weak.clone();
-            move || with(&weak, Life::visibility)
+            move || with(&weak, Life::come_back)
         }));
-        listeners.extend(host::on_resize(move || with(&weak, |life| life.view.put(life.view.remembered()))));
+        listeners.extend(host::on_resize(move || with(&weak, |life| life.spot.recall())));
         *self.listeners.borrow_mut() = listeners;
     }
 
@@ -63,78 +99,186 @@ impl Life {
     fn end(&self) {
         self.listeners.borrow_mut().clear();
         self.timer.take();
+        self.card.remove();
+        self.speech.remove();
         self.view.node.remove();
     }
 
-    fn visibility(self: &Rc<Self>) {
+    /// What `index.js` or the panel say: new settings, or that the puppy is to come.
+    fn hear(self: &Rc<Self>, what: &str) {
+        match what.split_once(' ') {
+            Some(("settings", text)) => {
+                self.settings.replace(Settings::parse(text));
+                self.dress();
+                self.tick();
+            }
+            _ if what == "show" => self.show_itself(),
+            _ if what == "home" => self.spot.settle(None),
+            _ => {}
+        }
+    }
+
+    /// Looks as the settings say.
+    fn dress(&self) {
+        let settings = self.settings.borrow();
+        let node = &self.view.node;
+        if self.spot.size() != settings.size.pixels() {
+            self.spot.resize(settings.size.pixels());
+        }
+        node.set("data-coat", settings.coat.word());
+        node.set("data-collar", settings.collar.word());
+        self.puppy.borrow_mut().set_calm(settings.calm || host::wants_calm());
+        node.set("data-calm", if settings.calm { "true" } else { "false" });
+        node.set("data-hearts", if settings.hearts { "true" } else { "false" });
+    }
+
+    /// Changes the settings and writes them.
+    fn change(self: &Rc<Self>, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings.borrow_mut());
+        let text = self.settings.borrow().to_json();
+        host::spawn(async move { kernel::write_settings(&text).await });
+        self.tick();
+    }
+
+    /// Comes back from wherever it was sent.
+    fn show_itself(self: &Rc<Self>) {
+        self.stay_away_until(0);
+        if !self.settings.borrow().show {
+            self.change(|settings| settings.show = true);
+        }
+        self.come_back();
+    }
+
+    /// Goes, for good or until a moment.
+    pub(crate) fn hide(self: &Rc<Self>, hours: Option<u64>) {
+        match hours {
+            Some(hours) => self.stay_away_until(host::now_ms() + hours * 3_600_000),
+            None => self.change(|settings| settings.show = false),
+        }
+        self.bridge.say(self.words.hidden);
+        self.tick();
+    }
+
+    fn stay_away_until(&self, until: u64) {
+        self.away_until.set(until);
+        host::remember(AWAY_KEY, &until.to_string());
+    }
+
+    /// The page or the puppy can be seen again: the newest state counts, and it asks at once.
+    fn come_back(self: &Rc<Self>) {
         if !host::is_hidden() {
             let now = host::now_ms();
             self.puppy.borrow_mut().resume(now);
-            self.asking.borrow_mut().next = now;
+            self.asking.borrow_mut().hurry(now);
         }
         self.tick();
     }
 
-    /// Somebody touched the puppy.
-    pub(crate) fn pet(self: &Rc<Self>) {
-        self.puppy.borrow_mut().pet(host::now_ms());
+    /// Does something to the puppy, and shows it.
+    pub(crate) fn touch(self: &Rc<Self>, what: impl FnOnce(&mut Puppy, u64)) {
+        what(&mut self.puppy.borrow_mut(), host::now_ms());
         self.tick();
     }
 
+    /// What is done right now, in a word or two.
+    pub(crate) fn doing(&self) -> &'static str {
+        self.states.state(self.puppy.borrow().scene(host::now_ms()).state)
+    }
+
+    /// Name, state, calls and coins in one line.
+    pub(crate) fn summary(&self) -> String {
+        let Known { balance, today } = self.known.get();
+        [self.states.puppy, self.doing(), &self.words.calls(today), &self.words.purse(balance)]
+            .join(self.words.dot)
+    }
+
     /// Shows what is now, and sets the one timer to the next change or question. A hidden page sets none.
-    fn tick(self: &Rc<Self>) {
+    pub(crate) fn tick(self: &Rc<Self>) {
         if host::is_hidden() {
             self.timer.take();
             return;
         }
         let now = host::now_ms();
-        let mut puppy = self.puppy.borrow_mut();
-        puppy.advance(now);
-        self.view.show(&puppy.scene(now));
-        let (is_due, next) = {
-            let asking = self.asking.borrow();
-            (!asking.is_open && asking.next <= now, (!asking.is_open).then_some(asking.next))
+        let away_until = self.away_until.get();
+        let is_away = now < away_until;
+        if is_away || !self.settings.borrow().show {
+            self.view.node.set("hidden", "");
+            self.card.close();
+            self.sleep_until(now, is_away.then_some(away_until));
+            return;
+        }
+        self.view.node.unset("hidden");
+        let (next, scene) = {
+            let mut puppy = self.puppy.borrow_mut();
+            puppy.advance(now);
+            (puppy.wake_at(now), puppy.scene(now))
         };
-        if is_due {
-            let mut asking = self.asking.borrow_mut();
-            asking.is_open = true;
-            asking.next = now + polling::wait(puppy.since_event(now), asking.failures);
+        self.view.show(&scene, &self.speech.says(self, &scene));
+        let since_event = self.puppy.borrow().since_event(now);
+        let mut asking = self.asking.borrow_mut();
+        if asking.begin(now, since_event) {
             host::spawn(ask(Rc::downgrade(self)));
         }
-        let next = if is_due { None } else { next };
-        let wake = puppy.wake_at(now).into_iter().chain(next).min();
+        self.sleep_until(now, next.into_iter().chain(asking.due()).min());
+    }
+
+    fn sleep_until(self: &Rc<Self>, now: u64, wake: Option<u64>) {
         let weak = Rc::downgrade(self);
         *self.timer.borrow_mut() =
-            wake.map(|at| host::later(at.saturating_sub(now), move || with(&weak, Life::tick)));
+            wake.map(|at| host::later(at.saturating_sub(now), move || with(&weak, Life::come_round)));
+    }
+
+    /// The timer has run out.
+    fn come_round(self: &Rc<Self>) {
+        let away_until = self.away_until.get();
+        if away_until > 0 && host::now_ms() >= away_until {
+            self.stay_away_until(0);
+            self.come_back();
+        } else {
+            self.tick();
+        }
     }
 
     fn answered(self: &Rc<Self>, answer: Option<&Option<EventFile>>) {
         let now = host::now_ms();
-        {
+        let since_event = {
             let mut puppy = self.puppy.borrow_mut();
-            let mut asking = self.asking.borrow_mut();
-            asking.is_open = false;
             match answer {
-                Some(file) => {
-                    asking.failures = 0;
-                    puppy.feed(now, file.as_ref());
-                }
-                None => {
-                    asking.failures += 1;
-                    puppy.silence(now);
-                }
+                Some(file) => puppy.feed(now, file.as_ref()),
+                None => puppy.silence(now),
             }
-            let began = asking.next;
-            asking.next = began.min(now + polling::wait(puppy.since_event(now), asking.failures));
-            if asking.failures > 0 {
-                asking.next = now + polling::wait(puppy.since_event(now), asking.failures);
-            }
+            puppy.since_event(now)
+        };
+        self.asking.borrow_mut().end(now, since_event, answer.is_some());
+        if let Some(Some(file)) = answer {
+            self.learn(file);
         }
         self.tick();
     }
+
+    /// Keeps what the file tells besides the puppy's state.
+    fn learn(self: &Rc<Self>, file: &EventFile) {
+        if file.total_calls > 0 {
+            let before = host::remembered(TODAY_KEY);
+            let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
+            self.known.set(Known { balance: file.balance, today: today.calls() });
+            let text = today.to_text();
+            if before.as_ref() != Some(&text) {
+                host::remember(TODAY_KEY, &text);
+            }
+        }
+        self.speech.hears(file);
+        self.card.hears(self, file);
+    }
+
+    /// Coins changed in this page.
+    pub(crate) fn know_balance(&self, balance: u64) {
+        self.known.set(Known { balance, ..self.known.get() });
+    }
 }
 
-fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
+/// Runs something with a life that still is.
+pub(crate) fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
     if let Some(life) = life.upgrade() {
         what(&life);
     }

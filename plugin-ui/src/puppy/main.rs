@@ -14,7 +14,17 @@ mod pose;
 mod sheet;
 
 #[cfg(target_arch = "wasm32")]
+mod bubble;
+#[cfg(target_arch = "wasm32")]
+mod card;
+#[cfg(target_arch = "wasm32")]
 mod life;
+#[cfg(target_arch = "wasm32")]
+mod menu;
+#[cfg(target_arch = "wasm32")]
+mod notice;
+#[cfg(target_arch = "wasm32")]
+mod place;
 #[cfg(target_arch = "wasm32")]
 mod touch;
 #[cfg(target_arch = "wasm32")]

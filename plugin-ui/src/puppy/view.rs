@@ -3,15 +3,10 @@
 use gloo_events::EventListener;
 
 use super::paint::{DRAWING, Picture};
+use puppy_plugin_ui::host::Element;
 use puppy_plugin_ui::host::dom::{self, Node};
-use puppy_plugin_ui::host::{self, Element};
-use puppy_plugin_ui::state::place::Place;
 use puppy_plugin_ui::state::puppy::Scene;
 use puppy_plugin_ui::words::PuppyWords;
-
-/// Side of the box, in pixels.
-pub(crate) const SIZE: i32 = 72;
-const PLACE_KEY: &str = "siyuan-mcp-puppy.place";
 
 /// The element and the parts of the drawing.
 pub(crate) struct View {
@@ -34,14 +29,11 @@ impl View {
             .into_iter()
             .filter_map(|part| Some((part.get_attribute("data-part")?, part)))
             .collect();
-        let view =
-            View { parts, bubble: node.find(".pup-bubble"), count: node.find(".pup-count"), words, node };
-        view.put(view.remembered());
-        Some(view)
+        Some(View { parts, bubble: node.find(".pup-bubble"), count: node.find(".pup-count"), words, node })
     }
 
-    /// Shows a scene.
-    pub(crate) fn show(&self, scene: &Scene) {
+    /// Shows a scene, with what the bubble says; nothing closes it.
+    pub(crate) fn show(&self, scene: &Scene, says: &str) {
         let picture = Picture::of(scene);
         let word = self.words.state(scene.state);
         for (name, part) in &self.parts {
@@ -51,50 +43,22 @@ impl View {
             count.set_text_content(Some(&format!("×{}", scene.burst.min(99))));
         }
         if let Some(bubble) = &self.bubble {
-            dom::set(bubble, "data-shown", if scene.bubble { "true" } else { "false" });
-            if scene.bubble && bubble.text_content().as_deref() != Some(word) {
-                bubble.set_text_content(Some(word));
+            dom::set(bubble, "data-shown", if says.is_empty() { "false" } else { "true" });
+            if !says.is_empty() && bubble.text_content().as_deref() != Some(says) {
+                bubble.set_text_content(Some(says));
             }
         }
-        self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
+        // A name that changes is read out, so it changes only for who is there.
+        if !self.node.has("aria-label") || self.node.has_focus() {
+            self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
+        }
         for (name, value) in picture.attributes() {
             self.node.set(name, value);
         }
     }
 
-    /// Where it was left on this device, or its first place.
-    pub(crate) fn remembered(&self) -> (i32, i32) {
-        let window = host::window_size();
-        let place = host::remembered(PLACE_KEY).and_then(|text| Place::parse(&text));
-        place.unwrap_or_else(|| Place::first(window)).at(SIZE, window)
-    }
-
-    /// Puts its left top corner somewhere in the window.
-    pub(crate) fn put(&self, at: (i32, i32)) {
-        self.node.style("transform", &format!("translate({}px,{}px)", at.0, at.1));
-    }
-
-    /// Puts it somewhere and remembers that; `None` is the first place.
-    pub(crate) fn settle(&self, at: Option<(i32, i32)>) {
-        let window = host::window_size();
-        let place = at.map_or_else(|| Place::first(window), |at| Place::of(at, SIZE, window));
-        host::remember(PLACE_KEY, &place.to_text());
-        self.put(place.at(SIZE, window));
-    }
-
-    /// Where it is now.
-    pub(crate) fn at(&self) -> (i32, i32) {
-        self.node.place()
-    }
-
     /// Keeps touches from the host, which would open its side menu.
     pub(crate) fn shield(&self) -> [EventListener; 3] {
         ["touchstart", "touchmove", "touchend"].map(|kind| self.node.keep(kind))
-    }
-}
-
-impl Drop for View {
-    fn drop(&mut self) {
-        self.node.remove();
     }
 }

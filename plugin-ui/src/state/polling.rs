@@ -18,6 +18,52 @@ pub fn wait(since_event: u64, failures: u32) -> u64 {
     usual.max(active << failures.min(8)).min(quiet)
 }
 
+/// The questions to the kernel: one at a time.
+#[derive(Debug)]
+pub struct Asking {
+    /// When the next one is due.
+    next: u64,
+    /// Whether one is on its way, and since when.
+    open: Option<u64>,
+    failures: u32,
+}
+
+impl Asking {
+    /// The first question is due at once.
+    pub fn new(now: u64) -> Asking {
+        Asking { next: now, open: None, failures: 0 }
+    }
+
+    /// Somebody looks again: the next question is due at once.
+    pub fn hurry(&mut self, now: u64) {
+        self.next = now;
+    }
+
+    /// When the next one is due, unless one is on its way.
+    pub fn due(&self) -> Option<u64> {
+        self.open.is_none().then_some(self.next)
+    }
+
+    /// Whether to ask now; then the question is on its way.
+    pub fn begin(&mut self, now: u64, since_event: u64) -> bool {
+        let is_due = self.due().is_some_and(|at| at <= now);
+        if is_due {
+            self.open = Some(now);
+            self.next = now + wait(since_event, self.failures);
+        }
+        is_due
+    }
+
+    /// The answer came, or none did.
+    pub fn end(&mut self, now: u64, since_event: u64, answered: bool) {
+        self.failures = if answered { 0 } else { self.failures + 1 };
+        let wait = wait(since_event, self.failures);
+        let began = self.open.take().unwrap_or(now);
+        // News make the next question come sooner; a silent kernel is left alone from now on.
+        self.next = if answered { self.next.min(began + wait) } else { now + wait };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +80,24 @@ mod tests {
     #[test]
     fn failures_make_it_wait_up_to_five_seconds() {
         assert_eq!([0, 1, 2, 3, 4, 400].map(|it| wait(0, it)), [500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    }
+
+    /// Questions per phase of an hour, each answered at once (B-292).
+    #[test]
+    fn an_hour_without_events_has_few_questions() {
+        let mut asking = Asking::new(0);
+        let mut asked = Vec::new();
+        for now in (0..3_600_000).step_by(100) {
+            if asking.begin(now, now) {
+                asked.push(now);
+                asking.end(now + 5, now + 5, true);
+            }
+        }
+        let within = |range: std::ops::Range<u64>| asked.iter().filter(|at| range.contains(at)).count();
+        assert_eq!((within(0..10_000), within(10_000..30_000)), (20, 20));
+        assert!(within(30_000..3_600_000) <= 714, "0.2 a second");
+        asking.hurry(3_600_000);
+        assert!(asking.begin(3_600_000, 3_600_000), "at once on return");
+        assert!(!asking.begin(3_600_000, 0), "one at a time");
     }
 }

@@ -1,0 +1,80 @@
+//! Where the puppy's element is in the window, and that the device remembers it (B-298).
+
+use std::cell::Cell;
+
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::host::dom::Node;
+use puppy_plugin_ui::state::place::{Place, inside};
+
+/// Half of the widest bubble, and the height of one with its gap, in pixels.
+const BUBBLE: i32 = 210;
+const ROOF: i32 = 40;
+const KEY: &str = "siyuan-mcp-puppy.place";
+
+/// The puppy's element as something that stands somewhere.
+pub(crate) struct Spot {
+    node: Node,
+    size: Cell<i32>,
+    at: Cell<(i32, i32)>,
+}
+
+impl Spot {
+    /// Puts an element where it was left on this device, or at its first place.
+    pub(crate) fn new(node: Node, size: i32) -> Spot {
+        let spot = Spot { node, size: Cell::new(size), at: Cell::new((0, 0)) };
+        spot.resize(size);
+        spot
+    }
+
+    /// Side of the box, in pixels.
+    pub(crate) fn size(&self) -> i32 {
+        self.size.get()
+    }
+
+    /// Its left top corner.
+    pub(crate) fn at(&self) -> (i32, i32) {
+        self.at.get()
+    }
+
+    /// Gives it another size, where it was left.
+    pub(crate) fn resize(&self, size: i32) {
+        self.size.set(size);
+        self.node.style("width", &format!("{size}px"));
+        self.node.style("height", &format!("{size}px"));
+        self.recall();
+    }
+
+    /// Puts it where it was left on this device: the window has changed.
+    pub(crate) fn recall(&self) {
+        let window = host::window_size();
+        let place = host::remembered(KEY).and_then(|text| Place::parse(&text));
+        self.put(place.unwrap_or_else(|| Place::first(window)).at(self.size(), window));
+    }
+
+    /// Puts its left top corner somewhere, whole inside the window.
+    pub(crate) fn put(&self, (x, y): (i32, i32)) {
+        let (window, size) = (host::window_size(), self.size());
+        let at = (inside(x, size, window.0), inside(y, size, window.1));
+        self.at.set(at);
+        self.node.style("transform", &format!("translate({}px,{}px)", at.0, at.1));
+        // What is said stays inside the window too.
+        let side = match at.0 + size / 2 {
+            middle if middle < BUBBLE => "left",
+            middle if middle > window.0 - BUBBLE => "right",
+            _ => "middle",
+        };
+        self.node.set("data-side", side);
+        self.node.set("data-roof", if at.1 < ROOF { "true" } else { "false" });
+    }
+
+    /// Puts it somewhere and remembers that; `None` is the first place.
+    pub(crate) fn settle(&self, at: Option<(i32, i32)>) {
+        let window = host::window_size();
+        if let Some(at) = at {
+            self.put(at);
+        }
+        let place = at.map_or_else(|| Place::first(window), |_| Place::of(self.at(), self.size(), window));
+        host::remember(KEY, &place.to_text());
+        self.put(place.at(self.size(), window));
+    }
+}

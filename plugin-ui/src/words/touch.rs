@@ -1,0 +1,124 @@
+//! What menu, cards and shop of the puppy say; loaded with it at the page's start.
+
+use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Mood;
+
+texts! {
+    /// What the puppy says when it is touched.
+    TouchWords:
+    /// Between the parts of a line.
+    dot: " · ", "・";
+    /// Calls since midnight.
+    today: "{n} calls today", "今天 {n} 次调用";
+    /// One call since midnight.
+    today_one: "1 call today", "今天 1 次调用";
+    /// Coins.
+    coins: "{n} coins", "{n} 枚硬币";
+    /// One coin.
+    coin: "1 coin", "1 枚硬币";
+    /// Button and menu.
+    feed: "Feed", "喂食";
+    /// Button and menu.
+    shop: "Shop", "商店";
+    /// Menu.
+    hide_hour: "Hide for 1 hour", "隐藏 1 小时";
+    /// Menu.
+    hide: "Hide", "隐藏";
+    /// Menu: to its first place.
+    corner: "Call to the corner", "叫回角落";
+    /// Menu.
+    settings: "Settings", "设置";
+    /// Said after Hide.
+    hidden: "The command \"Show the puppy\" brings it back.", "使用命令“显示小狗”可让它回来。";
+    /// Button that closes a card.
+    close: "Close", "关闭";
+    /// What cannot be paid yet.
+    missing: "{n} more calls", "还差 {n} 次调用";
+    /// The kernel did not answer, or did not take it.
+    not_bought: "SiYuan did not answer. Nothing was bought.", "思源没有响应，未购买。";
+    /// The person's workspace cannot be written.
+    readonly: "SiYuan is read-only.", "思源处于只读模式。";
+    /// Mood.
+    happy: "happy", "开心";
+    /// Mood.
+    content: "content", "满足";
+    /// Mood.
+    hungry: "would not mind a bite", "有点饿了";
+    /// Mood.
+    asleep: "asleep", "睡着了";
+    /// Item.
+    bone: "Bone", "骨头";
+    /// Item.
+    milk: "Milk", "牛奶";
+    /// Item.
+    fish: "Fish", "鱼";
+    /// Item.
+    cheese: "Cheese", "奶酪";
+    /// Item.
+    kibble: "Kibble", "肉粮";
+    /// Item.
+    drumstick: "Drumstick", "鸡腿";
+    /// Item.
+    ball: "Ball", "球";
+    /// Item.
+    bow: "Bow", "蝴蝶结";
+    /// Item.
+    cake: "Cake", "蛋糕";
+    /// What is special about it.
+    cake_hint: "happy for the whole evening", "整晚都开心";
+    /// What is special about it.
+    bow_hint: "to wear", "可佩戴";
+    /// What is special about it.
+    ball_hint: "to play with", "可玩耍";
+}
+
+impl TouchWords {
+    /// The name of an item.
+    pub const fn item(&self, item: Item) -> &'static str {
+        match item {
+            Item::Bone => self.bone,
+            Item::Milk => self.milk,
+            Item::Fish => self.fish,
+            Item::Cheese => self.cheese,
+            Item::Kibble => self.kibble,
+            Item::Drumstick => self.drumstick,
+            Item::Ball => self.ball,
+            Item::Bow => self.bow,
+            Item::Cake => self.cake,
+        }
+    }
+
+    /// What is special about an item.
+    pub const fn hint(&self, item: Item) -> &'static str {
+        match item {
+            Item::Cake => self.cake_hint,
+            Item::Bow => self.bow_hint,
+            Item::Ball => self.ball_hint,
+            _ => "",
+        }
+    }
+
+    /// How it feels.
+    pub const fn mood(&self, mood: Mood) -> &'static str {
+        match mood {
+            Mood::Happy => self.happy,
+            Mood::Content => self.content,
+            Mood::Hungry => self.hungry,
+            Mood::Asleep => self.asleep,
+        }
+    }
+
+    /// So many calls today.
+    pub fn calls(&self, n: u64) -> String {
+        count(self.today_one, self.today, n)
+    }
+
+    /// So many coins.
+    pub fn purse(&self, n: u64) -> String {
+        count(self.coin, self.coins, n)
+    }
+}
+
+fn count(one: &str, many: &str, n: u64) -> String {
+    if n == 1 { one.to_owned() } else { super::fill(many, &[("n", &n.to_string())]) }
+}
