@@ -30,25 +30,19 @@ function load(name) {
   return ready;
 }
 
-/** A text of this plugin's storage; empty where there is none (the kernel says so with HTTP 202). */
-async function stored(file) {
+/** The puppy's settings; none where there are none (the kernel says so with HTTP 202) or they are no object. */
+async function puppySettings() {
   try {
-    const path = `/data/storage/petal/${NAME}/${file}`;
+    const path = `/data/storage/petal/${NAME}/puppySettings`;
     const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
-    return response.status === 200 ? await response.text() : "";
+    return (response.status === 200 && await response.json()) || {};
   } catch {
-    return "";
+    return {};
   }
 }
 
-/** A phone has no room to spare: nothing of the puppy is loaded there unless somebody asked for it. */
-function isForPhones(settings) {
-  try {
-    return JSON.parse(settings).phones === true;
-  } catch {
-    return false;
-  }
-}
+/** As the module of the page's start reads them: one line of key and value each. */
+const asLines = (settings) => Object.entries(settings).map(([key, value]) => `${key} ${value}`).join("\n");
 
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
@@ -74,11 +68,12 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.puppy || this.starting || host.getFrontend() === "desktop-window") return;
     this.starting = true;
     try {
-      const reading = stored("puppySettings");
-      if (isMobile() && !isForPhones(await reading)) return;
+      const reading = puppySettings();
+      // A phone has no room to spare: nothing of the puppy is loaded there unless somebody asked for it.
+      if (isMobile() && (await reading).phones !== true) return;
       const [module, settings] = await Promise.all([load("puppy"), reading]);
       if (this.dead) return;
-      this.puppy = module.mount(document.body, { ...this.bridge(), settings });
+      this.puppy = module.mount(document.body, { ...this.bridge(), settings: asLines(settings) });
       this.setInert(Boolean(this.dialog));
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
@@ -156,23 +151,33 @@ module.exports = class MCPPuppy extends host.Plugin {
       menu: (lines, x, y) => this.menu(lines, x, y),
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
+      errand: (errand) => this.errand(errand),
       say: (text) => host.showMessage(text, 4000),
     };
   }
 
-  /** The host's own menu: `lines` are ours, without any text of a person; answers the id that was picked. */
-  menu(lines, x, y) {
+  /** What the puppy needs now and then; empty where it could not be done. */
+  async errand(errand) {
+    try {
+      return await (await load("panel")).errand(errand);
+    } catch (error) {
+      console.error(`${NAME}: an errand of the puppy failed`, error);
+      return "";
+    }
+  }
+
+  /** The host's own menu; the lines hold words of ours and numbers only. Answers the id that was picked. */
+  menu(text, x, y) {
     return new Promise((resolve) => {
       const menu = new host.Menu(NAME, () => resolve(""));
-      const item = ({ id, label, hint, off, lines }) => (id ? {
-        id,
-        label,
-        accelerator: hint,
-        disabled: off,
-        submenu: lines?.map(item),
-        click: lines ? undefined : () => resolve(id),
-      } : { type: "separator" });
-      JSON.parse(lines).map(item).forEach((line) => menu.addItem(line));
+      const items = [];
+      for (const line of text.split("\n").filter(Boolean)) {
+        const [depth, id, label, accelerator, off] = line.split("\t");
+        const item = id ? { id, label, accelerator, disabled: off === "off", click: () => resolve(id) } : { type: "separator" };
+        if (depth === "0") items.push(item);
+        else (items.at(-1).submenu ??= []).push(item);
+      }
+      items.forEach((item) => menu.addItem(item));
       if (menu.isOpen) resolve("");
       else menu.open({ x, y });
     });
@@ -217,7 +222,7 @@ module.exports = class MCPPuppy extends host.Plugin {
 
   /** Synced data changed. The panel reads anew whenever it opens; the default would load the whole plugin anew. */
   async onDataChanged() {
-    if (this.puppy) this.puppy.tell(`settings ${await stored("puppySettings")}`);
+    if (this.puppy) this.puppy.tell(`settings\n${asLines(await puppySettings())}`);
   }
 
   /** While a dialog of ours is open, Tab must not end on the puppy behind it. */

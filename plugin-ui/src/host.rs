@@ -9,6 +9,8 @@ use gloo_events::EventListener;
 use std::future::Future;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::state::errand::Errand;
+
 pub use web_sys::Element;
 
 #[wasm_bindgen]
@@ -24,7 +26,7 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn readonly(this: &Bridge) -> bool;
 
-    /// The text of `puppySettings`, read before the puppy came; empty without.
+    /// What `puppySettings` says, as lines of key and value, read before the puppy came.
     #[wasm_bindgen(method, getter)]
     pub fn settings(this: &Bridge) -> String;
 
@@ -48,6 +50,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = menu)]
     async fn open_menu(this: &Bridge, lines: &str, x: i32, y: i32) -> wasm_bindgen::JsValue;
 
+    /// Has an errand done by a module that is loaded for it; answers nothing where it could not be done.
+    #[wasm_bindgen(method, js_name = errand)]
+    async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
+
     /// Asks the person in a dialog of the host; every other end than its yes is a no.
     #[wasm_bindgen(method, js_name = confirm)]
     async fn ask(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
@@ -64,6 +70,11 @@ impl Bridge {
         self.open_menu(lines, x, y).await.as_string().filter(|it| !it.is_empty())
     }
 
+    /// Has an errand done; answers nothing where it could not be done.
+    pub async fn errand(&self, errand: &Errand) -> Option<String> {
+        self.run(&errand.to_text()).await.as_string().filter(|it| !it.is_empty())
+    }
+
     /// Another reference to the same object.
     pub fn share(&self) -> Bridge {
         use wasm_bindgen::JsCast;
@@ -75,8 +86,10 @@ impl Bridge {
 #[wasm_bindgen]
 pub struct Mounted {
     end: Option<Box<dyn FnOnce()>>,
-    hear: Option<Box<dyn Fn(&str)>>,
+    hear: Option<Hear>,
 }
+
+type Hear = Box<dyn Fn(&str)>;
 
 impl Mounted {
     /// A view that `end` takes away.

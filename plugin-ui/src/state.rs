@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod bubble;
+pub mod errand;
 pub mod gaze;
 pub mod idle;
 pub mod levels;

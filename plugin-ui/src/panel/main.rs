@@ -1,7 +1,9 @@
-//! The module that the page loads when the settings are first opened: the panel.
+//! The module that the page loads when the settings are first opened, or the puppy needs an errand done: the panel.
 
 #[cfg(target_arch = "wasm32")]
 mod bar;
+#[cfg(target_arch = "wasm32")]
+mod errands;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
@@ -21,6 +23,12 @@ mod exports {
     #[wasm_bindgen]
     pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
         super::view::mount(element, bridge)
+    }
+
+    /// Does an errand of the puppy; empty where it could not be done.
+    #[wasm_bindgen]
+    pub async fn errand(errand: String) -> String {
+        super::errands::run(&errand).await.unwrap_or_default()
     }
 }
 

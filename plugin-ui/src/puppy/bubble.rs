@@ -11,8 +11,7 @@ use puppy_core::activity::events::EventFile;
 use super::life::{Life, with};
 use puppy_plugin_ui::host::dom::Node;
 use puppy_plugin_ui::host::{self, Element};
-use puppy_plugin_ui::kernel::{self, PlaceName};
-use puppy_plugin_ui::state::bubble::sentence;
+use puppy_plugin_ui::state::errand::Errand;
 use puppy_plugin_ui::state::puppy::{Scene, State};
 use puppy_plugin_ui::state::settings::Bubble;
 
@@ -26,7 +25,7 @@ pub(crate) struct Speech {
     /// Where the newest event was.
     place: RefCell<Option<Ids>>,
     /// What is being looked up or shown, and its name once it is known.
-    named: RefCell<Option<(Ids, Option<PlaceName>)>>,
+    named: RefCell<Option<(Ids, Option<String>)>>,
     last: Cell<State>,
 }
 
@@ -80,13 +79,12 @@ impl Speech {
         if let Some((known, name)) = &*self.named.borrow()
             && *known == ids
         {
-            let name = name.as_ref();
-            return name.map_or(word.to_owned(), |it| sentence(word, &it.notebook, it.title.as_deref()));
+            return name.as_ref().map_or(word.to_owned(), |name| format!("{word} {name}"));
         }
         *self.named.borrow_mut() = Some((ids.clone(), None));
-        let weak = Rc::downgrade(life);
+        let (weak, bridge) = (Rc::downgrade(life), life.bridge.share());
         host::spawn(async move {
-            let name = kernel::place_name(&ids.0, ids.1.as_deref()).await;
+            let name = bridge.errand(&Errand::Place(ids.0.clone(), ids.1.clone())).await;
             with(&weak, |life| {
                 let is_wanted = matches!(&*life.speech.named.borrow(), Some((it, None)) if *it == ids);
                 if let Some(name) = name.filter(|_| is_wanted) {

@@ -7,15 +7,14 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use puppy_core::activity::events::{EventFile, Status};
-use puppy_core::activity::shop::{Item, Kind, Purchase};
-use puppy_core::activity::stats::{Mood, Stats};
+use puppy_core::activity::shop::{Item, Kind};
 use puppy_core::spec::Tool;
 
 use super::life::{Life, with};
 use super::menu;
 use puppy_plugin_ui::host::dom::{self, Node};
 use puppy_plugin_ui::host::{self, Element};
-use puppy_plugin_ui::kernel::{self, Unsold};
+use puppy_plugin_ui::state::errand::{Errand, Purse};
 use puppy_plugin_ui::words::fill;
 
 /// Between the card and the puppy, and between the card and the window's edge.
@@ -72,8 +71,8 @@ impl Card {
     pub(crate) fn open(&self, life: &Rc<Life>, page: Page) {
         let life = life.clone();
         host::spawn(async move {
-            let stats = kernel::stats().await.unwrap_or_default();
-            life.card.show(&life, page, &stats, "");
+            let purse = errand(&life, &Errand::Purse).await;
+            life.card.show(&life, page, purse);
             life.card.node.focus_in("[data-pick]:not([aria-disabled=true])");
         });
     }
@@ -92,8 +91,8 @@ impl Card {
         }
         let life = life.clone();
         host::spawn(async move {
-            let stats = kernel::stats().await.unwrap_or_default();
-            life.card.show(&life, Page::Wage, &stats, "");
+            let purse = errand(&life, &Errand::Purse).await;
+            life.card.show(&life, Page::Wage, purse);
             life.card.go_later(&life);
         });
     }
@@ -112,28 +111,26 @@ impl Card {
     pub(crate) fn buy(&self, life: &Rc<Life>, item: Item) {
         let life = life.clone();
         host::spawn(async move {
-            let bought = kernel::buy(Purchase { item, count: 1 }).await;
-            let (stats, note) = match bought {
-                Ok(stats) => {
-                    life.touch(|puppy, now| puppy.treat(now, item));
-                    (stats, "")
-                }
-                // The list says what is missing; it is drawn anew.
-                Err(Unsold::Short(_)) => (kernel::stats().await.unwrap_or_default(), ""),
-                Err(Unsold::Kernel(_)) => (Stats::default(), life.words.not_bought),
-            };
-            life.know_balance(stats.balance);
+            let purse = errand(&life, &Errand::Buy(item)).await;
+            if purse.is_some_and(|it| it.bought) {
+                life.touch(|puppy, now| puppy.treat(now, item));
+            }
             if let Some(page) = life.card.page.get() {
-                life.card.show(&life, page, &stats, note);
+                life.card.show(&life, page, purse);
                 life.card.node.focus_in(&format!("[data-pick='buy {}'], [data-pick]", item.word()));
-            } else if !note.is_empty() {
-                life.bridge.say(note);
+            } else if let Some(purse) = purse {
+                life.know_balance(purse.balance);
+            } else {
+                life.bridge.say(life.words.not_bought);
             }
         });
     }
 
-    fn show(&self, life: &Rc<Life>, page: Page, stats: &Stats, note: &str) {
-        life.know_balance(stats.balance);
+    /// Without a purse the kernel is silent.
+    fn show(&self, life: &Rc<Life>, page: Page, purse: Option<Purse>) {
+        if let Some(purse) = purse {
+            life.know_balance(purse.balance);
+        }
         self.goes.take();
         self.page.set(Some(page));
         let title = match page {
@@ -142,7 +139,7 @@ impl Card {
             Page::Shop => life.words.shop,
         };
         self.node.set("aria-label", title);
-        self.node.fill(&html(life, page, title, stats, note));
+        self.node.fill(&html(life, page, title, purse));
         self.node.unset("hidden");
         self.place(life);
     }
@@ -161,6 +158,11 @@ impl Card {
         self.node.style("left", &format!("{left}px"));
         self.node.style("top", &format!("{top}px"));
     }
+}
+
+/// Has an errand of coins done; nothing where the kernel is silent.
+pub(crate) async fn errand(life: &Life, errand: &Errand) -> Option<Purse> {
+    Purse::parse(&life.bridge.errand(errand).await?)
 }
 
 /// Listens to its buttons, to Esc, and to clicks elsewhere.
@@ -188,25 +190,28 @@ pub(crate) fn listen(life: &Rc<Life>) -> Vec<EventListener> {
 }
 
 /// The card as HTML: our own words and numbers only.
-fn html(life: &Life, page: Page, title: &str, stats: &Stats, note: &str) -> String {
+fn html(life: &Life, page: Page, title: &str, purse: Option<Purse>) -> String {
     let words = life.words;
+    let balance = life.known.get().balance;
     let mut html = format!(
         r#"<div class="pup-card-head"><b>{title}</b><span class="pup-purse">{COIN}{}</span><button type="button" class="pup-x" data-pick="close" aria-label="{}">×</button></div>"#,
-        words.purse(stats.balance),
+        words.purse(balance),
         words.close
     );
-    let readonly = if life.bridge.readonly() { words.readonly } else { note };
-    if !readonly.is_empty() {
-        let _ = write!(html, r#"<p class="pup-card-note" role="alert">{readonly}</p>"#);
+    let note = match purse {
+        None => words.not_bought,
+        _ if life.bridge.readonly() => words.readonly,
+        _ => "",
+    };
+    if !note.is_empty() {
+        let _ = write!(html, r#"<p class="pup-card-note" role="alert">{note}</p>"#);
     }
     if page == Page::Wage {
-        // Without a file the puppy is new, and no sleeper.
-        let mood = if stats.updated_at == 0 { Mood::Content } else { stats.mood(host::now_ms()) };
         let _ = write!(
             html,
             r#"<p>{}</p><p>{}</p><div class="pup-card-foot"><button type="button" class="b3-button b3-button--outline" data-pick="food">{}</button><button type="button" class="b3-button b3-button--outline" data-pick="shop">{}</button></div>"#,
             words.calls(life.known.get().today),
-            words.mood(mood),
+            purse.map_or("", |it| words.mood(it.mood)),
             words.feed,
             words.shop
         );
@@ -214,7 +219,7 @@ fn html(life: &Life, page: Page, title: &str, stats: &Stats, note: &str) -> Stri
     }
     html.push_str(r#"<div class="pup-wares">"#);
     for item in Item::ALL.into_iter().filter(|item| page == Page::Shop || item.kind() == Kind::Food) {
-        let missing = item.cost().saturating_sub(stats.balance);
+        let missing = item.cost().saturating_sub(balance);
         let is_off = missing > 0 || life.bridge.readonly();
         let hint = if missing > 0 {
             fill(words.missing, &[("n", &missing.to_string())])

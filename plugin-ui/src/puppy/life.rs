@@ -14,6 +14,7 @@ use super::view::View;
 use super::{card, notice, touch};
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
 use puppy_plugin_ui::kernel;
+use puppy_plugin_ui::state::errand::Errand;
 use puppy_plugin_ui::state::polling::Asking;
 use puppy_plugin_ui::state::puppy::Puppy;
 use puppy_plugin_ui::state::settings::Settings;
@@ -28,7 +29,7 @@ const AWAY_KEY: &str = "siyuan-mcp-puppy.hidden-until";
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let nothing = || Mounted::new(|| ());
     let lang = bridge.lang();
-    let settings = Settings::parse(&bridge.settings());
+    let settings = Settings::of_lines(&bridge.settings());
     let Some(view) = View::new(parent, PuppyWords::of(&lang)) else { return nothing() };
     let Some(card) = Card::new(parent) else { return nothing() };
     let Some(speech) = Speech::new(parent, &view.node) else { return nothing() };
@@ -61,6 +62,8 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
 pub(crate) struct Known {
     pub(crate) balance: u64,
     pub(crate) today: u64,
+    /// Whether the file of events told the balance.
+    pub(crate) is_told: bool,
 }
 
 pub(crate) struct Life {
@@ -106,14 +109,14 @@ impl Life {
 
     /// What `index.js` or the panel say: new settings, or that the puppy is to come.
     fn hear(self: &Rc<Self>, what: &str) {
-        match what.split_once(' ') {
-            Some(("settings", text)) => {
-                self.settings.replace(Settings::parse(text));
+        match what.split_once('\n').unwrap_or((what, "")) {
+            ("settings", lines) => {
+                self.settings.replace(Settings::of_lines(lines));
                 self.dress();
                 self.tick();
             }
-            _ if what == "show" => self.show_itself(),
-            _ if what == "home" => self.spot.settle(None),
+            ("show", _) => self.show_itself(),
+            ("home", _) => self.spot.settle(None),
             _ => {}
         }
     }
@@ -132,19 +135,20 @@ impl Life {
         node.set("data-hearts", if settings.hearts { "true" } else { "false" });
     }
 
-    /// Changes the settings and writes them.
-    fn change(self: &Rc<Self>, change: impl FnOnce(&mut Settings)) {
-        change(&mut self.settings.borrow_mut());
-        let text = self.settings.borrow().to_json();
-        host::spawn(async move { kernel::write_settings(&text).await });
-        self.tick();
+    /// Is there or not, from now on and everywhere.
+    fn set_shown(self: &Rc<Self>, shown: bool) {
+        self.settings.borrow_mut().show = shown;
+        let bridge = self.bridge.share();
+        let errand = Errand::Set("show".to_owned(), shown.to_string());
+        // A kernel that does not take it leaves it to this page.
+        host::spawn(async move { drop(bridge.errand(&errand).await) });
     }
 
     /// Comes back from wherever it was sent.
     fn show_itself(self: &Rc<Self>) {
         self.stay_away_until(0);
         if !self.settings.borrow().show {
-            self.change(|settings| settings.show = true);
+            self.set_shown(true);
         }
         self.come_back();
     }
@@ -153,7 +157,7 @@ impl Life {
     pub(crate) fn hide(self: &Rc<Self>, hours: Option<u64>) {
         match hours {
             Some(hours) => self.stay_away_until(host::now_ms() + hours * 3_600_000),
-            None => self.change(|settings| settings.show = false),
+            None => self.set_shown(false),
         }
         self.bridge.say(self.words.hidden);
         self.tick();
@@ -187,7 +191,7 @@ impl Life {
 
     /// Name, state, calls and coins in one line.
     pub(crate) fn summary(&self) -> String {
-        let Known { balance, today } = self.known.get();
+        let Known { balance, today, .. } = self.known.get();
         [self.states.puppy, self.doing(), &self.words.calls(today), &self.words.purse(balance)]
             .join(self.words.dot)
     }
@@ -261,7 +265,7 @@ impl Life {
         if file.total_calls > 0 {
             let before = host::remembered(TODAY_KEY);
             let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
-            self.known.set(Known { balance: file.balance, today: today.calls() });
+            self.known.set(Known { balance: file.balance, today: today.calls(), is_told: true });
             let text = today.to_text();
             if before.as_ref() != Some(&text) {
                 host::remember(TODAY_KEY, &text);

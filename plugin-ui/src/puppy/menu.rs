@@ -1,14 +1,14 @@
 //! The puppy's menu, in the host's own, and what its lines do; the cards' buttons do the same.
 
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use puppy_core::activity::shop::{Item, Kind};
-use serde_json::{Value, json};
 
-use super::card::Page;
+use super::card::{self, Page};
 use super::life::Life;
 use puppy_plugin_ui::host;
-use puppy_plugin_ui::kernel;
+use puppy_plugin_ui::state::errand::Errand;
 
 const OPEN: &str = "aria-expanded";
 
@@ -27,10 +27,12 @@ pub(crate) fn open(life: &Rc<Life>, at: (i32, i32)) {
     let life = life.clone();
     host::spawn(async move {
         // Without a sidecar nobody writes the balance into the events.
-        if let Ok(stats) = kernel::stats().await {
-            life.know_balance(stats.balance);
+        if !life.known.get().is_told
+            && let Some(purse) = card::errand(&life, &Errand::Purse).await
+        {
+            life.know_balance(purse.balance);
         }
-        let picked = life.bridge.menu(&lines(&life).to_string(), at.0, at.1).await;
+        let picked = life.bridge.menu(&lines(&life), at.0, at.1).await;
         life.view.node.unset(OPEN);
         if let Some(word) = picked {
             pick(&life, &word);
@@ -38,33 +40,30 @@ pub(crate) fn open(life: &Rc<Life>, at: (i32, i32)) {
     });
 }
 
-fn lines(life: &Life) -> Value {
+/// One line of text each: depth, id, label, what stands behind it, and whether it is off.
+fn lines(life: &Life) -> String {
     let words = life.words;
     let (balance, readonly) = (life.known.get().balance, life.bridge.readonly());
-    let food: Vec<Value> = Item::ALL
-        .into_iter()
-        .filter(|item| item.kind() == Kind::Food)
-        .map(|item| {
-            json!({
-                "id": format!("buy {}", item.word()),
-                "label": format!("{} {}", item.emoji(), words.item(item)),
-                "hint": words.purse(item.cost()),
-                "off": readonly || item.cost() > balance,
-            })
-        })
-        .collect();
-    json!([
-        { "id": "wage", "label": life.summary() },
-        {},
-        { "id": "food", "label": words.feed, "lines": food },
-        { "id": "shop", "label": words.shop },
-        {},
-        { "id": "hide-hour", "label": words.hide_hour },
-        { "id": "hide", "label": words.hide, "off": readonly },
-        { "id": "corner", "label": words.corner },
-        {},
-        { "id": "settings", "label": words.settings },
-    ])
+    let mut text = String::new();
+    let mut line = |depth: u8, id: &str, label: &str, hint: &str, is_off: bool| {
+        let _ = writeln!(text, "{depth}\t{id}\t{label}\t{hint}\t{}", if is_off { "off" } else { "" });
+    };
+    line(0, "wage", &life.summary(), "", false);
+    line(0, "", "", "", false);
+    line(0, "food", words.feed, "", false);
+    for item in Item::ALL.into_iter().filter(|item| item.kind() == Kind::Food) {
+        let label = format!("{} {}", item.emoji(), words.item(item));
+        let is_off = readonly || item.cost() > balance;
+        line(1, &format!("buy {}", item.word()), &label, &words.purse(item.cost()), is_off);
+    }
+    line(0, "shop", words.shop, "", false);
+    line(0, "", "", "", false);
+    line(0, "hide-hour", words.hide_hour, "", false);
+    line(0, "hide", words.hide, "", readonly);
+    line(0, "corner", words.corner, "", false);
+    line(0, "", "", "", false);
+    line(0, "settings", words.settings, "", false);
+    text
 }
 
 /// Does what a line or a button stands for.

@@ -10,6 +10,7 @@ use super::life::{Life, with};
 use super::menu;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::dom::{self, KeyboardEvent, PointerEvent};
+use puppy_plugin_ui::state::puppy::Puppy;
 
 /// A pointer that moves less than this, in pixels, is a click (B-298).
 const SLOP: i32 = 6;
@@ -119,7 +120,7 @@ fn moved(life: &Rc<Life>, hands: &Shared, event: &PointerEvent) {
     if is_lifted {
         life.card.close();
         life.view.node.set("data-dragging", "true");
-        life.touch(|puppy, now| puppy.drag(now));
+        life.touch(Puppy::drag);
     }
 }
 
@@ -143,7 +144,7 @@ fn up(life: &Rc<Life>, hands: &Shared, event: &PointerEvent) {
     } else if now.saturating_sub(last) < DOUBLE_MS {
         life.bridge.open_panel("activity");
     } else {
-        life.touch(|puppy, now| puppy.pet(now));
+        life.touch(Puppy::pet);
     }
 }
 
@@ -175,7 +176,7 @@ fn key(life: &Rc<Life>, hands: &Shared, event: &KeyboardEvent) -> bool {
         "ArrowDown" => Some((x, y + step)),
         "Home" => None,
         "Enter" | " " => {
-            life.touch(|puppy, now| puppy.pet(now));
+            life.touch(Puppy::pet);
             return true;
         }
         "ContextMenu" => {
@@ -215,7 +216,7 @@ fn put_back(life: &Rc<Life>, hands: &Shared) {
 
 fn set_down(life: &Rc<Life>) {
     life.view.node.set("data-dragging", "false");
-    life.touch(|puppy, now| puppy.land(now));
+    life.touch(Puppy::land);
 }
 
 fn at(event: &PointerEvent) -> (i32, i32) {

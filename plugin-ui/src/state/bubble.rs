@@ -15,12 +15,12 @@ pub fn part(title: &str) -> String {
     text.trim().to_owned()
 }
 
-/// What is done, and where: `reading Garden / Tomatoes`.
-pub fn sentence(action: &str, notebook: &str, title: Option<&str>) -> String {
+/// A place in one line: `Garden / Tomatoes`.
+pub fn place(notebook: &str, title: Option<&str>) -> String {
     let notebook = part(notebook);
     match title.map(part).filter(|it| !it.is_empty()) {
-        Some(title) => format!("{action} {notebook} / {title}"),
-        None => format!("{action} {notebook}").trim_end().to_owned(),
+        Some(title) => format!("{notebook} / {title}"),
+        None => notebook,
     }
 }
 
@@ -52,8 +52,8 @@ mod tests {
 
     #[test]
     fn a_place_without_a_title_is_the_notebook() {
-        assert_eq!(sentence("reading", "Garden", Some("Tomatoes")), "reading Garden / Tomatoes");
-        assert_eq!(sentence("reading", "Garden", Some("\u{200b}")), "reading Garden");
-        assert_eq!(sentence("reading", "\u{200b}", None), "reading");
+        assert_eq!(place("Garden", Some("Tomatoes")), "Garden / Tomatoes");
+        assert_eq!(place("Garden", Some("\u{200b}")), "Garden");
+        assert_eq!(place("\u{200b}", None), "");
     }
 }

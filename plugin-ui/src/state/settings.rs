@@ -1,4 +1,6 @@
 //! What a person chose about the puppy: `puppySettings`, read leniently, each field for itself.
+//!
+//! The file is JSON. The page's start gets it as lines of key and value, so that it need not carry what reads JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -105,7 +107,7 @@ choice! {
 macro_rules! settings {
     ($($(#[$doc:meta])* $field:ident: $default:literal,)+) => {
         /// The settings.
-        #[derive(Debug, Clone, PartialEq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Settings {
             /// How large.
             pub size: Size,
@@ -116,50 +118,62 @@ macro_rules! settings {
             /// The bubble.
             pub bubble: Bubble,
             $($(#[$doc])* pub $field: bool,)+
-            /// The file as it was read: keys of other versions survive.
-            whole: Map<String, Value>,
+        }
+
+        impl Default for Settings {
+            fn default() -> Self {
+                Settings {
+                    size: Size::default(),
+                    coat: Coat::default(),
+                    collar: Collar::default(),
+                    bubble: Bubble::default(),
+                    $($field: $default,)+
+                }
+            }
         }
 
         impl Settings {
-            /// Reads the file; what it does not say, or says wrongly, is the default.
-            pub fn parse(text: &str) -> Settings {
-                let whole = match serde_json::from_str(text) {
-                    Ok(Value::Object(whole)) => whole,
-                    _ => Map::new(),
-                };
-                let word = |key: &str| whole.get(key).and_then(Value::as_str).unwrap_or_default();
-                let flag = |key: &str, default: bool| whole.get(key).and_then(Value::as_bool).unwrap_or(default);
-                Settings {
-                    size: Size::named(word("size")).unwrap_or_default(),
-                    coat: Coat::named(word("coat")).unwrap_or_default(),
-                    collar: Collar::named(word("collar")).unwrap_or_default(),
-                    bubble: Bubble::named(word("bubble")).unwrap_or_default(),
-                    $($field: flag(stringify!($field), $default),)+
-                    whole,
+            /// Keys of the switches.
+            pub const SWITCHES: &[&str] = &[$(stringify!($field),)+];
+
+            /// Sets what a key stands for; a key or a value that is none changes nothing.
+            pub fn set(&mut self, key: &str, value: &str) {
+                fn put<T>(place: &mut T, value: Option<T>) {
+                    if let Some(value) = value {
+                        *place = value;
+                    }
+                }
+                match key {
+                    "size" => put(&mut self.size, Size::named(value)),
+                    "coat" => put(&mut self.coat, Coat::named(value)),
+                    "collar" => put(&mut self.collar, Collar::named(value)),
+                    "bubble" => put(&mut self.bubble, Bubble::named(value)),
+                    $(stringify!($field) => put(&mut self.$field, switch(value)),)+
+                    _ => {}
                 }
             }
 
-            /// The text of the file.
-            pub fn to_json(&self) -> String {
-                let mut whole = self.whole.clone();
-                let mut put = |key: &str, value: Value| whole.insert(key.to_owned(), value);
-                put("size", json!(self.size.word()));
-                put("coat", json!(self.coat.word()));
-                put("collar", json!(self.collar.word()));
-                put("bubble", json!(self.bubble.word()));
-                $(put(stringify!($field), json!(self.$field));)+
-                Value::Object(whole).to_string()
-            }
-
-            /// The switch of a key, to be set.
-            pub fn switch(&mut self, key: &str) -> Option<&mut bool> {
+            /// The value of a key, as a word.
+            pub fn get(&self, key: &str) -> &'static str {
                 match key {
-                    $(stringify!($field) => Some(&mut self.$field),)+
-                    _ => None,
+                    "size" => self.size.word(),
+                    "coat" => self.coat.word(),
+                    "collar" => self.collar.word(),
+                    "bubble" => self.bubble.word(),
+                    $(stringify!($field) if self.$field => "true",)+
+                    _ => "false",
                 }
             }
         }
     };
+}
+
+fn switch(value: &str) -> Option<bool> {
+    match value {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
 }
 
 settings! {
@@ -181,19 +195,57 @@ settings! {
     phones: false,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Settings::parse("")
-    }
-}
-
 impl Settings {
+    /// Reads lines of a key and its value.
+    pub fn of_lines(text: &str) -> Settings {
+        let mut settings = Settings::default();
+        for (key, value) in text.lines().filter_map(|line| line.split_once(' ')) {
+            settings.set(key, value);
+        }
+        settings
+    }
+
     /// What the bubble may say at a moment: never where on a screen that others may see.
     pub fn bubble_now(&self, full_screen: bool) -> Bubble {
         match self.bubble {
             Bubble::Place if self.quiet || full_screen => Bubble::Action,
             other => other,
         }
+    }
+}
+
+/// The file: unknown keys survive a change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SettingsFile(Map<String, Value>);
+
+impl SettingsFile {
+    /// Reads it; what is no object is empty.
+    pub fn parse(bytes: &[u8]) -> SettingsFile {
+        SettingsFile(serde_json::from_slice(bytes).unwrap_or_default())
+    }
+
+    /// Sets a key to a word; the words of switches become true and false.
+    pub fn set(&mut self, key: &str, value: &str) {
+        let value = switch(value).map_or_else(|| json!(value), Value::from);
+        self.0.insert(key.to_owned(), value);
+    }
+
+    /// What it says.
+    pub fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        for (key, value) in &self.0 {
+            match value {
+                Value::String(word) => settings.set(key, word),
+                Value::Bool(is) => settings.set(key, if *is { "true" } else { "false" }),
+                _ => {}
+            }
+        }
+        settings
+    }
+
+    /// The text of the file.
+    pub fn to_json(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
     }
 }
 
@@ -205,28 +257,47 @@ mod tests {
     #[test]
     fn the_defaults_hold_for_whatever_is_no_settings() {
         for text in ["", "{", "[]", "null", r#"{"show":"no","size":48,"coat":"pink","bubble":null}"#] {
-            let settings = Settings::parse(text);
-            assert!(settings.show && settings.hearts && settings.follow && settings.fade, "{text}");
-            assert!(!settings.calm && !settings.quiet && !settings.speak && !settings.phones, "{text}");
-            assert_eq!(
-                (settings.size, settings.coat, settings.collar, settings.bubble),
-                (Size::Medium, Coat::Honey, Collar::Theme, Bubble::Action),
-                "{text}"
-            );
+            let settings = SettingsFile::parse(text.as_bytes()).settings();
+            assert_eq!(settings, Settings::default(), "{text}");
         }
+        assert_eq!(Settings::of_lines("show no\nsize 49\ncoat\n\nof_tomorrow 1"), Settings::default());
+        let settings = Settings::default();
+        assert!(settings.show && settings.hearts && settings.follow && settings.fade);
+        assert!(!settings.calm && !settings.quiet && !settings.speak && !settings.phones);
+        assert_eq!(
+            (settings.size, settings.coat, settings.collar, settings.bubble),
+            (Size::Medium, Coat::Honey, Collar::Theme, Bubble::Action)
+        );
     }
 
     #[test]
     fn what_was_written_is_read_and_other_keys_stay() {
-        let mut settings = Settings::parse(r#"{"of_tomorrow":{"a":1},"show":false}"#);
-        settings.size = Size::Large;
-        settings.bubble = Bubble::Place;
-        *settings.switch("calm").unwrap() = true;
-        assert_eq!(settings.switch("of_tomorrow"), None);
-        let back = Settings::parse(&settings.to_json());
+        let mut file = SettingsFile::parse(br#"{"of_tomorrow":{"a":1},"show":false}"#);
+        for (key, value) in [("size", "96"), ("bubble", "place"), ("calm", "true")] {
+            file.set(key, value);
+        }
+        let back = SettingsFile::parse(file.to_json().as_bytes()).settings();
         assert!(!back.show && back.calm);
         assert_eq!((back.size.pixels(), back.bubble), (96, Bubble::Place));
-        assert!(back.to_json().contains(r#""of_tomorrow":{"a":1}"#));
+        assert!(file.to_json().contains(r#""of_tomorrow":{"a":1}"#));
+    }
+
+    #[test]
+    fn lines_say_the_same_as_the_file() {
+        let mut file = SettingsFile::default();
+        let mut lines = String::new();
+        for (key, value) in
+            [("show", "false"), ("size", "48"), ("coat", "merle"), ("collar", "red"), ("speak", "true")]
+        {
+            file.set(key, value);
+            lines += &format!("{key} {value}\n");
+        }
+        assert_eq!(Settings::of_lines(&lines), file.settings());
+        for key in Settings::SWITCHES.iter().chain(&["size", "coat", "collar", "bubble"]) {
+            let mut again = Settings::default();
+            again.set(key, file.settings().get(key));
+            assert_eq!(again.get(key), file.settings().get(key), "{key}");
+        }
     }
 
     #[test]

@@ -1,0 +1,17 @@
+//! What the puppy has done for it here, because the page's start does not carry it: coins, names of places, a setting.
+
+mod place;
+mod purse;
+mod setting;
+
+use puppy_plugin_ui::state::errand::{Errand, Purse};
+
+/// Does an errand; `None` where it could not be done.
+pub(crate) async fn run(errand: &str) -> Option<String> {
+    match Errand::parse(errand)? {
+        Errand::Purse => purse::look().await.map(Purse::to_text),
+        Errand::Buy(item) => purse::buy(item).await.map(Purse::to_text),
+        Errand::Place(notebook, doc) => place::names(&notebook, doc.as_deref()).await,
+        Errand::Set(key, value) => setting::set(&key, &value).await,
+    }
+}

@@ -1,0 +1,55 @@
+//! Coins: what there is, and a purchase in the page through a part of its own (B-291).
+
+use puppy_core::activity::instance;
+use puppy_core::activity::purse;
+use puppy_core::activity::shop::{Item, Purchase};
+use puppy_core::activity::stats::{Mood, STATS_FILE, Stats};
+use puppy_core::kernel::files;
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::kernel::PageKernel;
+use puppy_plugin_ui::state::errand::Purse;
+
+/// How long after a write it is read back, in milliseconds: another process may have written over it.
+const LOOK_AGAIN_MS: u32 = 20;
+const TRIES: usize = 20;
+
+/// What there is.
+pub(crate) async fn look() -> Option<Purse> {
+    Some(told(&read().await?, false))
+}
+
+/// Buys one and gives it; with too few coins nothing is bought.
+pub(crate) async fn buy(item: Item) -> Option<Purse> {
+    let now = host::now_ms();
+    let mut own = purse::Purse::new(instance(now, host::random_bits()));
+    let mut stats = read().await?;
+    if own.buy(&stats, Purchase { item, count: 1 }, now).is_err() {
+        return Some(told(&stats, false));
+    }
+    // The part has ended with this purchase: it is written until it is found in the file.
+    for _ in 0..TRIES {
+        let (name, part) = own.settle(&mut stats, now, true);
+        files::write(&PageKernel, &path(), serde_json::to_vec(&stats).ok()?).await.ok()?;
+        host::sleep(LOOK_AGAIN_MS).await;
+        stats = read().await?;
+        if stats.holds(&name, part) {
+            break;
+        }
+    }
+    Some(told(&stats, true))
+}
+
+async fn read() -> Option<Stats> {
+    let bytes = files::read(&PageKernel, &path()).await.ok()?;
+    Some(bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default())
+}
+
+fn told(stats: &Stats, bought: bool) -> Purse {
+    // Without a file the puppy is new, and no sleeper.
+    let mood = if stats.updated_at == 0 { Mood::Content } else { stats.mood(host::now_ms()) };
+    Purse { balance: stats.balance, mood, bought }
+}
+
+fn path() -> String {
+    format!("{}{STATS_FILE}", files::TEMP)
+}
