@@ -6,7 +6,7 @@ use crate::error::ToolError;
 use crate::find::{action_named, actions_of};
 use crate::output::{Output, Reply};
 use crate::render::{constraints, example, result, signature};
-use crate::spec::{ActionSpec, Param, Slot, Tool};
+use crate::spec::{ActionSpec, Danger, Param, Slot, Tool};
 
 /// Answers a call for help.
 pub fn help(tool: Tool, topic: Option<&str>, switches: &Switches) -> Reply {
@@ -72,6 +72,9 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
     }
     if spec.has_preview() {
         out.push_str("- `preview` (true or false, default false): show what would change, change nothing.\n");
+    }
+    if spec.danger != Danger::None {
+        out.push_str("- `confirm` (text): the `confirm` of a confirmation_required error, once a person has agreed.\n");
     }
     let arguments = example::arguments(spec);
     out.push_str(&format!(

@@ -247,6 +247,7 @@ fn dangerous_actions_are_the_same_in_description_and_help() {
             let page = help::page(spec, None);
             let shown = page.lines().any(|it| it.starts_with("- Dangerous: "));
             assert_eq!(shown, spec.danger != Danger::None, "{}", spec.path());
+            assert_eq!(shown, page.contains("- `confirm` "), "{}", spec.path());
             assert!(spec.danger.sentence().is_none_or(|it| page.contains(it)), "{}", spec.path());
         }
     }

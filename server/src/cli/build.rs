@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::render::constraints;
-use puppy_core::spec::{ActionSpec, Kind, Param, Presence, Slot, Tool};
+use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
 use super::{confirm, listening};
 
@@ -78,12 +78,23 @@ fn action(spec: &ActionSpec) -> Command {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     Command::new(hyphens(spec.name))
         .about(spec.summary())
-        .long_about(spec.doc)
+        .long_about(long_about(spec))
         .after_help(EXIT_CODES)
         .aliases(aliases(spec))
         .args(args)
         .args(spec.has_preview().then_some(preview))
         .args(shared(&flags).into_iter().map(|arg| arg.help_heading("Options of every action")))
+}
+
+/// What an action does, and what it may cost (B-070).
+fn long_about(spec: &ActionSpec) -> String {
+    match (spec.danger.sentence(), spec.worst) {
+        (None, _) => spec.doc.to_owned(),
+        (Some(danger), Effect::Destructive) => {
+            format!("{}\n\nDangerous: {danger} Asks first; without a terminal it needs --yes.", spec.doc)
+        }
+        (Some(danger), _) => format!("{}\n\nDangerous: {danger} Typing the command confirms it.", spec.doc),
+    }
 }
 
 fn hyphens(name: &str) -> String {
@@ -207,6 +218,20 @@ mod tests {
                 let longs: Vec<&str> = action.get_arguments().filter_map(Arg::get_long).collect();
                 assert!(longs.contains(&flag(&param).as_str()), "{} lacks --{}", spec.path(), flag(&param));
             }
+        }
+    }
+
+    /// B-070: danger is declared once and shown here too.
+    #[test]
+    fn help_names_every_danger_and_no_other() {
+        let command = command();
+        for spec in ACTIONS {
+            let tool = command.find_subcommand(spec.tool.name()).unwrap();
+            let action = tool.find_subcommand(hyphens(spec.name)).unwrap().clone();
+            let long = action.get_long_about().unwrap().to_string();
+            let due = spec.danger.sentence();
+            assert_eq!(long.contains("Dangerous: "), due.is_some(), "{}", spec.path());
+            assert!(long.contains(due.unwrap_or_default()), "{}", spec.path());
         }
     }
 

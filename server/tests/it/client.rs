@@ -165,9 +165,14 @@ impl Client {
 
     /// Waits for the answer of a request.
     pub(crate) async fn answer(&mut self, id: u64) -> Result<Value, Value> {
+        let is_it = |message: &Value| message["id"] == id && message["method"].is_null();
+        let mut early = self.heard.iter().position(is_it).map(|at| self.heard.remove(at));
         loop {
-            let message = self.receive().await;
-            if message["id"] == id && message["method"].is_null() {
+            let message = match early.take() {
+                Some(message) => message,
+                None => self.receive().await,
+            };
+            if is_it(&message) {
                 self.open.remove(&id);
                 return match message.get("error") {
                     Some(error) => Err(error.clone()),

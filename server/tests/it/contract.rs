@@ -16,7 +16,7 @@ use crate::world::{CANARY, Frozen, Silent, World, call_as};
 const LEVELS: [Level; 4] = [Level::None, Level::Read, Level::Write, Level::Delete];
 
 /// A notebook named Desk at a level, every other one closed, every action switched on.
-async fn desk_world(level: Level) -> (World, String) {
+pub(crate) async fn desk_world(level: Level) -> (World, String) {
     let world = World::new().await;
     let made = world.raw("/api/notebook/createNotebook", json!({ "name": "Desk" })).await;
     let notebook = made["notebook"]["id"].as_str().unwrap().to_owned();

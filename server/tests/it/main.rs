@@ -12,6 +12,7 @@ mod client;
 mod command_line;
 mod contract;
 mod faults;
+mod gate;
 mod policy;
 mod process;
 mod resources;
