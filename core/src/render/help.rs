@@ -74,7 +74,9 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
         out.push_str("- `preview` (true or false, default false): show what would change, change nothing.\n");
     }
     if spec.danger != Danger::None {
-        out.push_str("- `confirm` (text): the `confirm` of a confirmation_required error, once a person has agreed.\n");
+        out.push_str(
+            "- `confirm` (text): the `confirm` of a confirmation_required error, once a person has agreed.\n",
+        );
     }
     let arguments = example::arguments(spec);
     out.push_str(&format!(
