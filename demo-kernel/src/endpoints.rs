@@ -21,6 +21,7 @@ mod notification;
 mod outline;
 mod petal;
 mod query;
+pub(crate) mod riff;
 mod search;
 mod shape;
 mod snippet;
@@ -246,6 +247,24 @@ const TABLE: &[Endpoint] = &[
     post("/api/ref/getBacklinkDoc", Json(backlink::in_document)),
     post("/api/ref/getBackmentionDoc", Json(backlink::mentions_in_document)),
     post("/api/ref/refreshBacklink", Json(backlink::refresh)),
+
+    post("/api/riff/addRiffCards", Json(riff::add_cards)),
+    post("/api/riff/batchSetRiffCardsDueTime", Json(riff::set_due)),
+    post("/api/riff/createRiffDeck", Json(riff::create_deck)),
+    post("/api/riff/getNotebookRiffCards", Json(riff::cards_in_notebook)),
+    post("/api/riff/getNotebookRiffDueCards", Json(riff::due_in_notebook)),
+    post("/api/riff/getRiffCards", Json(riff::cards)),
+    post("/api/riff/getRiffCardsByBlockIDs", Json(riff::cards_by_blocks)),
+    post("/api/riff/getRiffDecks", Lenient(riff::decks)),
+    post("/api/riff/getRiffDueCards", Json(riff::due)),
+    post("/api/riff/getTreeRiffCards", Json(riff::cards_in_tree)),
+    post("/api/riff/getTreeRiffDueCards", Json(riff::due_in_tree)),
+    post("/api/riff/removeRiffCards", Json(riff::remove_cards)),
+    post("/api/riff/removeRiffDeck", Json(riff::remove_deck)),
+    post("/api/riff/renameRiffDeck", Json(riff::rename_deck)),
+    post("/api/riff/resetRiffCards", Json(riff::reset)),
+    post("/api/riff/reviewRiffCard", Json(riff::review)),
+    post("/api/riff/skipReviewRiffCard", Json(riff::skip)),
 
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
     post("/api/search/searchAsset", Json(asset::search::by_name)),

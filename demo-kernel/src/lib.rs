@@ -19,6 +19,7 @@ mod id;
 mod kernel;
 mod log;
 mod markdown;
+mod riff;
 mod store;
 
 use std::net::{Ipv4Addr, SocketAddr};

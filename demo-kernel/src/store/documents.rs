@@ -47,4 +47,9 @@ impl Db<'_> {
             .execute(params![kind, id, body])?;
         Ok(())
     }
+
+    pub(crate) fn remove_document(&self, kind: &str, id: &str) -> Result<(), Refusal> {
+        self.0.prepare_cached("DELETE FROM document WHERE kind = ?1 AND id = ?2")?.execute([kind, id])?;
+        Ok(())
+    }
 }

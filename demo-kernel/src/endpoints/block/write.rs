@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::edit::{self, Place};
+use crate::endpoints::riff;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom};
 use crate::store::{Db, Tree};
@@ -352,6 +353,13 @@ fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
             replace(db, &as_dom(operation))?;
         }
         "delete" => take_away(db, id)?,
+        "addFlashcards" | "removeFlashcards" => {
+            let blocks = operation.get("blockIDs").and_then(Value::as_array).ok_or_else(Refusal::panicked)?;
+            let blocks: Vec<&str> = blocks.iter().filter_map(Value::as_str).collect();
+            let change =
+                if optional(operation, "action") == "addFlashcards" { riff::add } else { riff::remove };
+            change(db, optional(operation, "deckID"), &blocks)?;
+        }
         "setAttrs" | "updateAttrs" => {
             let attrs = serde_json::from_str::<Value>(optional(operation, "data")).unwrap_or_default();
             let attrs = attrs.as_object().cloned().unwrap_or_default();
