@@ -57,7 +57,7 @@ impl Notes {
 pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     prerequisites::wasm_target()?;
     prerequisites::node()?;
-    let real = std::env::var("SIYUAN_API_URL").ok().filter(|url| !url.is_empty());
+    let real = sidecar::given_kernel();
     println!("Building; on a fresh machine this takes some minutes.");
     prerequisites::node_modules(house, "e2e")?;
     sidecar::build_debug(
@@ -65,7 +65,7 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
         if real.is_some() { &["puppy-server"] } else { &["puppy-server", "demo-kernel"] },
     )?;
     let mut notes = match real {
-        Some(url) => Notes { url: url.trim_end_matches('/').to_owned(), kernel: None },
+        Some(url) => Notes { url, kernel: None },
         None => demo_notes(house)?,
     };
     let program = sidecar::existing(house.program("debug", "siyuan-puppy"))?;

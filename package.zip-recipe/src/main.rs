@@ -1,6 +1,7 @@
 //! The recipe behind `cargo demo`, `cargo verify` and `cargo recipe`: it builds, shows and checks the whole plugin.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "talking to a person in a terminal is the job")]
 
+mod bench;
 mod budget;
 mod core_rules;
 mod demo;
@@ -23,10 +24,12 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo demo [--once] [--fast] [--no-open]   run the whole system once and watch it (same as: cargo recipe demo)
   cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
   cargo verify --list                        the steps and what each one does
+  cargo recipe bench                         calls beside the kernel requests they are made of: time, number, memory
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
   cargo recipe --help                        this page
 
-With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` works on that SiYuan instead of the demo kernel.";
+With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` work on that SiYuan
+instead of the demo kernel; the bench leaves a notebook named Bench there.";
 
 fn main() -> ExitCode {
     match run() {
@@ -54,6 +57,8 @@ fn run() -> Result<bool> {
     match command {
         "demo" => demo::run(&house::House::find()?, &demo::Options::parse(rest)?).map(|()| true),
         "verify" => verify::run(rest),
+        "bench" if rest.is_empty() => bench::run(&house::House::find()?).map(|()| true),
+        "bench" => bail!("`cargo recipe bench` takes no arguments"),
         "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),

@@ -32,27 +32,38 @@ pub(crate) fn existing(program: PathBuf) -> Result<PathBuf> {
     Ok(program)
 }
 
+/// The kernel that the user wants to work on, if not the demo's own.
+pub(crate) fn given_kernel() -> Option<String> {
+    let url = std::env::var("SIYUAN_API_URL").ok().filter(|url| !url.is_empty())?;
+    Some(url.trim_end_matches('/').to_owned())
+}
+
 /// A running demo kernel.
 pub(crate) struct DemoKernel(Service);
 
 impl DemoKernel {
-    /// With nothing in it, as the recordings want it.
-    pub(crate) fn empty(house: &House, workspace: &Path) -> Result<Self> {
-        Self::start(house, workspace, |command| {
+    /// With nothing in it, as the recordings want it; `profile` is the folder of the build that runs.
+    pub(crate) fn empty(house: &House, profile: &str, workspace: &Path) -> Result<Self> {
+        Self::start(house, profile, workspace, |command| {
             command.arg("--empty");
         })
     }
 
     /// With the demo's notebooks, and the stub host page to look at.
     pub(crate) fn with_fixture(house: &House, workspace: &Path) -> Result<Self> {
-        Self::start(house, workspace, |command| {
+        Self::start(house, "debug", workspace, |command| {
             command.arg("--fixture").arg(house.at("demo-kernel/fixture"));
             command.arg("--stage").arg(house.at("e2e/stage"));
         })
     }
 
-    fn start(house: &House, workspace: &Path, more: impl FnOnce(&mut Command)) -> Result<Self> {
-        let program = existing(house.program("debug", "demo-kernel"))?;
+    fn start(
+        house: &House,
+        profile: &str,
+        workspace: &Path,
+        more: impl FnOnce(&mut Command),
+    ) -> Result<Self> {
+        let program = existing(house.program(profile, "demo-kernel"))?;
         let mut command = Command::new(program);
         command.args(["--port", "0"]).arg("--workspace").arg(workspace).current_dir(&house.root);
         more(&mut command);

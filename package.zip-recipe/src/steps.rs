@@ -149,7 +149,7 @@ fn replay(house: &House) -> Result<Outcome> {
     let python = prerequisites::python()?;
     sidecar::build_debug(house, &["demo-kernel"])?;
     let workspace = house.fresh("verify/replay")?;
-    let kernel = DemoKernel::empty(house, &workspace)?;
+    let kernel = DemoKernel::empty(house, "debug", &workspace)?;
     let mut last = String::new();
     let mut command = Command::new(python);
     command.arg(house.at("e2e/kernel/replay.py")).args(["--url", kernel.url(), "--fast", "--loose-dom"]);

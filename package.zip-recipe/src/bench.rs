@@ -1,0 +1,29 @@
+//! `cargo recipe bench`: the sidecar as it ships, timed against the demo kernel or a given one.
+
+use crate::house::House;
+use crate::process::run_within;
+use crate::sidecar::{self, DemoKernel};
+use anyhow::{Context as _, Result};
+use std::time::Duration;
+
+/// Building everything for speed takes most of it.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
+
+/// Builds, starts a kernel where none is given, and lets the server's benchmark print its tables.
+pub(crate) fn run(house: &House) -> Result<()> {
+    println!("Building for speed; this takes some minutes.");
+    let puppy = sidecar::build_release(house)?;
+    let given = sidecar::given_kernel();
+    let kernel = match &given {
+        Some(_) => None,
+        None => {
+            crate::process::run(house.cargo().args(["build", "--locked", "--release", "-p", "demo-kernel"]))?;
+            Some(DemoKernel::empty(house, "release", &house.fresh("bench/workspace")?)?)
+        }
+    };
+    let url = given.or_else(|| kernel.as_ref().map(|it| it.url().to_owned())).context("no kernel")?;
+    println!("against {}\n", if kernel.is_some() { "the demo kernel" } else { "the given kernel" });
+    let mut bench = house.cargo();
+    bench.args(["bench", "--locked", "-p", "puppy-server", "--bench", "speed"]);
+    run_within(LONGEST, bench.env("BENCH_SIDECAR", puppy).env("SIYUAN_API_URL", url))
+}
