@@ -11,6 +11,7 @@ mod resources;
 mod sessions;
 mod stdio;
 mod streamable;
+mod surface;
 mod tools;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,8 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use puppy_core::activity::Transport;
 use puppy_core::config::Switches;
 use puppy_core::dispatch::Call;
-use puppy_core::render::schema::descriptors;
-use puppy_core::spec::Tool;
+use puppy_core::render::schema::descriptors_within;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
@@ -36,6 +36,7 @@ pub use conformance::Fixtures;
 pub(crate) use sessions::Sessions;
 pub use stdio::serve as serve_stdio;
 pub(crate) use streamable::endpoint;
+pub use surface::Surface;
 
 /// How long a client may keep the list of tools, in milliseconds: as long as the switches are kept.
 const LIST_TTL_MS: u64 = 1_000;
@@ -44,7 +45,7 @@ const LIST_TTL_MS: u64 = 1_000;
 #[derive(Debug, Clone)]
 pub enum Served {
     /// The actions of core.
-    Actions,
+    Actions(Surface),
     /// What the public conformance suite calls.
     #[cfg(feature = "conformance")]
     Fixtures(Fixtures),
@@ -54,6 +55,7 @@ pub enum Served {
 #[derive(Debug, Clone)]
 pub(crate) struct Handler {
     sidecar: Sidecar,
+    surface: Surface,
     transport: Transport,
     /// Calls that run, for a stop that lets them finish.
     running: TaskTracker,
@@ -62,8 +64,13 @@ pub(crate) struct Handler {
 }
 
 impl Handler {
-    pub(crate) fn new(sidecar: Sidecar, transport: Transport, running: TaskTracker) -> Handler {
-        Handler { sidecar, transport, running, listed: Arc::default() }
+    pub(crate) fn new(
+        sidecar: Sidecar,
+        surface: Surface,
+        transport: Transport,
+        running: TaskTracker,
+    ) -> Handler {
+        Handler { sidecar, surface, transport, running, listed: Arc::default() }
     }
 
     /// Remembers what the client knows; whether that is something else than before.
@@ -93,12 +100,14 @@ impl ServerHandler for Handler {
 
     async fn list_tools(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        one_page(request)?;
         let switches = self.sidecar.policy().await.switches_or_default();
         self.tell_of_change(&switches, true, &cx).await;
-        let tools = descriptors(&switches).into_iter().map(described).collect();
+        let tools = descriptors_within(&switches, self.surface.detail(), self.surface.room());
+        let tools = tools.into_iter().map(|tool| described(self.surface.name(tool.tool), tool)).collect();
         Ok(ListToolsResult::with_all_items(tools)
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
@@ -114,9 +123,10 @@ impl ServerHandler for Handler {
 
     async fn list_resource_templates(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _cx: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        one_page(request)?;
         Ok(resources::templates())
     }
 
@@ -133,8 +143,8 @@ impl ServerHandler for Handler {
         mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = Tool::named(&request.name) else {
-            return Err(unknown_tool(&request.name));
+        let Some(tool) = self.surface.tool(&request.name) else {
+            return Err(unknown_tool(&request.name, &self.surface));
         };
         if self.running.is_closed() {
             return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
@@ -158,5 +168,13 @@ impl ServerHandler for Handler {
             Some((question, state)) => confirm::input_required(&question, state).into(),
             None => rendered(&reply).into(),
         })
+    }
+}
+
+/// Refuses to go on in a list that has one page only.
+fn one_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|it| it.cursor) {
+        Some(_) => Err(ErrorData::invalid_params("This list has one page; leave `cursor` out.", None)),
+        None => Ok(()),
     }
 }

@@ -26,27 +26,48 @@ pub struct Descriptor {
     pub open_world: bool,
 }
 
-/// Most bytes of the whole list (B-006).
-const LIST_BYTES: usize = 12_000;
+/// How much the list of tools tells (B-006).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Sentences for actions and arguments; at most 12,000 bytes.
+    #[default]
+    Full,
+    /// Names and shapes; sentences are in help. At most 8,000 bytes.
+    Compact,
+}
+
+impl Detail {
+    /// Most bytes of the whole list.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Detail::Full => 12_000,
+            Detail::Compact => 8_000,
+        }
+    }
+}
+
+/// What stands around the list on the wire.
+const LIST_FRAME_BYTES: usize = 120;
 /// What stands around a descriptor on the wire: the names of its fields and the four hints.
 const FRAME_BYTES: usize = 170;
 
 /// Every tool that is on, in order.
 pub fn descriptors(switches: &Switches) -> Vec<Descriptor> {
-    descriptors_within(switches, LIST_BYTES)
+    descriptors_within(switches, Detail::Full, Detail::Full.bytes())
 }
 
 /// As `descriptors`, with as many properties as there is room for in so many bytes.
 ///
 /// What basic actions require is always there. What finds no room is accepted and decoded all the
 /// same, and the signatures in the description and `help` name it (B-004).
-pub fn descriptors_within(switches: &Switches, bytes: usize) -> Vec<Descriptor> {
+pub fn descriptors_within(switches: &Switches, detail: Detail, bytes: usize) -> Vec<Descriptor> {
     let mut drafts: Vec<Draft> = Tool::ALL
         .into_iter()
         .filter(|tool| switches.tool_is_on(*tool))
-        .map(|tool| Draft::new(tool, actions_of(tool).filter(|spec| switches.is_on(spec)).collect()))
+        .map(|tool| Draft::new(tool, detail, actions_of(tool).filter(|spec| switches.is_on(spec)).collect()))
         .collect();
-    let mut room = bytes.saturating_sub(drafts.iter().map(Draft::size).sum());
+    let taken: usize = drafts.iter().map(Draft::size).sum();
+    let mut room = bytes.saturating_sub(taken + LIST_FRAME_BYTES);
     let longest = drafts.iter().map(|it| it.properties.len()).max().unwrap_or_default();
     // Tool by tool one property at a time, so that the room is shared fairly.
     for rank in [Rank::Basic, Rank::Advanced] {
@@ -88,12 +109,13 @@ impl Property {
 /// A descriptor whose properties are still being chosen.
 struct Draft {
     tool: Tool,
+    detail: Detail,
     on: Vec<&'static ActionSpec>,
     properties: Vec<Property>,
 }
 
 impl Draft {
-    fn new(tool: Tool, on: Vec<&'static ActionSpec>) -> Draft {
+    fn new(tool: Tool, detail: Detail, on: Vec<&'static ActionSpec>) -> Draft {
         let mut properties: Vec<Property> = Vec::new();
         for spec in &on {
             for param in spec.params() {
@@ -102,7 +124,7 @@ impl Draft {
                     (Tier::Basic, _) => Rank::Basic,
                     (Tier::Advanced, _) => Rank::Advanced,
                 };
-                let schema = property(&param);
+                let schema = property(&param, detail);
                 match properties.iter_mut().find(|it| it.name == param.name) {
                     Some(known) => {
                         known.schema = merge(&known.schema, &schema);
@@ -115,12 +137,12 @@ impl Draft {
         for it in &mut properties {
             it.listed = it.rank == Rank::Required;
         }
-        Draft { tool, on, properties }
+        Draft { tool, detail, on, properties }
     }
 
     /// Bytes on the wire with what is listed so far.
     fn size(&self) -> usize {
-        let text = json!([self.tool.name(), description(self.tool, &self.on), self.schema()]);
+        let text = json!([self.tool.name(), description(self.tool, self.detail, &self.on), self.schema()]);
         text.to_string().len() + FRAME_BYTES
     }
 
@@ -160,7 +182,7 @@ impl Draft {
         let on = self.on;
         Descriptor {
             tool: self.tool,
-            description: description(self.tool, &on),
+            description: description(self.tool, self.detail, &on),
             input_schema,
             read_only: on.iter().all(|spec| spec.worst == Effect::Read),
             destructive: on.iter().any(|spec| spec.worst == Effect::Destructive),
@@ -170,10 +192,13 @@ impl Draft {
     }
 }
 
-fn description(tool: Tool, on: &[&ActionSpec]) -> String {
+fn description(tool: Tool, detail: Detail, on: &[&ActionSpec]) -> String {
     let mut out = tool.purpose().to_owned();
     for spec in on.iter().filter(|spec| spec.tier == Tier::Basic) {
-        out.push_str(&format!("\n{}: {}", signature(spec), spec.summary()));
+        out.push_str(&match detail {
+            Detail::Full => format!("\n{}: {}", signature(spec), spec.summary()),
+            Detail::Compact => format!("\n{}", signature(spec)),
+        });
     }
     let asking: Vec<&str> =
         on.iter().filter(|spec| spec.danger != Danger::None).map(|spec| spec.name).collect();
@@ -187,9 +212,9 @@ fn description(tool: Tool, on: &[&ActionSpec]) -> String {
     out
 }
 
-fn property(param: &Param) -> Value {
+fn property(param: &Param, detail: Detail) -> Value {
     let mut schema = shape(param.kind);
-    if let Some(map) = schema.as_object_mut() {
+    if let Some(map) = schema.as_object_mut().filter(|_| detail == Detail::Full) {
         map.insert("description".to_owned(), json!(param.doc));
     }
     schema

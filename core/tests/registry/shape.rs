@@ -6,7 +6,7 @@ use puppy_core::config::Switches;
 use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::help;
-use puppy_core::render::schema::{Descriptor, descriptors, descriptors_within};
+use puppy_core::render::schema::{Descriptor, Detail, descriptors, descriptors_within};
 use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Param, Presence, Tier, Tool};
 use serde_json::Value;
 
@@ -136,7 +136,11 @@ fn a_description_is_within_its_budget_and_names_every_basic_action() {
 fn the_whole_list_is_within_its_budget() {
     let bytes = super::listing::json(&all()).to_string().len();
     assert!(bytes <= 12_000, "{bytes} bytes");
-    let least = descriptors_within(&everything(), 0);
+    let compact = descriptors_within(&everything(), Detail::Compact, Detail::Compact.bytes());
+    let bytes = super::listing::json(&compact).to_string().len();
+    assert!(bytes <= 8_000, "{bytes} bytes with --compact");
+    requires(&compact);
+    let least = descriptors_within(&everything(), Detail::Full, 0);
     let count = |tools: &[Descriptor]| {
         tools.iter().map(|it| it.input_schema["properties"].as_object().unwrap().len()).sum::<usize>()
     };
@@ -144,7 +148,7 @@ fn the_whole_list_is_within_its_budget() {
     let bytes = |tools: &[Descriptor]| super::listing::json(tools).to_string().len();
     for budget in [bytes(&least) + 200, 8_000, 10_000] {
         if budget > bytes(&least) + 100 {
-            let tools = descriptors_within(&everything(), budget);
+            let tools = descriptors_within(&everything(), Detail::Full, budget);
             assert!(bytes(&tools) <= budget, "{} bytes for {budget}", bytes(&tools));
         }
     }

@@ -39,8 +39,24 @@ pub(super) fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .args(shared(&[]))
-        .subcommands(servers.map(|it| it.args(shared(&["json", "yes", "no-permission-file"]))))
+        .subcommands(
+            servers.map(|it| it.args(surface()).args(shared(&["json", "yes", "no-permission-file"]))),
+        )
         .subcommands(tools)
+}
+
+/// How the tools look to clients.
+fn surface() -> [Arg; 2] {
+    [
+        Arg::new("tool-prefix")
+            .long("tool-prefix")
+            .value_name("PREFIX")
+            .help("Put this before the name of every tool, such as siyuan_"),
+        Arg::new("compact")
+            .long("compact")
+            .action(ArgAction::SetTrue)
+            .help("List the tools in at most 8,000 bytes instead of 12,000; sentences are in help"),
+    ]
 }
 
 fn tool(tool: Tool) -> Command {

@@ -7,23 +7,25 @@ use clap::ArgMatches;
 use super::{confirm, environment, listening};
 use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
-use crate::mcp::Served;
+use crate::mcp::{Served, Surface};
 use crate::stop::Stop;
 use crate::{mcp, sidecar};
 
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
+    let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
-    let served = mcp::serve_stdio(sidecar.clone(), stop).await;
+    let served = mcp::serve_stdio(sidecar.clone(), surface, stop).await;
     sidecar.observer.finish().await;
     served
 }
 
 /// Serves agents over HTTP.
 pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), String> {
+    let served = served(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if matches.get_flag("watch-stdin") {
         stop.at_end_of_stdin();
@@ -38,14 +40,20 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     if let Some(notice) = server.notice() {
         let _ = writeln!(std::io::stderr(), "siyuan-puppy: {notice}");
     }
-    server.serve(served(matches)?, sidecar.clone(), stop).await;
+    server.serve(served, sidecar.clone(), stop).await;
     sidecar.observer.finish().await;
     Ok(())
 }
 
+/// How the tools shall look.
+fn surface(matches: &ArgMatches) -> Result<Surface, String> {
+    let prefix = matches.get_one::<String>("tool-prefix").map_or("", String::as_str);
+    Surface::new(prefix, matches.get_flag("compact"))
+}
+
 #[cfg(not(feature = "conformance"))]
-fn served(_matches: &ArgMatches) -> Result<Served, String> {
-    Ok(Served::Actions)
+fn served(matches: &ArgMatches) -> Result<Served, String> {
+    surface(matches).map(Served::Actions)
 }
 
 #[cfg(feature = "conformance")]
@@ -53,6 +61,6 @@ fn served(matches: &ArgMatches) -> Result<Served, String> {
     Ok(if matches.get_flag("conformance-fixtures") {
         Served::Fixtures(mcp::Fixtures::new()?)
     } else {
-        Served::Actions
+        Served::Actions(surface(matches)?)
     })
 }

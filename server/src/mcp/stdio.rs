@@ -5,8 +5,8 @@ use rmcp::ServiceExt;
 use rmcp::transport::io::stdio_pipes;
 use tokio_util::task::TaskTracker;
 
-use super::Handler;
 use super::lines::Lines;
+use super::{Handler, Surface};
 use crate::Sidecar;
 use crate::stop::Stop;
 
@@ -14,9 +14,9 @@ use crate::stop::Stop;
 ///
 /// # Errors
 /// With a sentence for the log when the client did not come through its greeting.
-pub async fn serve(sidecar: Sidecar, stop: Stop) -> Result<(), String> {
+pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(), String> {
     let running = TaskTracker::new();
-    let handler = Handler::new(sidecar, Transport::Stdio, running.clone());
+    let handler = Handler::new(sidecar, surface, Transport::Stdio, running.clone());
     let (stdin, stdout) = stdio_pipes();
     let greeting = handler.serve(Lines::new(stdin, stdout));
     let service = tokio::select! {

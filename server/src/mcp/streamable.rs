@@ -26,9 +26,10 @@ pub(crate) fn endpoint(
 ) -> Router {
     let route = Router::new();
     match served {
-        Served::Actions => {
-            let (sidecar, running) = (sidecar.clone(), running.clone());
-            let make = move || Handler::new(sidecar.clone(), Transport::Http, running.clone());
+        Served::Actions(surface) => {
+            let (sidecar, surface, running) = (sidecar.clone(), surface.clone(), running.clone());
+            let make =
+                move || Handler::new(sidecar.clone(), surface.clone(), Transport::Http, running.clone());
             route.route_service("/mcp", service(make, sessions, limits, stop))
         }
         #[cfg(feature = "conformance")]

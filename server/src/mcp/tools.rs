@@ -11,6 +11,8 @@ use puppy_core::spec::Tool;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, Tool as McpTool, ToolAnnotations};
 
+use super::Surface;
+
 /// Runs a call; a panic in it is an error of that call and of nothing else (B-032).
 pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
     AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|_| {
@@ -33,21 +35,21 @@ pub(super) fn rendered(reply: &Reply) -> CallToolResult {
 }
 
 /// B-025.
-pub(super) fn unknown_tool(name: &str) -> ErrorData {
-    let known: Vec<&str> = Tool::ALL.into_iter().map(Tool::name).collect();
-    let near = puppy_core::args::nearest(name, known.iter().copied());
+pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
+    let known: Vec<String> = Tool::ALL.into_iter().map(|tool| surface.name(tool)).collect();
+    let near = puppy_core::args::nearest(name, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
 }
 
 /// A tool as a client sees it; all four hints are said (B-007).
-pub(super) fn described(tool: Descriptor) -> McpTool {
+pub(super) fn described(name: String, tool: Descriptor) -> McpTool {
     let annotations = ToolAnnotations::new()
         .read_only(tool.read_only)
         .destructive(tool.destructive)
         .idempotent(tool.idempotent)
         .open_world(tool.open_world);
-    McpTool::new(tool.tool.name(), tool.description, tool.input_schema).with_annotations(annotations)
+    McpTool::new(name, tool.description, tool.input_schema).with_annotations(annotations)
 }
 
 #[cfg(test)]
@@ -66,7 +68,7 @@ mod tests {
     /// B-025.
     #[test]
     fn an_unknown_tool_is_a_protocol_error_that_lists_the_tools() {
-        let error = unknown_tool("notebok");
+        let error = unknown_tool("notebok", &Surface::default());
         assert_eq!(error.code.0, -32602);
         assert!(
             error.message.contains("`notebook`") && error.message.contains("mascot"),

@@ -11,6 +11,7 @@
 mod client;
 mod command_line;
 mod contract;
+mod discovery;
 mod faults;
 mod gate;
 mod policy;

@@ -1,0 +1,109 @@
+//! What the program says of itself and of its tools, in both eras, over both transports (B-001 to B-014).
+
+use expect_test::expect_file;
+use serde_json::{Value, json};
+
+use crate::client::{Client, EVERY, Era, Way};
+use crate::world::World;
+
+/// Nobody listens there.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+fn names(list: &Value) -> Vec<&str> {
+    list["tools"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect()
+}
+
+/// B-013, B-014: the same in both eras, whatever the transport. `UPDATE_EXPECT=1` writes it anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_greeting_is_as_it_was_read() {
+    for (era, way) in EVERY {
+        let client = Client::start(era, way, NOWHERE, &[]).await;
+        let greeting = &client.greeting;
+        let server = if era == Era::New {
+            assert!(greeting["supportedVersions"].as_array().unwrap().contains(&json!("2025-11-25")));
+            assert_eq!(greeting["cacheScope"], "private");
+            assert!(greeting["ttlMs"].is_u64());
+            &greeting["_meta"]["io.modelcontextprotocol/serverInfo"]
+        } else {
+            assert_eq!(greeting["protocolVersion"], "2025-11-25");
+            &greeting["serverInfo"]
+        };
+        let mut server = server.clone();
+        assert_eq!(server["version"], env!("CARGO_PKG_VERSION"));
+        server["version"] = json!("x");
+        let said = json!({
+            "server": server,
+            "capabilities": greeting["capabilities"],
+            "instructions": greeting["instructions"],
+        });
+        let said = serde_json::to_string_pretty(&said).unwrap();
+        expect_file!["golden/greeting.json"].assert_eq(&format!("{said}\n"));
+    }
+}
+
+/// B-001, B-002, B-006, B-011.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
+    let world = World::new().await;
+    for (era, way) in EVERY {
+        let mut plain = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let plain = plain.ask("tools/list", json!({})).await.unwrap();
+        let mut client = Client::start(era, way, &world.kernel.url(), &["--tool-prefix", "siyuan_"]).await;
+        let list = client.ask("tools/list", json!({})).await.unwrap();
+        let expected: Vec<String> = names(&plain).iter().map(|name| format!("siyuan_{name}")).collect();
+        assert_eq!(names(&list), expected);
+        assert!(list.to_string().len() <= 12_000, "{}", list.to_string().len());
+        assert_eq!((&list["cacheScope"], list["ttlMs"].is_u64()), (&json!("private"), true));
+        assert_eq!(list["tools"][0]["description"], plain["tools"][0]["description"]);
+        let called = client.call("siyuan_notebook", json!({ "action": "list" })).await;
+        assert!(called["content"][0]["text"].as_str().unwrap().contains("Garden"), "{called}");
+        let unknown = client.ask("tools/call", json!({ "name": "notebook", "arguments": {} })).await;
+        let unknown = unknown.unwrap_err();
+        assert_eq!(unknown["code"], -32602);
+        assert!(unknown["message"].as_str().unwrap().contains("siyuan_notebook"), "{unknown}");
+    }
+}
+
+/// B-006: short on the wire, and every tool still there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compact_list_is_small_and_whole() {
+    let mut full = Client::start(Era::New, Way::Stdio, NOWHERE, &[]).await;
+    let full = full.ask("tools/list", json!({})).await.unwrap();
+    let mut client = Client::start(Era::New, Way::Stdio, NOWHERE, &["--compact"]).await;
+    let list = client.ask("tools/list", json!({})).await.unwrap();
+    assert!(list.to_string().len() <= 8_000, "{}", list.to_string().len());
+    assert!(list.to_string().len() < full.to_string().len());
+    assert_eq!(names(&list), names(&full));
+    for tool in list["tools"].as_array().unwrap() {
+        assert_eq!(tool["annotations"].as_object().unwrap().len(), 4, "{tool}");
+        assert!(tool["description"].as_str().unwrap().contains("help"));
+    }
+}
+
+/// B-024, B-025, B-027: keys of hosts are dropped, an argument nobody knows is named, errors are results.
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_hosts_are_dropped_and_other_strangers_named() {
+    let world = World::new().await;
+    for (era, way) in EVERY {
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let hosts = json!({ "action": "list", "_sessionID": "s", "_meta": {}, "_requestId": 7 });
+        let done = client.call("notebook", hosts).await;
+        assert_ne!(done["isError"], true, "{done}");
+        assert!(done.get("structuredContent").is_none());
+        let failed = client.call("notebook", json!({ "action": "list", "include_close": true })).await;
+        let text = failed["content"][0]["text"].as_str().unwrap();
+        assert_eq!((&failed["isError"], failed.get("structuredContent")), (&json!(true), None));
+        assert!(text.contains("include_close") && text.contains("include_closed"), "{text}");
+    }
+}
+
+/// B-020 of lists: what is asked with a cursor that no list gave is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cursor_that_no_list_gave_is_refused() {
+    let world = World::new().await;
+    let mut client = Client::start(Era::Old, Way::Stdio, &world.kernel.url(), &[]).await;
+    for method in ["tools/list", "resources/list", "resources/templates/list"] {
+        let error = client.ask(method, json!({ "cursor": "x" })).await.expect_err(method);
+        assert_eq!(error["code"], -32602, "{method}");
+    }
+}
