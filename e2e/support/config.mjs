@@ -24,6 +24,9 @@ export const running = {
   mcpUrl: env.MCP_URL,
 };
 
+/** Packages of programs that are called otherwise. */
+const PACKAGES = { "siyuan-puppy": "puppy-server", puppy: "puppy-plugin-ui" };
+
 function binary(variable, name) {
   const given = env[variable];
   const file = process.platform === "win32" ? `${name}.exe` : name;
@@ -39,6 +42,8 @@ function binary(variable, name) {
 
 export const sidecarBinary = () => binary("SIYUAN_PUPPY_BIN", "siyuan-puppy");
 export const demoKernelBinary = () => binary("DEMO_KERNEL_BIN", "demo-kernel");
+/** The puppy's program, which natively prints its contact sheet. */
+export const puppyBinary = () => binary("PUPPY_SHEET_BIN", "puppy");
 /** The sidecar with the fixtures of the conformance suite. */
 export const conformanceBinary = () => binary("CONFORMANCE_BIN", "siyuan-puppy");
 

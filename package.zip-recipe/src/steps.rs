@@ -188,7 +188,9 @@ fn conformance(house: &House) -> Result<Outcome> {
 
 fn browser(house: &House) -> Result<Outcome> {
     wasm::build(house)?;
-    npm_tests(house, "browser", |npm| npm)
+    run(house.cargo().args(["build", "--locked", "-p", "puppy-plugin-ui", "--bin", "puppy"]))?;
+    let sheet = sidecar::existing(house.program("debug", "puppy"))?;
+    npm_tests(house, "browser", |npm| npm.env("PUPPY_SHEET_BIN", sheet))
 }
 
 /// Runs a script of `e2e/package.json` against the release sidecar and the demo kernel.

@@ -87,7 +87,7 @@ pub(crate) fn look(scene: &Scene) -> Pose {
             mouth: "mouth-bark",
             eyes: "eyes-happy",
             with: &["crumbs"],
-            item: Some(Spot::at(5, 71, 105)),
+            item: Some(Spot::at(8, 68, 105)),
             motion: "chew",
             ..STAND
         },
@@ -238,4 +238,4 @@ fn resting(scene: &Scene) -> Pose {
 
 #[cfg(test)]
 #[path = "look_tests.rs"]
-mod tests;
+pub(crate) mod tests;

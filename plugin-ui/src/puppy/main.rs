@@ -5,6 +5,8 @@
     allow(dead_code, reason = "natively there is only what is tested without a page")
 )]
 
+#[cfg(test)]
+mod geometry_tests;
 mod look;
 #[cfg(not(target_arch = "wasm32"))]
 mod motion;

@@ -13,12 +13,12 @@ pub(crate) struct Frame {
     pub(crate) y: i16,
     /// Clockwise.
     pub(crate) turn: i16,
-    /// Across.
-    pub(crate) wide: u8,
+    /// Across; minus is mirrored.
+    pub(crate) wide: i8,
     /// Down.
-    pub(crate) tall: u8,
+    pub(crate) tall: i8,
     /// Opacity.
-    pub(crate) seen: u8,
+    pub(crate) seen: i8,
 }
 
 /// How it goes from one frame to the next.
@@ -62,10 +62,10 @@ const fn shift(at: u8, x: i16, y: i16) -> Frame {
 const fn turn(at: u8, turn: i16) -> Frame {
     Frame { at, turn, ..REST }
 }
-const fn size(at: u8, wide: u8, tall: u8) -> Frame {
+const fn size(at: u8, wide: i8, tall: i8) -> Frame {
     Frame { at, wide, tall, ..REST }
 }
-const fn seen(at: u8, seen: u8, y: i16) -> Frame {
+const fn seen(at: u8, seen: i8, y: i16) -> Frame {
     Frame { at, seen, y, ..REST }
 }
 const fn track(
@@ -211,7 +211,13 @@ pub(crate) const MOTIONS: &[Motion] = &[
     Motion {
         name: "stretch",
         tracks: &[
-            track("dog-body", 2_400, Some(1), Soft, &[size(0, 100, 104), size(40, 103, 95), size(70, 103, 95)]),
+            track(
+                "dog-body",
+                2_400,
+                Some(1),
+                Soft,
+                &[size(0, 100, 104), size(40, 103, 95), size(70, 103, 95)],
+            ),
             track("dog-tail", 480, Some(4), Steps, &[turn(0, -5), turn(50, 5)]),
         ],
     },
@@ -233,16 +239,17 @@ pub(crate) const MOTIONS: &[Motion] = &[
         tracks: &[
             track(
                 "dog-body",
-                1_000,
-                Some(2),
-                Soft,
+                500,
+                Some(4),
+                Steps,
                 &[
-                    Frame { at: 25, wide: 30, ..REST },
-                    Frame { at: 50, wide: 100, x: -60, ..REST },
-                    Frame { at: 75, wide: 30, ..REST },
+                    shift(0, 0, 0),
+                    shift(25, -20, -10),
+                    size(50, -100, 100),
+                    Frame { wide: -100, ..shift(75, 20, -10) },
                 ],
             ),
-            track("dog-tail", 480, Some(4), Steps, WAG),
+            track("dog-swirl", 500, Some(4), Steps, &[seen(0, 100, 0), seen(50, 40, 0)]),
         ],
     },
     Motion {
@@ -318,7 +325,7 @@ fn tenths(value: i16) -> String {
     (f32::from(value) / 10.0).to_string()
 }
 
-fn percent(value: u8) -> String {
+fn percent(value: i8) -> String {
     (f32::from(value) / 100.0).to_string()
 }
 

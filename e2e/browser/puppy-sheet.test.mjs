@@ -1,0 +1,86 @@
+// The contact sheet: everything the puppy can look like, as pictures for people, and proof that states differ by shape.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, describe, test } from "node:test";
+import { launch } from "../support/chromium.mjs";
+import { BUILD_DIR, puppyBinary } from "../support/config.mjs";
+import { picture } from "../support/page.mjs";
+
+const SHEET = join(BUILD_DIR, "puppy-everything.html");
+/** Share of a picture's points, of 48 x 48, in which the two states that are most alike differ at least. */
+const LEAST_DIFFERENCE = 0.02;
+/** Shades of 256 from which on two points differ. */
+const SHADE = 40;
+
+describe("contact sheet", () => {
+  let browser;
+  before(async () => {
+    mkdirSync(BUILD_DIR, { recursive: true });
+    writeFileSync(SHEET, execFileSync(puppyBinary(), { maxBuffer: 1 << 28 }));
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  async function open(options = {}) {
+    const page = await browser.newPage({ viewport: { width: 1240, height: 900 }, ...options });
+    await page.goto(pathToFileURL(SHEET).href);
+    return page;
+  }
+
+  test("every state, prop, item, motion, coat and collar is drawn, in both themes and sizes, in colour and grey", async () => {
+    const page = await open({ deviceScaleFactor: 2 });
+    const sections = await page.locator("section").all();
+    for (const section of sections) await picture(page, `puppy-everything-${await section.getAttribute("id")}`, section);
+    const counts = await page.evaluate(() => [...document.querySelectorAll("section")].map((section) =>
+      [...section.querySelectorAll(".pup-dog")].filter((dog) => {
+        const skull = dog.querySelector('[data-part="head"]').getBoundingClientRect();
+        return skull.width > 15 && skull.height > 10;
+      }).length));
+    assert.equal(sections.length, 9);
+    assert.equal(new Set(counts.slice(0, 8)).size, 1, `the same pictures in each look: ${counts}`);
+    assert.ok(counts.every((count) => count > 60), `${counts}`);
+    await page.close();
+  });
+
+  test("no two states look alike at 48 px in grey, without their marks", async () => {
+    const page = await open();
+    await page.addStyleTag({ content: "section:not(#light-48-grey), .dog-mark { display: none; }" });
+    const dogs = await page.locator("#light-48-grey .row").first().locator(".pup-dog:not([data-mark=burst])").all();
+    const pictures = [];
+    for (const dog of dogs) {
+      const png = (await dog.screenshot()).toString("base64");
+      pictures.push({ state: await dog.getAttribute("data-state"), png });
+    }
+    const pairs = await page.evaluate(async ([pictures, shade]) => {
+      const points = await Promise.all(pictures.map(async ({ png }) => {
+        const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+        const context = new OffscreenCanvas(48, 48).getContext("2d");
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, 48, 48).data.filter((_, at) => at % 4 === 0);
+      }));
+      const differing = (one, other) => one.filter((value, at) => Math.abs(value - other[at]) > shade).length / one.length;
+      return pictures.flatMap(({ state }, at) => pictures.slice(0, at).map((other, before) =>
+        ({ pair: `${other.state} and ${state}`, differs: differing(points[at], points[before]) })));
+    }, [pictures, SHADE]);
+    pairs.sort((one, other) => one.differs - other.differs);
+    console.log(`states at 48 px in grey, most alike: ${pairs.slice(0, 3).map(({ pair, differs }) => `${pair} (${(differs * 100).toFixed(1)} % of points)`).join(", ")}`);
+    assert.equal(pictures.length, 16);
+    assert.ok(pairs[0].differs >= LEAST_DIFFERENCE, JSON.stringify(pairs[0]));
+    await page.close();
+  });
+
+  test("who wants no motion gets none: no animation and no transition anywhere", async () => {
+    const page = await open({ reducedMotion: "reduce" });
+    const moving = () => page.evaluate(() => document.getAnimations().length);
+    assert.equal(await moving(), 0);
+    await page.evaluate(() => document.querySelectorAll("[data-part=head]").forEach((head) => { head.style.transform = "translate(3px,0)"; }));
+    assert.equal(await moving(), 0);
+    const usual = await open({ reducedMotion: "no-preference" });
+    assert.ok(await usual.evaluate(() => document.getAnimations().length) > 0, "the strips of motions move otherwise");
+    await usual.close();
+    await page.close();
+  });
+});
