@@ -64,8 +64,8 @@ export async function findChromium() {
   throw new Error("no Chromium found: install Chromium or Chrome, or set CHROMIUM to its path");
 }
 
-/** Starts it with a fresh profile and no traffic of its own. */
-export async function launch() {
+/** Starts it with a fresh profile and no traffic of its own; `more` are further flags. */
+export async function launch(more = []) {
   const { path, env } = await findChromium();
-  return chromium.launch({ executablePath: path, headless: true, args: FLAGS, env: { ...process.env, ...env } });
+  return chromium.launch({ executablePath: path, headless: true, args: [...FLAGS, ...more], env: { ...process.env, ...env } });
 }

@@ -48,10 +48,10 @@ export function sidecarEnv(kernel, token = "") {
   };
 }
 
-/** Starts the sidecar over HTTP; it watches this process and ends with it. */
-export async function startSidecar(kernel, { token = "" } = {}) {
+/** Starts the sidecar over HTTP, with further flags in `args`; it watches this process and ends with it. */
+export async function startSidecar(kernel, { token = "", args = [] } = {}) {
   if (running.mcpUrl) return { url: running.mcpUrl, stop: async () => {} };
-  const child = await start(sidecarBinary(), ["http", "--port", "0"], {
+  const child = await start(sidecarBinary(), ["http", "--port", "0", ...args], {
     env: sidecarEnv(kernel, token),
     ready: /siyuan-puppy listening on (http:\/\/\S+)/,
   });
