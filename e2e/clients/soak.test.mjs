@@ -1,0 +1,90 @@
+// A long day in a minute: 10,000 calls, 300 sessions, 64 calls at once; memory stays bounded, no answer is lost.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { call, connectHttp, connectStdio } from "../support/mcp.mjs";
+import { exists, until } from "../support/process.mjs";
+import { sidecarEnv, startSystem } from "../support/system.mjs";
+
+const CALLS = 10_000;
+const AT_ONCE = 64;
+const SESSIONS = 300;
+/** Sessions that are kept at a time (B-134). */
+const KEPT = 256;
+/** Budgets of B-147 in kB, and what a machine's allocator may add to them. */
+const AFTER_CALLS = 15_000;
+const PER_SESSION = 80;
+const SLACK = 1.5;
+
+let system;
+before(async () => { system = await startSystem(); });
+after(() => system?.stop());
+
+/** Resident memory of a process in kB; this machine's `ps` knows. */
+const memory = (pid) => Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
+
+/** Calls the list of notebooks, many at once, and counts the answers that are right. */
+async function work(client, calls) {
+  let begun = 0;
+  let right = 0;
+  const worker = async () => {
+    while (begun < calls) {
+      begun += 1;
+      const { ok, data } = await call(client, "notebook", "list");
+      if (ok && data.total === 4) right += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return right;
+}
+
+test(`${CALLS} calls over HTTP, ${AT_ONCE} at once: every one is answered, memory stays bounded (B-147)`, async () => {
+  const client = await connectHttp(system.sidecar.url);
+  const idle = memory(system.sidecar.pid);
+  assert.equal(await work(client, CALLS), CALLS);
+  const busy = memory(system.sidecar.pid);
+  console.log(`sidecar: ${idle} kB before, ${busy} kB after ${CALLS} calls of ${AT_ONCE} at once`);
+  assert.ok(busy < AFTER_CALLS * SLACK, `${busy} kB`);
+  await client.close();
+});
+
+const initialize = {
+  jsonrpc: "2.0", id: 1, method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "soak", version: "1" } },
+};
+const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
+async function post(message, more = {}) {
+  const answer = await fetch(system.sidecar.url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(message) });
+  await answer.text();
+  return answer;
+}
+
+test(`${SESSIONS} sessions: the oldest make room, the others go on, memory stays bounded (B-134, B-147)`, async () => {
+  const before = memory(system.sidecar.pid);
+  const ids = [];
+  for (let n = 0; n < SESSIONS; n += 1) {
+    const answer = await post(initialize);
+    const session = { "Mcp-Session-Id": answer.headers.get("mcp-session-id"), "MCP-Protocol-Version": "2025-11-25" };
+    await post({ jsonrpc: "2.0", method: "notifications/initialized" }, session);
+    ids.push(session);
+  }
+  const status = async (session) => (await post({ jsonrpc: "2.0", id: 2, method: "ping" }, session)).status;
+  assert.equal(await status(ids[0]), 404, "the oldest made room");
+  assert.equal(await status(ids.at(-1)), 200);
+  assert.equal(await status(ids[SESSIONS - KEPT + 1]), 200, "256 are kept");
+  const each = (memory(system.sidecar.pid) - before) / KEPT;
+  console.log(`sidecar: ${each.toFixed(0)} kB for each of ${KEPT} sessions`);
+  assert.ok(each < PER_SESSION * SLACK, `${each} kB a session`);
+});
+
+test(`${CALLS} calls over stdio, ${AT_ONCE} at once; then no process is left behind`, async () => {
+  const { client, transport } = await connectStdio(sidecarEnv(system.kernel));
+  const { pid } = transport;
+  assert.equal(await work(client, CALLS), CALLS);
+  const busy = memory(pid);
+  console.log(`sidecar over stdio: ${busy} kB after ${CALLS} calls`);
+  assert.ok(busy < AFTER_CALLS * SLACK, `${busy} kB`);
+  await client.close();
+  await until(() => !exists(pid), { what: "the sidecar ends with its client" });
+});
