@@ -113,9 +113,12 @@ impl Events {
         last: &str,
     ) -> Option<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>> {
         let (number, place) = kept::parse(last)?;
-        let all = self.all();
-        let kept = all.streams.get(&number).filter(|kept| kept.session.as_ref() == Some(session))?;
-        (place < kept.end()).then(|| tail::tail(self.clone(), number, Some(place + 1)))
+        let is_theirs = self
+            .all()
+            .streams
+            .get(&number)
+            .is_some_and(|kept| kept.session.as_ref() == Some(session) && place < kept.end());
+        is_theirs.then(|| tail::tail(self.clone(), number, Some(place + 1)))
     }
 
     /// The standing stream of a session, from the first event that nobody was sent.

@@ -1,5 +1,7 @@
 //! What a stranger may not: each point of the list of attacks has a test that is named after it.
 
 mod door;
+mod limits;
 mod origins;
+mod sessions;
 mod tokens;

@@ -1,0 +1,222 @@
+//! Too much, too slow, too deep, or no message at all: each has its answer, and the next call works.
+
+use std::time::Duration;
+
+use demo_kernel::{Fault, FaultKind};
+use puppy_server::http::{BearerToken, Limits, Settings};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::door::{Door, ERAS, MESSAGE, Reply, call, era_headers, exchange, greeting, request, text};
+use crate::client::Era;
+use crate::world::until;
+
+/// A server that does not wait long.
+fn hasty() -> Settings {
+    let short = Duration::from_millis(700);
+    Settings {
+        limits: Limits { head_time: short, body_time: short, ..Limits::default() },
+        ..Settings::default()
+    }
+}
+
+async fn works(door: &Door) {
+    for era in ERAS {
+        assert_eq!(door.post(&era_headers(era), &greeting(era)).await.status, 200, "{era:?}");
+    }
+}
+
+/// B-141: each fault has its code in both eras, whatever the body claims, and the next call works.
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_bodies_have_their_codes() {
+    let door = Door::open(Settings::default()).await;
+    let host = door.address.to_string();
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    let deep_call = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"fs","arguments":{}1{}}}}}"#,
+        r#"{"a":"#.repeat(10_000),
+        "}".repeat(10_000)
+    );
+    let batch = format!("[{}]", greeting(Era::Old));
+    let large = format!(r#"{{"x":"{}"}}"#, "x".repeat(5 * 1024 * 1024));
+    for (body, status, code) in [
+        ("", 400, json!(-32700)),
+        ("{torn", 400, json!(-32700)),
+        ("\u{0}", 400, json!(-32700)),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"initialize"} trailing"#, 400, json!(-32700)),
+        (batch.as_str(), 400, json!(-32700)),
+        ("[]", 400, json!(-32700)),
+        (deep.as_str(), 400, json!(-32700)),
+        (deep_call.as_str(), 400, json!(-32700)),
+        ("7", 400, json!(-32600)),
+        (r#"{"id":9}"#, 400, json!(-32600)),
+        (large.as_str(), 413, Value::Null),
+    ] {
+        for era in ERAS {
+            let mut headers = vec![("Host", host.as_str())];
+            headers.extend(MESSAGE);
+            headers.extend(era_headers(era));
+            let reply = door.send("POST /mcp HTTP/1.1", &headers, body).await;
+            let start: String = body.chars().take(40).collect();
+            assert_eq!((reply.status, &reply.message()["error"]["code"]), (status, &code), "{era:?} {start}");
+        }
+    }
+    works(&door).await;
+}
+
+/// B-141: a body whose length nobody announced is counted as it comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_in_pieces_is_bounded_too() {
+    let door = Door::open(Settings::default()).await;
+    let mut bytes = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
+        door.address
+    )
+    .into_bytes();
+    for _ in 0..80 {
+        bytes.extend(format!("10000\r\n{}\r\n", "x".repeat(0x10000)).into_bytes());
+    }
+    bytes.extend(b"0\r\n\r\n");
+    assert_eq!(exchange(TcpStream::connect(door.address).await.unwrap(), &bytes).await.status, 413);
+    works(&door).await;
+}
+
+/// B-141: a head that does not come, one that trickles, a body that does not come.
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_senders_are_dropped() {
+    let door = Door::open(hasty()).await;
+    let whole =
+        text("POST /mcp HTTP/1.1", &[("Host", "localhost"), MESSAGE[0], MESSAGE[1]], &"x".repeat(900));
+    for sent in [0, 1, 30, whole.len() - 1] {
+        let mut stream = TcpStream::connect(door.address).await.unwrap();
+        stream.write_all(&whole[..sent]).await.unwrap();
+        let mut answer = Vec::new();
+        let ended = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer)).await;
+        assert!(ended.is_ok(), "after {sent} bytes it waits for ever");
+        assert!(!answer.starts_with(b"HTTP/1.1 2"), "{}", String::from_utf8_lossy(&answer));
+    }
+    let (mut reader, mut writer) = TcpStream::connect(door.address).await.unwrap().into_split();
+    let trickle = tokio::spawn(async move {
+        for byte in whole {
+            if writer.write_all(&[byte]).await.is_err() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    let mut answer = Vec::new();
+    let ended = tokio::time::timeout(Duration::from_secs(20), reader.read_to_end(&mut answer)).await;
+    assert!(ended.is_ok(), "whoever trickles is served for ever");
+    trickle.abort();
+    works(&door).await;
+}
+
+/// B-141: the head of a request has a size, and so has the number of its headers.
+#[tokio::test(flavor = "multi_thread")]
+async fn huge_heads_are_refused() {
+    let door = Door::open(Settings::default()).await;
+    let long = "x".repeat(100_000);
+    assert_eq!(
+        door.send("GET /health HTTP/1.1", &[("Host", "localhost"), ("X-Long", &long)], "").await.status,
+        431
+    );
+    let line = format!("GET /{long} HTTP/1.1");
+    assert!([400, 414, 431].contains(&door.send(&line, &[("Host", "localhost")], "").await.status));
+    let many: Vec<(&str, &str)> = std::iter::repeat_n(("X-Many", "1"), 5_000).collect();
+    assert_eq!(door.send("GET /health HTTP/1.1", &many, "").await.status, 431);
+    for broken in [
+        &b"\r\n\r\n\r\n"[..],
+        b"\x16\x03\x01\x00\x05hello",
+        b"GET\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ] {
+        let reply = exchange(TcpStream::connect(door.address).await.unwrap(), broken);
+        let reply = tokio::time::timeout(Duration::from_secs(1), reply).await;
+        assert!(reply.is_err() || reply.unwrap().status != 200);
+    }
+    works(&door).await;
+}
+
+/// B-141: the calls of one session are counted; another session has its own count, and ended calls make room.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_session_runs_so_many_calls() {
+    let door =
+        Door::open(Settings { limits: Limits { calls: 3, ..Limits::default() }, ..Settings::default() })
+            .await;
+    let (session, other) = (door.session(&[]).await, door.session(&[]).await);
+    slow(&door, 1_500);
+    let list = |id: u64| call(id, "notebook", &json!({ "action": "list" }));
+    let ask =
+        async |session: &str, id: u64| door.post(&[("Mcp-Session-Id", session)], &list(id)).await.message();
+    let (messages, elsewhere) =
+        tokio::join!(futures_util::future::join_all((10..14).map(|id| ask(&session, id))), ask(&other, 10),);
+    let refused: Vec<&Value> = messages.iter().filter(|it| it["error"]["code"] == -32000).collect();
+    assert_eq!(refused.len(), 1, "{messages:?}");
+    assert!(refused[0]["error"]["message"].as_str().unwrap().contains("Wait"), "{refused:?}");
+    assert_eq!(messages.iter().filter(|it| it["result"]["isError"] == false).count(), 3, "{messages:?}");
+    assert_eq!(elsewhere["result"]["isError"], false, "{elsewhere}");
+    assert_eq!(ask(&session, 20).await["result"]["isError"], false);
+}
+
+/// B-141: two requests with one id: the second is refused, the first is answered, then the id is free.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_id_in_flight_is_taken() {
+    let door = Door::open(Settings::default()).await;
+    let session = door.session(&[]).await;
+    slow(&door, 1_000);
+    let list = call(5, "notebook", &json!({ "action": "list" }));
+    let ask = async || door.post(&[("Mcp-Session-Id", &session)], &list).await.message();
+    let both = <[Value; 2]>::from(tokio::join!(ask(), ask()));
+    assert_eq!(
+        both.iter().filter(|it| it["error"]["code"] == -32600 && it["id"] == 5).count(),
+        1,
+        "{both:?}"
+    );
+    assert_eq!(both.iter().filter(|it| it["result"]["isError"] == false).count(), 1, "{both:?}");
+    assert_eq!(ask().await["result"]["isError"], false);
+}
+
+/// B-141: callers without a session share a bound; 429 says when to come again.
+#[tokio::test(flavor = "multi_thread")]
+async fn stateless_calls_are_bounded() {
+    let limits = Limits { stateless_calls: 2, ..Limits::default() };
+    let door = Door::open(Settings { limits, ..Settings::default() }).await;
+    slow(&door, 1_500);
+    let headers =
+        [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "notebook")];
+    let params = json!({ "name": "notebook", "arguments": { "action": "list" } });
+    let ask = async |id: u64| door.post(&headers, &request(id, "tools/call", params.clone())).await;
+    let replies: Vec<Reply> = futures_util::future::join_all((1..=3).map(ask)).await;
+    let mut statuses: Vec<u16> = replies.iter().map(|it| it.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 200, 429]);
+    let refused = replies.iter().find(|it| it.status == 429).unwrap();
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(ask(9).await.status, 200);
+}
+
+/// B-143: the state of the process and nothing else, also where a token is needed for all the rest.
+#[tokio::test(flavor = "multi_thread")]
+async fn health_shows_counts_only() {
+    let door = Door::open(Settings { token: BearerToken::new("secret"), ..Settings::default() }).await;
+    door.session(&[("Authorization", "Bearer secret")]).await;
+    let reply = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await;
+    let health = reply.message();
+    let keys: Vec<&str> = health.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["status", "version", "kernel_reachable", "sessions", "running_calls"]);
+    assert_eq!((&health["kernel_reachable"], &health["sessions"]), (&json!(true), &json!(1)));
+}
+
+/// Makes the kernel take its time.
+pub(super) fn slow(door: &Door, ms: u64) {
+    let path = "/api/notebook/lsNotebooks".to_owned();
+    door.world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(ms), times: None }]);
+}
+
+/// Waits until the kernel was asked.
+pub(super) async fn asked(door: &Door) {
+    until("the call", async || door.world.asked().iter().any(|it| it.contains("lsNotebooks")).then_some(()))
+        .await;
+}

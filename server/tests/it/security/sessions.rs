@@ -1,0 +1,250 @@
+//! Sessions of the older era: their number, their ids, what they share (nothing), and streams that broke off.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use puppy_server::http::{Limits, Settings};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::door::{Door, MESSAGE, TOKEN, call, greeting, request, text};
+use super::limits::{asked, slow};
+use crate::client::Era;
+use crate::world::until;
+
+fn list(id: u64) -> Value {
+    call(id, "notebook", &json!({ "action": "list" }))
+}
+
+fn ping() -> Value {
+    json!({ "jsonrpc": "2.0", "id": 77, "method": "ping" })
+}
+
+async fn status(door: &Door, session: &str) -> u16 {
+    door.post(&[("Mcp-Session-Id", session)], &ping()).await.status
+}
+
+/// B-132: at least 128 random bits in the header, and never a cookie.
+#[tokio::test(flavor = "multi_thread")]
+async fn ids_cannot_be_guessed() {
+    let door = Door::open(Settings::default()).await;
+    let mut seen = HashSet::new();
+    for _ in 0..20 {
+        let reply = door.post(&[], &greeting(Era::Old)).await;
+        let id = reply.header("mcp-session-id").unwrap().to_owned();
+        assert!(id.len() >= 32 && id.chars().all(|it| it.is_ascii_hexdigit()), "{id}");
+        assert!(reply.header("set-cookie").is_none());
+        // No part of one id tells of another.
+        assert!(seen.insert(id[..16].to_owned()) && seen.insert(id[16..32].to_owned()));
+    }
+}
+
+/// B-134: the one unused for longest goes; its client gets 404 and may greet again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_session_unused_for_longest_goes_first() {
+    let limits = Limits { sessions: 2, ..Limits::default() };
+    let door = Door::open(Settings { limits, ..Settings::default() }).await;
+    let (first, second) = (door.session(&[]).await, door.session(&[]).await);
+    assert_eq!(status(&door, &first).await, 200);
+    let third = door.session(&[]).await;
+    assert_eq!(status(&door, &second).await, 404);
+    assert_eq!((status(&door, &first).await, status(&door, &third).await), (200, 200));
+    door.session(&[]).await;
+}
+
+/// B-134: 300 greetings, and no more sessions than may be.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_greetings_leave_few_sessions() {
+    let door = Door::open(Settings::default()).await;
+    for _ in 0..300 {
+        assert_eq!(door.post(&[], &greeting(Era::Old)).await.status, 200);
+    }
+    let health = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await.message();
+    assert_eq!(health["sessions"], 256);
+}
+
+/// B-134: a session that nobody uses ends.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_session_ends() {
+    let limits = Limits { idle: Duration::from_millis(300), ..Limits::default() };
+    let door = Door::open(Settings { limits, ..Settings::default() }).await;
+    let session = door.session(&[]).await;
+    let ended = async || {
+        let health = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await.message();
+        (health["sessions"] == 0).then_some(())
+    };
+    until("the session to end", ended).await;
+    assert_eq!(status(&door, &session).await, 404);
+}
+
+/// B-134: unknown, deleted, malformed: 404 for every method.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_session_is_not_found() {
+    let door = Door::open(Settings::default()).await;
+    let deleted = door.session(&[]).await;
+    let host = door.address.to_string();
+    let delete = [("Host", host.as_str()), ("Mcp-Session-Id", &deleted)];
+    assert!([200, 202, 204].contains(&door.send("DELETE /mcp HTTP/1.1", &delete, "").await.status));
+    for id in [deleted.as_str(), "invented", "../..", "0", "%00"] {
+        assert_eq!(status(&door, id).await, 404, "{id}");
+        let headers = [("Host", host.as_str()), ("Accept", "text/event-stream"), ("Mcp-Session-Id", id)];
+        assert_eq!(door.send("GET /mcp HTTP/1.1", &headers, "").await.status, 404, "{id}");
+    }
+    assert_eq!(door.post(&[], &ping()).await.status, 400);
+}
+
+/// A session is of no use to whoever cannot show the token that it was made with.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_needs_its_token() {
+    let door = Door::locked().await;
+    let right = format!("Bearer {TOKEN}");
+    let session = door.session(&[("Authorization", &right)]).await;
+    let host = door.address.to_string();
+    for wrong in ["", "Bearer another"] {
+        let headers = [("Mcp-Session-Id", session.as_str()), ("Authorization", wrong)];
+        assert_eq!(door.post(&headers, &ping()).await.status, 401);
+        for method in ["GET", "DELETE"] {
+            let mut all = vec![("Host", host.as_str()), ("Accept", "text/event-stream")];
+            all.extend(headers);
+            assert_eq!(door.send(&format!("{method} /mcp HTTP/1.1"), &all, "").await.status, 401);
+        }
+    }
+    let headers = [("Mcp-Session-Id", session.as_str()), ("Authorization", &right)];
+    assert_eq!(door.post(&headers, &ping()).await.status, 200);
+}
+
+/// B-133: a cancel from another session, with the same id, has no effect.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancel_stays_in_its_session() {
+    let door = Door::open(Settings::default()).await;
+    let (mine, other) = (door.session(&[]).await, door.session(&[]).await);
+    slow(&door, 1_200);
+    let cancel =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 4 } });
+    let listing = list(4);
+    let (headers, others) = ([("Mcp-Session-Id", mine.as_str())], [("Mcp-Session-Id", other.as_str())]);
+    let (answer, ()) = tokio::join!(door.post(&headers, &listing), async {
+        asked(&door).await;
+        assert_eq!(door.post(&others, &cancel).await.status, 202);
+    });
+    assert_eq!(answer.message()["result"]["isError"], false, "{}", answer.body);
+}
+
+/// B-030, B-141: a request that its own client cancels makes room for another with its id.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_id_is_free_again() {
+    let door = Door::open(Settings::default()).await;
+    let session = door.session(&[]).await;
+    slow(&door, 4_000);
+    let cancel =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 4 } });
+    let (listing, headers) = (list(4), [("Mcp-Session-Id", session.as_str())]);
+    let (answer, ()) = tokio::join!(door.post(&headers, &listing), async {
+        asked(&door).await;
+        door.post(&headers, &cancel).await;
+    });
+    assert!(answer.message().get("result").is_none(), "{}", answer.body);
+    slow(&door, 0);
+    assert_eq!(door.post(&headers, &list(4)).await.message()["result"]["isError"], false);
+}
+
+/// Events of a stream: id and message.
+fn events(text: &str) -> Vec<(String, Value)> {
+    let field = |block: &str, name: &str| {
+        block
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .map(|it| it.trim().to_owned())
+            .unwrap_or_default()
+    };
+    let blocks = text.split("\n\n").filter(|it| it.contains("id:"));
+    blocks
+        .map(|it| (field(it, "id:"), serde_json::from_str(&field(it, "data:")).unwrap_or_default()))
+        .collect()
+}
+
+/// Sends a request and reads until a text has come; the connection is then cut.
+async fn cut(door: &Door, line: &str, headers: &[(&str, &str)], body: &str, until: &str) -> String {
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream.write_all(&text(line, headers, body)).await.unwrap();
+    let mut read = Vec::new();
+    let reading = async {
+        while !String::from_utf8_lossy(&read).contains(until) {
+            assert_ne!(stream.read_buf(&mut read).await.unwrap(), 0, "it ended early");
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), reading).await.unwrap();
+    String::from_utf8(read).unwrap()
+}
+
+/// B-135: cut in the middle of a call; the answer comes once, whether it was there before the client came back or not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_is_taken_up_without_loss_or_repetition() {
+    let door = Door::open(Settings::default()).await;
+    let (session, other) = (door.session(&[]).await, door.session(&[]).await);
+    let host = door.address.to_string();
+    let mut headers = vec![("Host", host.as_str()), ("Mcp-Session-Id", session.as_str())];
+    headers.extend(MESSAGE);
+    for wait in [0, 2_000] {
+        slow(&door, 1_000);
+        let body = list(30 + wait).to_string();
+        let seen = cut(&door, "POST /mcp HTTP/1.1", &headers, &body, "retry:").await;
+        assert!(seen.contains("retry: 3000") || seen.contains("retry:3000"), "{seen}");
+        let (last, _) = events(&seen).pop().unwrap();
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        let again = async |session: &str, last: &str| {
+            let mut headers =
+                vec![("Host", host.as_str()), ("Mcp-Session-Id", session), ("Last-Event-ID", last)];
+            headers.push(("Accept", "text/event-stream"));
+            door.send("GET /mcp HTTP/1.1", &headers, "").await.body
+        };
+        // Another session gets nothing of it, whatever it asks for.
+        assert!(!again(&other, &last).await.contains("Garden"));
+        let answers = events(&again(&session, &last).await);
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        assert_eq!(answers[0].1["id"], 30 + wait);
+        assert!(answers[0].1.to_string().contains("Garden"));
+        // Behind the last event there is nothing; before it the same again, under the same id.
+        assert!(events(&again(&session, &answers[0].0).await).is_empty());
+        assert_eq!(events(&again(&session, &last).await), answers);
+        door.world.kernel.clear_log();
+    }
+}
+
+/// B-010, B-135: the standing stream: what happened while nobody listened comes with the next one, once.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_standing_stream_is_taken_up() {
+    let door = Door::open(Settings::default()).await;
+    let session = door.session(&[]).await;
+    let host = door.address.to_string();
+    let headers = [("Host", host.as_str()), ("Mcp-Session-Id", &session), ("Accept", "text/event-stream")];
+    let id = [("Mcp-Session-Id", session.as_str())];
+    let listed = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" });
+    door.post(&id, &listed).await;
+    let mut last = String::new();
+    for (round, switched) in ["tag", "block", "search"].into_iter().enumerate() {
+        door.world.set_switches(&json!({ switched: { "enabled": false } })).await;
+        tokio::time::sleep(Duration::from_millis(1_100)).await;
+        door.post(&id, &list(10 + round as u64)).await;
+        let mut headers = headers.to_vec();
+        if round == 2 {
+            headers.push(("Last-Event-ID", &last));
+        }
+        let seen = cut(&door, "GET /mcp HTTP/1.1", &headers, "", "list_changed").await;
+        let told: Vec<(String, Value)> = events(&seen).into_iter().filter(|(_, it)| it.is_object()).collect();
+        assert_eq!(told.len(), 1, "{round}: {seen}");
+        assert_ne!(told[0].0, last, "{round}: {seen}");
+        last.clone_from(&told[0].0);
+    }
+}
+
+/// B-131: a caller of the newer era has no session, and none can be forced on it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_newer_era_has_no_sessions() {
+    let door = Door::open(Settings::default()).await;
+    let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/list")];
+    let reply = door.post(&headers, &request(1, "tools/list", json!({}))).await;
+    assert_eq!((reply.status, reply.header("mcp-session-id")), (200, None), "{}", reply.body);
+    assert!(reply.message()["result"]["tools"].is_array());
+}
