@@ -151,9 +151,29 @@ module.exports = class MCPPuppy extends host.Plugin {
       menu: (lines, x, y) => this.menu(lines, x, y),
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
+      preview: (place) => this.preview(place),
       errand: (errand) => this.errand(errand),
       say: (text) => host.showMessage(text, 4000),
     };
+  }
+
+  /** A picture of the puppy for the panel; it shows what it is told, as many times slower as it is told. */
+  async preview(place) {
+    try {
+      const module = await load("puppy");
+      if (this.dead || !place.isConnected) return null;
+      const picture = module.preview(place, this.bridge());
+      return {
+        tell(what, slow) {
+          picture.tell(what);
+          for (const animation of place.getAnimations({ subtree: true })) animation.playbackRate = 1 / slow;
+        },
+        unmount: () => picture.unmount(),
+      };
+    } catch (error) {
+      console.error(`${NAME}: the picture of the puppy could not be made`, error);
+      return null;
+    }
   }
 
   /** What the puppy needs now and then; empty where it could not be done. */

@@ -50,6 +50,21 @@ extern "C" {
     #[wasm_bindgen(method, js_name = menu)]
     async fn open_menu(this: &Bridge, lines: &str, x: i32, y: i32) -> wasm_bindgen::JsValue;
 
+    /// A picture of the puppy in an element, or nothing when it could not be made.
+    #[wasm_bindgen(method, js_name = preview)]
+    async fn picture(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
+
+    /// A picture of the puppy, made by another module.
+    pub type Preview;
+
+    /// Tells the picture what to show, and how many times slower than usual.
+    #[wasm_bindgen(method)]
+    pub fn tell(this: &Preview, what: &str, slow: u32);
+
+    /// Takes it away.
+    #[wasm_bindgen(method)]
+    pub fn unmount(this: &Preview);
+
     /// Has an errand done by a module that is loaded for it; answers nothing where it could not be done.
     #[wasm_bindgen(method, js_name = errand)]
     async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
@@ -68,6 +83,13 @@ impl Bridge {
     /// Opens the host's menu somewhere; answers the id of the line that was picked.
     pub async fn menu(&self, lines: &str, x: i32, y: i32) -> Option<String> {
         self.open_menu(lines, x, y).await.as_string().filter(|it| !it.is_empty())
+    }
+
+    /// A picture of the puppy in an element.
+    pub async fn preview(&self, element: &Element) -> Option<Preview> {
+        use wasm_bindgen::JsCast;
+        let picture = self.picture(element).await;
+        picture.is_object().then(|| picture.unchecked_into())
     }
 
     /// Has an errand done; answers nothing where it could not be done.

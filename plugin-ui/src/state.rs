@@ -12,6 +12,7 @@ pub mod polling;
 pub mod puppy;
 mod scene;
 pub mod settings;
+pub mod stage;
 pub mod switches;
 pub mod today;
 pub mod trouble;

@@ -30,6 +30,7 @@ macro_rules! texts {
     };
 }
 
+pub mod puppy_page;
 pub mod touch;
 
 texts! {
@@ -82,6 +83,8 @@ texts! {
     permissions: "Permissions", "权限";
     /// Page of the switches.
     tools: "Tools", "工具";
+    /// Page of the puppy.
+    puppy: "Puppy", "小狗";
     /// Behind the name of a page with changes.
     unsaved: "{n} unsaved", "{n} 项未保存";
     /// The files are being read.
@@ -306,12 +309,14 @@ mod tests {
     /// B-301.
     #[test]
     fn every_text_is_there_in_both_languages_with_the_same_names() {
-        for (key, en, zh) in PuppyWords::ALL.iter().chain(touch::TouchWords::ALL).chain(PanelWords::ALL) {
+        let parts =
+            [PuppyWords::ALL, PanelWords::ALL, touch::TouchWords::ALL, puppy_page::PuppyPageWords::ALL];
+        for (key, en, zh) in parts.into_iter().flatten() {
             assert!(!en.is_empty() && !zh.is_empty(), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
             assert!(!en.contains('!') && !zh.contains('！'), "{key}: no exclamation marks");
             let is_chinese = zh.chars().any(|c| c > '\u{2e7f}');
-            assert!(is_chinese || *key == "shown", "{key} is not translated: {zh}");
+            assert!(is_chinese || ["shown", "dot"].contains(key), "{key} is not translated: {zh}");
         }
     }
 

@@ -87,6 +87,12 @@ impl Node {
         self.0.set_inner_html(html);
     }
 
+    /// Makes it a square.
+    pub fn size_to(&self, side: i32) {
+        self.style("width", &format!("{side}px"));
+        self.style("height", &format!("{side}px"));
+    }
+
     /// Width and height.
     pub fn size(&self) -> (i32, i32) {
         (self.0.offset_width(), self.0.offset_height())

@@ -32,6 +32,7 @@ pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoVi
         match page {
             Page::Permissions => store.edit_levels(puppy_plugin_ui::state::levels::LevelDraft::discard),
             Page::Tools => store.edit_switches(puppy_plugin_ui::state::switches::SwitchDraft::discard),
+            Page::Puppy => {}
         }
         store.said.set(String::new());
     };

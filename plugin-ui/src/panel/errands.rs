@@ -4,6 +4,8 @@ mod place;
 mod purse;
 mod setting;
 
+pub(crate) use setting::{read as settings, set};
+
 use puppy_plugin_ui::state::errand::{Errand, Purse};
 
 /// Does an errand; `None` where it could not be done.
@@ -12,6 +14,6 @@ pub(crate) async fn run(errand: &str) -> Option<String> {
         Errand::Purse => purse::look().await.map(Purse::to_text),
         Errand::Buy(item) => purse::buy(item).await.map(Purse::to_text),
         Errand::Place(notebook, doc) => place::names(&notebook, doc.as_deref()).await,
-        Errand::Set(key, value) => setting::set(&key, &value).await,
+        Errand::Set(key, value) => set(&key, &value).await,
     }
 }

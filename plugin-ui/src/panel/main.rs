@@ -7,6 +7,8 @@ mod errands;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
+mod puppy;
+#[cfg(target_arch = "wasm32")]
 mod store;
 #[cfg(target_arch = "wasm32")]
 mod tools;

@@ -30,6 +30,7 @@ thread_local! {
 pub(crate) enum Page {
     Permissions,
     Tools,
+    Puppy,
 }
 
 /// How far the reading is.
@@ -85,6 +86,21 @@ impl Store {
         }
     }
 
+    /// The bridge, while the panel is open.
+    pub(crate) fn bridge(self) -> Option<Bridge> {
+        self.bridge.try_with_value(Bridge::share)
+    }
+
+    /// Does something with the bridge, while the panel is open.
+    pub(crate) fn with_bridge(self, what: impl FnOnce(&Bridge)) {
+        self.bridge.try_with_value(what);
+    }
+
+    /// The language of the page.
+    pub(crate) fn lang(self) -> String {
+        self.bridge.try_with_value(Bridge::lang).unwrap_or_default()
+    }
+
     /// Changes the draft of the matrix.
     pub(crate) fn edit_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
         self.levels.try_update(edit);
@@ -135,6 +151,8 @@ impl Store {
             let list = match page {
                 Page::Permissions => self.wider(),
                 Page::Tools => self.newly_dangerous(),
+                // Its settings are saved at once.
+                Page::Puppy => return,
             };
             if !list.is_empty() && !self.confirm(&list).await {
                 return;
@@ -143,6 +161,7 @@ impl Store {
             let outcome = match page {
                 Page::Permissions => self.apply_levels().await,
                 Page::Tools => self.apply_switches().await,
+                Page::Puppy => Ok(()),
             };
             self.saving.try_set(outcome.map_or_else(Saving::Failed, |()| Saving::Done));
             host::sleep(APPLIED_MS).await;
@@ -178,7 +197,7 @@ impl Store {
     async fn confirm(self, list: &[String]) -> bool {
         let list = list.join(self.words.list_comma);
         let text = fill(self.words.wider, &[("list", &list)]);
-        let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return false };
+        let Some(bridge) = self.bridge() else { return false };
         bridge.confirm(self.words.wider_title, &text).await
     }
 

@@ -5,7 +5,7 @@ use puppy_plugin_ui::host::dom;
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
 
 use crate::store::{Load, Page, Store};
-use crate::{bar, permissions, tools};
+use crate::{bar, permissions, puppy, tools};
 
 /// Puts the panel into an element of the page, until the handle is told to unmount it.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
@@ -16,14 +16,19 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     Mounted::new(move || drop(view))
 }
 
-const PAGES: [(Page, &str, &str); 2] =
-    [(Page::Permissions, "permissions", "iconLock"), (Page::Tools, "tools", "iconListTree")];
+const PAGES: [(Page, &str, &str); 3] = [
+    (Page::Permissions, "permissions", "iconLock"),
+    (Page::Tools, "tools", "iconListTree"),
+    (Page::Puppy, "puppy", "iconSparkles"),
+];
 
 fn panel(bridge: Bridge) -> impl IntoView {
     let store = Store::new(bridge);
     store.read();
     let words = store.words;
-    let page = RwSignal::new(Page::Permissions);
+    let asked = store.bridge().map(|bridge| bridge.page()).unwrap_or_default();
+    let first = PAGES.iter().find(|it| it.1 == asked).map_or(Page::Permissions, |it| it.0);
+    let page = RwSignal::new(first);
     let root = NodeRef::<leptos::html::Div>::new();
     // The host's hotkeys stay alive behind a dialog; Esc alone is for the host, which closes it.
     let keys = move |event: leptos::ev::KeyboardEvent| {
@@ -68,6 +73,7 @@ fn panel(bridge: Bridge) -> impl IntoView {
                 {move || match page.get() {
                     Page::Permissions => permissions::page(store).into_any(),
                     Page::Tools => tools::page(store).into_any(),
+                    Page::Puppy => puppy::page(store).into_any(),
                 }}
             </div>
         </div>
@@ -134,6 +140,7 @@ fn title(store: Store, page: Page) -> &'static str {
     match page {
         Page::Permissions => store.words.permissions,
         Page::Tools => store.words.tools,
+        Page::Puppy => store.words.puppy,
     }
 }
 
@@ -142,6 +149,7 @@ pub(crate) fn changes(store: Store, page: Page) -> usize {
     match page {
         Page::Permissions => store.levels.with(puppy_plugin_ui::state::levels::LevelDraft::len),
         Page::Tools => store.switches.with(puppy_plugin_ui::state::switches::SwitchDraft::len),
+        Page::Puppy => 0,
     }
 }
 

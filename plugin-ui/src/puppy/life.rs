@@ -34,9 +34,15 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let Some(card) = Card::new(parent) else { return nothing() };
     let Some(speech) = Speech::new(parent, &view.node) else { return nothing() };
     let now = host::now_ms();
+    // A seed makes what it does by itself repeatable.
+    let seed = parent.get_attribute("data-seed").and_then(|it| it.parse().ok());
     let life = Rc::new(Life {
         spot: Spot::new(view.node.clone(), settings.size.pixels()),
-        puppy: RefCell::new(Puppy::new(now, host::random_bits(), settings.calm || host::wants_calm())),
+        puppy: RefCell::new(Puppy::new(
+            now,
+            seed.unwrap_or_else(host::random_bits),
+            settings.calm || host::wants_calm(),
+        )),
         asking: RefCell::new(Asking::new(now)),
         known: Cell::new(Known::default()),
         away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
@@ -124,15 +130,11 @@ impl Life {
     /// Looks as the settings say.
     fn dress(&self) {
         let settings = self.settings.borrow();
-        let node = &self.view.node;
         if self.spot.size() != settings.size.pixels() {
             self.spot.resize(settings.size.pixels());
         }
-        node.set("data-coat", settings.coat.word());
-        node.set("data-collar", settings.collar.word());
         self.puppy.borrow_mut().set_calm(settings.calm || host::wants_calm());
-        node.set("data-calm", if settings.calm { "true" } else { "false" });
-        node.set("data-hearts", if settings.hearts { "true" } else { "false" });
+        self.view.dress(&settings);
     }
 
     /// Is there or not, from now on and everywhere.

@@ -28,6 +28,8 @@ mod notice;
 #[cfg(target_arch = "wasm32")]
 mod place;
 #[cfg(target_arch = "wasm32")]
+mod stage;
+#[cfg(target_arch = "wasm32")]
 mod touch;
 #[cfg(target_arch = "wasm32")]
 mod view;
@@ -42,6 +44,12 @@ mod exports {
     #[wasm_bindgen]
     pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
         super::life::mount(element, bridge)
+    }
+
+    /// Puts a picture of the puppy into an element of the panel, until the handle is told to unmount it.
+    #[wasm_bindgen]
+    pub fn preview(element: &Element, bridge: &Bridge) -> Mounted {
+        super::stage::mount(element, bridge)
     }
 }
 

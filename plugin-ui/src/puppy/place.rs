@@ -39,8 +39,7 @@ impl Spot {
     /// Gives it another size, where it was left.
     pub(crate) fn resize(&self, size: i32) {
         self.size.set(size);
-        self.node.style("width", &format!("{size}px"));
-        self.node.style("height", &format!("{size}px"));
+        self.node.size_to(size);
         self.recall();
     }
 

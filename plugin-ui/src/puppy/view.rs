@@ -6,6 +6,7 @@ use super::paint::{DRAWING, Picture};
 use puppy_plugin_ui::host::Element;
 use puppy_plugin_ui::host::dom::{self, Node};
 use puppy_plugin_ui::state::puppy::Scene;
+use puppy_plugin_ui::state::settings::Settings;
 use puppy_plugin_ui::words::PuppyWords;
 
 /// The element and the parts of the drawing.
@@ -55,6 +56,14 @@ impl View {
         for (name, value) in picture.attributes() {
             self.node.set(name, value);
         }
+    }
+
+    /// Looks as the settings say.
+    pub(crate) fn dress(&self, settings: &Settings) {
+        self.node.set("data-coat", settings.coat.word());
+        self.node.set("data-collar", settings.collar.word());
+        self.node.set("data-calm", settings.get("calm"));
+        self.node.set("data-hearts", settings.get("hearts"));
     }
 
     /// Keeps touches from the host, which would open its side menu.

@@ -133,8 +133,8 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// Keys of the switches.
-            pub const SWITCHES: &[&str] = &[$(stringify!($field),)+];
+            /// Every key.
+            pub const KEYS: &[&str] = &["size", "coat", "collar", "bubble", $(stringify!($field),)+];
 
             /// Sets what a key stands for; a key or a value that is none changes nothing.
             pub fn set(&mut self, key: &str, value: &str) {
@@ -203,6 +203,11 @@ impl Settings {
             settings.set(key, value);
         }
         settings
+    }
+
+    /// The settings as such lines.
+    pub fn to_lines(self) -> String {
+        Settings::KEYS.iter().map(|key| format!("{key} {}\n", self.get(key))).collect()
     }
 
     /// What the bubble may say at a moment: never where on a screen that others may see.
@@ -293,7 +298,8 @@ mod tests {
             lines += &format!("{key} {value}\n");
         }
         assert_eq!(Settings::of_lines(&lines), file.settings());
-        for key in Settings::SWITCHES.iter().chain(&["size", "coat", "collar", "bubble"]) {
+        assert_eq!(Settings::of_lines(&file.settings().to_lines()), file.settings());
+        for key in Settings::KEYS {
             let mut again = Settings::default();
             again.set(key, file.settings().get(key));
             assert_eq!(again.get(key), file.settings().get(key), "{key}");

@@ -1,0 +1,312 @@
+//! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
+
+use leptos::prelude::*;
+use puppy_plugin_ui::host::{self, Preview};
+use puppy_plugin_ui::state::settings::{Bubble, Coat, Collar, Settings, Size};
+use puppy_plugin_ui::state::stage::Group;
+use puppy_plugin_ui::words::fill;
+use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
+
+use crate::errands;
+use crate::store::Store;
+
+/// How long "play all" shows a scene, in milliseconds.
+const SCENE_MS: u32 = 1_800;
+/// Most times slower.
+const SLOWEST: u32 = 10;
+
+/// What the page knows.
+#[derive(Clone, Copy)]
+struct Desk {
+    store: Store,
+    words: &'static PuppyPageWords,
+    settings: RwSignal<Settings>,
+    preview: StoredValue<Option<Preview>, LocalStorage>,
+    is_unsaved: RwSignal<bool>,
+    /// The scene that is played; none before.
+    played: RwSignal<String>,
+    slow: RwSignal<u32>,
+    /// Rises with every "play all" and every end of it.
+    round: RwSignal<u32>,
+    plays_all: RwSignal<bool>,
+}
+
+impl Desk {
+    /// Changes a setting, here, in the corner and in the file.
+    fn set(self, key: &'static str, value: String) {
+        self.settings.update(|it| it.set(key, &value));
+        self.tell_settings();
+        let lines = self.settings.get_untracked().to_lines();
+        self.store.with_bridge(|bridge| bridge.tell_puppy(&format!("settings\n{lines}")));
+        host::spawn(async move {
+            let saved = errands::set(key, &value).await;
+            self.is_unsaved.try_set(saved.is_none());
+        });
+    }
+
+    fn tell_settings(self) {
+        self.tell(&format!("settings\n{}", self.settings.get_untracked().to_lines()));
+    }
+
+    fn tell(self, what: &str) {
+        let slow = self.slow.get_untracked();
+        self.preview.with_value(|it| {
+            if let Some(preview) = it {
+                preview.tell(what, slow);
+            }
+        });
+    }
+
+    fn play(self, scene: String) {
+        self.tell(&format!("play\n{scene}"));
+        self.played.set(scene);
+    }
+
+    /// Plays every scene once, or ends that.
+    fn play_all(self) {
+        self.round.update(|it| *it += 1);
+        let round = self.round.get_untracked();
+        let plays = !self.plays_all.get_untracked();
+        self.plays_all.set(plays);
+        if !plays {
+            return;
+        }
+        host::spawn(async move {
+            for (group, name) in scenes() {
+                if self.round.try_get_untracked() != Some(round) {
+                    return;
+                }
+                self.play(format!("{} {name}", group.word()));
+                host::sleep(SCENE_MS * self.slow.try_get_untracked().unwrap_or(1)).await;
+            }
+            if self.round.try_get_untracked() == Some(round) {
+                self.plays_all.set(false);
+            }
+        });
+    }
+}
+
+fn scenes() -> impl Iterator<Item = (Group, &'static str)> {
+    Group::ALL.into_iter().flat_map(|group| group.names().into_iter().map(move |name| (group, name)))
+}
+
+pub(crate) fn page(store: Store) -> impl IntoView {
+    let words = PuppyPageWords::of(&store.lang());
+    let desk = Desk {
+        store,
+        words,
+        settings: RwSignal::new(Settings::default()),
+        preview: StoredValue::new_local(None),
+        is_unsaved: RwSignal::new(false),
+        played: RwSignal::new(String::new()),
+        slow: RwSignal::new(1),
+        round: RwSignal::new(0),
+        plays_all: RwSignal::new(false),
+    };
+    let place = NodeRef::<leptos::html::Div>::new();
+    host::spawn(async move {
+        let settings = errands::settings().await.unwrap_or_default();
+        desk.settings.try_set(settings);
+        desk.tell_settings();
+    });
+    Effect::new(move |_| {
+        let Some(place) = place.get() else { return };
+        host::spawn(async move {
+            let Some(bridge) = store.bridge() else { return };
+            let preview = bridge.preview(&place).await;
+            // A page that was left meanwhile has no place for it any more.
+            if desk.preview.try_set_value(preview).is_none() {
+                desk.tell_settings();
+            }
+        });
+    });
+    on_cleanup(move || {
+        let preview = desk.preview.try_update_value(Option::take).flatten();
+        if let Some(preview) = preview {
+            preview.unmount();
+        }
+    });
+    view! {
+        <div class="config__tab-container pup-page" role="tabpanel" data-name="puppy" aria-label=words.puppy>
+            <div class="pup-grow">
+                {store.readonly.then(|| view! { <div class="pup-notice" role="note">{store.words.readonly}</div> })}
+                <div class=("fn__none", move || !desk.is_unsaved.get()) class="pup-trouble" role="alert">
+                    {words.not_saved}
+                </div>
+                <div class="pup-stage">
+                    <div node_ref=place></div>
+                    <span class=("fn__none", move || desk.played.get().is_empty()) class="pup-test">{words.test_mark}</span>
+                </div>
+                {look(desk)}
+                {manners(desk)}
+                {test_mode(desk)}
+            </div>
+        </div>
+    }
+}
+
+fn look(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let sizes = [Size::Small, Size::Medium, Size::Large].map(Size::word);
+    view! {
+        <div class="config-group">
+            <div class="config-title">{words.look}</div>
+            <div class="config-items">
+                {switch(desk, "show", words.show, words.show_hint)}
+                {choice(desk, "size", words.size, "", sizes.into())}
+                {choice(desk, "coat", words.coat, "", Coat::ALL.iter().map(|it| it.word()).collect())}
+                {choice(desk, "collar", words.collar, "", Collar::ALL.iter().map(|it| it.word()).collect())}
+                <div class="fn__flex b3-label config-item">
+                    <div class="fn__flex-1"><div class="config-name">{words.home}</div></div>
+                    <span class="fn__space"></span>
+                    <button
+                        class="b3-button b3-button--outline fn__flex-center fn__size200"
+                        data-do="home"
+                        on:click=move |_| desk.store.with_bridge(|bridge| bridge.tell_puppy("home"))
+                    >
+                        {words.reset}
+                    </button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+fn manners(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let bubbles = Bubble::ALL.iter().map(|it| it.word()).collect();
+    view! {
+        <div class="config-group">
+            <div class="config-title">{words.manners}</div>
+            <div class="config-items">
+                {choice(desk, "bubble", words.bubble, words.bubble_hint, bubbles)}
+                {switch(desk, "quiet", words.quiet, words.quiet_hint)}
+                {switch(desk, "hearts", words.hearts, words.hearts_hint)}
+                {switch(desk, "calm", words.calm, words.calm_hint)}
+                {switch(desk, "follow", words.follow, words.follow_hint)}
+                {switch(desk, "fade", words.fade, words.fade_hint)}
+                {switch(desk, "speak", words.speak, words.speak_hint)}
+                {switch(desk, "phones", words.phones, words.phones_hint)}
+            </div>
+        </div>
+    }
+}
+
+fn switch(desk: Desk, key: &'static str, name: &'static str, hint: &'static str) -> impl IntoView {
+    view! {
+        <label class="fn__flex b3-label config-item">
+            <div class="fn__flex-1">
+                <div class="config-name">{name}</div>
+                <div class="b3-label__text">{hint}</div>
+            </div>
+            <span class="fn__space"></span>
+            <input
+                class="b3-switch fn__flex-center"
+                type="checkbox"
+                data-setting=key
+                disabled=desk.store.readonly
+                prop:checked=move || desk.settings.get().get(key) == "true"
+                on:change=move |event| desk.set(key, event_target_checked(&event).to_string())
+            />
+        </label>
+    }
+}
+
+fn choice(
+    desk: Desk,
+    key: &'static str,
+    name: &'static str,
+    hint: &'static str,
+    words: Vec<&'static str>,
+) -> impl IntoView {
+    let id = format!("pup-setting-{key}");
+    let options = words.into_iter().map(|word| {
+        let is_chosen = move || desk.settings.get().get(key) == word;
+        view! { <option value=word selected=is_chosen>{desk.words.choice(word)}</option> }
+    });
+    view! {
+        <div class="fn__flex b3-label config-item">
+            <div class="fn__flex-1">
+                <div class="config-name" id=id.clone()>{name}</div>
+                {(!hint.is_empty()).then(|| view! { <div class="b3-label__text">{hint}</div> })}
+            </div>
+            <span class="fn__space"></span>
+            <select
+                class="b3-select fn__flex-center fn__size200"
+                aria-labelledby=id
+                data-setting=key
+                disabled=desk.store.readonly
+                prop:value=move || desk.settings.get().get(key)
+                on:change=move |event| desk.set(key, event_target_value(&event))
+            >
+                {options.collect_view()}
+            </select>
+        </div>
+    }
+}
+
+fn test_mode(desk: Desk) -> impl IntoView {
+    let words = desk.words;
+    let all = move || if desk.plays_all.get() { words.stop } else { words.play_all };
+    let times = move || fill(words.times, &[("n", &desk.slow.get().to_string())]);
+    let set_slow =
+        move |event| desk.slow.set(event_target_value(&event).parse().unwrap_or(1).clamp(1, SLOWEST));
+    view! {
+        <div class="config-group" data-name="test">
+            <div class="config-title">{words.test}</div>
+            <div class="pup-hint b3-label__text">{words.test_hint}</div>
+            <div class="config-items pup-tests">
+                <div class="fn__flex pup-test-bar">
+                    <button class="b3-button b3-button--outline" data-do="play-all" on:click=move |_| desk.play_all()>
+                        {all}
+                    </button>
+                    <label class="fn__flex pup-slow">
+                        <span>{words.slow}</span>
+                        <input
+                            class="b3-slider"
+                            type="range"
+                            min="1"
+                            max=SLOWEST
+                            aria-valuetext=times
+                            prop:value=move || desk.slow.get().to_string()
+                            on:input=set_slow
+                        />
+                        <span class="pup-quiet">{times}</span>
+                    </label>
+                </div>
+                {Group::ALL.into_iter().map(|group| scenes_of(desk, group)).collect_view()}
+            </div>
+        </div>
+    }
+}
+
+fn scenes_of(desk: Desk, group: Group) -> impl IntoView {
+    let buttons = group.names().into_iter().map(move |name| {
+        let scene = format!("{} {name}", group.word());
+        let is_played = {
+            let scene = scene.clone();
+            move || (desk.played.get() == scene).to_string()
+        };
+        let data = scene.clone();
+        view! {
+            <button
+                class="b3-button b3-button--outline b3-button--small"
+                data-play=data
+                aria-pressed=is_played
+                on:click=move |_| {
+                    desk.round.update(|it| *it += 1);
+                    desk.plays_all.set(false);
+                    desk.play(scene.clone());
+                }
+            >
+                {name}
+            </button>
+        }
+    });
+    view! {
+        <div class="pup-test-group" role="group" aria-label=desk.words.group(group)>
+            <div class="pup-quiet">{desk.words.group(group)}</div>
+            <div class="pup-test-list">{buttons.collect_view()}</div>
+        </div>
+    }
+}

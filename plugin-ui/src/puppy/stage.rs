@@ -1,0 +1,37 @@
+//! The puppy as a picture in the panel: it shows what it is told to, and lives no life of its own.
+
+use super::view::View;
+use puppy_plugin_ui::host::{Bridge, Element, Mounted};
+use puppy_plugin_ui::state::puppy::{Scene, State};
+use puppy_plugin_ui::state::settings::Settings;
+use puppy_plugin_ui::state::stage::scene;
+use puppy_plugin_ui::words::PuppyWords;
+
+/// Puts a picture of the puppy into an element, until the handle is told to unmount it.
+pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+    let words = PuppyWords::of(&bridge.lang());
+    let Some(view) = View::new(parent, words) else { return Mounted::new(|| ()) };
+    view.node.set("role", "img");
+    view.node.unset("tabindex");
+    view.show(&Scene::of(State::Idle), "");
+    let node = view.node.clone();
+    let hear = move |what: &str| match what.split_once('\n').unwrap_or((what, "")) {
+        ("settings", lines) => {
+            let settings = Settings::of_lines(lines);
+            view.dress(&settings);
+            view.node.size_to(settings.size.pixels());
+        }
+        ("play", message) => {
+            if let Some(scene) = scene(message) {
+                let says = if scene.bubble { words.state(scene.state) } else { "" };
+                // The same scene again begins anew.
+                view.show(&Scene::of(State::Idle), "");
+                view.node.size();
+                view.node.unset("aria-label");
+                view.show(&scene, says);
+            }
+        }
+        _ => {}
+    };
+    Mounted::new(move || node.remove()).hearing(hear)
+}

@@ -1,0 +1,100 @@
+//! Test mode: every scene by name, without a server.
+
+use puppy_core::activity::shop::Item;
+use puppy_core::spec::Tool;
+
+use super::act::Act;
+use super::idle::Motion;
+use super::puppy::{Scene, State};
+
+/// Calls of the burst that is shown.
+const BURST: usize = 12;
+
+/// What the scenes of a group have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// States, each with its mark.
+    State,
+    /// Tools, each with its prop.
+    Tool,
+    /// What it does by itself.
+    Idle,
+    /// What it is given.
+    Item,
+}
+
+impl Group {
+    /// Every group.
+    pub const ALL: [Group; 4] = [Group::State, Group::Tool, Group::Idle, Group::Item];
+
+    /// The word in messages.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Group::State => "state",
+            Group::Tool => "tool",
+            Group::Idle => "idle",
+            Group::Item => "item",
+        }
+    }
+
+    /// Names of its scenes.
+    pub fn names(self) -> Vec<&'static str> {
+        match self {
+            Group::State => State::ALL.into_iter().rev().map(State::word).chain(["burst"]).collect(),
+            Group::Tool => Tool::ALL.into_iter().map(Tool::name).collect(),
+            Group::Idle => Motion::ALL.into_iter().map(Motion::word).collect(),
+            Group::Item => Item::ALL.into_iter().map(Item::word).collect(),
+        }
+    }
+}
+
+/// The scene of a message such as `tool search`.
+pub fn scene(message: &str) -> Option<Scene> {
+    let (group, name) = message.split_once(' ')?;
+    let acting = Scene { tool: Some(Tool::Document), ..Scene::of(State::Acting(Act::Reading)) };
+    let scene = match Group::ALL.into_iter().find(|it| it.word() == group)? {
+        Group::State if name == "burst" => Scene { burst: BURST, ..acting },
+        Group::State => {
+            let state = State::ALL.into_iter().find(|it| it.word() == name)?;
+            let item = match state {
+                State::Eating => Some(Item::Bone),
+                State::Playing => Some(Item::Ball),
+                _ => None,
+            };
+            let hearts = matches!(state, State::Petting | State::Success);
+            Scene { item, hearts, ..Scene::of(state) }
+        }
+        Group::Tool => Scene { tool: Some(Tool::named(name)?), ..acting },
+        Group::Idle => {
+            let motion = Motion::ALL.into_iter().find(|it| it.word() == name)?;
+            Scene { motion: Some(motion), moves: true, ..Scene::of(State::Idle) }
+        }
+        Group::Item => {
+            let item = Item::named(name)?;
+            Scene { item: Some(item), hearts: true, ..Scene::of(State::with(item)) }
+        }
+    };
+    Some(Scene { bubble: scene.state != State::Idle, ..scene })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-300.
+    #[test]
+    fn every_name_has_a_scene_of_its_own() {
+        let mut scenes = Vec::new();
+        for group in Group::ALL {
+            for name in group.names() {
+                let scene = scene(&format!("{} {name}", group.word()));
+                assert!(scene.is_some(), "{group:?} {name}");
+                scenes.extend(scene);
+            }
+        }
+        assert_eq!(scenes.len(), 17 + 11 + 12 + 9);
+        for text in ["", "state", "state flying", "tool shell", "mood x"] {
+            assert_eq!(scene(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What the puppy's page of the panel says.
+
+use crate::state::stage::Group;
+
+texts! {
+    /// What the puppy's page says.
+    PuppyPageWords:
+    /// Title of the page.
+    puppy: "Puppy", "小狗";
+    /// Group.
+    look: "Look", "外观";
+    /// Group.
+    manners: "Manners", "行为";
+    /// Group.
+    test: "Test mode", "测试模式";
+    /// Setting.
+    show: "Show the puppy", "显示小狗";
+    /// What it means.
+    show_hint: "A command of the same name brings it back too.", "同名命令也能让它回来。";
+    /// Setting.
+    size: "Size", "大小";
+    /// Choice.
+    small: "Small", "小";
+    /// Choice.
+    medium: "Medium", "中";
+    /// Choice.
+    large: "Large", "大";
+    /// Setting.
+    coat: "Coat", "毛色";
+    /// Choice.
+    honey: "Honey", "蜂蜜";
+    /// Choice.
+    cocoa: "Cocoa", "可可";
+    /// Choice.
+    cream: "Cream", "奶油";
+    /// Choice.
+    ink: "Ink", "墨黑";
+    /// Choice.
+    merle: "Blue merle", "蓝陨石";
+    /// Setting.
+    collar: "Collar", "项圈";
+    /// Choice.
+    theme: "As the theme", "跟随主题";
+    /// Choice.
+    red: "Red", "红色";
+    /// Choice.
+    green: "Green", "绿色";
+    /// Choice.
+    gold: "Gold", "金色";
+    /// Choice.
+    violet: "Violet", "紫色";
+    /// Setting.
+    bubble: "Bubble", "气泡";
+    /// What it means.
+    bubble_hint: "Place names the notebook and document, never their text, and never a notebook at No access.", "“位置”会显示笔记本和文档名，从不显示内容，也从不显示不可访问的笔记本。";
+    /// Choice.
+    action: "Action only", "仅动作";
+    /// Choice.
+    place: "Action and place", "动作和位置";
+    /// Choice.
+    off: "Off", "关闭";
+    /// Setting.
+    hearts: "Hearts", "爱心";
+    /// What it means.
+    hearts_hint: "Rise when it is petted or fed, and now and then.", "抚摸、喂食时出现，偶尔也会出现。";
+    /// Setting.
+    calm: "Calm", "安静";
+    /// What it means.
+    calm_hint: "Nothing moves; pose and mark alone say what happens.", "没有动画，只用姿势和标记表示状态。";
+    /// Setting.
+    follow: "Eyes follow the pointer", "目光跟随指针";
+    /// What it means.
+    follow_hint: "Only near it.", "仅在附近时。";
+    /// Setting.
+    fade: "Fade near the caret", "光标附近变淡";
+    /// What it means.
+    fade_hint: "It steps back while you write where it sits.", "在它所在处书写时会变淡。";
+    /// Setting.
+    quiet: "Quiet while sharing", "共享时保密";
+    /// What it means.
+    quiet_hint: "Never says where, as in full screen.", "从不显示位置，与全屏时相同。";
+    /// Setting.
+    speak: "Speak for screen readers", "屏幕阅读器播报";
+    /// What it means.
+    speak_hint: "Errors and questions only.", "仅错误和提问。";
+    /// Setting.
+    phones: "Show on phones", "在手机上显示";
+    /// What it means.
+    phones_hint: "There it is not loaded otherwise.", "否则手机上不会加载。";
+    /// Setting.
+    home: "Place", "位置";
+    /// Button.
+    reset: "Back to the corner", "回到角落";
+    /// What test mode is.
+    test_hint: "Shows everything it can do, without any agent. Nothing is called.", "无需智能体即可查看它的所有样子，不会产生任何调用。";
+    /// Mark of the picture in test mode.
+    test_mark: "test", "测试";
+    /// Button.
+    play_all: "Play all", "全部播放";
+    /// Button.
+    stop: "Stop", "停止";
+    /// Slider.
+    slow: "Slow motion", "慢动作";
+    /// How slow.
+    times: "{n}× slower", "慢 {n} 倍";
+    /// Group of scenes.
+    states: "States and marks", "状态与标记";
+    /// Group of scenes.
+    tools: "Tools", "工具";
+    /// Group of scenes.
+    idle: "By itself", "自娱自乐";
+    /// Group of scenes.
+    items: "Food and toys", "食物与玩具";
+    /// What cannot be saved.
+    not_saved: "Not saved: SiYuan did not take it. It holds for this page.", "未保存：思源没有接受，仅对本页面有效。";
+}
+
+impl PuppyPageWords {
+    /// Name of a group of scenes.
+    pub const fn group(&self, group: Group) -> &'static str {
+        match group {
+            Group::State => self.states,
+            Group::Tool => self.tools,
+            Group::Idle => self.idle,
+            Group::Item => self.items,
+        }
+    }
+
+    /// Name of a choice.
+    pub fn choice(&self, word: &str) -> &'static str {
+        match word {
+            "48" => self.small,
+            "72" => self.medium,
+            "96" => self.large,
+            "honey" => self.honey,
+            "cocoa" => self.cocoa,
+            "cream" => self.cream,
+            "ink" => self.ink,
+            "merle" => self.merle,
+            "theme" => self.theme,
+            "red" => self.red,
+            "green" => self.green,
+            "gold" => self.gold,
+            "violet" => self.violet,
+            "action" => self.action,
+            "place" => self.place,
+            _ => self.off,
+        }
+    }
+}
