@@ -221,7 +221,7 @@ fn turns_round(scene: &Scene) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Issue 6: no pose has a NaN, a jump between neighbouring times, or a part off the body.
     #[test]

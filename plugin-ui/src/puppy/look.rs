@@ -92,7 +92,7 @@ pub(crate) fn look(scene: &Scene) -> Pose {
             ..STAND
         },
         State::Playing if scene.item == Some(Item::Bow) => {
-            Pose { with: &["ribbon", "sparkles"], motion: "cheer", ..HAPPY }
+            Pose { with: &["sparkles"], motion: "cheer", ..HAPPY }
         }
         State::Playing => {
             Pose { mouth: "mouth-open", item: Some(Spot::at(-6, 68, 100)), motion: "play", ..BOW }
@@ -191,49 +191,43 @@ fn acting(act: Act, scene: &Scene) -> Pose {
 
 fn resting(scene: &Scene) -> Pose {
     let Some(motion) = scene.motion else { return SIT };
-    match motion {
-        Motion::Sit => Pose { motion: "breathe", ..SIT },
-        Motion::Stand => Pose { motion: "breathe", ..STAND },
-        Motion::Look => Pose { head: UP.turned(-5), face: (-5, 0), motion: "look", ..SIT },
-        Motion::Tilt => Pose { head: UP.turned(12), ears: (14, 0), motion: "tilt", ..SIT },
+    let pose = match motion {
+        Motion::Sit => SIT,
+        Motion::Stand => STAND,
+        Motion::Look => Pose { head: UP.turned(-5), face: (-5, 0), ..SIT },
+        Motion::Tilt => Pose { head: UP.turned(12), ears: (14, 0), ..SIT },
         Motion::Groom => Pose {
             body: Body::Lick,
             head: Spot::at(2, 3, 100).turned(-10),
             face: (-4, 2),
             eyes: "eyes-closed",
             mouth: "mouth-lick",
-            motion: "lick",
             ..SIT
         },
-        Motion::Wag => Pose { mouth: "mouth-open", motion: "wag", ..SIT },
+        Motion::Wag => Pose { mouth: "mouth-open", ..SIT },
         Motion::Yawn => Pose {
             head: Spot::at(0, -1, 100).turned(-5),
             face: (0, -3),
             eyes: "eyes-closed",
             mouth: "mouth-yawn",
-            motion: "yawn",
             ..SIT
         },
-        Motion::Stretch => Pose { eyes: "eyes-closed", motion: "stretch", ..BOW },
-        Motion::Sniff => Pose {
-            head: Spot::at(-14, 20, 88).turned(-6),
-            face: (-4, 5),
-            with: &["sniffs"],
-            motion: "sniff",
-            ..STAND
-        },
+        Motion::Stretch => Pose { eyes: "eyes-closed", ..BOW },
+        Motion::Sniff => {
+            Pose { head: Spot::at(-14, 20, 88).turned(-6), face: (-4, 5), with: &["sniffs"], ..STAND }
+        }
         Motion::Chase => Pose {
             head: Spot::at(-16, 18, 84).turned(-10),
             face: (-3, 3),
             eyes: "eyes-open",
             mouth: "mouth-open",
             with: &["swirl"],
-            motion: "chase",
             ..CURL
         },
-        Motion::Lie => Pose { motion: if scene.moves { "settle" } else { "still" }, ..LIE },
-        Motion::Sleep => Pose { with: &["zzz"], motion: if scene.moves { "doze" } else { "still" }, ..CURL },
-    }
+        Motion::Lie => LIE,
+        Motion::Sleep => Pose { with: &["zzz"], ..CURL },
+    };
+    Pose { motion: motion.word(), ..pose }
 }
 
 #[cfg(test)]

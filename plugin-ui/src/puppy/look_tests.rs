@@ -11,9 +11,7 @@ fn has(part: &str) -> bool {
 /// Every scene that looks different.
 pub(crate) fn all() -> Vec<Scene> {
     let states = State::ALL.map(Scene::of);
-    let resting = Motion::ALL.into_iter().flat_map(|motion| {
-        [true, false].map(|moves| Scene { motion: Some(motion), moves, ..Scene::of(State::Idle) })
-    });
+    let resting = Motion::ALL.map(|motion| Scene { motion: Some(motion), ..Scene::of(State::Idle) });
     let acts = State::ALL.into_iter().filter(|state| matches!(state, State::Acting(_)));
     let tools = acts
         .flat_map(|state| Tool::ALL.iter().map(move |tool| Scene { tool: Some(*tool), ..Scene::of(state) }));

@@ -82,6 +82,9 @@ use Pace::{Soft, Steps};
 
 /// Four steps of .12 s, from side to side.
 const WAG: &[Frame] = &[turn(0, 0), turn(25, -18), turn(50, 0), turn(75, 18)];
+/// The tag goes on swinging after a stop.
+const BELL: Track =
+    track("dog-bell", 400, Some(2), Steps, &[turn(0, -6), turn(25, 0), turn(50, 6), turn(75, 0)]);
 const BREATH: Track = track("dog-body", 2_000, Some(1), Soft, &[size(50, 101, 96)]);
 const fn wag(rounds: u8) -> Track {
     track("dog-tail", 480, Some(rounds), Steps, WAG)
@@ -120,7 +123,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
         name: "haul",
         tracks: &[track("dog-body", 600, None, Steps, &[shift(0, 0, 0), shift(50, 0, -12)])],
     },
-    Motion { name: "hop", tracks: &[track("dog-body", 320, Some(1), Soft, &[shift(45, 0, -30)])] },
+    Motion { name: "hop", tracks: &[track("dog-body", 320, Some(1), Soft, &[shift(45, 0, -30)]), BELL] },
     Motion {
         name: "ask",
         tracks: &[
@@ -130,8 +133,14 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-paw", 700, Some(3), Soft, &[turn(50, 8)]),
         ],
     },
-    Motion { name: "cheer", tracks: &[wag(3), track("dog-body", 360, Some(2), Soft, &[shift(45, 0, -25)])] },
-    Motion { name: "shake", tracks: &[track("dog-head", 500, Some(1), Soft, &[turn(25, -7), turn(75, 7)])] },
+    Motion {
+        name: "cheer",
+        tracks: &[wag(3), track("dog-body", 360, Some(2), Soft, &[shift(45, 0, -25)]), BELL],
+    },
+    Motion {
+        name: "shake",
+        tracks: &[track("dog-head", 500, Some(1), Soft, &[turn(25, -7), turn(75, 7)]), BELL],
+    },
     Motion {
         name: "turn-away",
         tracks: &[
@@ -142,8 +151,34 @@ pub(crate) const MOTIONS: &[Motion] = &[
     Motion {
         name: "chew",
         tracks: &[
-            track("dog-head", 350, Some(3), Soft, &[shift(50, 0, -30)]),
-            track("dog-item", 350, Some(3), Soft, &[turn(50, 5)]),
+            // Walks there, then three bites of .35 s.
+            track(
+                "dog-body",
+                700,
+                Some(1),
+                Steps,
+                &[
+                    shift(0, 160, 0),
+                    shift(20, 120, -12),
+                    shift(40, 80, 0),
+                    shift(60, 40, -12),
+                    shift(80, 0, 0),
+                ],
+            ),
+            track(
+                "dog-head",
+                1_750,
+                Some(1),
+                Soft,
+                &[
+                    shift(40, 0, -30),
+                    shift(50, 0, 0),
+                    shift(60, 0, -30),
+                    shift(70, 0, 0),
+                    shift(80, 0, -30),
+                    shift(90, 0, 0),
+                ],
+            ),
         ],
     },
     Motion {
@@ -170,9 +205,10 @@ pub(crate) const MOTIONS: &[Motion] = &[
     },
     Motion {
         name: "land",
-        tracks: &[track("dog-body", 180, Some(1), Soft, &[size(0, 104, 94), size(60, 99, 102)])],
+        tracks: &[track("dog-body", 180, Some(1), Soft, &[size(0, 104, 94), size(60, 99, 102)]), BELL],
     },
-    Motion { name: "breathe", tracks: &[BREATH] },
+    Motion { name: "sit", tracks: &[BREATH] },
+    Motion { name: "stand", tracks: &[BREATH] },
     Motion {
         name: "look",
         tracks: &[
@@ -197,7 +233,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
         )],
     },
     Motion {
-        name: "lick",
+        name: "groom",
         tracks: &[
             track("dog-head", 660, Some(3), Soft, &[shift(50, 0, 20)]),
             track("dog-paw", 660, Some(3), Soft, &[turn(50, -4)]),
@@ -253,11 +289,11 @@ pub(crate) const MOTIONS: &[Motion] = &[
         ],
     },
     Motion {
-        name: "settle",
+        name: "lie",
         tracks: &[track("dog-body", 1_200, Some(1), Soft, &[size(0, 98, 108), size(60, 101, 97)])],
     },
     Motion {
-        name: "doze",
+        name: "sleep",
         tracks: &[
             track(
                 "dog-z1",

@@ -49,6 +49,7 @@ impl Picture<'_> {
             Some(("tool", name)) => self.scene.tool.is_some_and(|tool| tool.name() == name),
             Some(("item", name)) => self.scene.item.is_some_and(|item| item.word() == name),
             _ if part == "hearts" => self.scene.hearts,
+            _ if part == "ribbon" => self.scene.wears,
             _ => self.pose.spot(part).is_some() && part != "tail" || self.pose.shows(part),
         };
         match self.pose.spot(part) {

@@ -44,11 +44,11 @@ fn groups() -> Vec<(&'static str, Vec<Cell>)> {
         Cell::new(&format!("{} {}", scene.state.word(), tool.name()), scene)
     });
     let items = Item::ALL.into_iter().map(|item| {
-        let scene = Scene { item: Some(item), ..Scene::of(State::with(item)) };
+        let scene = Scene { item: Some(item), wears: item == Item::Bow, ..Scene::of(State::with(item)) };
         Cell::new(item.word(), scene)
     });
     let idle = idle::Motion::ALL.into_iter().map(|motion| {
-        let scene = Scene { motion: Some(motion), moves: true, ..Scene::of(State::Idle) };
+        let scene = Scene { motion: Some(motion), ..Scene::of(State::Idle) };
         Cell::new(motion.word(), scene)
     });
     let coats = Coat::ALL.iter().flat_map(|coat| {

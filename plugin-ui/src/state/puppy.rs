@@ -6,13 +6,13 @@
 
 use puppy_core::activity::CANCELLED;
 use puppy_core::activity::events::{Event, EventFile, Status};
+use puppy_core::activity::shop::{Item, Kind};
 use puppy_core::spec::Tool;
 
 use super::act::act;
 use super::idle::Idle;
 use super::news::News;
 pub use super::scene::{Scene, State};
-use puppy_core::activity::shop::Item;
 
 /// An acting pose is held this long at least, in milliseconds. So is a success when another call comes:
 /// with questions every 500 ms that call is still seen within 700 ms.
@@ -78,6 +78,7 @@ pub struct Puppy {
     /// Whether a question waits.
     is_asked: bool,
     treat: Option<Treat>,
+    wears: bool,
     petted_until: u64,
     landed_until: u64,
     /// Whether the success that is shown or comes next has hearts.
@@ -102,6 +103,7 @@ impl Puppy {
             is_dragged: false,
             is_asked: false,
             treat: None,
+            wears: false,
             petted_until: 0,
             landed_until: 0,
             hearts: false,
@@ -137,8 +139,9 @@ impl Puppy {
             self.last_event = now;
             self.idle.disturb(now);
             let end = self.play(newest, now);
-            let bought = fresh.iter().rev().find_map(|event| bought(event));
-            self.treat = bought.map(|item| Treat { item, since: end }).or(self.treat);
+            for item in fresh.iter().filter_map(|event| bought(event)) {
+                self.give(item, end);
+            }
             self.advance(now);
         }
     }
@@ -188,8 +191,13 @@ impl Puppy {
 
     /// It gets something to eat, to play with or to wear.
     pub fn treat(&mut self, now: u64, item: Item) {
-        self.treat = Some(Treat { item, since: now });
+        self.give(item, now);
         self.idle.disturb(now);
+    }
+
+    /// It wears its bow, or does not.
+    pub fn wear(&mut self, bow: bool) {
+        self.wears = bow;
     }
 
     /// Goes on to this moment.
@@ -256,7 +264,7 @@ impl Puppy {
             tool: call.and_then(|call| Tool::named(&call.tool)),
             item: self.meal(now).map(|treat| treat.item).filter(|item| State::with(*item) == state),
             motion: self.idle.doing().filter(|_| is_idle),
-            moves: is_idle && self.idle.moves(now),
+            wears: self.wears,
             hearts: hearts && !self.calm,
             bubble: state == State::Question || (!is_idle && now < self.bubble_since() + BUBBLE),
             lands: !self.calm && now < self.landed_until,
@@ -277,6 +285,11 @@ impl Puppy {
             self.is_paused.then_some(State::Paused),
         ];
         holds.into_iter().flatten().min().unwrap_or(State::Idle)
+    }
+
+    fn give(&mut self, item: Item, since: u64) {
+        self.treat = Some(Treat { item, since });
+        self.wears |= item.kind() == Kind::Wear;
     }
 
     fn meal(&self, now: u64) -> Option<Treat> {

@@ -98,10 +98,10 @@ pub struct Scene {
     pub tool: Option<Tool>,
     /// What it eats or plays with.
     pub item: Option<Item>,
+    /// Whether it wears its bow.
+    pub wears: bool,
     /// What it does while nothing happens.
     pub motion: Option<Motion>,
-    /// Whether that motion is still moving.
-    pub moves: bool,
     /// Whether hearts rise.
     pub hearts: bool,
     /// Whether the word is shown.
@@ -122,7 +122,7 @@ impl Scene {
             tool: None,
             item: None,
             motion: None,
-            moves: false,
+            wears: false,
             hearts: false,
             bubble: false,
             lands: false,
