@@ -67,7 +67,7 @@ pub fn scene(message: &str) -> Option<Scene> {
         Group::Tool => Scene { tool: Some(Tool::named(name)?), ..acting },
         Group::Idle => {
             let motion = Motion::ALL.into_iter().find(|it| it.word() == name)?;
-            Scene { motion: Some(motion), moves: true, ..Scene::of(State::Idle) }
+            Scene { motion: Some(motion), ..Scene::of(State::Idle) }
         }
         Group::Item => {
             let item = Item::named(name)?;
