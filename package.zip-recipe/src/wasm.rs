@@ -17,7 +17,7 @@ const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
 /// Files and folders at the top of the repository that go into the plugin as they are.
 const PLUGIN_FILES: [&str; 7] =
     ["plugin.json", "index.js", "index.css", "icon.png", "preview.png", "README.md", "i18n"];
-/// Bytes, gzip, of wasm and glue until the panel is first opened, and in all.
+/// Bytes, gzip, of wasm, glue, script and styles until the panel is first opened, and in all.
 const BUDGET_AT_START: u64 = 100_000;
 const BUDGET_IN_ALL: u64 = 400_000;
 /// Rust's own features of wasm32-unknown-unknown, by name: with `--all-features` wasm-opt writes what browsers refuse.
@@ -166,10 +166,13 @@ fn sizes(plugin: &Path) -> Result<String> {
     }
     for file in ["index.js", "index.css"] {
         let bytes = std::fs::read(plugin.join(file)).with_context(|| format!("{file} was not assembled"))?;
-        println!("{file:16} {:>9} {:>9}", bytes.len(), gzip(&bytes)?);
+        let packed = gzip(&bytes)?;
+        println!("{file:16} {:>9} {packed:>9}", bytes.len());
+        in_all += packed;
+        at_start += packed;
     }
     println!(
-        "wasm and glue until the panel is opened: {at_start} of {BUDGET_AT_START} bytes, in all: {in_all} of {BUDGET_IN_ALL}"
+        "wasm, glue, script and styles until the panel is opened: {at_start} of {BUDGET_AT_START} bytes, in all: {in_all} of {BUDGET_IN_ALL}"
     );
     if at_start > BUDGET_AT_START || in_all > BUDGET_IN_ALL {
         bail!("the page's modules are over their size");

@@ -2,12 +2,11 @@
 
 use std::io::{Result, Write};
 
-use puppy_core::activity::shop::Item;
 use puppy_core::spec::Tool;
 use puppy_plugin_ui::state::act::Act;
-use puppy_plugin_ui::state::idle;
 use puppy_plugin_ui::state::puppy::{Scene, State};
 use puppy_plugin_ui::state::settings::{Coat, Collar};
+use puppy_plugin_ui::state::stage::{self, Group};
 
 use super::look::look;
 use super::motion::{MOTIONS, Motion};
@@ -30,59 +29,40 @@ impl Cell {
     }
 }
 
-/// Everything that there is to see, by groups.
-fn groups() -> Vec<(&'static str, Vec<Cell>)> {
-    let acting = |act, tool| Scene { tool: Some(tool), ..Scene::of(State::Acting(act)) };
-    let mut states: Vec<Cell> = State::ALL.iter().rev().map(|state| state_cell(*state)).collect();
-    let burst = Scene { burst: 12, ..acting(Act::Reading, Tool::Document) };
-    states.push(Cell::new("burst", burst));
-    let reading = Tool::ALL.iter().map(|tool| Cell::new(tool.name(), acting(Act::Reading, *tool))).collect();
+/// Everything that there is to see, by groups: what the test mode plays, then tools, coats and collars.
+fn groups() -> Vec<(String, Vec<Cell>)> {
+    let mut groups: Vec<_> = Group::ALL
+        .into_iter()
+        .map(|group| {
+            (group.word().to_owned(), group.names().into_iter().map(|it| staged(group, it)).collect())
+        })
+        .collect();
     let rest = [Act::Writing, Act::Moving, Act::Deleting];
-    let others = Tool::ALL.iter().zip(rest.into_iter().cycle());
-    let others = others.map(|(tool, act)| {
-        let scene = acting(act, *tool);
+    let tools = Tool::ALL.iter().zip(rest.into_iter().cycle()).map(|(tool, act)| {
+        let scene = Scene { tool: Some(*tool), ..Scene::of(State::Acting(act)) };
         Cell::new(&format!("{} {}", scene.state.word(), tool.name()), scene)
     });
-    let items = Item::ALL.into_iter().map(|item| {
-        let scene = Scene { item: Some(item), wears: item == Item::Bow, ..Scene::of(State::with(item)) };
-        Cell::new(item.word(), scene)
-    });
-    let idle = idle::Motion::ALL.into_iter().map(|motion| {
-        let scene = Scene { motion: Some(motion), ..Scene::of(State::Idle) };
-        Cell::new(motion.word(), scene)
-    });
+    groups.push(("tool, other acts".to_owned(), tools.collect()));
     let coats = Coat::ALL.iter().flat_map(|coat| {
-        [State::Idle, State::Success, State::Acting(Act::Moving)].map(|state| Cell {
+        ["idle", "success", "moving"].map(|state| Cell {
             name: coat.word().to_owned(),
             coat: *coat,
-            ..state_cell(state)
+            ..staged(Group::State, state)
         })
     });
+    groups.push(("coat".to_owned(), coats.collect()));
     let collars = Collar::ALL.iter().map(|collar| Cell {
         name: collar.word().to_owned(),
         collar: *collar,
-        ..state_cell(State::Idle)
+        ..staged(Group::State, "idle")
     });
-    vec![
-        ("States", states),
-        ("Reading, by tool", reading),
-        ("Writing, moving and deleting, by tool", others.collect()),
-        ("Items", items.collect()),
-        ("Idle", idle.collect()),
-        ("Coats", coats.collect()),
-        ("Collars", collars.collect()),
-    ]
+    groups.push(("collar".to_owned(), collars.collect()));
+    groups
 }
 
-fn state_cell(state: State) -> Cell {
-    let scene = match state {
-        State::Acting(_) => Scene { tool: Some(Tool::Document), ..Scene::of(state) },
-        State::Eating => Scene { item: Some(Item::Bone), ..Scene::of(state) },
-        State::Playing => Scene { item: Some(Item::Ball), ..Scene::of(state) },
-        State::Petting | State::Success => Scene { hearts: true, ..Scene::of(state) },
-        _ => Scene::of(state),
-    };
-    Cell::new(state.word(), scene)
+fn staged(group: Group, name: &str) -> Cell {
+    let scene = stage::scene(&format!("{} {name}", group.word()));
+    Cell::new(name, scene.unwrap_or(Scene::of(State::Idle)))
 }
 
 /// The drawing of a scene. Still, or `at` so many milliseconds within its motion.

@@ -62,7 +62,8 @@ pub fn scene(message: &str) -> Option<Scene> {
                 _ => None,
             };
             let hearts = matches!(state, State::Petting | State::Success);
-            Scene { item, hearts, ..Scene::of(state) }
+            let tool = matches!(state, State::Acting(_)).then_some(Tool::Document);
+            Scene { tool, item, hearts, ..Scene::of(state) }
         }
         Group::Tool => Scene { tool: Some(Tool::named(name)?), ..acting },
         Group::Idle => {
@@ -71,7 +72,7 @@ pub fn scene(message: &str) -> Option<Scene> {
         }
         Group::Item => {
             let item = Item::named(name)?;
-            Scene { item: Some(item), hearts: true, ..Scene::of(State::with(item)) }
+            Scene { item: Some(item), wears: item == Item::Bow, hearts: true, ..Scene::of(State::with(item)) }
         }
     };
     Some(Scene { bubble: scene.state != State::Idle, ..scene })
