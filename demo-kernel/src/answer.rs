@@ -127,7 +127,9 @@ pub(crate) fn parse_args(path: &str, body: &[u8]) -> Result<Args, Refusal> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(fail("the request body is empty or truncated (EOF)".into()));
     }
-    match serde_json::from_slice::<Value>(body) {
+    // What stands behind the first value is not looked at.
+    let first = serde_json::Deserializer::from_slice(body).into_iter::<Value>().next();
+    match first.unwrap_or(Ok(Value::Null)) {
         Ok(Value::Object(map)) => Ok(Args(map)),
         Ok(Value::Null) => Ok(Args::default()),
         Ok(other) => {
@@ -150,14 +152,31 @@ fn syntax_error(body: &[u8], error: &serde_json::Error) -> String {
     let before: usize = body.split_inclusive(|b| *b == b'\n').take(error.line() - 1).map(<[u8]>::len).sum();
     let at = before + error.column().saturating_sub(1);
     let Some(byte) = body.get(at).filter(|_| !error.is_eof()) else {
-        return "the request body is empty or truncated (unexpected EOF)".into();
+        return "unexpected EOF".into();
     };
-    let last = body.iter().take(at).rev().find(|b| !b.is_ascii_whitespace());
+    let before = body.get(..at).unwrap_or_default();
+    let shown = match byte {
+        b'\'' => "\\'".to_owned(),
+        0..=31 => format!("\\x{byte:02x}"),
+        _ => char::from(*byte).to_string(),
+    };
+    // A word that begins like one of the three that JSON has.
+    for word in ["null", "true", "false"] {
+        let known =
+            (1..word.len()).rev().find(|n| word.get(..*n).is_some_and(|w| before.ends_with(w.as_bytes())));
+        if let Some(wanted) = known.and_then(|n| word.as_bytes().get(n)) {
+            return format!(
+                "invalid character '{shown}' in literal {word} (expecting '{}')",
+                char::from(*wanted)
+            );
+        }
+    }
+    let last = before.iter().rev().find(|b| !b.is_ascii_whitespace());
     let looking = match last {
         Some(b'{' | b',') => "beginning of object key string",
         _ => "beginning of value",
     };
-    format!("invalid character '{}' looking for {looking}", char::from(*byte))
+    format!("invalid character '{shown}' looking for {looking}")
 }
 
 #[cfg(test)]

@@ -144,9 +144,9 @@ const TABLE: &[Endpoint] = &[
     post("/api/block/getBlockSiblingID", Json(block::sibling_ids)),
     post("/api/block/getBlockTreeInfos", Json(block::tree_infos)),
     post("/api/block/getBlocksIndexes", Json(block::indexes)),
-    post("/api/block/getBlocksWordCount", Json(block::word_count)),
+    post("/api/block/getBlocksWordCount", Json(block::stat::word_count)),
     post("/api/block/getChildBlocks", Json(block::child_blocks)),
-    post("/api/block/getContentWordCount", Json(block::content_word_count)),
+    post("/api/block/getContentWordCount", Json(block::stat::content_word_count)),
     post("/api/block/getDOMText", Json(block::refs::dom_text)),
     post("/api/block/getDocInfo", Json(block::doc_info)),
     post("/api/block/getDocsInfo", Json(block::docs_info)),
@@ -156,7 +156,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/block/getRefIDs", Json(block::refs::ids)),
     post("/api/block/getRefText", Json(block::ref_text)),
     post("/api/block/getTailChildBlocks", Json(block::tail_child_blocks)),
-    post("/api/block/getTreeStat", Json(block::tree_stat)),
+    post("/api/block/getTreeStat", Json(block::stat::tree_stat)),
     post("/api/block/getUnfoldedParentID", Json(block::fold::unfolded_parent)),
     post("/api/block/insertBlock", Json(block::write::insert)),
     post("/api/block/moveBlock", Json(block::write::move_block)),
@@ -305,8 +305,8 @@ const TABLE: &[Endpoint] = &[
 
     post("/api/template/docSaveAsTemplate", Json(template::save_document)),
 
-    post("/api/transactions", Json(block::write::transactions)),
-    post("/api/transactions/undoState", Json(block::write::undo_state)),
+    post("/api/transactions", Json(block::transactions::run)),
+    post("/api/transactions/undoState", Json(block::transactions::undo_state)),
 
     post("/api/ui/reloadAttributeView", Json(ui::reload)),
     post("/api/ui/reloadFiletree", Lenient(ui::reload)),

@@ -170,8 +170,7 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
             outcome => json_response(StatusCode::OK, outcome),
         },
         Run::Lenient(f) => {
-            let args = if body.is_empty() { Ok(Default::default()) } else { parse_args(&path, &body) };
-            json_response(StatusCode::OK, args.and_then(|args| f(&kernel, &args)))
+            json_response(StatusCode::OK, f(&kernel, &parse_args(&path, &body).unwrap_or_default()))
         }
         Run::Form(f) => json_response(StatusCode::OK, f(&kernel, form)),
         Run::File(f) => match parse_args(&path, &body).and_then(|args| f(&kernel, &args)) {

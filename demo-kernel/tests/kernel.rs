@@ -195,7 +195,7 @@ async fn faults_hit_their_path_and_are_logged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_it_does_not_have_is_501_and_files_are_served() {
     let Started { running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
-    let (head, body) = ask(&url, "POST", "/api/av/renderAttributeView", "", "{}").unwrap();
+    let (head, body) = ask(&url, "POST", "/api/sync/performSync", "", "{}").unwrap();
     assert_eq!(status(&head), 501);
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["code"], 501);
     assert_eq!(running.log().last().unwrap().status, 501);

@@ -54,7 +54,8 @@ pub(crate) fn set(db: &Db<'_>, id: &str, attrs: &Map<String, Value>) -> Result<(
     for name in attrs.keys() {
         let name = name.to_lowercase();
         let letters = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-        if !letters || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let own = name.strip_prefix("custom-").unwrap_or(&name);
+        if !letters || !own.starts_with(|c: char| c.is_ascii_lowercase()) {
             return Err(Refusal::new(format!(
                 "The attribute name can only contain lowercase English letters, digits, and hyphens, and must start \
                  with a lowercase English letter [{id}]"
@@ -63,16 +64,12 @@ pub(crate) fn set(db: &Db<'_>, id: &str, attrs: &Map<String, Value>) -> Result<(
     }
     for (name, value) in attrs {
         if name != "id" {
-            node.attrs.set(&name.to_lowercase(), value.as_str().unwrap_or_default());
+            node.attrs.set(&name.to_lowercase(), value.as_str().unwrap_or_default().trim());
         }
     }
     let renamed = node.kind == Kind::Document && attrs.contains_key("title");
-    if renamed {
-        let title = tree.title().to_owned();
-        db.rename_tree(tree, &title)
-    } else {
-        db.save(&tree)
-    }
+    let title = tree.title().to_owned();
+    if renamed && !title.is_empty() { db.rename_tree(tree, &title) } else { db.save(&tree) }
 }
 
 pub(super) fn set_one(kernel: &Kernel, args: &Args) -> Outcome {

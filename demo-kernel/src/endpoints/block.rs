@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::edit;
 use crate::kernel::Kernel;
-use crate::markdown::plain::{self, Stat, Take};
+use crate::markdown::plain::{self, Take};
 use crate::markdown::write::{Style, write as write_block};
 use crate::markdown::{Kind, Node, dom};
 use crate::store::{Db, Tree};
@@ -13,7 +13,9 @@ use crate::store::{Db, Tree};
 pub(super) mod fold;
 pub(super) mod heading;
 pub(super) mod refs;
+pub(super) mod stat;
 pub(super) mod task;
+pub(super) mod transactions;
 pub(super) mod write;
 
 /// What answers for a block that is not there, or not there yet.
@@ -278,7 +280,8 @@ pub(super) fn relevant_ids(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn neighbours(kernel: &Kernel, args: &Args, names: [&str; 3]) -> Outcome {
-    with_block(kernel, args.text("id")?, Value::Null, |_, tree, node| {
+    let none = Value::Object(names.map(|name| (name.to_owned(), json!(""))).into_iter().collect());
+    with_block(kernel, args.text("id")?, none, |_, tree, node| {
         let place = tree.root.parent_of(&node.id);
         let sibling = |by: isize| {
             let (parent, at) = place?;
@@ -312,54 +315,18 @@ pub(super) fn indexes(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 pub(super) fn heading_children_ids(kernel: &Kernel, args: &Args) -> Outcome {
-    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| {
-        Ok(children(tree, node).iter().map(|child| json!(child.id)).collect())
+    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| match node.kind {
+        Kind::Document => Ok(Value::Null),
+        _ => Ok(children(tree, node).iter().map(|child| json!(child.id)).collect()),
     })
 }
 
-fn show_stat(stat: Stat) -> Value {
-    json!({ "reqId": null, "stat": {
-        "runeCount": stat.runes,
-        "wordCount": stat.words,
-        "linkCount": stat.links,
-        "imageCount": stat.images,
-        "refCount": stat.refs,
-        "blockCount": stat.blocks,
-    } })
-}
-
-pub(super) fn tree_stat(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
-    with_block(kernel, id, show_stat(Stat::default()), |_, tree, _| Ok(show_stat(plain::stat(&tree.root))))
-}
-
-/// Counts given blocks; a block counts as one, with all that lies in it.
-pub(super) fn word_count(kernel: &Kernel, args: &Args) -> Outcome {
-    let ids = args.texts("ids")?;
-    kernel.store.read(|db| {
-        let mut sum = Stat::default();
-        for id in ids {
-            let tree = db.tree_of(id)?;
-            let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) else { continue };
-            let one = plain::stat(node);
-            sum.runes += one.runes;
-            sum.words += one.words;
-            sum.links += one.links;
-            sum.images += one.images;
-            sum.refs += one.refs;
-            sum.blocks += 1;
-        }
-        Ok(show_stat(sum))
-    })
-}
-
-pub(super) fn content_word_count(_: &Kernel, args: &Args) -> Outcome {
-    let (runes, words) = plain::count_words(args.text("content")?);
-    Ok(show_stat(Stat { runes, words, ..Stat::default() }))
-}
-
+/// The name of a block, or its text.
 pub(super) fn ref_text(kernel: &Kernel, args: &Args) -> Outcome {
-    with_block(kernel, args.text("id")?, json!(""), |_, _, node| Ok(json!(plain::roomy(node, Take::Seen))))
+    with_block(kernel, args.text("id")?, json!("block not found"), |_, _, node| {
+        let text = plain::roomy(node, Take::Seen);
+        Ok(json!(node.attrs.get("name").unwrap_or(text.trim())))
+    })
 }
 
 pub(super) fn doc_info(kernel: &Kernel, args: &Args) -> Outcome {

@@ -26,14 +26,30 @@ pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
 
 /// By extension where there is a known one, else by looking at the content.
 fn kind_of(file: &Path, bytes: &[u8]) -> String {
-    match file.extension().and_then(|e| e.to_str()) {
-        Some("jsonl") => "application/x-ndjson".into(),
-        Some("txt" | "md") | None if serde_json::from_slice::<Value>(bytes).is_ok() => {
-            "application/json".into()
+    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "jsonl" => "application/x-ndjson".into(),
+        "sy" => "application/json".into(),
+        "log" => "text/x-log; charset=utf-8".into(),
+        "yaml" | "yml" => "application/x-yaml".into(),
+        "toml" => "application/toml".into(),
+        known if !known.is_empty() && content_type(file) != "application/octet-stream" => content_type(file),
+        "bin" => content_type(file),
+        _ => sniffed(bytes).into(),
+    }
+}
+
+fn sniffed(bytes: &[u8]) -> &'static str {
+    let json =
+        serde_json::from_slice::<Value>(bytes).is_ok_and(|value| value.is_object() || value.is_array());
+    match std::str::from_utf8(bytes).map(str::trim_start) {
+        _ if json => "application/json",
+        Ok("") if bytes.is_empty() => "text/plain",
+        Ok(text) if text.starts_with("<p>") || text.to_ascii_lowercase().starts_with("<!doctype html") => {
+            "text/html; charset=utf-8"
         }
-        Some("sy") => "application/json".into(),
-        None if std::str::from_utf8(bytes).is_ok() => "text/plain; charset=utf-8".into(),
-        _ => content_type(file),
+        Ok(_) => "text/plain; charset=utf-8",
+        Err(_) => "application/octet-stream",
     }
 }
 
@@ -64,17 +80,21 @@ pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     } else {
         let part = form.iter().find(|part| part.name == "file");
         let part = part.ok_or_else(|| Refusal::code(400, "Field [file] must not be empty"))?;
+        if file.is_dir() {
+            return Err(Refusal::code(400, "path is a directory"));
+        }
         kernel.write_file(path, &part.bytes)?;
     }
-    if let Some(ms) = text("modTime").and_then(|t| t.parse().ok()) {
-        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(ms);
+    if let Some(given) = text("modTime") {
+        let wrong = |_| Refusal::code(500, format!("strconv.ParseInt: parsing \"{given}\": invalid syntax"));
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(given.parse().map_err(wrong)?);
         std::fs::File::open(&file)?.set_modified(time)?;
     }
     Ok(Value::Null)
 }
 
 pub(super) fn read_dir(kernel: &Kernel, args: &Args) -> Outcome {
-    let path = args.field_filled("path")?;
+    let path = args.field_text("path")?;
     let folder = kernel.file(path)?;
     refuse_notes(path)?;
     if !folder.exists() {
@@ -119,6 +139,7 @@ pub(super) fn rename_file(kernel: &Kernel, args: &Args) -> Outcome {
     if to.exists() {
         return Err(Refusal::code(409, "Field [newPath]: path already exists"));
     }
+    to.parent().map_or(Ok(()), std::fs::create_dir_all)?;
     std::fs::rename(from, to)?;
     Ok(Value::Null)
 }

@@ -61,6 +61,12 @@ pub(crate) fn create(
     // The id may be the caller's; a document that has it already is replaced and moves here.
     tree.path = format!("{folder}{}.sy", tree.id());
     let id = tree.id().to_owned();
+    if db
+        .tree_of(&id)?
+        .is_some_and(|other| (other.notebook, other.path) == (tree.notebook.clone(), tree.path.clone()))
+    {
+        return Err(Refusal::new("Duplicated filename"));
+    }
     db.add(tree)?;
     Ok(id)
 }
@@ -86,7 +92,9 @@ fn folder_of(db: &Db<'_>, notebook: &str, titles: &[&str], parent: &str) -> Resu
     for (depth, title) in titles.iter().enumerate() {
         let found = db.entries_in(notebook, &folder)?.into_iter().find(|entry| entry.title == *title);
         if depth + 1 >= DEEPEST {
-            return Err(Refusal::new("the maximum depth of the document tree is 7"));
+            return Err(Refusal::new(
+                "The current settings do not allow the creation of sub-documents under a document 7 levels deep",
+            ));
         }
         folder = match found {
             Some(entry) => format!("{}/", entry.path.trim_end_matches(".sy")),
@@ -123,7 +131,8 @@ pub(super) fn full_hpath_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.read(|db| {
         let tree = db.need_tree(id)?;
         let notebook = db.open_notebook(&tree.notebook)?;
-        Ok(json!(format!("{}{}", notebook.name, shown_hpath(db, &tree)?)))
+        let hpath = if tree.is_notebook() { String::new() } else { db.hpath(&tree.path)? };
+        Ok(json!(notebook.name + &hpath))
     })
 }
 
@@ -168,15 +177,23 @@ pub(super) fn rename_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, title) = (args.id("id")?, args.text("title")?);
     kernel.store.write(|db| {
         let tree = db.need_tree(id).map_err(|refusal| refusal.closing_after(7000))?;
+        if title.chars().count() > LONGEST {
+            return Err(Refusal::new("Maximum length is limited to 512 characters"));
+        }
         db.rename_tree(tree, &clean_title(title))?;
         Ok(Value::Null)
     })
 }
 
 pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (_, path, title) = (args.text("notebook")?, args.text("path")?, args.text("title")?);
+    let (notebook, path, title) = (args.text("notebook")?, args.text("path")?, args.text("title")?);
     kernel.store.write(|db| {
-        db.rename_tree(by_path(db, path)?, &clean_title(title))?;
+        db.open_notebook(notebook)?;
+        let missing = |_| {
+            let folder = kernel.workspace.join("data").join(notebook);
+            Refusal::new(format!("open {}{path}: no such file or directory", folder.display()))
+        };
+        db.rename_tree(by_path(db, path).map_err(missing)?, &clean_title(title))?;
         Ok(Value::Null)
     })
 }
@@ -184,6 +201,9 @@ pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
 /// Moves documents below a document or to the root of a notebook; below itself nothing moves.
 pub(super) fn move_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     let (from, to) = (args.texts("fromIDs")?, args.text("toID")?);
+    if from.is_empty() {
+        return Err(Refusal::new("block not found").closing_after(7000));
+    }
     kernel.store.write(|db| {
         let trees = from.iter().map(|id| db.need_tree(id)).collect::<Result<Vec<_>, _>>();
         let trees = trees.map_err(|refusal| refusal.closing_after(7000))?;

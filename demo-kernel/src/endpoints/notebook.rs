@@ -33,7 +33,7 @@ fn show(db: &Db<'_>, notebook: &Notebook) -> Outcome {
 }
 
 pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
-    let name = clean_name(args.field_text("name")?);
+    let name = clean_name(args.field_text("name")?)?;
     kernel.store.write(|db| {
         let notebook = db.create_notebook(&name)?;
         Ok(json!({ "notebook": show(db, &notebook)? }))
@@ -41,13 +41,19 @@ pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 /// What the kernel leaves of a name that was given.
-fn clean_name(name: &str) -> String {
+fn clean_name(name: &str) -> Result<String, Refusal> {
     let name: String = name.chars().filter(|c| !matches!(c, '/' | '\n' | '\r' | '\t')).collect();
-    if name.is_empty() { "Untitled".into() } else { name }
+    let name = name.trim();
+    match name.chars().count() {
+        0 => Ok("Untitled".into()),
+        513.. => Err(Refusal::new("Maximum length is limited to 512 characters")),
+        _ => Ok(name.to_owned()),
+    }
 }
 
 pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
-    let (id, name) = (args.id("notebook")?, clean_name(args.text("name")?));
+    let id = args.id("notebook")?;
+    let name = clean_name(args.text("name")?).map_err(|refusal| refusal.closing_after(5000))?;
     kernel.store.write(|db| {
         let Some(mut notebook) = db.notebook(id)?.filter(|n| !n.closed) else {
             return Err(Refusal::new("Query notebook failed").closing_after(5000));
@@ -147,7 +153,10 @@ pub(super) fn set_conf(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn get_info(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("notebook")?;
     kernel.store.read(|db| {
-        let notebook = found(db, id)?;
+        let notebook = found(db, id).and_then(|notebook| match notebook.closed {
+            true => Err(Refusal::new(format!("notebook [{id}] not found"))),
+            false => Ok(notebook),
+        })?;
         let (documents, size, changed) = db.notebook_size(id)?;
         let made = crate::id::seconds_of(id.get(..14).unwrap_or_default());
         Ok(json!({ "boxInfo": {

@@ -10,7 +10,8 @@ pub(super) fn sql(kernel: &Kernel, args: &Args) -> Outcome {
     if statement.trim().is_empty() {
         return Err(Refusal::new("Field [stmt] must not be empty"));
     }
-    kernel.store.query(statement, args.text_or("mode", ""))
+    let mode = args.get("mode").map_or(Ok(""), |_| args.field_text("mode"))?;
+    kernel.store.query(statement, mode)
 }
 
 /// The index is written with the trees, so there is nothing to wait for.

@@ -32,8 +32,9 @@ pub(super) fn check(request: &Request, kernel: &Kernel) -> Result<(), Response> 
     }
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let foreign = |host: &str| !host.is_empty() && !is_local(host);
-    if foreign(text("origin").split_once("://").map_or("", |(_, host)| host))
-        || foreign(text("x-forwarded-host"))
+    let origin = text("origin");
+    let origin = origin.split_once("://").map_or(origin, |(_, host)| host);
+    if [origin, text("x-forwarded-host"), text("x-forwarded-for"), text("x-real-ip")].into_iter().any(foreign)
     {
         return Err(denied(NOT_LOCAL));
     }

@@ -110,6 +110,7 @@ fn block(element: &Element) -> Option<Node> {
     let mut node = Node::new(kind);
     if crate::id::is_node_id(element.attr("data-node-id")) {
         element.attr("data-node-id").clone_into(&mut node.id);
+        node.attrs.set("updated", node.id.clone().get(..14).unwrap_or_default());
     }
     for (name, value) in element.attrs.iter().filter(|(name, _)| !is_structure(name)) {
         node.attrs.set(name, value);

@@ -20,7 +20,7 @@ pub(crate) fn content(node: &Node, take: Take) -> String {
 /// The same with the blanks that the kernel counts in.
 pub(crate) fn roomy(node: &Node, take: Take) -> String {
     if node.kind == Kind::Document {
-        return node.attrs.get("title").unwrap_or("Untitled").to_owned();
+        return node.attrs.text("title").to_owned();
     }
     let mut out = String::new();
     let mut after_blank = false;

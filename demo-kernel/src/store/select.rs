@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use base64::Engine as _;
 use regex::Regex;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
@@ -50,9 +51,21 @@ impl Store {
         if parts.len() > 1 && mode != "multiple" {
             return Err(Refusal::new("SQL statement is not single"));
         }
-        let Some(part) = parts.first() else { return Ok(Value::Null) };
-        if mode == "readonly" && !part.is_select() {
-            return Err(Refusal::new("SQL statement is not a read-only query"));
+        let not_a_query = || Refusal::new("SQL statement is not a read-only query");
+        let Some(part) = parts.first() else {
+            return if mode == "readonly" { Err(not_a_query()) } else { Ok(Value::Null) };
+        };
+        if mode == "readonly" {
+            if !part.words.first().is_some_and(|word| matches!(word.as_str(), "SELECT" | "WITH")) {
+                return Err(not_a_query());
+            }
+            if !part.is_select() {
+                return Err(Refusal::new("SQL statement is not read-only"));
+            }
+            // Here the statement is looked at as it came, before the kernel makes its own of it.
+            self.select(|connection| {
+                connection.prepare(&part.text).map(drop).map_err(|error| Refusal::new(message(&error)))
+            })?;
         }
         self.select(|connection| run(connection, part))
     }
@@ -62,8 +75,11 @@ fn run(connection: &Connection, part: &Part) -> Outcome {
     if !part.is_select() {
         // What others would write is not kept, and no other file is opened.
         let word = part.words.first().map_or("", String::as_str);
-        if matches!(word, "ATTACH" | "DETACH" | "VACUUM") {
+        if matches!(word, "ATTACH" | "DETACH" | "VACUUM" | "BEGIN" | "COMMIT" | "ROLLBACK" | "END") {
             return Ok(Value::Null);
+        }
+        if word == "VALUES" {
+            return Err(Refusal::code(1, "near \"LIMIT\": syntax error"));
         }
         let mut statement = connection.prepare(&part.text).map_err(refusal)?;
         if statement.column_count() == 0 {
@@ -72,16 +88,31 @@ fn run(connection: &Connection, part: &Part) -> Outcome {
         }
         return Ok(rows(&mut statement));
     }
+    // The kernel's own parser gives up on ESCAPE.
+    if part.words.iter().any(|word| word == "ESCAPE") {
+        return Ok(Value::Null);
+    }
     let text = if part.words.iter().any(|word| word == "LIMIT") {
-        part.text.clone()
+        reprinted(&part.text)
     } else {
-        format!("{} LIMIT {LIMIT}", part.text)
+        format!("{} LIMIT {LIMIT}", reprinted(&part.text))
     };
     let mut statement = prepare(connection, &text, &part.text)?;
+    if let wanted @ 1.. = statement.parameter_count() {
+        return Err(Refusal::code(1, format!("not enough args to execute query: want {wanted} got 0")));
+    }
     if !statement.readonly() {
         return Err(Refusal::new("SQL statement is not a read-only query"));
     }
     Ok(rows(&mut statement))
+}
+
+/// What the kernel's own parser makes of a statement: `LIMIT 2, 5` loses its meaning, and the names of times are
+/// texts.
+fn reprinted(text: &str) -> String {
+    let Ok(limit) = Regex::new(r"(?i)\bLIMIT\s+(\d+)\s*,\s*(\d+)") else { return text.to_owned() };
+    let Ok(time) = Regex::new(r"\bCURRENT_(?:TIMESTAMP|DATE|TIME)\b") else { return text.to_owned() };
+    time.replace_all(&limit.replace_all(text, "LIMIT $1 OFFSET $2"), "'$0'").into_owned()
 }
 
 /// Prepares a statement as the kernel does: a name that is no column is quoted, so it is a text; what still
@@ -133,9 +164,10 @@ fn value(value: ValueRef<'_>) -> Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => json!(number),
         // Whole numbers lose their point on the way through Go.
-        ValueRef::Real(number) if number.fract() == 0.0 && number.abs() < 1e15 => json!(number as i64),
+        ValueRef::Real(number) if number.fract() == 0.0 && number.abs() < 9e18 => json!(number as i64),
         ValueRef::Real(number) => json!(number),
-        ValueRef::Text(text) | ValueRef::Blob(text) => json!(String::from_utf8_lossy(text)),
+        ValueRef::Text(text) => json!(String::from_utf8_lossy(text)),
+        ValueRef::Blob(bytes) => json!(base64::engine::general_purpose::STANDARD.encode(bytes)),
     }
 }
 
@@ -168,7 +200,9 @@ fn split(text: &str) -> Vec<Part> {
             continue;
         }
         let done = std::mem::take(&mut word);
-        if !done.is_empty() && depth == 0 {
+        // Before a parenthesis it is a function: `replace(a, b, c)` writes nothing.
+        let function = done == "REPLACE" && c == '(';
+        if !done.is_empty() && depth == 0 && !function {
             part.words.push(done);
         }
         let close = match c {

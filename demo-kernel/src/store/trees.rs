@@ -16,12 +16,20 @@ pub(crate) struct Tree {
     pub(crate) root: Node,
 }
 
+/// Marks a document whose title is shown only because there is none.
+const UNTITLED: &str = "custom-sy-title-empty";
+
+fn set_title(root: &mut Node, title: &str) {
+    root.attrs.set("title", if title.is_empty() { "Untitled" } else { title });
+    root.attrs.set(UNTITLED, if title.is_empty() { "true" } else { "" });
+}
+
 impl Tree {
     /// A new document at a storage path without its own name.
     pub(crate) fn new(notebook: &str, folder: &str, id: &str, title: &str) -> Tree {
         let mut root = Node::new(Kind::Document);
         id.clone_into(&mut root.id);
-        root.attrs.set("title", title);
+        set_title(&mut root, title);
         root.attrs.set("type", "doc");
         Tree { notebook: notebook.to_owned(), path: format!("{folder}{id}.sy"), sort: 0, root }
     }
@@ -31,12 +39,12 @@ impl Tree {
     }
 
     pub(crate) fn title(&self) -> &str {
-        self.root.attrs.get("title").unwrap_or("Untitled")
+        self.root.attrs.text("title")
     }
 
     /// Whether the title is shown only because there is none.
     pub(crate) fn is_untitled(&self) -> bool {
-        self.root.attrs.get("title").is_none()
+        self.root.attrs.get(UNTITLED) == Some("true")
     }
 
     /// Where the documents below this one lie.
@@ -195,14 +203,14 @@ impl Db<'_> {
 
     /// The documents of a path of titles.
     pub(crate) fn ids_by_hpath(&self, notebook: &str, hpath: &str) -> Result<Vec<Entry>, Refusal> {
-        let titles: Vec<&str> = hpath.split('/').filter(|title| !title.is_empty()).collect();
+        let titles: Vec<&str> = hpath.split('/').collect();
         let mut query =
             self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND title = ?2 ORDER BY id"))?;
         let Some(last) = titles.last() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         let rows = query.query_map([notebook, last], Entry::from_row)?;
         for entry in rows.collect::<Result<Vec<_>, _>>()? {
-            if self.hpath(&entry.path)?.trim_start_matches('/') == titles.join("/") && entry.id != notebook {
+            if self.hpath(&entry.path)? == hpath && entry.id != notebook {
                 found.push(entry);
             }
         }
@@ -269,7 +277,7 @@ impl Db<'_> {
 
     /// Gives a document a new title; the rows of what lies below name it too.
     pub(crate) fn rename_tree(&self, mut tree: Tree, title: &str) -> Result<(), Refusal> {
-        tree.root.attrs.set("title", title);
+        set_title(&mut tree.root, title);
         self.save(&tree)?;
         self.trees_below(&tree)?.iter().try_for_each(|below| self.index(below))
     }

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::edit::{self, Place};
-use crate::endpoints::riff;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom};
 use crate::store::{Db, Tree};
@@ -53,7 +52,7 @@ fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, Refusal> {
     value.get(name).and_then(Value::as_str).ok_or_else(Refusal::panicked)
 }
 
-fn optional<'a>(value: &'a Value, name: &str) -> &'a str {
+pub(super) fn optional<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
@@ -63,7 +62,9 @@ fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
     let mut blocks = edit::parse(kind, data);
     blocks.iter_mut().try_for_each(|block| db.name_references(block))?;
     let shown = match (kind, data) {
-        ("markdown", "") => blocks.iter().map(|block| dom::block(block, None)).collect(),
+        ("markdown", data) if data.trim().is_empty() => {
+            blocks.iter().map(|block| dom::block(block, None)).collect()
+        }
         ("markdown", _) => dom::blocks(&blocks, 1),
         _ => data.to_owned(),
     };
@@ -105,7 +106,7 @@ pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Oper
 }
 
 /// Puts blocks beside an anchor: the next block counts before the previous one, that before the parent.
-fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
+pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     let (next, previous, parent) =
         (optional(value, "nextID"), optional(value, "previousID"), optional(value, "parentID"));
     let place = match (next, previous, parent) {
@@ -130,6 +131,14 @@ fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     if let Some((parent, _)) = tree.root.parent_of(anchor) {
         operation.parent.clone_from(&parent.id);
     }
+    // The items of a list that goes beside an item go in by themselves.
+    let beside_item = tree.root.find(anchor).is_some_and(|node| matches!(node.kind, Kind::Item { .. }));
+    let first = match blocks.first() {
+        Some(Node { kind: Kind::List(_), children, .. }) if beside_item => {
+            children.first().map(|item| item.id.clone()).unwrap_or(first)
+        }
+        _ => first,
+    };
     // Beside a document nothing is written, though the answer has an id.
     if edit::insert(&mut tree.root, blocks, place).is_some() {
         db.save(&tree)?;
@@ -139,11 +148,11 @@ fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
 }
 
 /// Replaces a block by the first one sent, or all blocks of a document.
-fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
+pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
     let id = text(value, "id")?;
     text(value, "data")?;
     let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
-    let (mut blocks, data) = sent(db, value)?;
+    let (mut blocks, _) = sent(db, value)?;
     if tree.id() == id {
         return replace_all(db, tree, blocks);
     }
@@ -154,11 +163,13 @@ fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
     let mut gone = before.as_ref().map(all).unwrap_or_default();
     gone.retain(|node| tree.root.find(&node.id).is_none());
     db.follow_removal(&gone)?;
-    let markdown = text(value, "dataType")? == "markdown";
-    if let Some(first) = blocks.first_mut().filter(|_| markdown) {
-        id.clone_into(&mut first.id);
+    let in_list = tree.root.find(id).is_some_and(|node| matches!(node.kind, Kind::Item { .. }));
+    if let (true, Some(Node { kind: Kind::List(_), children, .. })) = (in_list, blocks.first_mut()) {
+        blocks = std::mem::take(children);
+        blocks.truncate(1);
     }
-    let data = if markdown { dom::blocks(&blocks, 1) } else { data };
+    blocks.iter_mut().take(1).for_each(|first| id.clone_into(&mut first.id));
+    let data = dom::blocks(&blocks, 1);
     Ok(vec![Operation { action: "update", data: json!(data), id: id.to_owned(), ..Operation::default() }])
 }
 
@@ -229,6 +240,9 @@ fn batch(kernel: &Kernel, args: &Args, f: fn(&Db<'_>, &Value) -> Result<Operatio
 
 pub(crate) fn batch_update(kernel: &Kernel, args: &Args) -> Outcome {
     let blocks = args.list("blocks")?;
+    if blocks.is_empty() {
+        return Err(Refusal::new("Field [blocks] must not be empty"));
+    }
     kernel.store.write(|db| {
         let mut operations = Vec::new();
         for value in blocks {
@@ -254,7 +268,7 @@ fn all(node: &Node) -> Vec<&Node> {
     nodes
 }
 
-fn take_away(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
+pub(super) fn take_away(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
     if let Some(mut tree) = db.tree_of(id)?
         && let Some(removed) = edit::remove(&mut tree.root, id)
     {
@@ -270,107 +284,40 @@ pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
     let (previous, parent) = (args.text_or("previousID", ""), args.text_or("parentID", ""));
     kernel.store.write(|db| {
         let not_there = |id: &str| Refusal::new(format!("block not found [id={id}]"));
-        let mut from = db.tree_of(id)?.ok_or_else(|| not_there(id))?;
+        let from = db.root_of(id)?.ok_or_else(|| not_there(id))?;
         let (anchor, place) = match (previous, parent) {
             ("", "") => return Err(Refusal::new("target block not found [id=]")),
             ("", _) => (parent, Place::FirstIn(parent)),
             _ => (previous, Place::After(previous)),
         };
-        if from.id() == id {
+        if from == id {
             return Ok(Value::Null);
         }
         let to = db.root_of(anchor)?;
-        if to.is_none() && !previous.is_empty() {
+        if (to.is_none() || to.as_deref() == Some(anchor)) && !previous.is_empty() {
             return Err(Refusal::new("`previousID` can not be the ID of a document"));
         }
-        let to = to.ok_or_else(|| Refusal::new(format!("target block not found [id={anchor}]")))?;
-        if to == anchor && !previous.is_empty() {
-            return Err(Refusal::new("`previousID` can not be the ID of a document"));
-        }
-        let moved = from.root.find(id).cloned().ok_or_else(|| not_there(id))?;
-        // A block that would move into itself stays where it is.
-        if moved.find(anchor).is_some() {
-            return Ok(Value::Null);
-        }
-        edit::remove(&mut from.root, id).ok_or_else(|| not_there(id))?;
-        if from.id() == to {
-            edit::insert(&mut from.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
-            db.save(&from)?;
-        } else {
-            db.save(&from)?;
-            let mut target = db.need_tree(anchor)?;
-            edit::insert(&mut target.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
-            db.save(&target)?;
-        }
+        to.ok_or_else(|| Refusal::new(format!("target block not found [id={anchor}]")))?;
+        relocate(db, id, anchor, place)?;
         Ok(Value::Null)
     })
 }
 
-/// The page's protocol: insert, update, delete and attributes; any other action is answered and does nothing.
-pub(crate) fn transactions(kernel: &Kernel, args: &Args) -> Outcome {
-    let given = args.get("transactions").ok_or_else(|| Refusal::new("Field [transactions] is required"))?;
-    let given = given.as_array().ok_or_else(Refusal::panicked)?;
-    if given.is_empty() {
-        return Err(Refusal::new("Field [transactions] must not be empty"));
-    }
-    let time = args.int_or("reqId", 0);
-    kernel.store.write(|db| {
-        let mut done = Vec::new();
-        for one in given {
-            let operations =
-                one.get("doOperations").and_then(Value::as_array).ok_or_else(Refusal::panicked)?;
-            operations.iter().try_for_each(|operation| perform(db, operation))?;
-            let shown: Vec<Value> = operations.iter().map(show_operation).collect();
-            let undo = one.get("undoOperations").cloned().unwrap_or_default();
-            done.push(json!({ "timestamp": time, "doOperations": shown, "undoOperations": undo }));
-        }
-        Ok(Value::Array(done))
-    })
-}
-
-/// An operation of the page as the entry of a batch: the page sends editor DOM.
-fn as_dom(operation: &Value) -> Value {
-    let mut entry = operation.as_object().cloned().unwrap_or_default();
-    entry.insert("dataType".into(), json!("dom"));
-    Value::Object(entry)
-}
-
-fn perform(db: &Db<'_>, operation: &Value) -> Result<(), Refusal> {
-    let id = optional(operation, "id");
-    if crate::av::operations::perform(db, operation)? {
+/// Puts a block in another place; one that would move into itself stays where it is.
+pub(super) fn relocate(db: &Db<'_>, id: &str, anchor: &str, place: Place<'_>) -> Result<(), Refusal> {
+    let not_there = |id: &str| Refusal::new(format!("block not found [id={id}]"));
+    let mut from = db.tree_of(id)?.ok_or_else(|| not_there(id))?;
+    let moved = from.root.find(id).cloned().ok_or_else(|| not_there(id))?;
+    if moved.find(anchor).is_some() {
         return Ok(());
     }
-    match optional(operation, "action") {
-        action @ ("insert" | "appendInsert" | "prependInsert") => {
-            let value = as_dom(operation);
-            if action == "appendInsert" {
-                into_parent(db, &value, true)?
-            } else {
-                beside(db, &value)?
-            };
-        }
-        "update" => {
-            replace(db, &as_dom(operation))?;
-        }
-        "delete" => take_away(db, id)?,
-        "addFlashcards" | "removeFlashcards" => {
-            let blocks = operation.get("blockIDs").and_then(Value::as_array).ok_or_else(Refusal::panicked)?;
-            let blocks: Vec<&str> = blocks.iter().filter_map(Value::as_str).collect();
-            let change =
-                if optional(operation, "action") == "addFlashcards" { riff::add } else { riff::remove };
-            change(db, optional(operation, "deckID"), &blocks)?;
-        }
-        "setAttrs" | "updateAttrs" => {
-            let attrs = serde_json::from_str::<Value>(optional(operation, "data")).unwrap_or_default();
-            let attrs = attrs.as_object().cloned().unwrap_or_default();
-            super::super::attr::set(db, id, &attrs)?;
-        }
-        _ => {}
+    edit::remove(&mut from.root, id).ok_or_else(|| not_there(id))?;
+    if from.root.find(anchor).is_some() {
+        edit::insert(&mut from.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
+        return db.save(&from);
     }
-    Ok(())
-}
-
-/// What was written over this interface is not undone from a page.
-pub(crate) fn undo_state(_: &Kernel, _: &Args) -> Outcome {
-    Ok(json!({ "canUndo": false, "canRedo": false, "peekMutatedRootIDs": null }))
+    db.save(&from)?;
+    let mut target = db.need_tree(anchor)?;
+    edit::insert(&mut target.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
+    db.save(&target)
 }
