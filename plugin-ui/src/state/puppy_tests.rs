@@ -298,3 +298,15 @@ fn hearts_come_by_chance() {
         assert!(hearts <= most && (calm || hearts >= 80), "{hearts}");
     }
 }
+
+/// What is worn stays; what is eaten or played with goes after its time.
+#[test]
+fn a_bow_is_worn_from_then_on() {
+    let mut play = Play::new();
+    play.write(0, "mascot.buy", Status::Success).item = Some("bow".into());
+    play.read(0);
+    assert_eq!(play.at(600), "playing");
+    assert_eq!(play.at(20_000), "idle");
+    let scene = play.puppy.scene(20_000);
+    assert!(scene.wears && scene.item.is_none(), "{scene:?}");
+}
