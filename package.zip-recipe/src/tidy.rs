@@ -11,7 +11,7 @@ const LONGEST: usize = 400;
 const HOMES: [(&str, &[&str]); 4] = [
     ("rmcp", &["server/src/mcp"]),
     ("clap", &["server/src/cli"]),
-    ("reqwest", &["server/src/kernel"]),
+    ("reqwest", &["server/src/kernel", "server/src/connect"]),
     ("JsValue", &["plugin-ui/src/host"]),
 ];
 const SHIPPED: [&str; 4] = ["core/src/", "core/derive/src/", "server/src/", "plugin-ui/src/"];

@@ -1,9 +1,11 @@
 //! The sidecar: the registry of core over MCP and on the command line, with a kernel reached over HTTP.
 //!
 //! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] tell the puppy; [`mcp`] and
-//! [`http`] serve agents, the gate asks a person before danger; [`cli`] serves people; [`watchdog`] ends what nobody needs any more.
+//! [`http`] serve agents, the gate asks a person before danger; [`connect`] leads an agent on
+//! stdio to such a server, [`cli`] serves people; [`watchdog`] ends what nobody needs any more.
 
 pub mod cli;
+pub mod connect;
 pub mod discover;
 mod gate;
 pub mod http;

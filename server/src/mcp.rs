@@ -7,6 +7,7 @@ mod conformance;
 mod events;
 mod greeting;
 mod lines;
+mod offline;
 mod resources;
 mod sessions;
 mod stdio;
@@ -33,6 +34,7 @@ use tools::{described, guarded, rendered, unknown_tool};
 
 #[cfg(feature = "conformance")]
 pub use conformance::Fixtures;
+pub(crate) use offline::offline;
 pub(crate) use sessions::Sessions;
 pub use stdio::serve as serve_stdio;
 pub(crate) use streamable::endpoint;

@@ -18,7 +18,8 @@ pub(super) fn command() -> Command {
     let servers = [
         Command::new("stdio")
             .about("Serve one agent over stdin and stdout (MCP)")
-            .args([confirm::option(), listening::parent_pid()]),
+            .args([confirm::option(), listening::parent_pid()])
+            .args(listening::connecting()),
         listening::command().arg(confirm::option()),
     ];
     #[cfg(feature = "conformance")]

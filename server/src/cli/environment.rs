@@ -7,10 +7,11 @@ use crate::http::BearerToken;
 use crate::kernel::Options;
 
 /// Every name of ours that means something.
-pub(super) const KNOWN: [&str; 15] = [
+pub(super) const KNOWN: [&str; 16] = [
     "SIYUAN_MCP_ALLOW_HOST",
     "SIYUAN_MCP_ALLOW_ORIGIN",
     "SIYUAN_MCP_CONFIRM",
+    "SIYUAN_MCP_CONNECT",
     "SIYUAN_MCP_HOST",
     "SIYUAN_MCP_LOG",
     "SIYUAN_MCP_PARENT_PID",

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use super::environment;
+use crate::connect::Remote;
 use crate::discover::Address;
 use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
 
@@ -122,6 +123,41 @@ fn host(given: &str) -> Result<IpAddr, String> {
         .trim_matches(['[', ']'])
         .parse()
         .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())
+}
+
+/// The options with which `stdio` leads to a server over HTTP.
+pub(super) fn connecting() -> [Arg; 2] {
+    [
+        Arg::new("connect")
+            .long("connect")
+            .value_name("URL")
+            .env("SIYUAN_MCP_CONNECT")
+            .hide_env_values(true)
+            .help_heading("A server that runs already")
+            .help(
+                "Lead the agent to the siyuan-puppy that listens there, such as http://127.0.0.1:36806/mcp",
+            ),
+        Arg::new("mcp-token-file")
+            .long("mcp-token-file")
+            .value_name("FILE")
+            .env("SIYUAN_MCP_TOKEN_FILE")
+            .value_hint(ValueHint::FilePath)
+            .value_parser(value_parser!(PathBuf))
+            .help_heading("A server that runs already")
+            .help("File that holds the token of that server [env: SIYUAN_MCP_TOKEN holds the token itself]"),
+    ]
+}
+
+/// The server that `stdio` is to lead to, if one was named.
+///
+/// # Errors
+/// With a sentence for the user.
+pub(super) fn remote(matches: &ArgMatches) -> Result<Option<Remote>, String> {
+    let Some(url) = matches.get_one::<String>("connect").filter(|it| !it.trim().is_empty()) else {
+        return Ok(None);
+    };
+    let file = matches.get_one::<PathBuf>("mcp-token-file");
+    Remote::new(url, token(file.map(PathBuf::as_path))?.as_ref()).map(Some)
 }
 
 /// The token that callers must send: a file wins over the environment. An empty one is a mistake, not an open door.

@@ -9,12 +9,15 @@ use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
 use crate::mcp::{Served, Surface};
 use crate::stop::Stop;
-use crate::{mcp, sidecar};
+use crate::{connect, mcp, sidecar};
 
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
     let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
+    if let Some(remote) = listening::remote(matches)? {
+        return connect::serve(remote, stop).await;
+    }
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());

@@ -20,6 +20,11 @@ impl BearerToken {
         sendable.then(|| BearerToken(text.to_owned()))
     }
 
+    /// As a caller sends it.
+    pub(crate) fn as_header(&self) -> String {
+        format!("Bearer {}", self.0)
+    }
+
     /// Whether the headers carry it exactly once.
     fn admits(&self, headers: &HeaderMap) -> bool {
         let mut sent = headers.get_all(header::AUTHORIZATION).iter();

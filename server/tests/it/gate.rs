@@ -11,12 +11,12 @@ use crate::samples::Desk;
 use crate::world::{World, until};
 
 /// A client that can show forms.
-fn asking() -> Value {
+pub(crate) fn asking() -> Value {
     json!({ "elicitation": {} })
 }
 
 /// A world with a notebook to delete in, and the id of a fresh document there.
-async fn desk(title: &str) -> (World, String) {
+pub(crate) async fn desk(title: &str) -> (World, String) {
     let (world, notebook) = desk_world(Level::Delete).await;
     let doc = document(&world, &notebook, title).await;
     (world, doc)
@@ -27,16 +27,16 @@ async fn document(world: &World, notebook: &str, title: &str) -> String {
     world.raw("/api/filetree/createDocWithMd", body).await.as_str().unwrap().to_owned()
 }
 
-fn remove(doc: &str) -> Value {
+pub(crate) fn remove(doc: &str) -> Value {
     json!({ "action": "remove", "ids": [doc] })
 }
 
-fn removals(world: &World) -> usize {
+pub(crate) fn removals(world: &World) -> usize {
     world.asked().iter().filter(|path| path.ends_with("removeDocByID")).count()
 }
 
 /// What an answer of a tool says, and whether it is an error.
-fn told(result: &Value) -> (Value, bool) {
+pub(crate) fn told(result: &Value) -> (Value, bool) {
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}"));
     (serde_json::from_str(text).unwrap(), result["isError"] == true)
 }
@@ -46,7 +46,7 @@ fn error_type(result: &Value) -> String {
 }
 
 /// Calls, answers the question as a person would, and gives the question and the result.
-async fn answered(client: &mut Client, arguments: &Value, answer: &Value) -> (Value, Value) {
+pub(crate) async fn answered(client: &mut Client, arguments: &Value, answer: &Value) -> (Value, Value) {
     let params = json!({ "name": "document", "arguments": arguments });
     if client.era == Era::Old {
         let id = client.request("tools/call", params).await;
@@ -68,7 +68,7 @@ fn with_answer(params: &Value, first: &Value, answer: &Value) -> Value {
     params
 }
 
-fn yes() -> Value {
+pub(crate) fn yes() -> Value {
     json!({ "action": "accept", "content": { "confirm": true } })
 }
 
@@ -134,7 +134,7 @@ async fn a_question_that_is_taken_back_changes_nothing() {
     }
 }
 
-const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
+pub(crate) const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
 
 /// B-290: the puppy sees the question while it waits, and how the call ended.
 #[tokio::test(flavor = "multi_thread")]

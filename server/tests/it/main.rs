@@ -10,6 +10,7 @@
 
 mod client;
 mod command_line;
+mod connect;
 mod contract;
 mod discovery;
 mod faults;

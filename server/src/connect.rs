@@ -1,0 +1,310 @@
+//! `siyuan-puppy stdio --connect URL`: what one agent says over stdin goes to a running HTTP server, and back (B-189).
+//!
+//! Messages pass as they are, in both eras. While the server is down the greeting and the tools are
+//! answered here; a server that is started again is greeted anew without the client's doing.
+
+mod backoff;
+mod message;
+mod remote;
+mod session;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::sync::mpsc;
+use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
+use tokio_util::sync::CancellationToken;
+
+use crate::mcp::offline;
+use crate::stop::Stop;
+use backoff::Backoff;
+use message::{Message, answers};
+pub use remote::Remote;
+use remote::{Answer, Messages, Session, Trouble};
+use session::Sessions;
+
+/// Most bytes of a line.
+const LONGEST: usize = 16 * 1024 * 1024;
+/// How long a cancellation waits for its request to be sent.
+const SENDING: Duration = Duration::from_secs(2);
+/// How often a broken stream of an answer is taken up again.
+const RESUMES: u32 = 3;
+
+/// Lines to the client.
+#[derive(Debug, Clone)]
+struct Outbox(mpsc::UnboundedSender<String>);
+
+impl Outbox {
+    /// Sends a message; a client that has gone needs none.
+    fn send(&self, text: &str) {
+        let _ = self.0.send(message::one_line(text));
+    }
+}
+
+/// A request that is not answered yet.
+#[derive(Debug, Clone, Default)]
+struct Running {
+    /// It is of the newer era.
+    newer: bool,
+    /// It left for the server.
+    sent: CancellationToken,
+    /// The client does not want its answer any more.
+    dropped: CancellationToken,
+}
+
+#[derive(Debug, Clone)]
+struct Bridge {
+    remote: Remote,
+    out: Outbox,
+    sessions: Sessions,
+    running: Arc<Mutex<HashMap<String, Running>>>,
+}
+
+/// Serves one client until it closes stdin or the process is told to stop.
+///
+/// # Errors
+/// With a sentence for the log when stdin cannot be read.
+pub async fn serve(remote: Remote, stop: Stop) -> Result<(), String> {
+    let (sender, mut outgoing) = mpsc::unbounded_channel::<String>();
+    let over = CancellationToken::new();
+    let last = over.clone();
+    let writer = tokio::spawn(async move {
+        let mut stdout = tokio::io::stdout();
+        loop {
+            let line = tokio::select! {
+                biased;
+                Some(line) = outgoing.recv() => line,
+                // What was said until then has been written.
+                () = last.cancelled() => return,
+            };
+            let written = stdout.write_all(format!("{line}\n").as_bytes()).await;
+            if written.is_err() || stdout.flush().await.is_err() {
+                return;
+            }
+        }
+    });
+    let out = Outbox(sender);
+    let sessions = Sessions::new(remote.clone(), out.clone());
+    let bridge = Bridge { remote, out, sessions, running: Arc::default() };
+    let mut lines = FramedRead::new(tokio::io::stdin(), LinesCodec::new_with_max_length(LONGEST));
+    let read = loop {
+        let line = tokio::select! {
+            line = lines.next() => line,
+            () = stop.asked() => break Ok(()),
+        };
+        match line {
+            None => break Ok(()),
+            Some(Ok(line)) if line.trim().is_empty() => {}
+            Some(Ok(line)) => match Message::read(&line) {
+                Some(message) => bridge.take(message).await,
+                None => bridge.out.send(&message::unreadable()),
+            },
+            Some(Err(LinesCodecError::MaxLineLengthExceeded)) => bridge.out.send(&message::unreadable()),
+            Some(Err(LinesCodecError::Io(error))) => break Err(format!("stdin cannot be read: {error}")),
+        }
+    };
+    bridge.sessions.end().await;
+    over.cancel();
+    let _ = tokio::time::timeout(SENDING, writer).await;
+    read
+}
+
+impl Bridge {
+    /// Passes on one message. What must keep its order is waited for; requests run side by side.
+    async fn take(&self, message: Message) {
+        match (message.method(), message.id().cloned()) {
+            (Some("initialize"), Some(id)) => self.greet(message, &id).await,
+            (Some("notifications/initialized"), None) => {
+                self.notify(&message).await;
+                let sessions = self.sessions.clone();
+                tokio::spawn(async move { sessions.listen().await });
+            }
+            (Some(_), Some(id)) => {
+                let running = Running { newer: message.version().is_some(), ..Running::default() };
+                self.running().insert(id.to_string(), running.clone());
+                let bridge = self.clone();
+                tokio::spawn(async move {
+                    tokio::select! {
+                        () = bridge.carry(&message, &id, &running.sent) => {}
+                        () = running.dropped.cancelled() => {}
+                    }
+                    bridge.running().remove(&id.to_string());
+                });
+            }
+            (Some(_), None) => self.cancel_or_notify(&message).await,
+            // The answer to a question of the server.
+            (None, _) => self.notify(&message).await,
+        }
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<String, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn greet(&self, message: Message, id: &Value) {
+        let version = message.asked_version().map(str::to_owned);
+        match self.sessions.greet(message).await {
+            Ok(said) => self.out.send(&said),
+            Err(Trouble::Away) => self.answer_alone("initialize", version.as_deref(), id),
+            Err(trouble) => self.fail(id, &trouble),
+        }
+    }
+
+    /// Sends what has no answer; where that fails the client learns it with its next request.
+    async fn notify(&self, message: &Message) {
+        let sent = match message.version() {
+            Some(_) => self.remote.post(message, None).await.map(drop),
+            None => match self.sessions.current().await {
+                Ok(session) => self.remote.post(message, Some(&session)).await.map(drop),
+                Err(trouble) => Err(trouble),
+            },
+        };
+        if let Err(trouble) = sent {
+            tracing::debug!("a notification was not passed on: {trouble:?}");
+        }
+    }
+
+    async fn cancel_or_notify(&self, message: &Message) {
+        let cancelled = message.cancels().and_then(|id| self.running().get(&id).cloned());
+        match cancelled {
+            // Closing the stream of the answer is the cancellation.
+            Some(running) if running.newer => running.dropped.cancel(),
+            Some(running) => {
+                // Overtaking its request it would say nothing to the server.
+                let _ = tokio::time::timeout(SENDING, running.sent.cancelled()).await;
+                self.notify(message).await;
+                running.dropped.cancel();
+            }
+            None => self.notify(message).await,
+        }
+    }
+
+    /// Carries one request to its answer.
+    async fn carry(&self, message: &Message, id: &Value, sent: &CancellationToken) {
+        let carried = match message.version() {
+            Some(_) => self.carry_newer(message, id, sent).await,
+            None => self.carry_older(message, id, sent).await,
+        };
+        match (carried, message.method()) {
+            (Ok(()), _) => {}
+            (Err(Trouble::Away), Some(method)) => self.answer_alone(method, None, id),
+            (Err(trouble), _) => self.fail(id, &trouble),
+        }
+    }
+
+    async fn carry_newer(
+        &self,
+        message: &Message,
+        id: &Value,
+        sent: &CancellationToken,
+    ) -> Result<(), Trouble> {
+        let mut backoff = Backoff::default();
+        loop {
+            let posted = self.remote.post(message, None).await;
+            sent.cancel();
+            let listens = message.method() == Some("subscriptions/listen");
+            match posted {
+                Ok((Answer::One(said), _)) => return self.pass(&said),
+                Ok((Answer::Taken, _)) => {
+                    return Err(Trouble::Refused("The server gave no answer.".to_owned()));
+                }
+                Ok((Answer::Many(mut messages), _)) => {
+                    backoff.reset();
+                    if self.drain(&mut messages, id).await {
+                        return Ok(());
+                    }
+                    if !listens {
+                        return Err(Trouble::Broken);
+                    }
+                }
+                Err(Trouble::Away | Trouble::Broken) if listens => {}
+                Err(trouble) => return Err(trouble),
+            }
+            // A subscription lasts: it is made anew when the server is back.
+            backoff.wait().await;
+        }
+    }
+
+    async fn carry_older(
+        &self,
+        message: &Message,
+        id: &Value,
+        sent: &CancellationToken,
+    ) -> Result<(), Trouble> {
+        let mut session = self.sessions.current().await?;
+        let mut posted = self.remote.post(message, Some(&session)).await;
+        if matches!(posted, Err(Trouble::NoSession)) {
+            // The server did not know the session, so it did nothing: once more in a new one.
+            self.sessions.lost(&session).await;
+            session = self.sessions.current().await?;
+            posted = self.remote.post(message, Some(&session)).await;
+        }
+        sent.cancel();
+        match posted?.0 {
+            Answer::One(said) => self.pass(&said),
+            Answer::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
+            Answer::Many(messages) => self.follow(messages, &session, id).await,
+        }
+    }
+
+    /// Passes on a stream up to the answer, and takes it up again where it broke.
+    async fn follow(&self, mut messages: Messages, session: &Session, id: &Value) -> Result<(), Trouble> {
+        let mut backoff = Backoff::default();
+        for _ in 0..RESUMES {
+            if self.drain(&mut messages, id).await {
+                return Ok(());
+            }
+            let last = messages.last.take().ok_or(Trouble::Broken)?;
+            backoff.wait().await;
+            messages = self.remote.listen(session, Some(&last)).await.map_err(|_| Trouble::Broken)?;
+            messages.last = Some(last);
+        }
+        Err(Trouble::Broken)
+    }
+
+    /// Passes on messages; whether the answer was among them.
+    async fn drain(&self, messages: &mut Messages, id: &Value) -> bool {
+        while let Some(said) = messages.next().await {
+            self.out.send(&said);
+            if answers(&said, id) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "the end of every way")]
+    fn pass(&self, said: &str) -> Result<(), Trouble> {
+        self.out.send(said);
+        Ok(())
+    }
+
+    /// Nobody is there: what needs no notes is answered here.
+    fn answer_alone(&self, method: &str, version: Option<&str>, id: &Value) {
+        match offline(method, version) {
+            Some(result) => self.out.send(&message::result(id, &result)),
+            None => self.fail(id, &Trouble::Away),
+        }
+    }
+
+    fn fail(&self, id: &Value, trouble: &Trouble) {
+        let url = self.remote.url();
+        let told = match trouble {
+            Trouble::Away => format!(
+                "Nothing listens at {url}, so nothing was done. Start `siyuan-puppy http` there, then try again."
+            ),
+            Trouble::Broken => format!(
+                "The connection to {url} broke during this request, so it is unknown whether it was done. Read before you try again."
+            ),
+            Trouble::NoSession => {
+                format!("The siyuan-puppy at {url} keeps no session for this client. Try again.")
+            }
+            Trouble::Refused(said) => said.clone(),
+        };
+        self.out.send(&message::error(id, &told));
+    }
+}

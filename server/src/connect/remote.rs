@@ -1,0 +1,252 @@
+//! The HTTP side of the bridge: one request out, a message or a stream of them back.
+
+use std::fmt;
+use std::pin::Pin;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::{Stream, StreamExt};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use sse_stream::{Sse, SseStream};
+
+use super::message::Message;
+use crate::http::BearerToken;
+
+/// How long a connection may take to stand.
+const CONNECT: Duration = Duration::from_secs(3);
+/// How often a silent connection is tried.
+const KEEPALIVE: Duration = Duration::from_secs(15);
+const SESSION: &str = "mcp-session-id";
+const VERSION: &str = "mcp-protocol-version";
+
+/// The sidecar at the other end.
+#[derive(Clone)]
+pub struct Remote {
+    client: Client,
+    url: Url,
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Remote").field(&self.url.as_str()).finish()
+    }
+}
+
+/// A session of the older era.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Session {
+    pub(super) id: Option<String>,
+    pub(super) version: String,
+}
+
+/// Why a request has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// Nothing listens there: the request was not sent.
+    Away,
+    /// The connection broke: whether it was done is unknown.
+    Broken,
+    /// The server does not know the session any more: it was not done.
+    NoSession,
+    /// The server refused, in its words.
+    Refused(String),
+}
+
+/// What came back.
+pub(super) enum Answer {
+    /// Taken; there is no answer.
+    Taken,
+    /// One message.
+    One(String),
+    /// Messages as they come.
+    Many(Messages),
+}
+
+/// Messages of a stream, with where to take it up again.
+pub(super) struct Messages {
+    events: Pin<Box<dyn Stream<Item = Result<Sse, sse_stream::Error>> + Send>>,
+    /// The id of the newest event.
+    pub(super) last: Option<String>,
+}
+
+impl Messages {
+    fn of(response: Response) -> Messages {
+        Messages { events: Box::pin(SseStream::from_bytes_stream(response.bytes_stream())), last: None }
+    }
+
+    /// The next message; `None` when the stream ended or broke.
+    pub(super) async fn next(&mut self) -> Option<String> {
+        loop {
+            let event = self.events.next().await?.ok()?;
+            if event.id.is_some() {
+                self.last = event.id;
+            }
+            if let Some(data) = event.data.filter(|it| !it.trim().is_empty()) {
+                return Some(data);
+            }
+        }
+    }
+}
+
+impl Remote {
+    /// A sidecar at an address; `/mcp` is understood where no path is given.
+    ///
+    /// # Errors
+    /// With a sentence for the user.
+    pub fn new(url: &str, token: Option<&BearerToken>) -> Result<Remote, String> {
+        let wrong = || {
+            "--connect must be the address of a siyuan-puppy, such as http://127.0.0.1:36806/mcp.".to_owned()
+        };
+        let mut url = Url::parse(url.trim()).map_err(|_| wrong())?;
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return Err(wrong());
+        }
+        if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
+            return Err(
+                "A token never stands in an address: set SIYUAN_MCP_TOKEN or --mcp-token-file.".to_owned()
+            );
+        }
+        if url.path() == "/" {
+            url.set_path("/mcp");
+        }
+        let mut headers = HeaderMap::new();
+        if let Some(mut value) = token.and_then(|it| HeaderValue::from_str(&it.as_header()).ok()) {
+            value.set_sensitive(true);
+            headers.insert(AUTHORIZATION, value);
+        }
+        let client = Client::builder()
+            .default_headers(headers)
+            .connect_timeout(CONNECT)
+            .tcp_keepalive(KEEPALIVE)
+            .tcp_nodelay(true)
+            // Neither a proxy nor the target of a redirect may see the token.
+            .no_proxy()
+            .redirect(Policy::none())
+            .build()
+            .map_err(|_| "The HTTP client could not be set up.".to_owned())?;
+        Ok(Remote { client, url })
+    }
+
+    /// The address, for messages.
+    pub(super) fn url(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// Sends a message within a session, or with the headers of the newer era; gives the id of a new session too.
+    pub(super) async fn post(
+        &self,
+        message: &Message,
+        session: Option<&Session>,
+    ) -> Result<(Answer, Option<String>), Trouble> {
+        let mut request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "application/json, text/event-stream");
+        request = match message.version() {
+            Some(version) => {
+                let named = [("mcp-method", message.method()), ("mcp-name", message.name())];
+                let named = named.into_iter().filter_map(|(header, value)| Some((header, sendable(value?))));
+                named.fold(request.header(VERSION, version), |request, (header, value)| {
+                    request.header(header, value)
+                })
+            }
+            None => within(request, session),
+        };
+        let response = request.body(message.text.clone()).send().await.map_err(|error| trouble(&error))?;
+        let made = response.headers().get(SESSION).and_then(|it| it.to_str().ok()).map(str::to_owned);
+        Ok((answer(response, session.is_some()).await?, made))
+    }
+
+    /// The stream of a session for what the server says by itself, or one that broke, from its last event on.
+    pub(super) async fn listen(&self, session: &Session, last: Option<&str>) -> Result<Messages, Trouble> {
+        let mut request =
+            within(self.client.get(self.url.clone()), Some(session)).header(ACCEPT, "text/event-stream");
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let response = request.send().await.map_err(|error| trouble(&error))?;
+        match answer(response, true).await? {
+            Answer::Many(messages) => Ok(messages),
+            _ => Err(Trouble::Refused("The server offers no stream.".to_owned())),
+        }
+    }
+
+    /// Ends a session; the server forgets it by itself when this does not reach it.
+    pub(super) async fn end(&self, session: &Session) {
+        let request =
+            within(self.client.delete(self.url.clone()), Some(session)).timeout(Duration::from_secs(1));
+        let _ = request.send().await;
+    }
+}
+
+fn within(request: RequestBuilder, session: Option<&Session>) -> RequestBuilder {
+    let Some(session) = session else { return request };
+    let request = request.header(VERSION, session.version.as_str());
+    match &session.id {
+        Some(id) => request.header(SESSION, id.as_str()),
+        None => request,
+    }
+}
+
+/// Text as it can stand in a header: what cannot is encoded as the protocol says.
+fn sendable(text: &str) -> String {
+    let plain = text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+    if plain && text.trim() == text && !text.starts_with("=?base64?") {
+        return text.to_owned();
+    }
+    format!("=?base64?{}?=", STANDARD.encode(text))
+}
+
+fn trouble(error: &reqwest::Error) -> Trouble {
+    if error.is_connect() { Trouble::Away } else { Trouble::Broken }
+}
+
+async fn answer(response: Response, in_session: bool) -> Result<Answer, Trouble> {
+    let status = response.status();
+    let kind =
+        response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
+    if in_session && status == StatusCode::NOT_FOUND {
+        return Err(Trouble::NoSession);
+    }
+    if status.is_success() && kind.starts_with("text/event-stream") {
+        return Ok(Answer::Many(Messages::of(response)));
+    }
+    let text = response.text().await.map_err(|_| Trouble::Broken)?;
+    if kind.starts_with("application/json") && text.contains("\"jsonrpc\"") {
+        return Ok(Answer::One(text));
+    }
+    if status.is_success() {
+        return Ok(Answer::Taken);
+    }
+    let said: String = text.lines().next().unwrap_or_default().chars().take(300).collect();
+    Err(Trouble::Refused(format!("The siyuan-puppy there answered {}: {said}", status.as_u16())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-137: no token in an address.
+    #[test]
+    fn addresses_are_checked() {
+        let url = |given: &str| Remote::new(given, None).map(|it| it.url().to_owned());
+        assert_eq!(url("http://127.0.0.1:36806").unwrap(), "http://127.0.0.1:36806/mcp");
+        assert_eq!(url(" http://notes.example/x/mcp ").unwrap(), "http://notes.example/x/mcp");
+        for wrong in ["", "127.0.0.1:36806", "ftp://x", "http://me:secret@x/mcp", "http://x/mcp?token=secret"]
+        {
+            let told = url(wrong).unwrap_err();
+            assert!(!told.contains("secret"), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_stand_in_a_header_is_encoded() {
+        assert_eq!(sendable("fs"), "fs");
+        assert_eq!(sendable("笔记"), "=?base64?56yU6K6w?=");
+        assert_eq!(sendable(" a"), "=?base64?IGE=?=");
+    }
+}

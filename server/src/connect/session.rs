@@ -1,0 +1,119 @@
+//! The older era over the bridge: one session that the client never sees, made anew when the server has forgotten it.
+
+use std::sync::{Arc, PoisonError};
+
+use tokio::sync::Mutex;
+
+use super::Outbox;
+use super::backoff::Backoff;
+use super::message::{self, Message};
+use super::remote::{Answer, Remote, Session, Trouble};
+
+/// What a client of the older era greeted with, and the session it has now.
+#[derive(Debug, Clone)]
+pub(super) struct Sessions {
+    remote: Remote,
+    out: Outbox,
+    greeting: Arc<std::sync::Mutex<Option<Arc<Message>>>>,
+    /// Held while a session is made, so that many calls make one.
+    now: Arc<Mutex<Option<Session>>>,
+}
+
+/// What every client of the older era says after its greeting.
+const GREETED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+/// What a client is told when it may have missed a change.
+const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
+impl Sessions {
+    pub(super) fn new(remote: Remote, out: Outbox) -> Sessions {
+        Sessions { remote, out, greeting: Arc::default(), now: Arc::default() }
+    }
+
+    /// Greets the server for the client; gives what it answered.
+    pub(super) async fn greet(&self, greeting: Message) -> Result<String, Trouble> {
+        let greeting = Arc::new(greeting);
+        *self.greeting.lock().unwrap_or_else(PoisonError::into_inner) = Some(greeting.clone());
+        let mut now = self.now.lock().await;
+        *now = None;
+        let (said, session) = self.make(&greeting).await?;
+        *now = session;
+        Ok(said)
+    }
+
+    /// The session of now; made anew where there is none.
+    pub(super) async fn current(&self) -> Result<Session, Trouble> {
+        let greeting = self.greeting.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let greeting =
+            greeting.ok_or_else(|| Trouble::Refused("Greet first: send `initialize`.".to_owned()))?;
+        let mut now = self.now.lock().await;
+        if let Some(session) = now.as_ref() {
+            return Ok(session.clone());
+        }
+        let (_, session) = self.make(&greeting).await?;
+        let session = session.ok_or_else(|| Trouble::Refused("The server did not greet back.".to_owned()))?;
+        if let Some(greeted) = Message::read(GREETED) {
+            self.remote.post(&greeted, Some(&session)).await?;
+        }
+        *now = Some(session.clone());
+        // It may be another server than the one whose tools the client knows.
+        self.out.send(CHANGED);
+        Ok(session)
+    }
+
+    /// The server has forgotten this session.
+    pub(super) async fn lost(&self, session: &Session) {
+        let mut now = self.now.lock().await;
+        if now.as_ref() == Some(session) {
+            *now = None;
+        }
+    }
+
+    /// Ends the session, if there is one.
+    pub(super) async fn end(&self) {
+        if let Some(session) = self.now.lock().await.take() {
+            self.remote.end(&session).await;
+        }
+    }
+
+    /// Greets; the session is missing when the answer was an error.
+    async fn make(&self, greeting: &Message) -> Result<(String, Option<Session>), Trouble> {
+        let (answer, id) = self.remote.post(greeting, None).await?;
+        let said = match (answer, greeting.id()) {
+            (Answer::One(said), _) => said,
+            (Answer::Many(mut messages), Some(asked)) => loop {
+                let said = messages.next().await.ok_or(Trouble::Broken)?;
+                if message::answers(&said, asked) {
+                    break said;
+                }
+                self.out.send(&said);
+            },
+            _ => return Err(Trouble::Refused("The server did not greet back.".to_owned())),
+        };
+        let version = message::greeted_version(&said);
+        Ok((said, version.map(|version| Session { id, version })))
+    }
+
+    /// Passes on what the server says by itself, for as long as the client lives.
+    pub(super) async fn listen(&self) {
+        let mut backoff = Backoff::default();
+        let mut last: Option<(Session, String)> = None;
+        loop {
+            if let Ok(session) = self.current().await {
+                // Where the stream of this very session broke, it is taken up again.
+                let from = last.as_ref().filter(|(of, _)| *of == session).map(|(_, id)| id.clone());
+                match self.remote.listen(&session, from.as_deref()).await {
+                    Ok(mut messages) => {
+                        backoff.reset();
+                        while let Some(said) = messages.next().await {
+                            self.out.send(&said);
+                        }
+                        last = messages.last.map(|id| (session, id)).or(last);
+                    }
+                    Err(Trouble::NoSession) => self.lost(&session).await,
+                    Err(_) => {}
+                }
+            }
+            backoff.wait().await;
+        }
+    }
+}

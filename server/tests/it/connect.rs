@@ -1,0 +1,264 @@
+//! The bridge from stdio to a running server: both eras, both directions, and a server that comes and goes (B-189).
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use demo_kernel::{Fault, FaultKind};
+use serde_json::{Value, json};
+
+use crate::client::{Client, Era, Way};
+use crate::gate::{EVENTS, answered, asking, desk, removals, remove, told, yes};
+use crate::world::{World, until};
+
+const ERAS: [Era; 2] = [Era::Old, Era::New];
+
+/// A server over HTTP, ended when the test ends.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(world: &World, port: u16, token: Option<&str>) -> Server {
+        let mut command = program();
+        command.env("SIYUAN_API_URL", world.kernel.url()).args(["http", "--port", &port.to_string()]);
+        if let Some(token) = token {
+            command.env("SIYUAN_MCP_TOKEN", token);
+        }
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let said = lines.find_map(|line| line.strip_prefix("siyuan-puppy listening on ").map(str::to_owned));
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { child, url: said.expect("the address") }
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
+    for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+}
+
+/// A client on stdio whose program leads to a server; it has no kernel of its own.
+async fn bridged(era: Era, url: &str, capabilities: Value) -> Client {
+    Client::with(era, Way::Stdio, "http://127.0.0.1:9", &["--connect", url], capabilities).await
+}
+
+/// Names, arguments and answers are the same with and without the bridge.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_passes_is_unchanged() {
+    let world = World::new().await;
+    for era in ERAS {
+        let server = Server::start(&world, 0, None);
+        let mut direct = Client::start(era, Way::Http, &world.kernel.url(), &[]).await;
+        let mut bridge = bridged(era, &server.url, json!({})).await;
+        assert_eq!(bridge.greeting, direct.greeting, "{era:?}");
+        for (method, params) in [
+            ("tools/list", json!({})),
+            ("tools/call", json!({ "name": "notebook", "arguments": { "action": "list" } })),
+            (
+                "tools/call",
+                json!({ "name": "fs", "arguments": { "path": "/Garden", "action": "ls", "limit": 3 } }),
+            ),
+            (
+                "tools/call",
+                json!({ "name": "fs", "arguments": { "action": "read", "pfad": "/Gärten/笔记" } }),
+            ),
+            ("tools/call", json!({ "name": "notebok", "arguments": {} })),
+            ("resources/list", json!({})),
+            ("no/such", json!({})),
+        ] {
+            let (one, other) = (direct.ask(method, params.clone()).await, bridge.ask(method, params).await);
+            assert_eq!(one.map(|it| it.to_string()), other.map(|it| it.to_string()), "{era:?} {method}");
+        }
+    }
+}
+
+/// Questions of the server reach the person, and their answers the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_pass_both_ways() {
+    for era in ERAS {
+        let (world, doc) = desk("Note").await;
+        let server = Server::start(&world, 0, None);
+        let mut client = bridged(era, &server.url, asking()).await;
+        let (_, refused) = answered(&mut client, &remove(&doc), &json!({ "action": "decline" })).await;
+        assert!(told(&refused).1 && removals(&world) == 0, "{era:?}");
+        let (question, done) = answered(&mut client, &remove(&doc), &yes()).await;
+        assert!(question["message"].as_str().unwrap().contains("Note"));
+        assert!(!told(&done).1 && removals(&world) == 1, "{era:?} {done}");
+    }
+}
+
+/// B-030: a call that the client takes back ends on the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_passes() {
+    for era in ERAS {
+        let world = World::new().await;
+        let server = Server::start(&world, 0, None);
+        let mut client = bridged(era, &server.url, json!({})).await;
+        let path = "/api/notebook/lsNotebooks".to_owned();
+        world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(60_000), times: None }]);
+        let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
+        let id = client.request("tools/call", call).await;
+        until("the call", async || world.read(EVENTS).await).await;
+        client.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled(era, id) })).await;
+        world.kernel.set_faults(Vec::new());
+        until(&format!("its end, {era:?}"), async || {
+            let events: Value = serde_json::from_slice(&world.read(EVENTS).await?).unwrap();
+            events["events"].as_array()?.iter().any(|it| it["error_type"] == "cancelled").then_some(())
+        })
+        .await;
+    }
+}
+
+fn cancelled(era: Era, id: u64) -> Value {
+    let mut params = json!({ "requestId": id });
+    if era == Era::New {
+        params["_meta"] = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
+    }
+    params
+}
+
+/// Without the server the tools are listed and a call says what to do; once it is there calls work.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_starts_later_is_found() {
+    let world = World::new().await;
+    for era in ERAS {
+        let port = free_port();
+        let mut client = bridged(era, &format!("http://127.0.0.1:{port}"), json!({})).await;
+        let listed = client.ask("tools/list", json!({})).await.unwrap();
+        assert!(listed["tools"].as_array().unwrap().iter().any(|it| it["name"] == "fs"));
+        let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
+        let error = client.ask("tools/call", call.clone()).await.unwrap_err();
+        let told = error["message"].as_str().unwrap();
+        assert!(told.contains(&port.to_string()) && told.contains("siyuan-puppy http"), "{told}");
+        let _server = Server::start(&world, port, None);
+        let done = client.ask("tools/call", call).await.unwrap();
+        assert!(done.to_string().contains("Garden"), "{done}");
+        if era == Era::Old {
+            client.hear("notifications/tools/list_changed").await;
+        }
+    }
+}
+
+/// A call that runs while the server dies gets one clear error; the next one a server that is back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_started_again_is_greeted_anew() {
+    for era in ERAS {
+        let world = World::new().await;
+        let port = free_port();
+        let server = Server::start(&world, port, None);
+        let mut client = bridged(era, &server.url, json!({})).await;
+        let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
+        assert!(client.ask("tools/call", call.clone()).await.is_ok());
+        let path = "/api/notebook/lsNotebooks".to_owned();
+        world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(60_000), times: None }]);
+        tokio::time::sleep(Duration::from_millis(1_100)).await;
+        world.kernel.clear_log();
+        let running = client.request("tools/call", call.clone()).await;
+        until("the call", async || world.asked().iter().any(|it| it.contains("getFile")).then_some(())).await;
+        server.kill();
+        let error = client.answer(running).await.unwrap_err();
+        assert!(error["message"].as_str().unwrap().contains("unknown whether it was done"), "{error}");
+        world.kernel.set_faults(Vec::new());
+        let _server = Server::start(&world, port, None);
+        let done = client.ask("tools/call", call).await.unwrap();
+        assert!(done.to_string().contains("Garden"), "{era:?} {done}");
+        let answers = client.heard.iter().filter(|it| it["id"] == running);
+        assert_eq!(answers.count(), 0, "one error and no more");
+    }
+}
+
+/// B-136, B-137: the token comes from the environment or a file; without it the server's words reach the client.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_is_sent() {
+    let world = World::new().await;
+    let server = Server::start(&world, 0, Some("canary-token"));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "canary-token\n").unwrap();
+    let flags = ["--connect", &server.url, "--mcp-token-file", file.path().to_str().unwrap()];
+    let mut client = Client::start(Era::Old, Way::Stdio, "http://127.0.0.1:9", &flags).await;
+    assert!(client.call("notebook", json!({ "action": "list" })).await.to_string().contains("Garden"));
+    let mut stranger = bridged_unsure(&server.url);
+    let error = stranger.ask(&hello());
+    assert!(
+        error.to_string().contains("SIYUAN_MCP_TOKEN") && !error.to_string().contains("canary"),
+        "{error}"
+    );
+}
+
+/// A bridge that is talked to by hand.
+struct ByHand {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+fn bridged_unsure(url: &str) -> ByHand {
+    let mut command = program();
+    command.args(["stdio", "--connect", url]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    ByHand { child, lines }
+}
+
+impl ByHand {
+    fn ask(&mut self, line: &str) -> Value {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+        serde_json::from_str(&self.lines.next().unwrap().unwrap()).unwrap()
+    }
+}
+
+impl Drop for ByHand {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn hello() -> String {
+    let client = json!({ "name": "test", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
+    json!({ "jsonrpc": "2.0", "id": "häl-1", "method": "initialize", "params": params }).to_string()
+}
+
+/// Ids come back as they were; what is no message is told so; the end of stdin is the end.
+#[tokio::test(flavor = "multi_thread")]
+async fn it_ends_with_its_client() {
+    let world = World::new().await;
+    let server = Server::start(&world, 0, None);
+    for url in [server.url.as_str(), "http://127.0.0.1:9/mcp"] {
+        let mut bridge = bridged_unsure(url);
+        assert_eq!(bridge.ask(&hello())["id"], "häl-1");
+        assert_eq!(bridge.ask("{torn")["error"]["code"], -32700);
+        drop(bridge.child.stdin.take());
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let status = loop {
+            if let Some(status) = bridge.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        assert!(status.success(), "{status}");
+    }
+}
