@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 use tokio_util::sync::CancellationToken;
 
-use crate::mcp::offline;
+use crate::mcp::{Surface, offline};
 use crate::stop::Stop;
 use backoff::Backoff;
 use message::{Message, answers};
@@ -62,13 +62,15 @@ struct Bridge {
     out: Outbox,
     sessions: Sessions,
     running: Arc<Mutex<HashMap<String, Running>>>,
+    /// How the tools are listed while the server is down.
+    surface: Arc<Surface>,
 }
 
 /// Serves one client until it closes stdin or the process is told to stop.
 ///
 /// # Errors
 /// With a sentence for the log when stdin cannot be read.
-pub async fn serve(remote: Remote, stop: Stop) -> Result<(), String> {
+pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), String> {
     let (sender, mut outgoing) = mpsc::unbounded_channel::<String>();
     let over = CancellationToken::new();
     let last = over.clone();
@@ -89,7 +91,7 @@ pub async fn serve(remote: Remote, stop: Stop) -> Result<(), String> {
     });
     let out = Outbox(sender);
     let sessions = Sessions::new(remote.clone(), out.clone());
-    let bridge = Bridge { remote, out, sessions, running: Arc::default() };
+    let bridge = Bridge { remote, out, sessions, running: Arc::default(), surface: Arc::new(surface) };
     let mut lines = FramedRead::new(tokio::io::stdin(), LinesCodec::new_with_max_length(LONGEST));
     let read = loop {
         let line = tokio::select! {
@@ -285,7 +287,7 @@ impl Bridge {
 
     /// Nobody is there: what needs no notes is answered here.
     fn answer_alone(&self, method: &str, version: Option<&str>, id: &Value) {
-        match offline(method, version) {
+        match offline(method, version, &self.surface) {
             Some(result) => self.out.send(&message::result(id, &result)),
             None => self.fail(id, &Trouble::Away),
         }

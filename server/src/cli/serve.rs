@@ -16,7 +16,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
     let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if let Some(remote) = listening::remote(matches)? {
-        return connect::serve(remote, stop).await;
+        return connect::serve(remote, surface, stop).await;
     }
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();

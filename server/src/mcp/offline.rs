@@ -1,15 +1,16 @@
 //! What a bridge answers while the server it leads to is down: the greeting and the tools, as that server would.
 
 use puppy_core::config::Switches;
-use puppy_core::render::schema::descriptors;
+use puppy_core::render::schema::descriptors_within;
 use rmcp::model::{CacheScope, DiscoverResult, ListToolsResult, ProtocolVersion};
 use serde_json::{Value, json};
 
+use super::Surface;
 use super::greeting::greeting;
 use super::tools::described;
 
 /// The result of a request that needs no notes; `None` for every other. `version` is the one greeted with.
-pub(crate) fn offline(method: &str, version: Option<&str>) -> Option<Value> {
+pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) -> Option<Value> {
     let known = ProtocolVersion::KNOWN_VERSIONS;
     match method {
         "initialize" => {
@@ -26,7 +27,8 @@ pub(crate) fn offline(method: &str, version: Option<&str>) -> Option<Value> {
             serde_json::to_value(found).ok()
         }
         "tools/list" => {
-            let tools = descriptors(&Switches::default()).into_iter().map(described).collect();
+            let tools = descriptors_within(&Switches::default(), surface.detail(), surface.room());
+            let tools = tools.into_iter().map(|tool| described(surface.name(tool.tool), tool)).collect();
             let list =
                 ListToolsResult::with_all_items(tools).with_ttl_ms(0).with_cache_scope(CacheScope::Private);
             serde_json::to_value(list).ok()
@@ -43,6 +45,8 @@ mod tests {
     /// B-189.
     #[test]
     fn a_client_can_greet_and_list_without_the_server() {
+        let surface = Surface::default();
+        let offline = |method, version| offline(method, version, &surface);
         let hello = offline("initialize", Some("2025-06-18")).unwrap();
         assert_eq!(
             (&hello["protocolVersion"], &hello["serverInfo"]["name"]),
