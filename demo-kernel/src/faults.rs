@@ -1,6 +1,7 @@
 //! Faults that tests switch on: each belongs to a path and may be limited to some requests.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -19,7 +20,7 @@ pub enum Kind {
     /// HTTP 403 without a body.
     #[serde(rename = "403")]
     Forbidden,
-    /// HTTP 429 with `Retry-After: 1`.
+    /// HTTP 429; `Retry-After` is `ms` in whole seconds, at least 1.
     #[serde(rename = "429")]
     Busy,
     /// HTTP 500 without a body.
@@ -34,6 +35,15 @@ pub enum Kind {
     /// HTTP 200 without a body.
     #[serde(rename = "empty")]
     Empty,
+    /// HTTP 503 without a body, as while the kernel starts.
+    #[serde(rename = "503")]
+    Starting,
+    /// The true answer, its body in pieces over `ms`.
+    #[serde(rename = "slow")]
+    Slow,
+    /// No answer; for `ms` connections are refused, then for half as long it is 503, then all is as before.
+    #[serde(rename = "restart")]
+    Restart,
 }
 
 /// A fault of one path.
@@ -43,7 +53,7 @@ pub struct Fault {
     pub path: String,
     /// What goes wrong.
     pub fault: Kind,
-    /// How long a delay is.
+    /// How long it takes (1,000 unless told).
     pub ms: Option<u64>,
     /// How many requests it hits; all when left out.
     pub times: Option<u32>,
@@ -52,6 +62,12 @@ pub struct Fault {
 /// The faults that are switched on.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Mutex<Vec<Fault>>);
+
+impl Fault {
+    pub(crate) fn duration(&self) -> Duration {
+        Duration::from_millis(self.ms.unwrap_or(1000))
+    }
+}
 
 impl Faults {
     pub(crate) fn replace(&self, faults: Vec<Fault>) {

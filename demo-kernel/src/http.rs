@@ -1,25 +1,31 @@
 //! From a connection to an endpoint and back: log, faults, access, body, envelope, static files.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 
 use crate::answer::{Outcome, Refusal, envelope, parse_args};
+use crate::bulk;
 use crate::endpoints::{self, Run};
 use crate::faults::{Fault, Kind};
 use crate::kernel::Kernel;
+use crate::switches::Switches;
 
 mod access;
 mod files;
 mod streams;
+mod turns;
 
 pub(crate) use files::content_type;
+pub(crate) use turns::Turns;
 
 /// No request body may be larger.
 const BODY_LIMIT: usize = 64 << 20;
@@ -32,11 +38,25 @@ pub(crate) struct Part {
     pub(crate) bytes: Bytes,
 }
 
-/// Accepts connections until told to stop.
+/// Accepts connections until told to stop; where a restart is asked for, none for a while.
 pub(crate) async fn serve(listener: TcpListener, kernel: Arc<Kernel>, mut stopped: watch::Receiver<bool>) {
+    let Ok(address) = listener.local_addr() else { return };
+    let mut restart = kernel.restart.subscribe();
+    let mut listener = Some(listener);
     loop {
+        let Some(open) = &listener else {
+            let gone = *restart.borrow_and_update();
+            tokio::time::sleep(gone).await;
+            kernel.note_start(gone / 2);
+            listener = TcpListener::bind(address).await.ok();
+            continue;
+        };
         let stream = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = open.accept() => accepted,
+            _ = restart.changed() => {
+                listener = None;
+                continue;
+            }
             _ = stopped.wait_for(|stop| *stop) => return,
         };
         // An accept may fail for a connection that is gone again; the next one may be good.
@@ -49,6 +69,7 @@ pub(crate) async fn serve(listener: TcpListener, kernel: Arc<Kernel>, mut stoppe
 async fn connection(stream: TcpStream, kernel: Arc<Kernel>, mut stopped: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
     let cut = Arc::new(Notify::new());
+    let mut restart = kernel.restart.subscribe();
     let service = {
         let cut = Arc::clone(&cut);
         hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -62,6 +83,7 @@ async fn connection(stream: TcpStream, kernel: Arc<Kernel>, mut stopped: watch::
     tokio::select! {
         _ = serving => {}
         () = cut.notified() => {}
+        _ = restart.changed() => {}
         _ = stopped.wait_for(|stop| *stop) => {}
     }
 }
@@ -73,17 +95,26 @@ async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response
     }
     let counted = path.starts_with("/api/") || path.starts_with("/ws/") || path.starts_with("/es/");
     let fault = kernel.faults.take(&path);
-    if let Some(Fault { fault: Kind::Delay, ms, .. }) = &fault {
-        tokio::time::sleep(std::time::Duration::from_millis(ms.unwrap_or(1000))).await;
+    let lasting = fault.as_ref().map(Fault::duration).unwrap_or_default();
+    let kind = fault.map(|fault| fault.fault);
+    if kind == Some(Kind::Delay) {
+        tokio::time::sleep(lasting).await;
     }
-    let mut response = match fault.map(|f| f.fault) {
-        Some(Kind::Drop) => {
+    let mut response = match kind {
+        Some(Kind::Drop | Kind::Restart) => {
             kernel.log.add(method.as_str(), &path, 0);
+            if kind == Some(Kind::Restart) {
+                kernel.restart.send_replace(lasting);
+            }
             cut.notify_one();
             return std::future::pending().await;
         }
-        Some(kind) if kind != Kind::Delay => faulty(kind),
-        _ => route(request, Arc::clone(&kernel)).await,
+        None | Some(Kind::Delay | Kind::Slow) if counted && kernel.is_starting() => {
+            faulty(Kind::Starting, lasting)
+        }
+        None | Some(Kind::Delay) => route(request, Arc::clone(&kernel)).await,
+        Some(Kind::Slow) => in_pieces(route(request, Arc::clone(&kernel)).await, lasting),
+        Some(kind) => faulty(kind, lasting),
     };
     if counted {
         kernel.log.add(method.as_str(), &path, response.status().as_u16());
@@ -92,20 +123,42 @@ async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response
     response
 }
 
-fn faulty(kind: Kind) -> Response {
+fn faulty(kind: Kind, lasting: Duration) -> Response {
     match kind {
         Kind::Unauthorized => access::denied("Auth failed [header: Authorization]"),
         Kind::Forbidden => StatusCode::FORBIDDEN.into_response(),
-        Kind::Busy => (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")]).into_response(),
+        Kind::Busy => {
+            let seconds = lasting.as_secs().max(1).to_string();
+            (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds)]).into_response()
+        }
         Kind::Missing => json_response(StatusCode::ACCEPTED, Err(Refusal::code(404, "file does not exist"))),
         Kind::Null => json_response(StatusCode::OK, Err(Refusal::panicked())),
         Kind::Empty => StatusCode::OK.into_response(),
-        Kind::Broken | Kind::Delay | Kind::Drop => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Kind::Starting => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Kind::Broken | Kind::Delay | Kind::Drop | Kind::Slow | Kind::Restart => {
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
     }
 }
 
+/// An answer whose body comes in pieces.
+fn in_pieces(response: Response, lasting: Duration) -> Response {
+    const PIECES: u32 = 8;
+    let (head, body) = response.into_parts();
+    let pieces = futures_util::stream::once(axum::body::to_bytes(body, BODY_LIMIT)).flat_map(move |bytes| {
+        let bytes = bytes.unwrap_or_default();
+        let length = bytes.len().div_ceil(PIECES as usize).max(1);
+        let pieces: Vec<Bytes> = bytes.chunks(length).map(Bytes::copy_from_slice).collect();
+        futures_util::stream::iter(pieces).then(move |piece| async move {
+            tokio::time::sleep(lasting / PIECES).await;
+            Ok::<_, std::convert::Infallible>(piece)
+        })
+    });
+    Response::from_parts(head, Body::from_stream(pieces))
+}
+
 /// The doors for tests; they are no part of SiYuan.
-async fn test_door(door: &str, request: Request, kernel: &Kernel) -> Response {
+async fn test_door(door: &str, request: Request, kernel: &Arc<Kernel>) -> Response {
     match (request.method().as_str(), door) {
         ("GET", "log") => axum::Json(kernel.log.entries()).into_response(),
         ("POST", "log/clear") => {
@@ -119,8 +172,33 @@ async fn test_door(door: &str, request: Request, kernel: &Kernel) -> Response {
             }
             Err(wrong) => wrong.into_response(),
         },
+        ("POST", "switches") => match axum::Json::<Switches>::from_request(request, &()).await {
+            Ok(axum::Json(switches)) => match kernel.switch(switches) {
+                Ok(()) => StatusCode::NO_CONTENT.into_response(),
+                Err(refusal) => json_response(StatusCode::INTERNAL_SERVER_ERROR, Err(refusal)),
+            },
+            Err(wrong) => wrong.into_response(),
+        },
+        ("POST", "bulk") => match axum::Json::<Bulk>::from_request(request, &()).await {
+            Ok(axum::Json(Bulk { documents, blocks })) => {
+                let kernel = Arc::clone(kernel);
+                let load = move || bulk::load(&kernel.store, documents, blocks).map(serde_json::Value::from);
+                match tokio::task::spawn_blocking(load).await {
+                    Ok(outcome) => json_response(StatusCode::OK, outcome),
+                    Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+                }
+            }
+            Err(wrong) => wrong.into_response(),
+        },
         _ => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+/// How much `/demo/bulk` makes.
+#[derive(Debug, serde::Deserialize)]
+struct Bulk {
+    documents: usize,
+    blocks: usize,
 }
 
 async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
@@ -160,6 +238,11 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
         Ok(read) => read,
         Err(response) => return response,
     };
+    let switches = kernel.switches.get();
+    let _turn = if switches.one_at_a_time { kernel.turns.take(path).await } else { None };
+    if switches.waits {
+        tokio::time::sleep(turns::pause(path)).await;
+    }
     let path = path.to_owned();
     let work = move || match run {
         Run::Json(f) => {

@@ -6,12 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tokio::sync::watch;
 
 use crate::answer::Refusal;
 use crate::broadcast::Channels;
 use crate::faults::Faults;
+use crate::http::Turns;
 use crate::log::Log;
 use crate::store::Store;
+use crate::switches::{Board, Switches};
 use crate::{Content, Options};
 
 /// The version this kernel claims to be.
@@ -32,6 +35,12 @@ pub(crate) struct Kernel {
     pub(crate) log: Log,
     pub(crate) faults: Faults,
     pub(crate) channels: Arc<Channels>,
+    pub(crate) switches: Board,
+    pub(crate) turns: Turns,
+    /// Told for how long the kernel is to be gone.
+    pub(crate) restart: watch::Sender<Duration>,
+    /// Until when it says that it is starting.
+    starting: Mutex<Option<Instant>>,
     removed: Mutex<HashMap<String, Instant>>,
 }
 
@@ -58,12 +67,33 @@ impl Kernel {
             log: Log::default(),
             faults: Faults::default(),
             channels: Arc::default(),
+            switches: Board::default(),
+            turns: Turns::default(),
+            restart: watch::channel(Duration::ZERO).0,
+            starting: Mutex::default(),
             removed: Mutex::default(),
         };
         if let Content::Fixture(folder) = options.content {
             crate::fixture::load(&kernel, &folder)?;
         }
         Ok(kernel)
+    }
+
+    /// Turns the switches.
+    pub(crate) fn switch(&self, switches: Switches) -> Result<(), Refusal> {
+        self.store.set_lag(Duration::from_millis(switches.index_lag));
+        self.store.set_twice(switches.twice)?;
+        self.switches.set(switches);
+        Ok(())
+    }
+
+    /// Says for so long that it is starting.
+    pub(crate) fn note_start(&self, for_so_long: Duration) {
+        *lock(&self.starting) = Some(Instant::now() + for_so_long);
+    }
+
+    pub(crate) fn is_starting(&self) -> bool {
+        lock(&self.starting).is_some_and(|until| Instant::now() < until)
     }
 
     /// Notes that a document was removed.

@@ -9,6 +9,7 @@
 mod answer;
 mod av;
 mod broadcast;
+mod bulk;
 mod edit;
 mod endpoints;
 mod faults;
@@ -21,6 +22,7 @@ mod log;
 mod markdown;
 mod riff;
 mod store;
+mod switches;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -32,6 +34,7 @@ use tokio::task::JoinHandle;
 
 pub use faults::{Fault, Kind as FaultKind};
 pub use log::Entry;
+pub use switches::Switches;
 
 use kernel::Kernel;
 
@@ -130,6 +133,22 @@ impl Running {
     /// Replaces all faults.
     pub fn set_faults(&self, faults: Vec<Fault>) {
         self.kernel.faults.replace(faults);
+    }
+
+    /// Turns the switches.
+    ///
+    /// # Errors
+    /// When the index cannot be told.
+    pub fn set_switches(&self, switches: Switches) -> Result<()> {
+        self.kernel.switch(switches).map_err(|refusal| StartError(refusal.msg))
+    }
+
+    /// Makes a notebook of so many documents with so many blocks in all, the same every time; answers its id.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn bulk(&self, documents: usize, blocks: usize) -> Result<String> {
+        bulk::load(&self.kernel.store, documents, blocks).map_err(|refusal| StartError(refusal.msg))
     }
 
     /// Stops serving and waits until the port is free.

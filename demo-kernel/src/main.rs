@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use demo_kernel::{Content, Options};
+use demo_kernel::{Content, Options, Running, Switches};
 
 const USAGE: &str = "usage: demo-kernel --port N --workspace DIR (--empty | --fixture DIR) [--token T] [--stage DIR]
   --port N         port on 127.0.0.1; 0 takes any free one
@@ -13,12 +13,15 @@ const USAGE: &str = "usage: demo-kernel --port N --workspace DIR (--empty | --fi
   --fixture DIR    start with the notebooks of this folder
   --token T        ask for this API token
   --stage DIR      serve this folder at /stage/build/desktop/
+  --index-lag MS   SQL and full-text search see a write only so much later
+  --waits          take the time that the real kernel waits in its writes
+  --bulk D,B       add a notebook of D documents with B blocks in all
 What an earlier start left in the workspace's database is dropped; files below data/plugins and data/storage stay.";
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let options = match options() {
-        Ok(Some(options)) => options,
+    let (options, more) = match options() {
+        Ok(Some(given)) => given,
         Ok(None) => {
             say(USAGE);
             return ExitCode::SUCCESS;
@@ -35,14 +38,33 @@ async fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if let Err(why) = prepare(&running, &more) {
+        complain(&format!("demo-kernel: {why}"));
+        return ExitCode::FAILURE;
+    }
     say(&format!("demo-kernel listening on {}", running.url()));
     stop_signal().await;
     running.shutdown().await;
     ExitCode::SUCCESS
 }
 
-fn options() -> Result<Option<Options>, lexopt::Error> {
+/// What is done to the kernel once it is there.
+#[derive(Default)]
+struct More {
+    switches: Switches,
+    bulk: Option<(usize, usize)>,
+}
+
+fn prepare(running: &Running, more: &More) -> demo_kernel::Result<()> {
+    if let Some((documents, blocks)) = more.bulk {
+        running.bulk(documents, blocks)?;
+    }
+    running.set_switches(more.switches)
+}
+
+fn options() -> Result<Option<(Options, More)>, lexopt::Error> {
     use lexopt::prelude::*;
+    let mut more = More::default();
     let (mut port, mut workspace, mut content, mut token, mut stage) = (None, None, None, None, None);
     let mut parser = lexopt::Parser::from_env();
     while let Some(argument) = parser.next()? {
@@ -53,17 +75,26 @@ fn options() -> Result<Option<Options>, lexopt::Error> {
             Long("fixture") => content = Some(Content::Fixture(parser.value()?.into())),
             Long("token") => token = Some(parser.value()?.string()?),
             Long("stage") => stage = Some(PathBuf::from(parser.value()?)),
+            Long("index-lag") => more.switches.index_lag = parser.value()?.parse()?,
+            Long("waits") => more.switches.waits = true,
+            Long("bulk") => {
+                let given = parser.value()?.string()?;
+                let (documents, blocks) = given.split_once(',').ok_or("--bulk wants DOCUMENTS,BLOCKS")?;
+                let number = |text: &str| text.trim().parse().map_err(|_| "--bulk wants two numbers");
+                more.bulk = Some((number(documents)?, number(blocks)?));
+            }
             Long("help") | Short('h') => return Ok(None),
             other => return Err(other.unexpected()),
         }
     }
-    Ok(Some(Options {
+    let options = Options {
         port: port.ok_or("--port is missing")?,
         workspace: workspace.ok_or("--workspace is missing")?,
         content: content.ok_or("--empty or --fixture DIR is missing")?,
         token,
         stage,
-    }))
+    };
+    Ok(Some((options, more)))
 }
 
 /// Ctrl-C, or the signal by which a parent ends its children.

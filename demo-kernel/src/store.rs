@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -35,6 +35,16 @@ pub(crate) struct Store {
     readers: Mutex<Vec<Connection>>,
     /// These see the index only; the statements of callers run on them.
     selectors: Mutex<Vec<Connection>>,
+    lag: Mutex<Lag>,
+}
+
+/// What is not to be seen yet of the index.
+#[derive(Debug, Default)]
+struct Lag {
+    /// How long a write stays unseen; zero when nothing lags.
+    for_so_long: Duration,
+    /// The index before the first unseen write, and until when it is shown.
+    before: Option<(Connection, Instant)>,
 }
 
 /// A connection inside a read or a write.
@@ -59,12 +69,14 @@ impl Store {
             writer: Mutex::new(writer),
             readers: Mutex::default(),
             selectors: Mutex::default(),
+            lag: Mutex::default(),
         })
     }
 
     /// Runs `f` in a transaction; a refusal takes back what it wrote.
     pub(crate) fn write<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut writer = lock(&self.writer);
+        self.keep_for_readers()?;
         let transaction = writer.transaction()?;
         let done = f(&Db(&transaction))?;
         transaction.commit()?;
@@ -76,8 +88,49 @@ impl Store {
         borrow(&self.readers, || connect(&self.folder), |connection| f(&Db(connection)))
     }
 
+    /// Lets the index lag behind writes, or no longer.
+    pub(crate) fn set_lag(&self, for_so_long: Duration) {
+        *lock(&self.lag) = Lag { for_so_long, before: None };
+    }
+
+    /// Shows the index as it is.
+    pub(crate) fn settle(&self) {
+        lock(&self.lag).before = None;
+    }
+
+    /// Doubles the rows that are written from now on, or no longer.
+    pub(crate) fn set_twice(&self, twice: bool) -> Result<(), Refusal> {
+        lock(&self.writer).execute("UPDATE twice SET on_ = ?1", [twice])?;
+        Ok(())
+    }
+
+    /// Where the index lags, keeps it as it is for those who read before the write that comes is due.
+    fn keep_for_readers(&self) -> Result<(), Refusal> {
+        let mut lag = lock(&self.lag);
+        if lag.for_so_long.is_zero() || lag.before.as_ref().is_some_and(|(_, until)| Instant::now() < *until)
+        {
+            return Ok(());
+        }
+        let connection = open(&self.folder)?;
+        // A transaction sees what was there at its first read.
+        connection.execute_batch("BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);")?;
+        lag.before = Some((connection, Instant::now() + lag.for_so_long));
+        Ok(())
+    }
+
     /// Runs `f` on the index alone; what it writes is taken back.
     fn select<T>(&self, f: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let mut lag = lock(&self.lag);
+        if lag.before.as_ref().is_some_and(|(_, until)| Instant::now() >= *until) {
+            lag.before = None;
+        }
+        if let Some((before, _)) = &lag.before {
+            before.execute_batch("SAVEPOINT one")?;
+            let done = f(before);
+            before.execute_batch("ROLLBACK TO one; RELEASE one")?;
+            return done;
+        }
+        drop(lag);
         borrow(&self.selectors, || open(&self.folder), f)
     }
 }

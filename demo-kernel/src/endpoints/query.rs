@@ -14,7 +14,8 @@ pub(super) fn sql(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.query(statement, mode)
 }
 
-/// The index is written with the trees, so there is nothing to wait for.
-pub(super) fn flush(_: &Kernel, _: &Args) -> Outcome {
+/// After this the index shows every write.
+pub(super) fn flush(kernel: &Kernel, _: &Args) -> Outcome {
+    kernel.store.settle();
     Ok(Value::Null)
 }

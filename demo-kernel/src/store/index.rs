@@ -36,6 +36,7 @@ impl Db<'_> {
     pub(super) fn index(&self, tree: &Tree) -> Result<(), Refusal> {
         let hpath = self.hpath(&tree.path)?;
         let mut known = self.prints(tree.id())?;
+        let twice: bool = self.0.prepare_cached("SELECT on_ FROM twice")?.query_row([], |row| row.get(0))?;
         let mut parents: HashMap<&str, &str> = HashMap::new();
         parents_of(&tree.root, &mut parents);
         let mut nodes = Vec::new();
@@ -48,6 +49,9 @@ impl Db<'_> {
             if known.remove(&node.id) != Some(print) {
                 self.unindex(&node.id)?;
                 self.insert(tree, &hpath, &block, node)?;
+                if twice {
+                    self.insert(tree, &hpath, &block, node)?;
+                }
                 let mut save = self.0.prepare_cached("REPLACE INTO node VALUES (?1, ?2, ?3)")?;
                 save.execute(params![node.id, tree.id(), print])?;
                 changed.push(node);

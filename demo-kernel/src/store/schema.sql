@@ -51,3 +51,6 @@ CREATE VIRTUAL TABLE blocks_fts USING fts5 (
     type UNINDEXED, subtype UNINDEXED, ial UNINDEXED, sort UNINDEXED, created UNINDEXED, updated UNINDEXED,
     content = 'blocks', tokenize = 'trigram'
 );
+-- Whether rows are written twice, as the real kernel does it at times.
+CREATE TABLE notes.twice (on_ INTEGER NOT NULL) STRICT;
+INSERT INTO notes.twice VALUES (0);

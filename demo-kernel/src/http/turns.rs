@@ -1,0 +1,85 @@
+//! Whose turn it is: most paths serve one request at a time, and some wait for the transaction queue.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+
+/// Areas whose requests run side by side.
+const FREE: [&str; 5] = ["/api/query/", "/api/search/", "/api/broadcast/", "/api/ai/", "/api/network/"];
+/// Names of functions that do so too.
+const READERS: [&str; 5] = ["get", "list", "search", "render", "ls"];
+/// What waits for the queue, though it may only read.
+const WAITING: [&str; 20] = [
+    "/api/attr/batchSetBlockAttrs",
+    "/api/attr/setBlockAttrs",
+    "/api/block/appendBlock",
+    "/api/block/batchAppendBlock",
+    "/api/block/batchInsertBlock",
+    "/api/block/batchPrependBlock",
+    "/api/block/batchUpdateBlock",
+    "/api/block/foldBlock",
+    "/api/block/getDocInfo",
+    "/api/block/insertBlock",
+    "/api/block/moveBlock",
+    "/api/block/prependBlock",
+    "/api/block/unfoldBlock",
+    "/api/block/updateBlock",
+    "/api/filetree/getDoc",
+    "/api/filetree/renameDocByID",
+    "/api/outline/getDocOutline",
+    "/api/sqlite/flushTransaction",
+    "/api/tag/getTag",
+    "/api/transactions",
+];
+
+/// One turn a path.
+#[derive(Debug, Default)]
+pub(crate) struct Turns(Mutex<HashMap<String, Arc<Turn<()>>>>);
+
+impl Turns {
+    /// Waits until no other request of this path runs; the path is taken until the guard is dropped.
+    pub(super) async fn take(&self, path: &str) -> Option<OwnedMutexGuard<()>> {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if FREE.iter().any(|area| path.starts_with(area))
+            || READERS.iter().any(|start| name.starts_with(start))
+        {
+            return None;
+        }
+        let turn = {
+            let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(turns.entry(path.to_owned()).or_default())
+        };
+        Some(turn.lock_owned().await)
+    }
+}
+
+/// How long the real kernel waits before it answers.
+pub(super) fn pause(path: &str) -> Duration {
+    match path {
+        "/api/filetree/createDocWithMd" => Duration::from_millis(250),
+        path if WAITING.contains(&path) => Duration::from_millis(50),
+        _ => Duration::ZERO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_request_a_path_and_readers_side_by_side() {
+        let turns = Turns::default();
+        let first = turns.take("/api/block/appendBlock").await;
+        assert!(turns.take("/api/block/appendBlock").now_or_never().is_none(), "the path is taken");
+        assert!(turns.take("/api/block/prependBlock").now_or_never().is_some(), "another path is not");
+        for free in ["/api/block/getBlockInfo", "/api/query/sql", "/api/notebook/lsNotebooks"] {
+            assert!(turns.take(free).await.is_none(), "{free}");
+        }
+        drop(first);
+        assert!(turns.take("/api/block/appendBlock").now_or_never().is_some());
+    }
+}

@@ -1,0 +1,39 @@
+//! What tests switch on and off: the real kernel's habits that would only slow other tests down.
+
+use std::sync::{Mutex, PoisonError};
+
+use serde::Deserialize;
+
+/// The habits; what a request leaves out is as at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Switches {
+    /// SQL and full-text search see a write only after so many milliseconds, or after `flushTransaction`.
+    pub index_lag: u64,
+    /// New and changed blocks stand in the index twice, as they may after a notebook was made.
+    pub twice: bool,
+    /// Endpoints that wait for the transaction queue take their 50 ms, `createDocWithMd` 250.
+    pub waits: bool,
+    /// Most paths serve one request at a time.
+    pub one_at_a_time: bool,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Switches { index_lag: 0, twice: false, waits: false, one_at_a_time: true }
+    }
+}
+
+/// The switches as they stand.
+#[derive(Debug, Default)]
+pub(crate) struct Board(Mutex<Switches>);
+
+impl Board {
+    pub(crate) fn get(&self) -> Switches {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn set(&self, switches: Switches) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = switches;
+    }
+}
