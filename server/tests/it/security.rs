@@ -1,7 +1,10 @@
 //! What a stranger may not: each point of the list of attacks has a test that is named after it.
 
 mod door;
+mod life;
 mod limits;
 mod origins;
 mod sessions;
+mod stdio;
+mod tls;
 mod tokens;

@@ -1,0 +1,96 @@
+//! The end of the process: with its parent, with its stdin, when it is told, and never in the middle of an answer.
+
+use std::process::Command;
+use std::time::Duration;
+
+use puppy_server::http::{Server, Settings};
+use serde_json::json;
+
+use super::door::{Door, call};
+use super::limits::{asked, slow};
+use crate::process::{Running, ended, program};
+
+/// Nobody listens there.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+/// B-144: a call that runs is answered, a later one is refused, a stream is closed, and then nobody listens.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_lets_a_running_call_finish() {
+    let door = Door::open(Settings::default()).await;
+    let session = door.session(&[]).await;
+    let headers = [("Mcp-Session-Id", session.as_str())];
+    slow(&door, 1_500);
+    let (running, later) =
+        (call(2, "notebook", &json!({ "action": "list" })), call(3, "fs", &json!({ "action": "help" })));
+    let host = door.address.to_string();
+    let stream = [("Host", host.as_str()), ("Mcp-Session-Id", &session), ("Accept", "text/event-stream")];
+    let (answer, stream, ()) =
+        tokio::join!(door.post(&headers, &running), door.send("GET /mcp HTTP/1.1", &stream, ""), async {
+            asked(&door).await;
+            door.stop.ask();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let refused = door.post(&headers, &later).await;
+            let said = refused.message()["error"]["message"].to_string();
+            assert!(said.contains("stopping"), "{}", refused.body);
+        });
+    assert!(answer.message().to_string().contains("Garden"), "{}", answer.body);
+    assert_eq!(stream.status, 200);
+    let address = door.address;
+    door.ended().await;
+    assert!(tokio::net::TcpStream::connect(address).await.is_err());
+}
+
+/// B-130: the holder of the port is named, and no other port is taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_port_names_its_holder() {
+    let door = Door::open(Settings::default()).await;
+    let refused =
+        Server::bind(Settings { port: door.address.port(), ..Settings::default() }).await.unwrap_err();
+    assert!(refused.contains(&door.address.port().to_string()) && refused.contains("--port"), "{refused}");
+    #[cfg(target_os = "linux")]
+    assert!(refused.contains(&format!("(process {})", std::process::id())), "{refused}");
+}
+
+/// B-145: told to watch stdin, the server ends with it.
+#[test]
+fn the_server_ends_with_its_stdin() {
+    let mut server = Running::start_with(&mut program(NOWHERE), &["--watch-stdin"]);
+    assert!(server.child.try_wait().unwrap().is_none());
+    drop(server.child.stdin.take());
+    assert!(server.ended().success());
+    let mut other = Running::start(&mut program(NOWHERE));
+    drop(other.child.stdin.take());
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(other.child.try_wait().unwrap().is_none(), "nobody told it to watch");
+}
+
+/// B-145: over stdio the end of stdin is the end, also before the client has greeted.
+#[test]
+fn stdin_may_end_before_the_greeting() {
+    let mut child = program(NOWHERE).arg("stdio").spawn().unwrap();
+    drop(child.stdin.take());
+    assert!(ended(&mut child).success());
+}
+
+/// B-145: the parent is killed while something between it and the server holds stdin open.
+#[cfg(unix)]
+#[test]
+fn a_killed_parent_takes_the_server_along() {
+    for way in ["stdio", "http"] {
+        let mut parent = Command::new("sleep").arg("600").spawn().unwrap();
+        let pid = parent.id().to_string();
+        let mut command = program(NOWHERE);
+        if way == "http" {
+            command.args(["http", "--port", "0"]);
+        } else {
+            command.arg("stdio");
+        }
+        let mut child = command.args(["--parent-pid", &pid]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        assert!(child.try_wait().unwrap().is_none(), "{way}: it ended before its parent");
+        parent.kill().unwrap();
+        // Nobody waits for the parent: a process that has ended and is not yet buried does not count as running.
+        assert!(ended(&mut child).success(), "{way}");
+        parent.wait().unwrap();
+    }
+}
