@@ -41,9 +41,9 @@ impl Stop {
                 asked.cancel();
             });
         }
-        let asked = stop.asked.clone();
+        let (asked, signal) = (stop.asked.clone(), signal());
         tokio::spawn(async move {
-            signal().await;
+            signal.await;
             asked.cancel();
         });
         Ok(stop)
@@ -81,36 +81,42 @@ impl Stop {
     }
 }
 
-/// Waits for a signal to end.
-pub(crate) async fn signal() {
+/// Waits for a signal to end; one that comes after this was called is not missed.
+pub(crate) fn signal() -> impl Future<Output = ()> + Send + 'static {
     #[cfg(unix)]
-    {
+    let mut signals = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut terminate), Ok(mut hangup)) =
-            (signal(SignalKind::terminate()), signal(SignalKind::hangup()))
-        {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = hangup.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
-            }
-            return;
-        }
-    }
+        [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()].map(signal)
+    };
     #[cfg(windows)]
-    {
-        use tokio::signal::windows::{ctrl_break, ctrl_close, ctrl_shutdown};
-        if let (Ok(mut break_), Ok(mut close), Ok(mut shutdown)) =
-            (ctrl_break(), ctrl_close(), ctrl_shutdown())
+    let mut signals = {
+        use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown};
+        (ctrl_break(), ctrl_close(), ctrl_shutdown(), ctrl_c())
+    };
+    async move {
+        #[cfg(unix)]
+        {
+            use futures_util::FutureExt;
+            let all: Vec<_> =
+                signals.iter_mut().flatten().map(|signal| async { signal.recv().await }.boxed()).collect();
+            if !all.is_empty() {
+                futures_util::future::select_all(all).await;
+                return;
+            }
+        }
+        #[cfg(windows)]
+        if let (Ok(break_), Ok(close), Ok(shutdown), Ok(c)) =
+            (&mut signals.0, &mut signals.1, &mut signals.2, &mut signals.3)
         {
             tokio::select! {
                 _ = break_.recv() => {}
                 _ = close.recv() => {}
                 _ = shutdown.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
+                _ = c.recv() => {}
             }
             return;
         }
+        // A system that tells of no signals ends a process in its own way.
+        std::future::pending::<()>().await;
     }
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -18,7 +18,7 @@ use kept::{Ended, Kept};
 /// Bytes of ended streams whose client went before their end; beyond it the oldest go.
 const BROKEN: usize = 16 * 1024 * 1024;
 /// The same of streams that were written to their end: the client has them, unless the network lost them.
-const WRITTEN: usize = 512 * 1024;
+const WRITTEN: usize = 256 * 1024;
 
 /// Why a request may not start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

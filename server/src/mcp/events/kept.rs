@@ -5,12 +5,14 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rmcp::model::RequestId;
+use rmcp::model::{RequestId, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 use tokio::sync::Notify;
 
 /// How long a stream that has ended can be taken up again; 60 s are promised.
 const TIME: Duration = Duration::from_secs(90);
+/// Bytes around an event: its share of the stream, of the lists and of the memory that is asked for in steps.
+const SHELL: usize = 512;
 /// Events that a standing stream keeps.
 const STANDING: usize = 64;
 
@@ -89,7 +91,7 @@ pub(super) fn parse(id: &str) -> Option<(u64, u64)> {
     Some((number.parse().ok()?, place.parse().ok()?))
 }
 
-/// Bytes of an event as it is sent.
+/// Bytes that an event takes here, about: what is sent, its values twice as large, and the shell around them.
 fn size(event: &ServerSseMessage) -> usize {
     struct Count(usize);
     impl io::Write for Count {
@@ -101,11 +103,11 @@ fn size(event: &ServerSseMessage) -> usize {
             Ok(())
         }
     }
-    let mut count = Count(size_of::<ServerSseMessage>());
+    let mut count = Count(0);
     if let Some(message) = &event.message {
         let _ = serde_json::to_writer(&mut count, message.as_ref());
     }
-    count.0
+    3 * count.0 + size_of::<ServerSseMessage>() + size_of::<ServerJsonRpcMessage>() + SHELL
 }
 
 /// Streams that have ended, the oldest first.
