@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { launch } from "../support/chromium.mjs";
-import { STATS, STORAGE } from "../support/config.mjs";
+import { EVENTS, STATS, STORAGE } from "../support/config.mjs";
 import { closeDialog, closePages, openPanel, openStage } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState } from "../support/puppy.mjs";
@@ -120,7 +120,7 @@ describe("touching the puppy", () => {
     await page.waitForSelector(MENU);
     const lines = await page.locator(`${MENU} > .b3-menu__items > .b3-menu__item > .b3-menu__label`).allTextContents();
     assert.equal(lines.length, 7, `${lines}`);
-    assert.match(lines[0], /^Puppy · .* · 0 coins$/);
+    assert.match(lines[0], /^Puppy · .* · 0\u00a0coins$/);
     await page.keyboard.press("Escape");
     for (const key of ["Shift+F10", "ContextMenu"]) {
       await page.waitForSelector("#commonMenu", { state: "hidden" });
@@ -149,13 +149,20 @@ describe("touching the puppy", () => {
 
   test("it is fed from the menu and the shop, without a sidecar, and every coin is counted once (B-299)", async () => {
     await earn(20);
+    const event = { seq: 1, instance: "e2e-rich", tool: "fs", action: "read", status: "success", ts: 1 };
+    await system.kernel.write(EVENTS, { events: [event], balance: 20, total_calls: 20 });
     const { page, problems } = await open();
     await press(page, "ContextMenu");
+    assert.match(await page.locator(`${MENU} [data-id="wage"]`).innerText(), /20\scoins/);
     await page.locator(`${MENU} [data-id="food"]`).hover();
     await pick(page, "buy drumstick");
     await inState(page, "eating");
     await until(async () => (await stats()).balance === 13);
     assert.equal((await stats()).fed.drumstick, 1);
+    await sleep(1200);
+    await page.locator(DOG).hover({ force: true });
+    await page.waitForSelector(`${DOG} .pup-tip[data-shown=true]`, { state: "attached" });
+    assert.match(await page.locator(`${DOG} .pup-tip`).innerText(), /13\scoins/, "the file of events knows an old balance");
     await press(page, "ContextMenu");
     await pick(page, "shop");
     await page.waitForSelector(CARD);
@@ -199,7 +206,7 @@ describe("touching the puppy", () => {
     const writer = new EventWriter(system.kernel, "e2e-mascot");
     await writer.write({ tool: "mascot", action: "status", status: "success", duration_ms: 2 });
     await page.waitForSelector(CARD);
-    assert.match(await page.locator(CARD).innerText(), /9 coins/);
+    assert.match(await page.locator(CARD).innerText(), /9\scoins/);
     await page.waitForSelector(CARD, { state: "detached" });
     await writer.write({ tool: "mascot", action: "buy", status: "success", duration_ms: 2, item: "fish" });
     await inState(page, "eating");

@@ -64,7 +64,13 @@ export function menuItem(option) {
       icon("iconRight", "b3-menu__icon b3-menu__icon--small")
       + `<div class="b3-menu__submenu"><div class="b3-menu__items"></div></div>`);
     item.querySelector(".b3-menu__items").append(...option.submenu.map(menuItem));
-    item.addEventListener("mouseenter", () => item.classList.add("b3-menu__item--show"));
+    const submenu = item.querySelector(".b3-menu__submenu");
+    item.addEventListener("mouseenter", () => {
+      item.classList.add("b3-menu__item--show");
+      submenu.style.translate = "";
+      const beyond = submenu.getBoundingClientRect().bottom - (innerHeight - EDGE);
+      if (beyond > 0) submenu.style.translate = `0 ${-beyond}px`;
+    });
     item.addEventListener("mouseleave", () => item.classList.remove("b3-menu__item--show"));
   }
   if (option.click) {

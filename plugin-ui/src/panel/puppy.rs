@@ -248,7 +248,10 @@ fn choice(
 fn test_mode(desk: Desk) -> impl IntoView {
     let words = desk.words;
     let all = move || if desk.plays_all.get() { words.stop } else { words.play_all };
-    let times = move || fill(words.times, &[("n", &desk.slow.get().to_string())]);
+    let times = move || match desk.slow.get() {
+        1 => words.usual.to_owned(),
+        n => fill(words.times, &[("n", &n.to_string())]),
+    };
     let set_slow =
         move |event| desk.slow.set(event_target_value(&event).parse().unwrap_or(1).clamp(1, SLOWEST));
     view! {

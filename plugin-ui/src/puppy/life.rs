@@ -45,6 +45,7 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         )),
         asking: RefCell::new(Asking::new(now)),
         known: Cell::new(Known::default()),
+        newest: RefCell::default(),
         away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
         words: TouchWords::of(&lang),
         states: PuppyWords::of(&lang),
@@ -82,6 +83,8 @@ pub(crate) struct Life {
     pub(crate) states: &'static PuppyWords,
     pub(crate) settings: RefCell<Settings>,
     pub(crate) known: Cell<Known>,
+    /// The newest event that was read.
+    newest: RefCell<(String, u64)>,
     puppy: RefCell<Puppy>,
     asking: RefCell<Asking>,
     /// Hidden on this device until then.
@@ -264,7 +267,10 @@ impl Life {
 
     /// Keeps what the file tells besides the puppy's state.
     fn learn(self: &Rc<Self>, file: &EventFile) {
-        if file.total_calls > 0 {
+        let newest = file.events.last().map_or((String::new(), 0), |it| (it.instance.clone(), it.seq));
+        // An old file knows an old balance: this page may have spent some of it since.
+        let is_news = self.newest.replace(newest.clone()) != newest;
+        if is_news && file.total_calls > 0 {
             let before = host::remembered(TODAY_KEY);
             let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
             self.known.set(Known { balance: file.balance, today: today.calls(), is_told: true });

@@ -101,6 +101,8 @@ texts! {
     stop: "Stop", "停止";
     /// Slider.
     slow: "Slow motion", "慢动作";
+    /// How slow: not at all.
+    usual: "as usual", "正常速度";
     /// How slow.
     times: "{n}× slower", "慢 {n} 倍";
     /// Group of scenes.

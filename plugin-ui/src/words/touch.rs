@@ -119,6 +119,20 @@ impl TouchWords {
     }
 }
 
+/// A number stays with its word.
 fn count(one: &str, many: &str, n: u64) -> String {
-    if n == 1 { one.to_owned() } else { super::fill(many, &[("n", &n.to_string())]) }
+    let text = if n == 1 { one.to_owned() } else { super::fill(many, &[("n", &n.to_string())]) };
+    text.replace(' ', "\u{a0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_one_and_a_number_stays_with_its_word() {
+        let words = TouchWords::of("en");
+        assert_eq!([0, 1, 2].map(|n| words.purse(n)), ["0\u{a0}coins", "1\u{a0}coin", "2\u{a0}coins"]);
+        assert_eq!(words.calls(1), "1\u{a0}call\u{a0}today");
+    }
 }

@@ -1,0 +1,94 @@
+// Pictures of what the puppy offers and says, for people to look at: menu, cards, bubble, its page; both themes, both languages.
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { after, afterEach, before, describe, test } from "node:test";
+import { launch } from "../support/chromium.mjs";
+import { STATS, STORAGE } from "../support/config.mjs";
+import { closePages, openPanel, openStage, picture } from "../support/page.mjs";
+import { sleep } from "../support/process.mjs";
+import { EventWriter, inState } from "../support/puppy.mjs";
+import { startKernel } from "../support/system.mjs";
+
+const DOG = "body > .pup-dog";
+const CARD = "body > .pup-card:not([hidden])";
+const CORNER = { x: 800, y: 340, width: 480, height: 520 };
+
+describe("pictures of the puppy's company", () => {
+  let browser;
+  let system;
+  before(async () => {
+    system = await startKernel({ plugin: true });
+    browser = await launch();
+  });
+  afterEach(() => closePages(browser));
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  for (const [theme, lang] of [["light", "en"], ["dark", "zh_CN"], ["dark", "en"], ["light", "zh_CN"]]) {
+    test(`${theme}, ${lang}`, async () => {
+      const suffix = `${theme}-${lang}`;
+      await system.kernel.write(`${STORAGE}/puppySettings`, { bubble: "place" });
+      await system.kernel.write(STATS, {
+        balance: 17, total_earned: 40, total_calls: 40, base: { earned: 40, spent: 23, calls: 40 }, updated_at: Date.now(),
+        fed: { bone: 1 }, last_fed: { item: "bone", at: Date.now() - 60_000, calls: 39 },
+      });
+      const stage = await openStage(browser, system.kernel.url, { theme, lang, context: { deviceScaleFactor: 2 } });
+      const { page } = stage;
+      await page.waitForSelector(DOG, { state: "attached" });
+      const shots = [];
+      const shoot = async (name) => {
+        await sleep(250);
+        const target = { screenshot: (options) => page.screenshot({ ...options, clip: CORNER }) };
+        shots.push(await picture(page, `touch-${name}-${suffix}`, target));
+      };
+      const menu = async () => {
+        await page.locator(DOG).focus();
+        await page.keyboard.press("ContextMenu");
+        await page.waitForSelector("#commonMenu:not(.fn__none)");
+      };
+      const pick = (id) => page.locator(`#commonMenu [data-id="${id}"]`).click();
+
+      const writer = new EventWriter(system.kernel, `e2e-${suffix}`);
+      const garden = (await system.kernel.notebooks()).Garden.id;
+      const [doc] = await system.kernel.post("/api/filetree/getIDsByHPath", { notebook: garden, path: "/Plants/Tomatoes" });
+      await writer.write({ tool: "fs", action: "read", status: "running", notebook: garden, doc });
+      await inState(page, "reading");
+      await page.waitForFunction((dog) => document.querySelector(`${dog} .pup-bubble`).textContent.includes("Tomatoes"), DOG);
+      await shoot("bubble");
+      await writer.write({ tool: "fs", action: "read", status: "success", duration_ms: 3 });
+      await inState(page, "idle");
+      const box = await page.locator(DOG).boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.6);
+      await page.waitForSelector(`${DOG} .pup-tip[data-shown=true]`, { state: "attached" });
+      await shoot("hover");
+      await page.mouse.move(20, 20);
+      await menu();
+      await page.locator('#commonMenu [data-id="food"]').hover();
+      await shoot("menu");
+      await pick("wage");
+      await page.waitForSelector(CARD);
+      await shoot("wage");
+      await page.locator(`${CARD} [data-pick="shop"]`).click();
+      await page.waitForSelector(`${CARD} .pup-ware`);
+      await shoot("shop");
+      await page.locator(`${CARD} [data-pick="buy fish"]`).click();
+      await inState(page, "eating");
+      await shoot("eating");
+      await page.keyboard.press("Escape");
+
+      const panel = await openPanel(page);
+      await panel.locator('[role="tab"][data-name="puppy"]').click();
+      await panel.locator(".pup-stage .pup-dog").waitFor();
+      await sleep(400);
+      shots.push(await picture(page, `touch-page-${suffix}`));
+      await panel.locator('[data-name="test"]').scrollIntoViewIfNeeded();
+      await panel.locator('[data-play="tool search"]').click();
+      await sleep(300);
+      shots.push(await picture(page, `touch-test-${suffix}`));
+      for (const path of shots) assert.ok(statSync(path).size > 5_000, path);
+      assert.deepEqual(stage.problems(), []);
+    });
+  }
+});
