@@ -71,7 +71,7 @@ async function dogPicture(page, name) {
 
 /** All states on one picture, with their names. */
 async function sheet(browser, theme, pictures) {
-  const page = await browser.newPage({ viewport: { width: 680, height: 420 }, deviceScaleFactor: 2 });
+  const page = await browser.newPage({ viewport: { width: 680, height: 620 }, deviceScaleFactor: 2 });
   const cells = Object.entries(pictures).map(([state, path]) =>
     `<figure><img src="data:image/png;base64,${readFileSync(path).toString("base64")}"><figcaption>${state}</figcaption></figure>`);
   await page.setContent(`<style>body{margin:8px;display:grid;grid-template-columns:repeat(4,1fr);font:14px sans-serif}

@@ -12,6 +12,8 @@ export const STATES = {
   dangerous: { tool: "document", action: "remove", status: "dangerous" },
   success: { tool: "notebook", action: "list", status: "success", duration_ms: 4 },
   error: { tool: "search", action: "text", status: "error", duration_ms: 4, error_type: "api_error" },
+  denied: { tool: "fs", action: "write", status: "error", duration_ms: 2, error_type: "permission_denied" },
+  eating: { tool: "mascot", action: "buy", status: "success", duration_ms: 2, item: "bone" },
 };
 
 /** Writes events into the kernel's storage as one more process would. */

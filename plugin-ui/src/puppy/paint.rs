@@ -45,12 +45,14 @@ impl Picture<'_> {
 
     /// The `style` of a part.
     pub(crate) fn style(&self, part: &str) -> String {
+        let Scene { tool, item, .. } = self.scene;
         let shows = match part.split_once('-') {
-            Some(("tool", name)) => self.scene.tool.is_some_and(|tool| tool.name() == name),
-            Some(("item", name)) => self.scene.item.is_some_and(|item| item.word() == name),
+            // A prop without a place in the pose, as in the pose of a result, does not show.
+            Some(("tool", name)) => self.pose.tool.and(*tool).is_some_and(|tool| tool.name() == name),
+            Some(("item", name)) => self.pose.item.and(*item).is_some_and(|item| item.word() == name),
             _ if part == "hearts" => self.scene.hearts,
             _ if part == "ribbon" => self.scene.wears,
-            _ => self.pose.spot(part).is_some() && part != "tail" || self.pose.shows(part),
+            _ => self.pose.shows(part),
         };
         match self.pose.spot(part) {
             _ if !shows => "display:none".to_owned(),
