@@ -29,4 +29,4 @@ pub(crate) mod value;
 mod view;
 pub(crate) mod views;
 
-pub(crate) use bind::rows_of;
+pub(crate) use bind::{NAMES, rows_of};

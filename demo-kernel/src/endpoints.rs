@@ -267,8 +267,10 @@ const TABLE: &[Endpoint] = &[
     post("/api/riff/skipReviewRiffCard", Json(riff::skip)),
 
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
+    post("/api/search/removeTemplate", Json(template::remove)),
     post("/api/search/searchAsset", Json(asset::search::by_name)),
     post("/api/search/searchTag", Json(tag::search)),
+    post("/api/search/searchTemplate", Json(template::search)),
 
     post("/api/snippet/getSnippet", Json(snippet::list)),
 
@@ -304,6 +306,8 @@ const TABLE: &[Endpoint] = &[
     post("/api/tag/renameTag", Json(tag::rename)),
 
     post("/api/template/docSaveAsTemplate", Json(template::save_document)),
+    post("/api/template/render", Json(template::render)),
+    post("/api/template/renderSprig", Json(template::render_sprig)),
 
     post("/api/transactions", Json(block::transactions::run)),
     post("/api/transactions/undoState", Json(block::transactions::undo_state)),

@@ -23,6 +23,7 @@ mod markdown;
 mod riff;
 mod store;
 mod switches;
+mod template;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use crate::store::{Db, Tree};
 /// The attribute that lists the databases a block is a row of.
 const ROW_OF: &str = "custom-avs";
 /// Their names, as the page shows them.
-const NAMES: &str = "av-names";
+pub(crate) const NAMES: &str = "av-names";
 /// The attribute of a block that shows a database: the view it shows.
 pub(crate) const SHOWN_VIEW: &str = "custom-sy-av-view";
 
@@ -179,7 +179,10 @@ impl Db<'_> {
 
     /// Gives a block another title in one database; an empty one gives its own back.
     pub(crate) fn set_static_text(&self, block: &str, database: &str, text: &str) -> Result<(), Refusal> {
-        self.change_attrs(block, |node| node.attrs.set(&format!("{STATIC_TEXT}-{database}"), text))
+        self.change_attrs(block, |node| {
+            node.attrs.set(&format!("{STATIC_TEXT}-{database}"), text);
+            node.attrs.set(NAMES, "");
+        })
     }
 
     /// What a change of a document means for databases: rows take the new text, blocks that show one are known.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::database::Key;
 use super::format::{number_of, span_text};
 use super::render::Rendered;
-use super::rollup::median;
+use super::rollup::{median, sum};
 use super::value::{Date, Kind, Moment, Value};
 use super::view::Calculation;
 use crate::answer::Refusal;
@@ -79,6 +79,7 @@ fn of_column(calc: &Calculation, key: &Key, cells: &[&Value]) -> Option<Value> {
     let distinct = || filled.iter().flat_map(|cell| marks(cell, kind)).collect::<HashSet<_>>().len();
     let is_number = matches!(kind, Kind::Number | Kind::Template | Kind::Rollup);
     match calc.operator.as_str() {
+        _ if kind == Kind::LineNumber => None,
         "Count all" => plain(all),
         "Checked" if kind == Kind::Checkbox => plain(some),
         "Unchecked" if kind == Kind::Checkbox => plain(all - some),
@@ -102,8 +103,8 @@ fn of_column(calc: &Calculation, key: &Key, cells: &[&Value]) -> Option<Value> {
             list.sort_by(f64::total_cmp);
             let (least, most) = (list.first().copied(), list.last().copied());
             let result = match operator {
-                "Sum" => Some(list.iter().sum()),
-                "Average" if !list.is_empty() => Some(list.iter().sum::<f64>() / list.len() as f64),
+                "Sum" => Some(sum(&list)),
+                "Average" if !list.is_empty() => Some(sum(&list) / list.len() as f64),
                 "Median" => median(&list),
                 "Min" => least,
                 "Max" => most,
@@ -132,7 +133,7 @@ fn of_times(calc: &Calculation, key: &Key, filled: &[&Value]) -> Option<Value> {
     let mut value = Value::default();
     match key.kind {
         Kind::Date => {
-            let model = filled.iter().find(|cell| time(cell) == Some(at))?.date.clone()?;
+            let model = filled.iter().find(|cell| time(cell) == Some(at.max(until)))?.date.clone()?;
             let mut date =
                 Date { content: at, content2: until, is_not_empty: true, is_not_empty2: true, ..model };
             date.formatted_content = text.unwrap_or_else(|| super::format::date_text(&date));

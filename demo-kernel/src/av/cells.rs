@@ -100,7 +100,13 @@ fn merged(old: &Value, given: &Json) -> Result<Value, Refusal> {
     }
     let mut json = serde_json::to_value(old).map_err(|e| Refusal::new(e.to_string()))?;
     if !given.is_object() {
-        return read(given);
+        let kind = match given {
+            Json::String(_) => "string",
+            Json::Array(_) => "array",
+            Json::Bool(_) => "bool",
+            _ => "number",
+        };
+        return Err(Refusal::new(format!("json: cannot unmarshal {kind} into Go value of type av.Value")));
     }
     merge(&mut json, given);
     read(&json)

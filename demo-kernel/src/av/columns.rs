@@ -160,12 +160,24 @@ pub(crate) fn sort(db: &Db<'_>, id: &str, key: &str, previous: &str) -> Result<(
     db.save_database(&mut database)
 }
 
-/// The whole list of options of a select column; cells lose those that are gone and take new colours.
+/// Options of a select column: known ones take the new look, unknown ones are added; without new ones the order is
+/// that of the list. None is taken away.
 pub(crate) fn set_options(db: &Db<'_>, id: &str, key: &str, given: &Json) -> Result<(), Refusal> {
     let options: Vec<SelectOption> = read(given)?;
     let mut database = db.database(id)?;
     let Some(column) = database.column_mut(key) else { return Ok(()) };
-    column.key.options = options;
+    let options: Vec<SelectOption> = options.into_iter().filter(|option| !option.name.is_empty()).collect();
+    let known = column.key.options.len();
+    for option in &options {
+        match column.key.options.iter_mut().find(|known| known.name == option.name) {
+            Some(known) => known.clone_from(option),
+            None => column.key.options.push(option.clone()),
+        }
+    }
+    if column.key.options.len() == known {
+        let rank = |name: &str| options.iter().position(|option| option.name == name).unwrap_or(0);
+        column.key.options.sort_by_key(|option| rank(&option.name));
+    }
     db.regroup_and_save(&mut database)
 }
 

@@ -58,7 +58,7 @@ fn beginning(node: &Node) -> String {
         }
         let mut copy = block.clone();
         copy.walk_mut(&mut |n| n.id = crate::id::new_id());
-        out += &dom::block(&copy, None);
+        out += &dom::block(&copy, Some(1));
     }
     out
 }

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 
 use super::database::{Database, Key};
-use super::format::time_of;
 use super::render::{Item, Rendered, Source};
-use super::value::{Kind, Moment, Value};
+use super::value::{Kind, Moment, Relation, Value};
 use super::{rollup, template};
 use crate::answer::Refusal;
 
 /// The attribute that holds another title for a block in one database.
 pub(crate) const STATIC_TEXT: &str = "custom-sy-av-s-text";
+
+/// A row without a cell in the relation column leads nowhere.
+const EMPTY: Relation = Relation { items: None, contents: None };
 
 /// Cells by column and row.
 type Cells = HashMap<(String, String), Value>;
@@ -129,12 +131,17 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
     for item in &mut out.items {
         for cell in item.cells.iter_mut().filter(|cell| cell.kind == Some(Kind::Rollup)) {
             let Some(route) = routes.iter().find(|route| route.key.id == cell.key) else { continue };
-            let relation = database.value(&route.relation.id, &item.id).and_then(|v| v.relation.as_ref());
-            let (Some(relation), Some(key)) = (relation, route.target_key()) else { continue };
+            let Some(key) = route.target_key() else { continue };
+            let stored = database.value(&route.relation.id, &item.id);
+            let Some(relation) = stored.map_or(Some(&EMPTY), |value| value.relation.as_ref()) else {
+                continue;
+            };
             let there = rendered.get(route.target.id.as_str());
             let find = |id: &String| {
                 let cell = there.and_then(|cells| cells.get(&(key.id.clone(), id.clone())));
-                let stored = || route.target.value(&key.id, id);
+                // A rendered cell counts even when it holds an empty list; a stored one does not.
+                let stored =
+                    || route.target.value(&key.id, id).filter(|value| rollup::has_part(value, key.kind));
                 cell.or_else(stored).cloned()
             };
             let calc = route.key.rollup.as_ref().and_then(|r| r.calc.as_ref());
@@ -148,9 +155,4 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
 fn cells(view: &Rendered) -> Cells {
     let all = view.items.iter().flat_map(|item| &item.cells);
     all.map(|cell| ((cell.key.clone(), cell.item.clone()), cell.clone())).collect()
-}
-
-/// The day of a moment, as a number to compare.
-pub(super) fn day_of(ms: i64) -> i64 {
-    i64::from(time_of(ms).date().to_julian_day()) * 86_400_000
 }

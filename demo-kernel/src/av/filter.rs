@@ -144,7 +144,8 @@ fn rollup_passes(
     }
     let Some(key) = database.key(&cell.key) else { return Ok(false) };
     let Some(route) = Route::of(source, database, key)? else { return Ok(false) };
-    let Some(mut relation) = database.value(&route.relation.id, &item.id).cloned() else { return Ok(false) };
+    let empty = || Value::default_for(&item.id, &route.relation.id, &item.id, Kind::Relation, false);
+    let mut relation = database.value(&route.relation.id, &item.id).cloned().unwrap_or_else(empty);
     if relation.relation.is_none() {
         return Ok(false);
     }

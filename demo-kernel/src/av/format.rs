@@ -10,6 +10,7 @@ struct Signs {
     point: char,
     /// Whether only the last group has three digits and the others two.
     indian: bool,
+    minus: &'static str,
 }
 
 fn signs(format: &str) -> Signs {
@@ -18,7 +19,9 @@ fn signs(format: &str) -> Signs {
         "RUB" | "ruble" | "CHF" | "franc" | "SKK" => ('\u{a0}', ','),
         _ => (',', '.'),
     };
-    Signs { group, point, indian: matches!(format, "INR" | "rupee") }
+    // Hebrew is written from right to left; a mark keeps the sign in front.
+    let minus = if format == "ILS" { "\u{200e}-" } else { "-" };
+    Signs { group, point, indian: matches!(format, "INR" | "rupee"), minus }
 }
 
 fn grouped(content: f64, digits: usize, signs: &Signs) -> String {
@@ -34,7 +37,7 @@ fn grouped(content: f64, digits: usize, signs: &Signs) -> String {
         }
         out.push(digit);
     }
-    let minus = if content < 0.0 { "-" } else { "" };
+    let minus = if content < 0.0 { signs.minus } else { "" };
     let point = if fraction.is_empty() { String::new() } else { format!("{}{fraction}", signs.point) };
     format!("{minus}{out}{point}")
 }

@@ -9,17 +9,21 @@ use super::{cells, columns, relation, rows, views};
 use crate::answer::Refusal;
 use crate::store::Db;
 
-/// Performs an operation; answers false for one that is not about databases.
+/// Performs an operation; answers nothing for one that is not about databases, else its `retData`.
 ///
 /// A failure is answered with code 0 like success: callers only see it when they read back.
-pub(crate) fn perform(db: &Db<'_>, operation: &Json) -> Result<bool, Refusal> {
+pub(crate) fn perform(db: &Db<'_>, operation: &Json) -> Result<Option<Json>, Refusal> {
     let text = |name: &str| operation.get(name).and_then(Json::as_str).unwrap_or_default();
     if !text("action").contains("AttrView") {
-        return Ok(false);
+        return Ok(None);
     }
     match act(db, operation, text("action")) {
         Err(refusal) if refusal.code == 501 => Err(refusal),
-        _ => Ok(true),
+        Ok(()) if text("action") == "removeAttrViewView" => {
+            let database = db.database(text("avID"))?;
+            Ok(Some(json!(database.view_or_current("")?.layout.name())))
+        }
+        _ => Ok(Some(Json::Null)),
     }
 }
 
@@ -143,8 +147,8 @@ fn act(db: &Db<'_>, operation: &Json, action: &str) -> Result<(), Refusal> {
         "insertAttrViewBlock" => {
             let sources = operation.get("srcs").and_then(Json::as_array).cloned().unwrap_or_default();
             let place = RowPlace { carrier, view: text("viewID"), group: text("groupID"), previous };
-            let fill = flag("ignoreDefaultFill");
-            sources.iter().rev().try_for_each(|source| rows::add(db, av, source, place, fill))
+            let (fill, now) = (flag("ignoreDefaultFill"), crate::id::now_ms());
+            sources.iter().rev().try_for_each(|source| rows::add(db, av, source, place, fill, now))
         }
         "removeAttrViewBlock" => {
             let items: Vec<String> = read(operation.get("srcIDs").unwrap_or(&json!([])))?;

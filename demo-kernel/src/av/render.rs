@@ -22,6 +22,8 @@ pub(crate) struct Source<'s> {
     pub(crate) db: &'s Db<'s>,
     databases: RefCell<HashMap<String, Option<Rc<Database>>>>,
     nodes: RefCell<HashMap<String, Option<Rc<Node>>>>,
+    /// Cells that are not stored keep their id while one answer is made.
+    ids: RefCell<HashMap<(String, String), String>>,
     depth: Cell<usize>,
 }
 
@@ -47,7 +49,13 @@ pub(crate) struct Rendered {
 
 impl<'s> Source<'s> {
     pub(crate) fn new(db: &'s Db<'s>) -> Source<'s> {
-        Source { db, databases: RefCell::default(), nodes: RefCell::default(), depth: Cell::new(0) }
+        Source {
+            db,
+            databases: RefCell::default(),
+            nodes: RefCell::default(),
+            ids: RefCell::default(),
+            depth: Cell::new(0),
+        }
     }
 
     /// Another database.
@@ -124,7 +132,7 @@ pub(crate) fn render(
     for row in database.rows() {
         let in_group = view.group_items.as_ref().is_none_or(|items| items.contains(&row.item));
         if in_group && is_there(source, row)? && !out.items.iter().any(|item| item.id == row.item) {
-            out.items.push(item(database, &out.columns, &row.item));
+            out.items.push(item(source, database, &out.columns, &row.item));
         }
     }
     fill::fill(source, database, &mut out)?;
@@ -155,10 +163,14 @@ fn is_there(source: &Source<'_>, row: &Value) -> Result<bool, Refusal> {
     Ok(!block.id.is_empty() && (block.id != row.item || source.node(&block.id)?.is_some()))
 }
 
-fn item(database: &Database, columns: &[(Field, Key)], id: &str) -> Item {
+fn item(source: &Source<'_>, database: &Database, columns: &[(Field, Key)], id: &str) -> Item {
     let cell = |key: &Key| {
         let stored = database.value(&key.id, id);
-        let new_id = || format!("{}-{}", id.get(..14).unwrap_or_default(), crate::id::letters());
+        let new_id = || {
+            let mut ids = source.ids.borrow_mut();
+            let fresh = || format!("{}-{}", id.get(..14).unwrap_or_default(), crate::id::letters());
+            ids.entry((key.id.clone(), id.to_owned())).or_insert_with(fresh).clone()
+        };
         let value_id = stored.map_or_else(new_id, |value| value.id.clone());
         let bare =
             || Value { id: value_id.clone(), key: key.id.clone(), item: id.to_owned(), ..Value::default() };

@@ -20,13 +20,13 @@ pub(super) fn contents(
             None if key.kind == Kind::Checkbox => {
                 values.push(Value::default_for(&crate::id::new_id(), &key.id, row, key.kind, false));
             }
-            Some(mut value) if has_part(&value, key.kind) => {
+            Some(mut value) => {
                 if key.kind == Kind::Number {
                     value.format_number(Some(&key.number_format));
                 }
                 values.push(value);
             }
-            _ => {}
+            None => {}
         }
     }
     let values = calculate(values, calc.map(|calc| calc.operator.as_str()).unwrap_or_default(), key);
@@ -91,8 +91,8 @@ fn calculate(values: Vec<Value>, operator: &str, key: &Key) -> Vec<Value> {
         "Percent empty" => part(empty, values),
         "Percent not empty" => part(count - empty, values),
         "Percent unique values" => part(distinct, values),
-        "Sum" => number(numbers.iter().sum(), format),
-        "Average" if count > 0 => number(numbers.iter().sum::<f64>() / count as f64, format),
+        "Sum" => number(sum(&numbers), format),
+        "Average" if count > 0 => number(sum(&numbers) / count as f64, format),
         "Median" => median(&numbers).map_or(values, |middle| number(middle, format)),
         "Min" => numbers.first().map_or(values, |least| number(*least, format)),
         "Max" => numbers.last().map_or(values, |most| number(*most, format)),
@@ -105,6 +105,11 @@ fn calculate(values: Vec<Value>, operator: &str, key: &Key) -> Vec<Value> {
         "Percent unchecked" if count > 0 => number((unchecked * 100 / count) as f64, ""),
         _ => values,
     }
+}
+
+/// The sum; that of nothing is 0, not -0.
+pub(super) fn sum(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |sum, number| sum + number)
 }
 
 /// The middle of sorted numbers.
@@ -188,7 +193,10 @@ fn at(values: &[Value], key: &Key, content: i64, content2: i64, text: String) ->
     };
     match kind {
         Some(Kind::Date) => {
-            let model = values.iter().find(|value| time(value) == Some(content)).and_then(|v| v.date.clone());
+            let model = values
+                .iter()
+                .find(|value| time(value) == Some(content.max(content2)))
+                .and_then(|v| v.date.clone());
             let model = model.unwrap_or_default();
             let mut date = Date { content, content2, is_not_empty: true, is_not_empty2: true, ..model };
             date.formatted_content = if text.is_empty() { super::format::date_text(&date) } else { text };

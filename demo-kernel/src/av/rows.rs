@@ -19,13 +19,14 @@ pub(crate) struct RowPlace<'a> {
     pub(crate) previous: &'a str,
 }
 
-/// Adds one row: a block, or one of its own. A block that is a row already only takes its text anew.
+/// Adds one row: a block, or one of its own; all rows of a request are made at the same time, `now`. A block that is a row already only takes its text anew.
 pub(crate) fn add(
     db: &Db<'_>,
     id: &str,
     source: &Json,
     place: RowPlace<'_>,
     ignore_default_fill: bool,
+    now: i64,
 ) -> Result<(), Refusal> {
     let text = |name: &str| match source.get(name) {
         None | Some(Json::Null) => Ok(None),
@@ -45,7 +46,6 @@ pub(crate) fn add(
     }
     let item = if item.is_empty() { crate::id::new_id() } else { item };
     let mut database = db.database(id)?;
-    let now = crate::id::now_ms();
     let known = database
         .primary()?
         .values

@@ -50,19 +50,26 @@ pub(crate) fn rendered(db: &Db<'_>, database: &mut Database, wish: &Wish<'_>) ->
     db.save_database(database)?;
     let source = Source::new(db);
     let view = database.view_or_current(&view)?.clone();
-    if wish.ignore_rows {
-        let mut out = render::frame(database, &view);
-        out.groups =
-            view.groups.iter().map(|g| render::frame(database, &group::in_group(&view, g))).collect();
-        return Ok(out);
-    }
-    let mut out = finish(&source, database, &view, wish.query)?;
-    out.cut(wish.page, wish.page_size, view.page_size);
+    let mut out = if wish.ignore_rows {
+        render::frame(database, &view)
+    } else {
+        let mut out = finish(&source, database, &view, wish.query)?;
+        out.cut(wish.page, wish.page_size, view.page_size);
+        out
+    };
     let Some(key) = view.group.as_ref().and_then(|group| database.key(&group.field)) else { return Ok(out) };
     let mut sorted = view.clone();
     group::sort_groups(&mut sorted, Some(key));
     for one in &sorted.groups {
-        let mut part = finish(&source, database, &group::in_group(&view, one), wish.query)?;
+        let part_view = group::in_group(&view, one);
+        if wish.ignore_rows {
+            // Of groups the kernel sends the rows all the same, neither filtered nor counted.
+            let mut part = render::render(&source, database, &part_view, wish.query)?;
+            part.view.name = group::title(one, key);
+            out.groups.push(part);
+            continue;
+        }
+        let mut part = finish(&source, database, &part_view, wish.query)?;
         part.view.name = group::title(one, key);
         let paging = wish.group_paging.get(&one.id);
         let number = |name: &str, default| {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::database::{Database, Key};
-use super::fill::day_of;
+use super::dates::day;
 use super::format::number_of;
 use super::render::{Item, Rendered};
 use super::value::{Kind, Value};
@@ -72,7 +72,7 @@ fn compare(a: &Value, b: &Value, key: &Key) -> Ordering {
         Kind::Date => {
             let date = |value: &Value| {
                 let date = value.date.clone().unwrap_or_default();
-                if date.is_not_time { day_of(date.content) } else { date.content }
+                if date.is_not_time { day(date.content).start } else { date.content }
             };
             date(a).cmp(&date(b))
         }
@@ -94,11 +94,11 @@ fn compare(a: &Value, b: &Value, key: &Key) -> Ordering {
         Kind::MAsset => {
             let paths =
                 |value: &Value| value.m_asset.iter().map(|asset| asset.content.as_str()).collect::<String>();
-            natural(&paths(a), &paths(b))
+            folded(&paths(a), &paths(b))
         }
         Kind::Template => match (number_of(&a.shown(true)), number_of(&b.shown(true))) {
             (Some(a), Some(b)) => a.total_cmp(&b),
-            _ => natural(&a.shown(true), &b.shown(true)),
+            _ => folded(&a.shown(true), &b.shown(true)),
         },
         Kind::Relation | Kind::Rollup => {
             let first = |value: &Value| {
@@ -111,18 +111,22 @@ fn compare(a: &Value, b: &Value, key: &Key) -> Ordering {
             };
             match (first(a), first(b)) {
                 (Some(a), Some(b)) => a.total_cmp(&b),
-                _ => natural(&all(a), &all(b)),
+                _ => folded(&all(a), &all(b)),
             }
         }
-        Kind::Block | Kind::Text => natural(&a.shown(true), &b.shown(true)),
+        Kind::Block | Kind::Text => folded(&a.shown(true), &b.shown(true)),
         Kind::LineNumber => Ordering::Equal,
     }
 }
 
-/// Text as people sort it: without regard to capitals, runs of digits as numbers.
+/// The same without regard to capitals.
+fn folded(a: &str, b: &str) -> Ordering {
+    natural(&a.to_lowercase(), &b.to_lowercase()).then_with(|| a.cmp(b))
+}
+
+/// Text with runs of digits as numbers.
 pub(super) fn natural(a: &str, b: &str) -> Ordering {
-    let (low_a, low_b) = (a.to_lowercase(), b.to_lowercase());
-    let (mut rest_a, mut rest_b) = (low_a.as_str(), low_b.as_str());
+    let (mut rest_a, mut rest_b) = (a, b);
     loop {
         let (digits_a, digits_b) = (leading_digits(rest_a), leading_digits(rest_b));
         if !digits_a.is_empty() && !digits_b.is_empty() {
@@ -160,7 +164,7 @@ mod tests {
     #[test]
     fn texts_sort_naturally() {
         let mut names = ["b10", "B9", "a", "b1"];
-        names.sort_by(|a, b| natural(a, b));
+        names.sort_by(|a, b| folded(a, b));
         assert_eq!(names, ["a", "b1", "B9", "b10"]);
     }
 

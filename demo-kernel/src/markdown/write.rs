@@ -28,7 +28,7 @@ fn one(node: &Node, style: Style, nested: bool) -> String {
         if !out.is_empty() {
             out.push_str(if node.kind == Kind::Document { "\n\n" } else { "\n" });
         }
-        out += &node.attrs.write(&node.id);
+        out += &attribute_list(node);
     }
     out
 }
@@ -83,6 +83,13 @@ fn callout_head(name: &str, icon: &str, title: &str) -> String {
     format!("[!{name}]{shown}")
 }
 
+/// The attribute list of a block, without what is only shown.
+fn attribute_list(node: &Node) -> String {
+    let mut attrs = node.attrs.clone();
+    attrs.set("av-names", "");
+    attrs.write(&node.id)
+}
+
 fn item(node: &Node, marker: &str, task: Option<char>, style: Style) -> String {
     let inside = children(node, style, true, "\n\n");
     let empty = node.children.first().is_some_and(|n| n.kind == Kind::Paragraph && n.spans.is_empty());
@@ -91,7 +98,7 @@ fn item(node: &Node, marker: &str, task: Option<char>, style: Style) -> String {
     let indent = " ".repeat(marker.len() + 1);
     let mut out = format!("{} ", if marker.is_empty() { "-" } else { marker });
     if style != Style::Plain {
-        out += &node.attrs.write(&node.id);
+        out += &attribute_list(node);
     }
     if let Some(mark) = task {
         out += &format!("[{mark}] ");

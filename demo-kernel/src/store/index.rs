@@ -44,8 +44,12 @@ impl Db<'_> {
         let mut changed = Vec::new();
         for node in nodes {
             let parent = parents.get(node.id.as_str()).copied().unwrap_or_default();
-            let block = self.block_row(node, parent)?;
+            let mut block = self.block_row(node, parent)?;
+            // What a database shows counts only when its block itself changes, as in the kernel.
+            let shown =
+                matches!(node.kind, Kind::Database { .. }).then(|| std::mem::take(&mut block.content));
             let print = print(&(&block, &tree.notebook, &tree.path, &hpath));
+            block.content = shown.unwrap_or(block.content);
             if known.remove(&node.id) != Some(print) {
                 self.unindex(&node.id)?;
                 self.insert(tree, &hpath, &block, node)?;

@@ -9,7 +9,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Row, Statement};
 use serde_json::{Map, Value, json};
 
-use super::Store;
+use super::{Db, Store};
 use crate::answer::{Outcome, Refusal};
 use crate::markdown::plain::is_cjk;
 
@@ -68,6 +68,19 @@ impl Store {
             })?;
         }
         self.select(|connection| run(connection, part))
+    }
+}
+
+impl Db<'_> {
+    /// The rows of a reading statement of a template; none when it fails or would write.
+    pub(crate) fn rows_of_statement(&self, statement: &str, limit: usize) -> Result<Vec<Value>, Refusal> {
+        let Ok(mut statement) = self.0.prepare(statement) else { return Ok(Vec::new()) };
+        if !statement.readonly() {
+            return Ok(Vec::new());
+        }
+        let Value::Array(mut found) = rows(&mut statement) else { return Ok(Vec::new()) };
+        found.truncate(limit);
+        Ok(found)
     }
 }
 

@@ -24,8 +24,9 @@ pub(crate) fn add_rows(kernel: &Kernel, args: &Args) -> Outcome {
         return Err(Refusal::panicked());
     }
     let ignore = super::flag(args, "ignoreDefaultFill", false)?;
+    let now = crate::id::now_ms();
     for source in sources.iter().rev() {
-        kernel.store.write(|db| rows::add(db, id, source, place, ignore))?;
+        kernel.store.write(|db| rows::add(db, id, source, place, ignore, now))?;
     }
     Ok(Value::Null)
 }

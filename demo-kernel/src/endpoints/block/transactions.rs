@@ -45,7 +45,10 @@ fn as_dom(operation: &Value) -> Value {
 /// failure here.
 fn perform(db: &Db<'_>, operation: &Value) -> Result<Value, Refusal> {
     let mut shown = operation.clone();
-    if crate::av::operations::perform(db, operation)? {
+    if let Some(result) = crate::av::operations::perform(db, operation)? {
+        if let Some(shown) = shown.as_object_mut() {
+            shown.insert("retData".into(), result);
+        }
         return Ok(shown);
     }
     let (id, parent) = (optional(operation, "id"), optional(operation, "parentID"));

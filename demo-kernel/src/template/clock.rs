@@ -1,0 +1,168 @@
+//! Times in templates: Go's layouts, durations and the methods of a time.
+
+use time::{Date, Duration, Month, OffsetDateTime, UtcOffset};
+
+use super::value::Any;
+use crate::answer::Refusal;
+
+/// What layouts are made of, longer ones before those they begin with.
+const PARTS: [&str; 24] = [
+    "January", "Monday", "-07:00", "-0700", "Z07:00", "2006", "Jan", "Mon", "MST", ".000", "01", "02", "03",
+    "04", "05", "06", "15", "PM", "pm", "_2", "1", "2", "3", "4",
+];
+
+/// Cuts the next part off a layout: what stands before it, and the part.
+fn next_part(layout: &str) -> Option<(&str, &'static str, &str)> {
+    let at = |part: &&'static str| layout.find(*part).map(|at| (at, std::cmp::Reverse(part.len()), *part));
+    let (at, _, part) = PARTS.iter().filter_map(at).min()?;
+    Some((layout.get(..at)?, part, layout.get(at + part.len()..)?))
+}
+
+/// A time in a layout.
+pub(super) fn layout(time: OffsetDateTime, layout: &str) -> String {
+    let mut out = String::new();
+    let mut rest = layout;
+    while let Some((before, part, after)) = next_part(rest) {
+        out += before;
+        out += &written(time, part);
+        rest = after;
+    }
+    out + rest
+}
+
+fn written(time: OffsetDateTime, part: &str) -> String {
+    let hour12 = match time.hour() % 12 {
+        0 => 12,
+        hour => hour,
+    };
+    let short = |name: String| name.chars().take(3).collect::<String>();
+    match part {
+        "2006" => format!("{:04}", time.year()),
+        "06" => format!("{:02}", time.year().rem_euclid(100)),
+        "January" => time.month().to_string(),
+        "Jan" => short(time.month().to_string()),
+        "01" => format!("{:02}", u8::from(time.month())),
+        "1" => u8::from(time.month()).to_string(),
+        "Monday" => time.weekday().to_string(),
+        "Mon" => short(time.weekday().to_string()),
+        "02" => format!("{:02}", time.day()),
+        "_2" => format!("{:>2}", time.day()),
+        "2" => time.day().to_string(),
+        "15" => format!("{:02}", time.hour()),
+        "03" => format!("{hour12:02}"),
+        "3" => hour12.to_string(),
+        "04" => format!("{:02}", time.minute()),
+        "4" => time.minute().to_string(),
+        "05" => format!("{:02}", time.second()),
+        ".000" => format!(".{:03}", time.millisecond()),
+        "PM" => if time.hour() < 12 { "AM" } else { "PM" }.into(),
+        "pm" => if time.hour() < 12 { "am" } else { "pm" }.into(),
+        "MST" => "UTC".into(),
+        "-0700" => "+0000".into(),
+        "-07:00" => "+00:00".into(),
+        _ => "Z".into(),
+    }
+}
+
+/// Reads a time in a layout.
+pub(super) fn read(layout: &str, text: &str) -> Option<OffsetDateTime> {
+    let (mut year, mut month, mut day, mut hour, mut minute, mut second) = (1, 1_u8, 1_u8, 0_u8, 0_u8, 0_u8);
+    let (mut rest, mut text) = (layout, text);
+    while let Some((before, part, after)) = next_part(rest) {
+        text = text.strip_prefix(before)?;
+        let width = match part {
+            "2006" => 4,
+            "1" | "2" | "3" | "4" => text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()).min(2),
+            "01" | "02" | "03" | "04" | "05" | "06" | "15" => 2,
+            _ => return None,
+        };
+        let number = text.get(..width)?;
+        text = text.get(width..)?;
+        match part {
+            "2006" => year = number.parse().ok()?,
+            "06" => year = 2000 + number.parse::<i32>().ok()?,
+            "01" | "1" => month = number.parse().ok()?,
+            "02" | "2" => day = number.parse().ok()?,
+            "15" | "03" | "3" => hour = number.parse().ok()?,
+            "04" | "4" => minute = number.parse().ok()?,
+            _ => second = number.parse().ok()?,
+        }
+        rest = after;
+    }
+    if text != rest {
+        return None;
+    }
+    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
+    Some(date.with_hms(hour, minute, second).ok()?.assume_offset(UtcOffset::UTC))
+}
+
+/// A Go duration such as `-1h30m`.
+pub(super) fn duration(text: &str) -> Option<Duration> {
+    let (sign, mut rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.trim_start_matches('+')),
+    };
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let number: f64 = rest.get(..end)?.parse().ok()?;
+        rest = rest.get(end..)?;
+        let units = [("ms", 0.001), ("h", 3600.0), ("m", 60.0), ("s", 1.0)];
+        let (unit, factor) = units.into_iter().find(|(unit, _)| rest.starts_with(unit))?;
+        rest = rest.get(unit.len()..)?;
+        seconds += number * factor;
+    }
+    Some(Duration::seconds_f64(sign * seconds))
+}
+
+/// What Sprig takes for a time: times, and seconds since 1970. Anything else is now.
+pub(super) fn time_of(value: &Any) -> OffsetDateTime {
+    match value {
+        Any::Time(time) => *time,
+        Any::Int(seconds) => {
+            OffsetDateTime::from_unix_timestamp(*seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        }
+        _ => OffsetDateTime::now_utc(),
+    }
+}
+
+/// A method of a time; none when it has no such method.
+pub(super) fn method(time: OffsetDateTime, name: &str, args: &[Any]) -> Result<Option<Any>, Refusal> {
+    let int = |at: usize| args.get(at).map(Any::to_int).unwrap_or_default();
+    Ok(Some(match name {
+        "Year" => Any::Int(time.year().into()),
+        "Month" => Any::text(time.month().to_string()),
+        "Day" => Any::Int(time.day().into()),
+        "Hour" => Any::Int(time.hour().into()),
+        "Minute" => Any::Int(time.minute().into()),
+        "Second" => Any::Int(time.second().into()),
+        "YearDay" => Any::Int(time.ordinal().into()),
+        "Weekday" => Any::text(time.weekday().to_string()),
+        "Unix" => Any::Int(time.unix_timestamp()),
+        "UnixMilli" => Any::Int(time.unix_timestamp() * 1000 + i64::from(time.millisecond())),
+        "Format" => Any::text(layout(time, &args.first().map(Any::show).unwrap_or_default())),
+        "AddDate" => Any::Time(add_date(time, int(0), int(1), int(2))),
+        "UTC" | "Local" => Any::Time(time),
+        "After" | "Before" | "Equal" => {
+            let other = args.first().map_or(time, time_of);
+            Any::Bool(match name {
+                "After" => time > other,
+                "Before" => time < other,
+                _ => time == other,
+            })
+        }
+        "Add" | "Sub" | "Truncate" | "Round" | "IsZero" | "ISOWeek" | "Date" | "Clock" | "In" => {
+            return Err(Refusal::not_here(&format!("the method {name} of times in templates")));
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Years, months and days later; days beyond the end of a month run into the next one.
+fn add_date(time: OffsetDateTime, years: i64, months: i64, days: i64) -> OffsetDateTime {
+    let count = (i64::from(time.year()) + years) * 12 + i64::from(u8::from(time.month())) - 1 + months;
+    let month = u8::try_from(count.rem_euclid(12) + 1).ok().and_then(|month| Month::try_from(month).ok());
+    let year = i32::try_from(count.div_euclid(12)).unwrap_or(time.year());
+    let first = Date::from_calendar_date(year, month.unwrap_or(Month::January), 1).unwrap_or(time.date());
+    time.replace_date(first + Duration::days(i64::from(time.day()) - 1 + days))
+}

@@ -1,0 +1,557 @@
+//! From the text of a template to a tree.
+
+use std::collections::BTreeMap;
+
+use super::functions;
+use super::value::Any;
+use crate::answer::Refusal;
+
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) defined: BTreeMap<String, Vec<Node>>,
+}
+
+#[derive(Debug)]
+pub(super) enum Node {
+    Text(String),
+    Action(Pipe),
+    If { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
+    With { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
+    Range { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
+    Template { name: String, pipe: Option<Pipe> },
+    Break,
+    Continue,
+}
+
+/// Commands that hand their value on, perhaps into variables.
+#[derive(Debug, Default)]
+pub(super) struct Pipe {
+    pub(super) variables: Vec<String>,
+    /// Whether the variables are there already.
+    pub(super) assigns: bool,
+    pub(super) commands: Vec<Command>,
+}
+
+#[derive(Debug)]
+pub(super) struct Command {
+    pub(super) args: Vec<Arg>,
+    /// Where it begins: line and column.
+    pub(super) at: (usize, usize),
+}
+
+#[derive(Debug)]
+pub(super) enum Arg {
+    Dot,
+    Nil,
+    Literal(Any, String),
+    Field(Vec<String>),
+    Variable(String, Vec<String>),
+    Function(String),
+    Group(Pipe, Vec<String>),
+}
+
+impl Arg {
+    pub(super) fn show(&self) -> String {
+        let fields = |fields: &[String]| fields.iter().map(|field| format!(".{field}")).collect::<String>();
+        match self {
+            Arg::Dot => ".".into(),
+            Arg::Nil => "nil".into(),
+            Arg::Literal(_, source) => source.clone(),
+            Arg::Field(names) => fields(names),
+            Arg::Variable(name, names) => name.clone() + &fields(names),
+            Arg::Function(name) => name.clone(),
+            Arg::Group(pipe, names) => {
+                let commands: Vec<_> = pipe.commands.iter().map(Command::show).collect();
+                format!("({}){}", commands.join(" | "), fields(names))
+            }
+        }
+    }
+}
+
+impl Command {
+    pub(super) fn show(&self) -> String {
+        self.args.iter().map(Arg::show).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Tree {
+    /// The first names of all fields, and texts that `index .` is asked for.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.nodes.iter().for_each(|node| names_of_node(node, &mut names));
+        names
+    }
+}
+
+fn names_of_node(node: &Node, names: &mut Vec<String>) {
+    match node {
+        Node::Action(pipe) => names_of(pipe, names),
+        Node::If { pipe, then, otherwise }
+        | Node::With { pipe, then, otherwise }
+        | Node::Range { pipe, then, otherwise } => {
+            names_of(pipe, names);
+            then.iter().chain(otherwise).for_each(|node| names_of_node(node, names));
+        }
+        _ => {}
+    }
+}
+
+fn names_of(pipe: &Pipe, names: &mut Vec<String>) {
+    for command in &pipe.commands {
+        if let [Arg::Function(_), Arg::Dot, Arg::Literal(Any::Text(name), _), ..] = command.args.as_slice() {
+            names.push(name.clone());
+        }
+        for arg in &command.args {
+            match arg {
+                Arg::Field(fields) => names.extend(fields.first().cloned()),
+                Arg::Group(pipe, _) => names_of(pipe, names),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Word(String),
+    Field(String),
+    Variable(String),
+    Text(Any, String),
+    Sign(char),
+    Declare,
+    Space,
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    left: &'t str,
+    right: &'t str,
+    tree: Tree,
+    variables: Vec<String>,
+}
+
+/// Which keyword ended a list of nodes.
+#[derive(Debug, PartialEq)]
+enum Stop {
+    End,
+    Else,
+    ElseIf(&'static str),
+    Text,
+}
+
+pub(super) fn parse(text: &str, (left, right): (&str, &str)) -> Result<Tree, Refusal> {
+    let mut parser =
+        Parser { text, at: 0, left, right, tree: Tree::default(), variables: vec!["$".to_owned()] };
+    let (nodes, stop) = parser.list()?;
+    if stop != Stop::Text {
+        return Err(parser.fail(if stop == Stop::End {
+            "unexpected {{end}}"
+        } else {
+            "unexpected {{else}}"
+        }));
+    }
+    parser.tree.nodes = nodes;
+    Ok(parser.tree)
+}
+
+impl Parser<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn place(&self, at: usize) -> (usize, usize) {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        (line, at - before.rfind('\n').map_or(0, |newline| newline + 1))
+    }
+
+    fn fail(&self, message: &str) -> Refusal {
+        Refusal::new(format!("template: :{}: {message}", self.place(self.at).0))
+    }
+
+    /// Nodes up to a keyword that ends them.
+    fn list(&mut self) -> Result<(Vec<Node>, Stop), Refusal> {
+        let mut nodes = Vec::new();
+        loop {
+            let Some(start) = self.rest().find(self.left) else {
+                nodes.push(Node::Text(self.rest().to_owned()));
+                self.at = self.text.len();
+                return Ok((nodes, Stop::Text));
+            };
+            let mut before = self.rest().get(..start).unwrap_or_default().to_owned();
+            self.at += start + self.left.len();
+            if self.rest().starts_with("- ") || self.rest().starts_with("-\n") {
+                before.truncate(before.trim_end().len());
+                self.at += 1;
+            }
+            nodes.push(Node::Text(before));
+            if self.rest().trim_start().starts_with("/*") {
+                self.comment()?;
+                continue;
+            }
+            if let Some(stop) = self.statement(&mut nodes)? {
+                return Ok((nodes, stop));
+            }
+        }
+    }
+
+    fn comment(&mut self) -> Result<(), Refusal> {
+        let Some(end) = self.rest().find("*/") else { return Err(self.fail("unclosed comment")) };
+        self.at += end + 2;
+        if self.closes() { Ok(()) } else { Err(self.fail("comment ends before closing delimiter")) }
+    }
+
+    /// Steps over the right delimiter, with the trimming it asks for.
+    fn closes(&mut self) -> bool {
+        let rest = self.rest();
+        let (skip, trims) = match rest.trim_start().strip_prefix('-') {
+            Some(after) if after.starts_with(self.right) && self.stands_after_space() => {
+                (rest.len() - after.len(), true)
+            }
+            _ => (rest.len() - rest.trim_start().len(), false),
+        };
+        if !rest.get(skip..).unwrap_or_default().starts_with(self.right) {
+            return false;
+        }
+        self.at += skip + self.right.len();
+        if trims {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start().len();
+        }
+        true
+    }
+
+    /// Whether a blank stands before the place or at it.
+    fn stands_after_space(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        before.ends_with(char::is_whitespace) || self.rest().starts_with(char::is_whitespace)
+    }
+
+    /// One action; answers which keyword it was when it ends a list.
+    fn statement(&mut self, nodes: &mut Vec<Node>) -> Result<Option<Stop>, Refusal> {
+        let before = self.at;
+        self.skip_space();
+        let known = self.variables.len();
+        match self.peek_word().as_str() {
+            "end" => return self.stop("end", Stop::End),
+            "else" => {
+                self.take_word("else");
+                self.skip_space();
+                for keyword in ["if", "with"] {
+                    if self.peek_word() == keyword {
+                        self.take_word(keyword);
+                        return Ok(Some(Stop::ElseIf(keyword)));
+                    }
+                }
+                return if self.closes() {
+                    Ok(Some(Stop::Else))
+                } else {
+                    Err(self.fail("unexpected {{else}}"))
+                };
+            }
+            keyword @ ("if" | "with" | "range") => {
+                let keyword = ["if", "with", "range"].into_iter().find(|k| *k == keyword).unwrap_or("if");
+                self.take_word(keyword);
+                let node = self.branch(keyword)?;
+                nodes.push(node);
+                self.variables.truncate(known);
+            }
+            keyword @ ("break" | "continue") => {
+                let node = if keyword == "break" { Node::Break } else { Node::Continue };
+                self.take_word(keyword);
+                self.close()?;
+                nodes.push(node);
+            }
+            keyword @ ("define" | "block" | "template") => {
+                let keyword = keyword.to_owned();
+                self.take_word(&keyword);
+                self.named(&keyword, nodes)?;
+            }
+            _ => {
+                self.at = before;
+                let pipe = self.pipe("command")?;
+                self.close()?;
+                nodes.push(Node::Action(pipe));
+            }
+        }
+        Ok(None)
+    }
+
+    fn stop(&mut self, word: &str, stop: Stop) -> Result<Option<Stop>, Refusal> {
+        self.take_word(word);
+        self.close()?;
+        Ok(Some(stop))
+    }
+
+    fn close(&mut self) -> Result<(), Refusal> {
+        if self.closes() { Ok(()) } else { Err(self.fail("unclosed action")) }
+    }
+
+    fn branch(&mut self, keyword: &str) -> Result<Node, Refusal> {
+        let pipe = self.pipe(keyword)?;
+        self.close()?;
+        let (then, stop) = self.list()?;
+        let otherwise = match stop {
+            Stop::End => Vec::new(),
+            Stop::Else => {
+                let (nodes, stop) = self.list()?;
+                if stop != Stop::End {
+                    return Err(self.fail("unexpected EOF"));
+                }
+                nodes
+            }
+            Stop::ElseIf(keyword) => vec![self.branch(keyword)?],
+            Stop::Text => return Err(self.fail("unexpected EOF")),
+        };
+        Ok(match keyword {
+            "if" => Node::If { pipe, then, otherwise },
+            "with" => Node::With { pipe, then, otherwise },
+            _ => Node::Range { pipe, then, otherwise },
+        })
+    }
+
+    fn named(&mut self, keyword: &str, nodes: &mut Vec<Node>) -> Result<(), Refusal> {
+        self.skip_space();
+        let Some(Token::Text(Any::Text(name), _)) = self.token()? else {
+            return Err(self.fail(&format!("unexpected token in {keyword} clause")));
+        };
+        self.skip_space();
+        let has_pipe = keyword != "define" && !self.at_end();
+        let pipe = if has_pipe { Some(self.pipe(keyword)?) } else { None };
+        self.close()?;
+        if keyword != "template" {
+            let (body, stop) = self.list()?;
+            if stop != Stop::End {
+                return Err(self.fail("unexpected EOF"));
+            }
+            self.tree.defined.insert(name.clone(), body);
+        }
+        if keyword != "define" {
+            nodes.push(Node::Template { name, pipe });
+        }
+        Ok(())
+    }
+
+    fn skip_space(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn at_end(&self) -> bool {
+        let rest = self.rest().trim_start();
+        rest.starts_with(self.right)
+            || rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(self.right))
+    }
+
+    fn peek_word(&self) -> String {
+        self.rest().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    }
+
+    fn take_word(&mut self, word: &str) {
+        self.at += word.len();
+    }
+
+    fn pipe(&mut self, context: &str) -> Result<Pipe, Refusal> {
+        let mut pipe = Pipe::default();
+        self.declaration(&mut pipe)?;
+        loop {
+            let command = self.command()?;
+            let empty = command.args.is_empty();
+            if !empty {
+                pipe.commands.push(command);
+            }
+            self.skip_space();
+            if self.rest().starts_with('|') {
+                self.at += 1;
+                continue;
+            }
+            if pipe.commands.is_empty() {
+                return Err(self.fail(&format!("missing value for {context}")));
+            }
+            return Ok(pipe);
+        }
+    }
+
+    /// `$x :=`, `$x =` or `$i, $x :=`.
+    fn declaration(&mut self, pipe: &mut Pipe) -> Result<(), Refusal> {
+        let start = self.at;
+        let mut names = Vec::new();
+        loop {
+            self.skip_space();
+            let Some(Token::Variable(name)) = self.token()? else { break };
+            names.push(name);
+            self.skip_space();
+            match self.token()? {
+                Some(Token::Sign(',')) => {}
+                Some(sign @ (Token::Declare | Token::Sign('='))) => {
+                    pipe.assigns = sign != Token::Declare;
+                    if !pipe.assigns {
+                        self.variables.extend(names.iter().cloned());
+                    }
+                    pipe.variables = names;
+                    return Ok(());
+                }
+                _ => break,
+            }
+        }
+        self.at = start;
+        Ok(())
+    }
+
+    fn command(&mut self) -> Result<Command, Refusal> {
+        self.skip_space();
+        let at = self.place(self.at);
+        let mut args = Vec::new();
+        while !self.at_end() && !self.rest().starts_with(['|', ')']) {
+            if self.rest().is_empty() {
+                return Err(self.fail("unclosed action"));
+            }
+            args.push(self.arg()?);
+            self.skip_space();
+        }
+        Ok(Command { args, at })
+    }
+
+    fn arg(&mut self) -> Result<Arg, Refusal> {
+        let Some(token) = self.token()? else { return Err(self.fail("unclosed action")) };
+        Ok(match token {
+            Token::Word(word) => match word.as_str() {
+                "true" | "false" => Arg::Literal(Any::Bool(word == "true"), word),
+                "nil" => Arg::Nil,
+                _ if functions::exists(&word) && self.rest().starts_with('.') => {
+                    let command = Command { args: vec![Arg::Function(word)], at: self.place(self.at) };
+                    let pipe = Pipe { commands: vec![command], ..Pipe::default() };
+                    Arg::Group(pipe, self.fields()?)
+                }
+                _ if functions::exists(&word) => Arg::Function(word),
+                _ => return Err(self.fail(&format!("function \"{word}\" not defined"))),
+            },
+            Token::Text(value, source) => Arg::Literal(value, source),
+            Token::Field(name) if name.is_empty() => Arg::Dot,
+            Token::Field(name) => {
+                let mut names = vec![name];
+                names.extend(self.fields()?);
+                Arg::Field(names)
+            }
+            Token::Variable(name) => {
+                if !self.variables.contains(&name) {
+                    return Err(self.fail(&format!("undefined variable \"{name}\"")));
+                }
+                Arg::Variable(name, self.fields()?)
+            }
+            Token::Sign('(') => {
+                if self.at_end() {
+                    return Err(self.fail("unclosed left paren"));
+                }
+                let pipe = self.pipe("parenthesized pipeline")?;
+                self.skip_space();
+                if self.token()? != Some(Token::Sign(')')) {
+                    return Err(self.fail("unclosed left paren"));
+                }
+                Arg::Group(pipe, self.fields()?)
+            }
+            other => {
+                let sign = if let Token::Sign(sign) = other { sign } else { '=' };
+                return Err(self.fail(&format!("unexpected \"{sign}\" in command")));
+            }
+        })
+    }
+
+    /// Fields that follow without a blank.
+    fn fields(&mut self) -> Result<Vec<String>, Refusal> {
+        let mut names = Vec::new();
+        while self.rest().starts_with('.') {
+            match self.token()? {
+                Some(Token::Field(name)) => names.push(name),
+                _ => break,
+            }
+        }
+        Ok(names)
+    }
+
+    fn token(&mut self) -> Result<Option<Token>, Refusal> {
+        let rest = self.rest().to_owned();
+        let Some(first) = rest.chars().next() else { return Ok(None) };
+        let word = |text: &str| -> String {
+            text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+        };
+        let after = rest.get(first.len_utf8()..).unwrap_or_default();
+        let is_number = first.is_ascii_digit()
+            || (matches!(first, '-' | '+' | '.') && after.starts_with(|c: char| c.is_ascii_digit()));
+        let (token, length) = match first {
+            c if c.is_whitespace() => (Token::Space, c.len_utf8()),
+            '"' | '`' | '\'' => {
+                let (value, length) = literal(&rest).ok_or_else(|| {
+                    let what = match first {
+                        '"' => "unterminated quoted string",
+                        '`' => "unterminated raw quoted string",
+                        _ => "unterminated character constant",
+                    };
+                    self.fail(what)
+                })?;
+                (Token::Text(value, rest.get(..length).unwrap_or_default().to_owned()), length)
+            }
+            _ if is_number => {
+                let text: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || "+-._".contains(*c)).collect();
+                let int = || text.parse().ok().map(Any::Int);
+                let value = int().or_else(|| text.parse().ok().map(Any::Float));
+                let value = value.ok_or_else(|| self.fail(&format!("bad number syntax: \"{text}\"")))?;
+                let length = text.len();
+                (Token::Text(value, text), length)
+            }
+            '.' => {
+                let name = word(after);
+                let length = name.len() + 1;
+                (Token::Field(name), length)
+            }
+            '$' => {
+                let name = format!("${}", word(after));
+                let length = name.len();
+                (Token::Variable(name), length)
+            }
+            ':' if after.starts_with('=') => (Token::Declare, 2),
+            c if c.is_alphabetic() || c == '_' => {
+                let name = word(&rest);
+                let length = name.len();
+                (Token::Word(name), length)
+            }
+            c => (Token::Sign(c), c.len_utf8()),
+        };
+        self.at += length;
+        Ok(Some(token))
+    }
+}
+
+/// A quoted text or character at the start: its value, and how many bytes it takes.
+fn literal(text: &str) -> Option<(Any, usize)> {
+    let quote = text.chars().next()?;
+    if quote == '`' {
+        let end = text.get(1..)?.find('`')?;
+        return Some((Any::text(text.get(1..=end)?), end + 2));
+    }
+    let mut out = String::new();
+    let mut signs = text.char_indices().skip(1);
+    while let Some((at, sign)) = signs.next() {
+        match sign {
+            '\n' => return None,
+            '\\' => out.push(match signs.next()?.1 {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                other => other,
+            }),
+            _ if sign == quote => {
+                let value = match (quote, out.chars().next()) {
+                    ('\'', Some(only)) => Any::Int(i64::from(u32::from(only))),
+                    _ => Any::Text(out),
+                };
+                return Some((value, at + 1));
+            }
+            _ => out.push(sign),
+        }
+    }
+    None
+}
