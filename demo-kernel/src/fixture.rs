@@ -12,8 +12,13 @@ use crate::endpoints::{asset, attr, filetree};
 use crate::kernel::Kernel;
 use crate::store::{Db, Tree};
 
+mod extras;
+
 /// Where the plugin keeps its table of levels.
 const PERMISSIONS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+
+/// The ids of documents by the keys of their notebooks and their paths.
+type Ids<'p> = HashMap<(&'p str, &'p str), String>;
 
 /// `fixture.json`.
 #[derive(Debug, Deserialize)]
@@ -21,6 +26,8 @@ struct Plan {
     notebooks: Vec<Notebook>,
     assets: Vec<Asset>,
     documents: Vec<Document>,
+    databases: Vec<extras::Database>,
+    flashcards: Vec<extras::Flashcards>,
     bookmarks: Vec<Bookmark>,
 }
 
@@ -93,7 +100,7 @@ fn write(db: &Db<'_>, plan: &Plan, texts: &[String]) -> Result<HashMap<String, S
         notebooks.insert(wanted.key.clone(), notebook.id);
     }
     let unknown = |what: &str| Refusal::new(format!("no notebook or document of the plan is called {what}"));
-    let mut ids: HashMap<(&str, &str), String> = HashMap::new();
+    let mut ids: Ids<'_> = HashMap::new();
     let mut titles: HashMap<&str, String> = HashMap::new();
     for document in &plan.documents {
         let notebook = notebooks.get(&document.notebook).ok_or_else(|| unknown(&document.notebook))?;
@@ -114,6 +121,7 @@ fn write(db: &Db<'_>, plan: &Plan, texts: &[String]) -> Result<HashMap<String, S
         filetree::fill(db, &mut tree.root, &linked(text, &titles))?;
         db.save(&tree)?;
     }
+    extras::write(db, plan, &ids)?;
     for bookmark in &plan.bookmarks {
         let id = ids.get(&(bookmark.notebook.as_str(), bookmark.path.as_str()));
         let attrs = [("bookmark".to_owned(), json!(bookmark.label))].into_iter().collect();

@@ -219,15 +219,15 @@ impl Deck {
 
 impl Due {
     pub(crate) fn show(&self) -> Value {
-        self.with(json!(self.cards))
+        self.with(&json!(self.cards))
     }
 
     /// Without a deck there is no list either.
     pub(crate) fn of_nothing() -> Value {
-        Due::default().with(Value::Null)
+        Due::default().with(&Value::Null)
     }
 
-    fn with(&self, cards: Value) -> Value {
+    fn with(&self, cards: &Value) -> Value {
         json!({
             "cards": cards, "unreviewedCount": self.unreviewed,
             "unreviewedNewCardCount": self.unreviewed_new, "unreviewedOldCardCount": self.unreviewed_old,

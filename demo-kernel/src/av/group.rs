@@ -193,7 +193,7 @@ pub(super) fn set_group(
     source: &Source<'_>,
     database: &mut Database,
     view_id: &str,
-    group: Grouping,
+    group: &Grouping,
 ) -> Result<(), Refusal> {
     let Some(at) = database.views.iter().position(|view| view.id == view_id) else { return Ok(()) };
     let Some(view) = database.views.get_mut(at) else { return Ok(()) };

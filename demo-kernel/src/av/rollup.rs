@@ -222,7 +222,7 @@ mod tests {
         list.iter().map(cell).collect()
     }
 
-    fn shown(values: Vec<Value>, operator: &str, kind: Kind) -> String {
+    fn shown(values: &[Value], operator: &str, kind: Kind) -> String {
         let rows: Vec<String> = (0..values.len()).map(|at| at.to_string()).collect();
         let calc = RollupCalculation { operator: operator.into(), result: None };
         let key = Key::new("k", "K", "", kind);
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn numbers_are_summed_averaged_and_spread() {
-        let of = |operator| shown(numbers(&[4.0, 1.0, 2.5, 2.5]), operator, Kind::Number);
+        let of = |operator| shown(&numbers(&[4.0, 1.0, 2.5, 2.5]), operator, Kind::Number);
         assert_eq!(of("Sum"), "10");
         assert_eq!(of("Average"), "2.5");
         assert_eq!(of("Median"), "2.5");
@@ -255,14 +255,14 @@ mod tests {
             ..Value::default()
         };
         let values = vec![choices(&["a", "b"]), choices(&["b", "c"])];
-        assert_eq!(shown(values, "Unique values", Kind::MSelect), "a b,c");
+        assert_eq!(shown(&values, "Unique values", Kind::MSelect), "a b,c");
         let tick = |checked| Value {
             kind: Some(Kind::Checkbox),
             checkbox: Some(Checkbox { checked }),
             ..Value::default()
         };
         let values = vec![tick(true), tick(false), tick(true)];
-        assert_eq!(shown(values.clone(), "Checked", Kind::Checkbox), "2");
-        assert_eq!(shown(values, "Percent checked", Kind::Checkbox), "66");
+        assert_eq!(shown(&values, "Checked", Kind::Checkbox), "2");
+        assert_eq!(shown(&values, "Percent checked", Kind::Checkbox), "66");
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn set_group(db: &Db<'_>, id: &str, carrier: &str, group: &Json) -> R
     let group: Grouping = read(group)?;
     let mut database = db.database(id)?;
     let view = database.view_or_current(&db.shown_view(carrier)?)?.id.clone();
-    group::set_group(&Source::new(db), &mut database, &view, group)?;
+    group::set_group(&Source::new(db), &mut database, &view, &group)?;
     db.save_database(&mut database)
 }
 
@@ -126,7 +126,7 @@ pub(super) fn group_by_select(db: &Db<'_>, database: &mut Database, view: &str) 
             id
         }
     };
-    group::set_group(&Source::new(db), database, view, Grouping { field, ..Grouping::default() })
+    group::set_group(&Source::new(db), database, view, &Grouping { field, ..Grouping::default() })
 }
 
 /// Adds a view with the columns of the first one and lets the block show it.

@@ -25,8 +25,10 @@ pub(super) fn create_deck(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// All decks but the built-in one.
 pub(super) fn decks(kernel: &Kernel, _: &Args) -> Outcome {
-    let decks = kernel.store.read(|db| db.decks())?;
-    Ok(decks.iter().filter(|deck| deck.id != BUILT_IN).map(Deck::show).collect())
+    kernel.store.read(|db| {
+        let decks = db.decks()?;
+        Ok(decks.iter().filter(|deck| deck.id != BUILT_IN).map(Deck::show).collect())
+    })
 }
 
 pub(super) fn rename_deck(kernel: &Kernel, args: &Args) -> Outcome {

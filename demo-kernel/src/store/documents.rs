@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::Db;
 use crate::answer::Refusal;
 
-fn unreadable(error: serde_json::Error) -> Refusal {
+fn unreadable(error: &serde_json::Error) -> Refusal {
     Refusal::new(format!("a stored document cannot be read: {error}"))
 }
 
@@ -16,7 +16,7 @@ impl Db<'_> {
     pub(crate) fn document<T: DeserializeOwned>(&self, kind: &str, id: &str) -> Result<Option<T>, Refusal> {
         let mut query = self.0.prepare_cached("SELECT body FROM document WHERE kind = ?1 AND id = ?2")?;
         let body: Option<String> = query.query_row([kind, id], |row| row.get(0)).optional()?;
-        body.map(|body| serde_json::from_str(&body).map_err(unreadable)).transpose()
+        body.map(|body| serde_json::from_str(&body).map_err(|e| unreadable(&e))).transpose()
     }
 
     /// All documents of a kind with their ids, the last changed first.
@@ -26,7 +26,7 @@ impl Db<'_> {
         let rows = query.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let rows = rows.collect::<Result<Vec<(String, String)>, _>>()?;
         rows.into_iter()
-            .map(|(id, body)| Ok((id, serde_json::from_str(&body).map_err(unreadable)?)))
+            .map(|(id, body)| Ok((id, serde_json::from_str(&body).map_err(|e| unreadable(&e))?)))
             .collect()
     }
 
@@ -37,7 +37,7 @@ impl Db<'_> {
         id: &str,
         document: &impl Serialize,
     ) -> Result<(), Refusal> {
-        let body = serde_json::to_string(document).map_err(unreadable)?;
+        let body = serde_json::to_string(document).map_err(|e| unreadable(&e))?;
         self.0
             .prepare_cached(
                 "INSERT INTO document VALUES (?1, ?2, (SELECT coalesce(max(changed), 0) + 1 FROM document), ?3)

@@ -235,6 +235,12 @@ impl Db<'_> {
         self.index(tree)
     }
 
+    /// Writes all rows of a document anew.
+    pub(crate) fn reindex(&self, id: &str) -> Result<(), Refusal> {
+        self.0.execute("UPDATE node SET print = 0 WHERE root = ?1", [id])?;
+        self.index(&self.need_tree(id)?)
+    }
+
     /// Writes a new document behind its siblings.
     pub(crate) fn add(&self, mut tree: Tree) -> Result<(), Refusal> {
         tree.sort = self.count_and_last(&tree.notebook, tree.place())?.1 + 1;

@@ -66,7 +66,7 @@ impl Run<'_> {
                 Node::Range { pipe, then, otherwise } => self.range(pipe, then, otherwise, dot)?,
                 Node::Template { name, pipe } => {
                     let value = pipe.as_ref().map_or(Ok(Any::Nil), |pipe| self.pipe(pipe, dot))?;
-                    self.template(name, value)?;
+                    self.template(name, &value)?;
                     Flow::On
                 }
                 Node::Break => Flow::Break,
@@ -85,7 +85,7 @@ impl Run<'_> {
         Ok(Flow::On)
     }
 
-    fn template(&mut self, name: &str, value: Any) -> Result<(), Refusal> {
+    fn template(&mut self, name: &str, value: &Any) -> Result<(), Refusal> {
         let tree = self.tree;
         let Some(body) = tree.defined.get(name) else {
             return Err(Refusal::new(format!("template: :1: template \"{name}\" not defined")));
@@ -95,7 +95,7 @@ impl Run<'_> {
         }
         self.depth += 1;
         let variables = std::mem::replace(&mut self.variables, vec![("$".to_owned(), value.clone())]);
-        self.nodes(body, &value)?;
+        self.nodes(body, value)?;
         self.variables = variables;
         self.depth -= 1;
         Ok(())
