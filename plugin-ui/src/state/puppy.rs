@@ -232,7 +232,7 @@ impl Puppy {
             _ => Some(since + RESULT),
         };
         let idle = if self.state(now) == State::Idle { self.idle.wake_at(now) } else { None };
-        let treat = self.treat.iter().flat_map(|treat| [treat.since, treat.since + MEAL]);
+        let treat = self.treat.iter().flat_map(|treat| [0, RESULT, MEAL].map(|time| treat.since + time));
         [call, idle, self.plan.first().map(|next| next.since), Some(self.bubble_since() + BUBBLE)]
             .into_iter()
             .flatten()
@@ -372,3 +372,7 @@ fn is_young(event: &Event, now: u64) -> bool {
 #[cfg(test)]
 #[path = "puppy_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "puppy_property_tests.rs"]
+mod property_tests;
