@@ -101,7 +101,10 @@ impl Remote {
             "--connect must be the address of a siyuan-puppy, such as http://127.0.0.1:36806/mcp.".to_owned()
         };
         let mut url = Url::parse(url.trim()).map_err(|_| wrong())?;
-        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+        if url.scheme() == "https" {
+            return Err("--connect speaks http only; reach a server that encrypts by an encrypted tunnel to its port.".to_owned());
+        }
+        if url.scheme() != "http" || url.host().is_none() {
             return Err(wrong());
         }
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
@@ -236,8 +239,14 @@ mod tests {
         let url = |given: &str| Remote::new(given, None).map(|it| it.url().to_owned());
         assert_eq!(url("http://127.0.0.1:36806").unwrap(), "http://127.0.0.1:36806/mcp");
         assert_eq!(url(" http://notes.example/x/mcp ").unwrap(), "http://notes.example/x/mcp");
-        for wrong in ["", "127.0.0.1:36806", "ftp://x", "http://me:secret@x/mcp", "http://x/mcp?token=secret"]
-        {
+        for wrong in [
+            "",
+            "127.0.0.1:36806",
+            "ftp://x",
+            "https://x/mcp",
+            "http://me:secret@x/mcp",
+            "http://x/mcp?token=secret",
+        ] {
             let told = url(wrong).unwrap_err();
             assert!(!told.contains("secret"), "{told}");
         }
