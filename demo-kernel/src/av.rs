@@ -15,6 +15,7 @@ mod dates;
 mod defaults;
 mod fill;
 mod filter;
+mod filter_times;
 mod format;
 mod group;
 pub(crate) mod operations;

@@ -5,11 +5,14 @@
 
 mod clock;
 mod functions;
+mod lex;
 mod lists;
 mod numbers;
 mod parse;
 mod print;
 mod run;
+mod times;
+mod tree;
 mod value;
 
 #[cfg(test)]

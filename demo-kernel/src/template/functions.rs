@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use regex::Regex;
 
-use super::clock;
 use super::lists;
 use super::numbers;
 use super::print::{printf, quoted};
+use super::times;
 use super::value::Any;
 use crate::answer::Refusal;
 use crate::markdown::attrs::escape;
@@ -78,7 +78,7 @@ pub(super) fn call(db: &Db<'_>, name: &str, args: &[Any]) -> Called {
     if let Some(want) = arity(name).filter(|want| *want != args.len()) {
         return Err(Failure::Count(want));
     }
-    let found = [comparison, text, numbers::call, lists::call, times, patterns].into_iter();
+    let found = [comparison, text, numbers::call, lists::call, times::call, patterns].into_iter();
     for group in found {
         if let Some(value) = group(name, args)? {
             return Ok(value);
@@ -301,74 +301,6 @@ fn text(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
         }
         _ => return Ok(None),
     })))
-}
-
-fn times(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
-    let time = |place: usize| clock::time_of(&at(args, place));
-    let text = Any::Text;
-    let weekday = |place: usize| i64::from(time(place).weekday().number_days_from_sunday());
-    let chinese =
-        |names: &str| Any::text(names.chars().nth(weekday(0) as usize).map(String::from).unwrap_or_default());
-    Ok(Some(match name {
-        "now" => Any::Time(time::OffsetDateTime::now_utc()),
-        "date" => text(clock::layout(time(1), &string(args, 0))),
-        "dateInZone" if matches!(string(args, 2).as_str(), "UTC" | "") => {
-            text(clock::layout(time(1), &string(args, 0)))
-        }
-        "dateInZone" => return Err(Failure::NotHere),
-        "htmlDate" => text(clock::layout(time(0), "2006-01-02")),
-        "dateModify" | "date_modify" => {
-            Any::Time(clock::duration(&string(args, 0)).map_or(time(1), |span| time(1) + span))
-        }
-        "toDate" => {
-            let zero = || clock::read("2006-01-02", "0001-01-01");
-            clock::read(&string(args, 0), &string(args, 1)).or_else(zero).map_or(Any::Nil, Any::Time)
-        }
-        "parseTime" => {
-            let given = string(args, 0);
-            let layouts = [
-                "2006-01-02 15:04:05",
-                "2006-01-02 15:04",
-                "2006-01-02",
-                "20060102150405",
-                "2006/01/02",
-                "2006-01-02T15:04:05",
-            ];
-            let found = layouts.iter().find_map(|layout| clock::read(layout, &given));
-            Any::Time(found.ok_or(Failure::NotHere)?)
-        }
-        "unixEpoch" => text(time(0).unix_timestamp().to_string()),
-        "duration" => {
-            let seconds = at(args, 0).to_int();
-            let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-            text(match (hours, minutes) {
-                (0, 0) => format!("{seconds}s"),
-                (0, _) => format!("{minutes}m{}s", seconds % 60),
-                _ => format!("{hours}h{minutes}m{}s", seconds % 60),
-            })
-        }
-        "durationRound" => {
-            let span = clock::duration(&string(args, 0)).ok_or(Failure::NotHere)?.whole_seconds().abs();
-            let units =
-                [(31_536_000, "y"), (2_592_000, "mo"), (86_400, "d"), (3600, "h"), (60, "m"), (1, "s")];
-            let unit = units.iter().find(|(length, _)| span >= *length);
-            text(unit.map_or("0s".into(), |(length, unit)| format!("{}{unit}", span / length)))
-        }
-        "Weekday" => Any::Int(weekday(0)),
-        "WeekdayCN" => chinese("日一二三四五六"),
-        "WeekdayCN2" => chinese("天一二三四五六"),
-        "ISOWeek" => Any::Int(time(0).to_iso_week_date().1.into()),
-        "ISOYear" => Any::Int(time(0).to_iso_week_date().0.into()),
-        "ISOMonth" => {
-            let days = 3 - i64::from(time(0).weekday().number_days_from_monday());
-            Any::Int(u8::from((time(0) + time::Duration::days(days)).month()).into())
-        }
-        "ISOWeekDate" => {
-            let days = at(args, 0).to_int() - 1 - i64::from(time(1).weekday().number_days_from_monday());
-            Any::Time(time(1) + time::Duration::days(days))
-        }
-        _ => return Ok(None),
-    }))
 }
 
 fn patterns(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {

@@ -1,127 +1,10 @@
 //! From the text of a template to a tree.
 
-use std::collections::BTreeMap;
-
 use super::functions;
+use super::lex::{Token, next};
+use super::tree::{Arg, Command, Node, Pipe, Tree};
 use super::value::Any;
 use crate::answer::Refusal;
-
-#[derive(Debug, Default)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
-    pub(super) defined: BTreeMap<String, Vec<Node>>,
-}
-
-#[derive(Debug)]
-pub(super) enum Node {
-    Text(String),
-    Action(Pipe),
-    If { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
-    With { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
-    Range { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
-    Template { name: String, pipe: Option<Pipe> },
-    Break,
-    Continue,
-}
-
-/// Commands that hand their value on, perhaps into variables.
-#[derive(Debug, Default)]
-pub(super) struct Pipe {
-    pub(super) variables: Vec<String>,
-    /// Whether the variables are there already.
-    pub(super) assigns: bool,
-    pub(super) commands: Vec<Command>,
-}
-
-#[derive(Debug)]
-pub(super) struct Command {
-    pub(super) args: Vec<Arg>,
-    /// Where it begins: line and column.
-    pub(super) at: (usize, usize),
-}
-
-#[derive(Debug)]
-pub(super) enum Arg {
-    Dot,
-    Nil,
-    Literal(Any, String),
-    Field(Vec<String>),
-    Variable(String, Vec<String>),
-    Function(String),
-    Group(Pipe, Vec<String>),
-}
-
-impl Arg {
-    pub(super) fn show(&self) -> String {
-        let fields = |fields: &[String]| fields.iter().map(|field| format!(".{field}")).collect::<String>();
-        match self {
-            Arg::Dot => ".".into(),
-            Arg::Nil => "nil".into(),
-            Arg::Literal(_, source) => source.clone(),
-            Arg::Field(names) => fields(names),
-            Arg::Variable(name, names) => name.clone() + &fields(names),
-            Arg::Function(name) => name.clone(),
-            Arg::Group(pipe, names) => {
-                let commands: Vec<_> = pipe.commands.iter().map(Command::show).collect();
-                format!("({}){}", commands.join(" | "), fields(names))
-            }
-        }
-    }
-}
-
-impl Command {
-    pub(super) fn show(&self) -> String {
-        self.args.iter().map(Arg::show).collect::<Vec<_>>().join(" ")
-    }
-}
-
-impl Tree {
-    /// The first names of all fields, and texts that `index .` is asked for.
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        self.nodes.iter().for_each(|node| names_of_node(node, &mut names));
-        names
-    }
-}
-
-fn names_of_node(node: &Node, names: &mut Vec<String>) {
-    match node {
-        Node::Action(pipe) => names_of(pipe, names),
-        Node::If { pipe, then, otherwise }
-        | Node::With { pipe, then, otherwise }
-        | Node::Range { pipe, then, otherwise } => {
-            names_of(pipe, names);
-            then.iter().chain(otherwise).for_each(|node| names_of_node(node, names));
-        }
-        _ => {}
-    }
-}
-
-fn names_of(pipe: &Pipe, names: &mut Vec<String>) {
-    for command in &pipe.commands {
-        if let [Arg::Function(_), Arg::Dot, Arg::Literal(Any::Text(name), _), ..] = command.args.as_slice() {
-            names.push(name.clone());
-        }
-        for arg in &command.args {
-            match arg {
-                Arg::Field(fields) => names.extend(fields.first().cloned()),
-                Arg::Group(pipe, _) => names_of(pipe, names),
-                _ => {}
-            }
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Token {
-    Word(String),
-    Field(String),
-    Variable(String),
-    Text(Any, String),
-    Sign(char),
-    Declare,
-    Space,
-}
 
 struct Parser<'t> {
     text: &'t str,
@@ -459,6 +342,17 @@ impl Parser<'_> {
         })
     }
 
+    fn token(&mut self) -> Result<Option<Token>, Refusal> {
+        match next(self.rest()) {
+            Ok(Some((token, length))) => {
+                self.at += length;
+                Ok(Some(token))
+            }
+            Ok(None) => Ok(None),
+            Err(message) => Err(self.fail(&message)),
+        }
+    }
+
     /// Fields that follow without a blank.
     fn fields(&mut self) -> Result<Vec<String>, Refusal> {
         let mut names = Vec::new();
@@ -470,88 +364,4 @@ impl Parser<'_> {
         }
         Ok(names)
     }
-
-    fn token(&mut self) -> Result<Option<Token>, Refusal> {
-        let rest = self.rest().to_owned();
-        let Some(first) = rest.chars().next() else { return Ok(None) };
-        let word = |text: &str| -> String {
-            text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-        };
-        let after = rest.get(first.len_utf8()..).unwrap_or_default();
-        let is_number = first.is_ascii_digit()
-            || (matches!(first, '-' | '+' | '.') && after.starts_with(|c: char| c.is_ascii_digit()));
-        let (token, length) = match first {
-            c if c.is_whitespace() => (Token::Space, c.len_utf8()),
-            '"' | '`' | '\'' => {
-                let (value, length) = literal(&rest).ok_or_else(|| {
-                    let what = match first {
-                        '"' => "unterminated quoted string",
-                        '`' => "unterminated raw quoted string",
-                        _ => "unterminated character constant",
-                    };
-                    self.fail(what)
-                })?;
-                (Token::Text(value, rest.get(..length).unwrap_or_default().to_owned()), length)
-            }
-            _ if is_number => {
-                let text: String =
-                    rest.chars().take_while(|c| c.is_alphanumeric() || "+-._".contains(*c)).collect();
-                let int = || text.parse().ok().map(Any::Int);
-                let value = int().or_else(|| text.parse().ok().map(Any::Float));
-                let value = value.ok_or_else(|| self.fail(&format!("bad number syntax: \"{text}\"")))?;
-                let length = text.len();
-                (Token::Text(value, text), length)
-            }
-            '.' => {
-                let name = word(after);
-                let length = name.len() + 1;
-                (Token::Field(name), length)
-            }
-            '$' => {
-                let name = format!("${}", word(after));
-                let length = name.len();
-                (Token::Variable(name), length)
-            }
-            ':' if after.starts_with('=') => (Token::Declare, 2),
-            c if c.is_alphabetic() || c == '_' => {
-                let name = word(&rest);
-                let length = name.len();
-                (Token::Word(name), length)
-            }
-            c => (Token::Sign(c), c.len_utf8()),
-        };
-        self.at += length;
-        Ok(Some(token))
-    }
-}
-
-/// A quoted text or character at the start: its value, and how many bytes it takes.
-fn literal(text: &str) -> Option<(Any, usize)> {
-    let quote = text.chars().next()?;
-    if quote == '`' {
-        let end = text.get(1..)?.find('`')?;
-        return Some((Any::text(text.get(1..=end)?), end + 2));
-    }
-    let mut out = String::new();
-    let mut signs = text.char_indices().skip(1);
-    while let Some((at, sign)) = signs.next() {
-        match sign {
-            '\n' => return None,
-            '\\' => out.push(match signs.next()?.1 {
-                'n' => '\n',
-                't' => '\t',
-                'r' => '\r',
-                other => other,
-            }),
-            _ if sign == quote => {
-                let value = match (quote, out.chars().next()) {
-                    ('\'', Some(only)) => Any::Int(i64::from(u32::from(only))),
-                    _ => Any::Text(out),
-                };
-                return Some((value, at + 1));
-            }
-            _ => out.push(sign),
-        }
-    }
-    None
 }

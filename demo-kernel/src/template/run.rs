@@ -2,7 +2,7 @@
 
 use super::clock;
 use super::functions::{self, Failure};
-use super::parse::{Arg, Command, Node, Pipe, Tree};
+use super::tree::{Arg, Command, Node, Pipe, Tree};
 use super::value::Any;
 use crate::answer::Refusal;
 use crate::store::Db;

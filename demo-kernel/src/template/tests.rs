@@ -20,7 +20,7 @@ fn branches_loops_and_variables() {
     assert_eq!(rendered("{{ range list }}a{{ else }}none{{ end }}"), "none");
     assert_eq!(rendered("{{ $x := 1 }}{{ if true }}{{ $x = 2 }}{{ end }}{{ $x }}"), "2");
     assert_eq!(rendered("{{ with \"v\" }}{{ . }}{{ end }}{{ with \"\" }}a{{ else }}b{{ end }}"), "vb");
-    let loop_ = "{{ range list 1 2 3 4 }}{{ if eq . 2 }}{{ continue }}{{ end }}{{ if eq . 4 }}{{ break }}{{ end }}\
+    let loop_ = "{{ range list 1 2 3 4 5 }}{{ if eq . 2 }}{{ continue }}{{ end }}{{ if eq . 4 }}{{ break }}{{ end }}\
                  {{ . }}{{ end }}";
     assert_eq!(rendered(loop_), "13");
     assert_eq!(rendered("{{ define \"t\" }}T{{ . }}{{ end }}{{ template \"t\" 5 }}"), "T5");
