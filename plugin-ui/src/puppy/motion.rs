@@ -314,11 +314,13 @@ pub(crate) const MOTIONS: &[Motion] = &[
     },
 ];
 
-/// The motions as CSS, for the style sheet.
+/// The motions as CSS, for the style sheet: a line of rules and a line of keyframes for each.
 pub(crate) fn css() -> String {
     let mut rules = String::new();
     let mut keyframes = String::new();
     for motion in MOTIONS {
+        let puppy = format!(".pup-dog:not([data-calm=\"true\"])[data-motion=\"{}\"]", motion.name);
+        let (mut own_rules, mut own_keyframes) = (Vec::new(), Vec::new());
         for Track { class, length, rounds, pace, frames } in motion.tracks {
             let name = format!("pup-{}-{}", motion.name, class.trim_start_matches("dog-"));
             let rounds = rounds.map_or_else(|| "infinite".to_owned(), |it| it.to_string());
@@ -326,14 +328,12 @@ pub(crate) fn css() -> String {
                 Pace::Steps => "steps(1)",
                 Pace::Soft => "ease-in-out",
             };
-            let _ = writeln!(
-                rules,
-                "  .pup-dog:not([data-calm=\"true\"])[data-motion=\"{}\"] .{class} {{ animation: {name} {length}ms {pace} {rounds}; }}",
-                motion.name
-            );
+            own_rules.push(format!("{puppy} .{class} {{ animation: {name} {length}ms {pace} {rounds}; }}"));
             let frames: String = frames.iter().map(|frame| format!(" {}", frame.css())).collect();
-            let _ = writeln!(keyframes, "@keyframes {name} {{{frames} }}");
+            own_keyframes.push(format!("@keyframes {name} {{{frames} }}"));
         }
+        let _ = writeln!(rules, "  {}", own_rules.join(" "));
+        let _ = writeln!(keyframes, "{}", own_keyframes.join(" "));
     }
     format!("@media (prefers-reduced-motion: no-preference) {{\n{rules}}}\n{keyframes}")
 }
