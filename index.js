@@ -189,16 +189,25 @@ module.exports = class MCPPuppy extends host.Plugin {
   /** The host's own menu; the lines hold words of ours and numbers only. Answers the id that was picked. */
   menu(text, x, y) {
     return new Promise((resolve) => {
-      const menu = new host.Menu(NAME, () => resolve(""));
+      // The click that ends a long press would close the menu which that press opened.
+      const keep = (event) => { if (event.target.closest?.(".pup-dog")) event.stopPropagation(); };
+      const done = (id) => {
+        window.removeEventListener("click", keep, true);
+        resolve(id);
+      };
+      const menu = new host.Menu(NAME, () => done(""));
+      window.addEventListener("click", keep, true);
       const items = [];
       for (const line of text.split("\n").filter(Boolean)) {
-        const [depth, id, label, accelerator, off] = line.split("\t");
-        const item = id ? { id, label, accelerator, disabled: off === "off", click: () => resolve(id) } : { type: "separator" };
+        const [depth, id, name, price, off] = line.split("\t");
+        // Not as an accelerator, which the host takes for a key.
+        const label = price ? `${name} · ${price}` : name;
+        const item = id ? { id, label, iconHTML: "", disabled: off === "off", click: () => done(id) } : { type: "separator" };
         if (depth === "0") items.push(item);
         else (items.at(-1).submenu ??= []).push(item);
       }
       items.forEach((item) => menu.addItem(item));
-      if (menu.isOpen) resolve("");
+      if (menu.isOpen) done("");
       else menu.open({ x, y });
     });
   }

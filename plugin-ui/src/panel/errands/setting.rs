@@ -1,13 +1,41 @@
-//! The puppy's settings in their file: all of them, or one changed.
+//! The puppy's settings in their file: all of them, or some changed.
+
+use std::cell::RefCell;
 
 use puppy_core::kernel::files;
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::settings::{SETTINGS_FILE, Settings, SettingsFile};
 
-/// Sets a key, whatever else the file says by now.
+thread_local! {
+    /// Changes that wait, while one is being written: two writers at once would lose one.
+    static WAITING: RefCell<(bool, Vec<(String, String)>)> = RefCell::default();
+}
+
+/// Sets a key, whatever else the file says by now; what comes while one is written is written with the next.
 pub(crate) async fn set(key: &str, value: &str) -> Option<String> {
+    let is_written = WAITING.with_borrow_mut(|(is_written, waiting)| {
+        waiting.push((key.to_owned(), value.to_owned()));
+        std::mem::replace(is_written, true)
+    });
+    let mut saved = Some("done".to_owned());
+    while !is_written {
+        let changes = WAITING.with_borrow_mut(|(is_written, waiting)| {
+            *is_written = !waiting.is_empty();
+            std::mem::take(waiting)
+        });
+        if changes.is_empty() {
+            break;
+        }
+        saved = write(&changes).await;
+    }
+    saved
+}
+
+async fn write(changes: &[(String, String)]) -> Option<String> {
     let mut file = read_file().await?;
-    file.set(key, value);
+    for (key, value) in changes {
+        file.set(key, value);
+    }
     files::write(&PageKernel, &path(), file.to_json().into_bytes()).await.ok()?;
     Some("done".to_owned())
 }
