@@ -18,17 +18,19 @@ pub(crate) async fn set(key: &str, value: &str) -> Option<String> {
         std::mem::replace(is_written, true)
     });
     let mut saved = Some("done".to_owned());
-    while !is_written {
+    if is_written {
+        return saved;
+    }
+    loop {
         let changes = WAITING.with_borrow_mut(|(is_written, waiting)| {
             *is_written = !waiting.is_empty();
             std::mem::take(waiting)
         });
         if changes.is_empty() {
-            break;
+            return saved;
         }
         saved = write(&changes).await;
     }
-    saved
 }
 
 async fn write(changes: &[(String, String)]) -> Option<String> {
