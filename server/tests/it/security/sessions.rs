@@ -147,6 +147,15 @@ async fn a_cancelled_id_is_free_again() {
     assert!(answer.message().get("result").is_none(), "{}", answer.body);
     slow(&door, 0);
     assert_eq!(door.post(&headers, &list(4)).await.message()["result"]["isError"], false);
+    // The same when the client has lost the stream before it cancels.
+    slow(&door, 30_000);
+    let host = door.address.to_string();
+    let mut lost = vec![("Host", host.as_str()), headers[0]];
+    lost.extend(MESSAGE);
+    cut(&door, "POST /mcp HTTP/1.1", &lost, &list(4).to_string(), "retry:").await;
+    door.post(&headers, &cancel).await;
+    slow(&door, 0);
+    assert_eq!(door.post(&headers, &list(4)).await.message()["result"]["isError"], false);
 }
 
 /// Events of a stream: id and message.
