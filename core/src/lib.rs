@@ -30,6 +30,7 @@ pub mod path;
 pub mod permission;
 pub mod plan;
 pub mod prelude;
+pub mod prompts;
 pub mod registry;
 pub mod render;
 pub mod resources;

@@ -5,6 +5,7 @@
 
 mod document;
 mod linked;
+mod links;
 pub mod pages;
 pub mod uri;
 
@@ -25,6 +26,7 @@ use crate::permission::{Level, Need, Place, Places, Resolver, Target};
 use crate::render::{help, visible};
 use crate::spec::{Action, ActionSpec};
 use crate::tools::fs;
+pub use links::links;
 use pages::Page;
 use uri::Uri;
 
@@ -191,6 +193,19 @@ impl<K: Kernel> Library<'_, K> {
         let needs = [Need { target: target.clone(), level: Level::Read, listed: false }];
         let places = self.resolver().find(&needs).await?;
         places.of(&target).cloned().ok_or_else(ToolError::not_found)
+    }
+
+    /// A document with its head, as its resource has it.
+    pub(crate) async fn document(&self, id: &DocId) -> Result<Content, ToolError> {
+        let (places, alone) = self.place_beside(id, self.read_alone(id)).await?;
+        self.gathered(id, &places, alone, 0).await?.into_iter().next().ok_or_else(ToolError::not_found)
+    }
+
+    /// A document's text alone, as much of it as one answer holds.
+    pub(crate) async fn text(&self, id: &DocId) -> Result<String, ToolError> {
+        let blocks = self.ask(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() }));
+        let (_, blocks) = self.place_beside(id, blocks).await?;
+        Ok(visible::shown(&document::bounded(blocks).text).into_owned())
     }
 
     fn resolver(&self) -> Resolver<'_, K> {

@@ -1,5 +1,6 @@
 //! MCP: one hand-written handler over the registry; the only place that knows rmcp.
 
+mod changes;
 mod confirm;
 #[cfg(feature = "conformance")]
 #[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
@@ -8,6 +9,10 @@ mod events;
 mod greeting;
 mod lines;
 mod offline;
+#[expect(deprecated, reason = "clients of the older era ask for it")]
+mod logging;
+mod progress;
+mod prompts;
 mod resources;
 mod sessions;
 mod stdio;
@@ -16,20 +21,28 @@ mod surface;
 mod tools;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use puppy_core::activity::Transport;
 use puppy_core::config::Switches;
 use puppy_core::dispatch::Call;
+use puppy_core::find;
 use puppy_core::render::schema::descriptors_within;
+#[expect(deprecated, reason = "clients of the older era ask for it")]
+use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
+    GetPromptRequestParams, GetPromptResponse, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerConfig, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
+use changes::Subscriptions;
+use logging::Log;
 use tools::{described, guarded, rendered, unknown_tool};
 
 #[cfg(feature = "conformance")]
@@ -63,6 +76,9 @@ pub(crate) struct Handler {
     running: TaskTracker,
     /// The switches by which this session's client was last told its tools.
     listed: Arc<Mutex<Option<Switches>>>,
+    /// Resources that this session subscribed to.
+    subscriptions: Subscriptions,
+    log: Log,
 }
 
 impl Handler {
@@ -72,7 +88,15 @@ impl Handler {
         transport: Transport,
         running: TaskTracker,
     ) -> Handler {
-        Handler { sidecar, surface, transport, running, listed: Arc::default() }
+        Handler {
+            sidecar,
+            surface,
+            transport,
+            running,
+            listed: Arc::default(),
+            subscriptions: Subscriptions::default(),
+            log: Log::default(),
+        }
     }
 
     /// Remembers what the client knows; whether that is something else than before.
@@ -87,7 +111,9 @@ impl Handler {
 
     /// Tells the client of a change of the switches, with its next call or list (B-010).
     async fn tell_of_change(&self, switches: &Switches, listing: bool, cx: &RequestContext<RoleServer>) {
-        if self.learn(switches, listing)
+        // The newer era hears of changes where it listens, and nowhere else.
+        if is_older(cx)
+            && self.learn(switches, listing)
             && let Err(error) = cx.peer.notify_tool_list_changed().await
         {
             tracing::debug!("a client could not be told that the tools changed: {error}");
@@ -140,6 +166,67 @@ impl ServerHandler for Handler {
         Ok(self.resource(&request.uri).await?.into())
     }
 
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        one_page(request)?;
+        Ok(self.prompt_list().await)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(self.filled_prompt(request).await?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.completion(request).await
+    }
+
+    #[expect(deprecated, reason = "clients of the older era ask for it")]
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.log.set(request.level);
+        Ok(())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        cx: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribed(request.uri, cx.peer).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Handler::accepted(requested))
+    }
+
+    async fn listen(&self, listener: SubscriptionContext) -> Result<(), ErrorData> {
+        self.told(listener).await;
+        Ok(())
+    }
+
     async fn call_tool(
         &self,
         mut request: CallToolRequestParams,
@@ -152,11 +239,18 @@ impl ServerHandler for Handler {
             return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
         }
         let _running = self.running.token();
+        let began = Instant::now();
+        let action = request.arguments.as_ref().and_then(|it| it.get("action")).and_then(|it| it.as_str());
+        let what = format!(
+            "{}.{}",
+            tool.name(),
+            find::action_named(tool, action.unwrap_or_default()).map_or("help", |it| it.name)
+        );
         let asking = confirm::Asking::new(&mut request, &cx);
         let gate = self.sidecar.gate(asking, confirm::principal(&cx));
         let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
         let reply = tokio::select! {
-            reply = guarded(self.sidecar.dispatch(call, &gate)) => reply,
+            reply = progress::told(&what, &cx, guarded(self.sidecar.dispatch(call, &gate))) => reply,
             // Dropping the call closes its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -166,11 +260,22 @@ impl ServerHandler for Handler {
         if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.switches) {
             self.tell_of_change(switches, false, &cx).await;
         }
+        self.log.call(&what, &reply, began.elapsed(), &cx).await;
         Ok(match gate.into_open() {
             Some((question, state)) => confirm::input_required(&question, state).into(),
-            None => rendered(&reply).into(),
+            None => rendered(tool, &reply, understands_links(&cx)).into(),
         })
     }
+}
+
+/// Whether a request is of the era that greets.
+fn is_older(cx: &RequestContext<RoleServer>) -> bool {
+    cx.protocol_version().is_none_or(|version| version.has_initialize())
+}
+
+/// Links came with the revision of June 2025.
+fn understands_links(cx: &RequestContext<RoleServer>) -> bool {
+    cx.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2025_06_18)
 }
 
 /// Refuses to go on in a list that has one page only.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Content, Library, uri};
 use crate::content::stamp;
-use crate::content::window::{CHARS_PER_TOKEN, Cursor, cut};
+use crate::content::window::{CHARS_PER_TOKEN, Cursor, Window, cut};
 use crate::error::ToolError;
 use crate::id::DocId;
 use crate::kernel::reply::{BlockAttrs, ChildBlock};
@@ -42,8 +42,7 @@ impl<K: Kernel> Library<'_, K> {
         depth: u8,
     ) -> Result<Vec<Content>, ToolError> {
         let place = places.of(&Target::Doc(id.clone())).ok_or_else(ToolError::not_found)?;
-        let texts: Vec<String> = blocks.into_iter().map(|it| it.markdown).collect();
-        let window = cut(&texts, 0, Cursor::default(), usize::MAX, BUDGET);
+        let window = bounded(blocks);
         let mut head = described(id, &hpath, &place.notebook_name, &attrs);
         if let Some(next) = window.next {
             head.insert("truncated".to_owned(), json!(true));
@@ -69,6 +68,12 @@ impl<K: Kernel> Library<'_, K> {
         contents.extend(others);
         Ok(contents)
     }
+}
+
+/// As much of a document's text as one answer holds.
+pub(super) fn bounded(blocks: Vec<ChildBlock>) -> Window {
+    let texts: Vec<String> = blocks.into_iter().map(|it| it.markdown).collect();
+    cut(&texts, 0, Cursor::default(), usize::MAX, BUDGET)
 }
 
 /// Title, place, times, tags and attributes of a document.

@@ -246,6 +246,7 @@ impl<K: Kernel> Library<'_, K> {
     }
 }
 
+/// The text of a document's blocks.
 fn joined(blocks: &[ChildBlock]) -> String {
     blocks.iter().map(|it| it.markdown.as_str()).collect::<Vec<_>>().join("\n\n")
 }

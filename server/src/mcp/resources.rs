@@ -11,7 +11,7 @@ use rmcp::model::{
 
 use super::Handler;
 
-const MARKDOWN: &str = "text/markdown";
+pub(super) const MARKDOWN: &str = "text/markdown";
 /// How long a client may keep what it read or listed, in milliseconds: notes change at any time.
 pub(super) const TTL_MS: u64 = 1_000;
 
@@ -43,6 +43,16 @@ impl Handler {
         Ok(ReadResourceResult::new(contents.collect())
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Private))
+    }
+}
+
+impl Handler {
+    /// Refuses an address that leads nowhere the caller may look.
+    pub(super) async fn resource_exists(&self, uri: &str) -> Result<(), ErrorData> {
+        let Uri::Document { id, .. } = Uri::parse(uri).map_err(refused)? else { return Ok(()) };
+        let library = self.sidecar.library().await.map_err(refused)?;
+        let there = library.fingerprint(&id).await.map_err(refused)?;
+        there.map(drop).ok_or_else(|| refused(ToolError::not_found()))
     }
 }
 

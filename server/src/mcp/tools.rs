@@ -7,11 +7,13 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::output::Reply;
 use puppy_core::render::result::{Audience, error, texts};
 use puppy_core::render::schema::Descriptor;
+use puppy_core::resources;
 use puppy_core::spec::Tool;
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResult, ContentBlock, Tool as McpTool, ToolAnnotations};
+use rmcp::model::{CallToolResult, ContentBlock, Resource, Tool as McpTool, ToolAnnotations};
 
 use super::Surface;
+use super::resources::MARKDOWN;
 
 /// Runs a call; a panic in it is an error of that call and of nothing else (B-032).
 pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
@@ -24,10 +26,19 @@ pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
     })
 }
 
-/// An answer as a client sees it: texts, and whether it is an error (B-027, B-080).
-pub(super) fn rendered(reply: &Reply) -> CallToolResult {
+/// An answer as a client sees it: texts, links where it understands them, and whether it is an error
+/// (B-027, B-080, B-117).
+pub(super) fn rendered(tool: Tool, reply: &Reply, links: bool) -> CallToolResult {
     match reply {
-        Ok(output) => CallToolResult::success(texts(output).into_iter().map(ContentBlock::text).collect()),
+        Ok(output) => {
+            let mut blocks: Vec<ContentBlock> = texts(output).into_iter().map(ContentBlock::text).collect();
+            if links {
+                blocks.extend(resources::links(tool, output).into_iter().map(|(uri, title)| {
+                    ContentBlock::resource_link(Resource::new(uri, title).with_mime_type(MARKDOWN))
+                }));
+            }
+            CallToolResult::success(blocks)
+        }
         Err(failed) => {
             CallToolResult::error(vec![ContentBlock::text(error(failed, Audience::Model).to_string())])
         }

@@ -1,0 +1,85 @@
+//! Documents that a person tagged as prompts, by the tag of `accessSettings.prompt_tag`.
+
+use super::Listed;
+use crate::error::ToolError;
+use crate::kernel::{Kernel, sql};
+use crate::render::visible;
+use crate::resources::Library;
+
+/// Most documents that become prompts.
+const MOST: usize = 100;
+
+/// A document that is a prompt.
+#[derive(Debug, Clone)]
+pub(super) struct Tagged {
+    pub(super) name: String,
+    pub(super) id: String,
+    title: String,
+    path: String,
+}
+
+impl Tagged {
+    pub(super) fn about(&self) -> String {
+        format!("Your document {}", self.path)
+    }
+
+    pub(super) fn listed(self) -> Listed {
+        Listed { about: self.about(), name: self.name, title: self.title, arguments: &[] }
+    }
+}
+
+impl<K: Kernel> Library<'_, K> {
+    /// The tagged documents the caller may read, by title; a name that another one has gets the id's end.
+    pub(super) async fn tagged(&self) -> Result<Vec<Tagged>, ToolError> {
+        self.offers_documents()?;
+        let tag = self.policy.access.prompt_tag.trim();
+        let Some(boxes) = self.boxes().filter(|_| !tag.is_empty()) else { return Ok(Vec::new()) };
+        let sign = sql::text(&format!("#{tag}#"));
+        let stmt = format!(
+            "SELECT id, box, hpath, content FROM blocks WHERE type = 'd' AND box IN ({boxes}) AND instr(tag, {sign}) > 0 \
+             GROUP BY id ORDER BY content, id LIMIT {MOST}"
+        );
+        let mut all: Vec<Tagged> = Vec::new();
+        for row in self.rows(&stmt).await? {
+            let (id, title) = (row.text("id"), row.text("content"));
+            let slug = slug(title);
+            let taken =
+                super::BUILTIN.iter().any(|it| it.name == slug) || all.iter().any(|it| it.name == slug);
+            let name = match id.get(15..) {
+                Some(end) if taken || slug.is_empty() => format!("{slug}_{end}").trim_matches('_').to_owned(),
+                _ => slug,
+            };
+            all.push(Tagged {
+                name,
+                id: id.to_owned(),
+                title: visible::shown(title).into_owned(),
+                path: visible::shown(&self.workspace_path(&row)).into_owned(),
+            });
+        }
+        Ok(all)
+    }
+}
+
+/// A title as people type a command: small letters and digits, the rest as `_`.
+fn slug(title: &str) -> String {
+    let mut out = String::new();
+    for letter in title.chars().take(60) {
+        if letter.is_alphanumeric() {
+            out.extend(letter.to_lowercase());
+        } else if !out.is_empty() && !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    out.trim_end_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn a_title_becomes_a_name_that_can_be_typed() {
+        assert_eq!(slug("Ask the Garden: why?"), "ask_the_garden_why");
+        assert_eq!((slug("唐诗 2"), slug("!?")), ("唐诗_2".to_owned(), String::new()));
+    }
+}
