@@ -8,9 +8,9 @@ mod conformance;
 mod events;
 mod greeting;
 mod lines;
-mod offline;
 #[expect(deprecated, reason = "clients of the older era ask for it")]
 mod logging;
+mod offline;
 mod progress;
 mod prompts;
 mod resources;
