@@ -144,6 +144,21 @@ impl Kernel {
     }
 }
 
+/// A path below a folder with its `..` taken out, wherever it leads.
+pub(crate) fn clean(folder: &Path, path: &str) -> PathBuf {
+    let mut out = folder.to_owned();
+    for part in Path::new(path.trim_start_matches('/')).components() {
+        match part {
+            Component::Normal(name) => out.push(name),
+            Component::CurDir => {}
+            _ => {
+                out.pop();
+            }
+        }
+    }
+    out
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

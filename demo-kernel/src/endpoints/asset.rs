@@ -34,10 +34,15 @@ pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     Ok(json!({ "errFiles": Value::Null, "succMap": done }))
 }
 
+/// What the kernel leaves of a file's name.
+fn clean_name(name: &str) -> String {
+    let signs = name.chars().filter(|c| !"~[]()!`&{}=#%$;".contains(*c));
+    signs.map(|c| if "/\\:*?\"'<>|".contains(c) { '_' } else { c }).collect()
+}
+
 /// Writes an asset below `data/` and answers its path there.
 pub(crate) fn keep(kernel: &Kernel, folder: &str, name: &str, bytes: &[u8]) -> Result<String, Refusal> {
-    let name: String =
-        name.chars().map(|c| if matches!(c, '/' | '\\' | ':' | '?') { '_' } else { c }).collect();
+    let name = clean_name(name);
     let (stem, end) = match name.rsplit_once('.') {
         Some((stem, end)) => (stem.to_owned(), format!(".{end}")),
         None => (name, String::new()),
@@ -107,7 +112,12 @@ pub(super) fn stat(kernel: &Kernel, args: &Args) -> Outcome {
 /// Where the file of an asset lies on this machine.
 pub(super) fn resolve(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.text("path")?;
-    let why = || Refusal::new(format!("Query asset failed [{path}]")).closing_after(3000);
+    let clean = used::without_query(path);
+    let why = || match path.starts_with("assets/") {
+        true => Refusal::new(format!("Query asset failed [{clean}]")).closing_after(3000),
+        false => Refusal::new(format!("[{path}] is not an asset path (must start with assets/)"))
+            .closing_after(3000),
+    };
     Ok(json!(find(kernel, path).ok_or_else(why)?.to_string_lossy()))
 }
 

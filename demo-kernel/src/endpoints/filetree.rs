@@ -277,7 +277,7 @@ pub(super) fn remove_by_paths(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn refuse_notebook_documents(trees: &[Tree]) -> Result<(), Refusal> {
-    let why = "The notebook document does not support this operation";
+    let why = "The top-level notebook document cannot be removed or moved";
     if trees.iter().any(Tree::is_notebook) { Err(Refusal::new(why)) } else { Ok(()) }
 }
 

@@ -70,7 +70,11 @@ fn parse(bytes: &[u8]) -> Result<Node, Refusal> {
 /// A version as editor DOM that cannot be edited, open and with the words of a search marked; a large one as text.
 pub(super) fn content(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.field_filled("historyPath")?;
-    let file = kernel.file(path).map_err(|_| Refusal::new(format!("Path [{path}] is not in workspace")))?;
+    let outside = |_| {
+        let path = crate::kernel::clean(&kernel.workspace, path);
+        Refusal::new(format!("Path [{}] is not in workspace", path.display()))
+    };
+    let file = kernel.file(path).map_err(outside)?;
     let Ok(bytes) = std::fs::read(&file) else {
         return Ok(json!({ "id": "", "rootID": "", "content": "", "isLargeDoc": false }));
     };

@@ -58,7 +58,7 @@ pub(crate) fn of_document(kernel: &Kernel, args: &Args) -> Outcome {
         true => path,
         false => without_query(&path).to_owned(),
     };
-    Ok(of_tree(&tree).into_iter().map(|path| json!(cut(path))).collect())
+    Ok(nil_when_empty(of_tree(&tree).into_iter().map(cut).collect::<Vec<_>>()))
 }
 
 /// Where the images of a document lie, each as often as it stands there.
@@ -183,12 +183,9 @@ pub(crate) fn remove_all(kernel: &Kernel, _: &Args) -> Outcome {
 pub(crate) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let (old, new) = (args.text("oldPath")?, args.text("newName")?.trim());
     let clean = without_query(old.trim());
+    let new = super::clean_name(new);
     if new.is_empty() || name(clean) == new {
         return Ok(json!({ "newPath": "" }));
-    }
-    if new.contains(['\\', '/', ':', '*', '?', '"', '\'', '<', '>', '|']) {
-        let why = "Do not include symbols \\ / : * ? &quot; &#039; &lt; &gt; |";
-        return Err(Refusal::new(why).closing_after(5000));
     }
     let folder = clean.strip_suffix(name(clean)).unwrap_or_default();
     let end = name(clean).rsplit_once('.').map(|(_, end)| format!(".{end}")).unwrap_or_default();

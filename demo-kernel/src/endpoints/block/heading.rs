@@ -39,7 +39,7 @@ pub(crate) fn level_transaction(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn update(heading: &Node) -> Value {
-    let data = Value::String(dom::block(heading, None));
+    let data = Value::String(dom::block(heading, Some(1)));
     Operation { action: "update", data, id: heading.id.clone(), ..Operation::default() }.show()
 }
 
@@ -47,7 +47,7 @@ fn shifted(level: u8, by: i64) -> u8 {
     u8::try_from((i64::from(level) + by).clamp(1, 6)).unwrap_or(1)
 }
 
-/// Moves a section behind another, below another, or before all.
+/// Moves a section behind another, below another, or before all; where that cannot be, nothing moves.
 pub(crate) fn move_section(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("id")?;
     let optional = |name: &str| match args.text_or(name, "") {
@@ -56,17 +56,20 @@ pub(crate) fn move_section(kernel: &Kernel, args: &Args) -> Outcome {
     };
     let (parent, previous) = (optional("parentID")?, optional("previousID")?);
     kernel.store.write(|db| {
-        let mut tree = db.need_tree(id)?;
-        let before = tree.clone();
-        let place = if previous.is_empty() { (parent, false) } else { (previous, true) };
-        if rearrange(&mut tree.root, id, place.0, place.1) {
-            history::keep(kernel, &before, "outline")?;
-            tree.root.attrs.set("updated", &crate::id::stamp());
-            db.save(&tree)?;
+        let tree = db.tree_of(id)?;
+        let root = tree.as_ref().map(|tree| tree.id().to_owned());
+        if let Some(mut tree) = tree {
+            let before = tree.clone();
+            let place = if previous.is_empty() { (parent, false) } else { (previous, true) };
+            if rearrange(&mut tree.root, id, place.0, place.1) {
+                history::keep(kernel, &before, "outline")?;
+                tree.root.attrs.set("updated", &crate::id::stamp());
+                db.save(&tree)?;
+            }
         }
         let operation = show_operation(&json!({
             "action": "moveOutlineHeading", "id": id, "parentID": parent, "previousID": previous,
-            "retData": tree.id(),
+            "retData": root,
         }));
         Ok(json!([{ "timestamp": 0, "doOperations": [operation], "undoOperations": null }]))
     })

@@ -15,6 +15,9 @@ use crate::store::Tree;
 pub(crate) fn ids(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text_or("id", "");
     kernel.store.read(|db| {
+        if db.root_of(id)?.is_none() {
+            return Ok(json!({ "refDefs": [], "originalRefBlockIDs": {} }));
+        }
         let mut users: Vec<(String, Vec<String>)> = Vec::new();
         let is_document = db.root_of(id)?.is_some_and(|root| root == id);
         for reference in db.references_to(id, is_document)? {
@@ -134,10 +137,10 @@ fn exchange(trees: &mut [Tree], id: &str, count: usize, new: Vec<Node>) -> Optio
     Some(())
 }
 
+/// An item as the kernel makes one: without a marker of its own.
 fn item_of(list: ListType, children: Vec<Node>) -> Node {
-    let marker = if list == ListType::Ordered { "1." } else { "-" };
     let task = (list == ListType::Task).then_some(' ');
-    let mut item = Node::new(Kind::Item { marker: marker.into(), task });
+    let mut item = Node::new(Kind::Item { marker: String::new(), task });
     item.children = children;
     item
 }
@@ -171,23 +174,12 @@ fn swap_in(trees: &mut [Tree], from: &str, to: &str, with_below: bool) -> Result
     }
     let count = 1 + below.len();
     // The lists in an item stay where they are, unless they are to go along.
-    if target_list.is_some() && !with_below {
-        let lists = target.children.extract_if(.., |child| matches!(child.kind, Kind::List(_)));
-        let lists: Vec<Node> = lists.collect();
-        match user_list {
-            Some(_) => user.children.extend(lists),
-            None => user = item_of(ListType::Bullet, std::iter::once(user).chain(lists).collect()),
-        }
-    } else if target_list.is_some() && user_list.is_none() {
-        user = item_of(ListType::Bullet, vec![user]);
-    }
-    if let (Some(list), Kind::Item { marker, task }) = (target_list, &mut user.kind)
-        && user_list.is_none()
-    {
-        let fresh = item_of(list, Vec::new());
-        if let Kind::Item { marker: new_marker, task: new_task } = fresh.kind {
-            (*marker, *task) = (new_marker, new_task);
-        }
+    let stays =
+        |child: &mut Node| target_list.is_some() && !with_below && matches!(child.kind, Kind::List(_));
+    let lists: Vec<Node> = target.children.extract_if(.., stays).collect();
+    match (user_list, target_list) {
+        (None, Some(list)) => user = item_of(list, std::iter::once(user).chain(lists).collect()),
+        _ => user.children.extend(lists),
     }
     let (here, there) = match (user_list, target_list) {
         (None, Some(list)) => (vec![list_of(list, target)], vec![user]),

@@ -42,10 +42,18 @@ pub(crate) fn set_task_markers(kernel: &Kernel, args: &Args) -> Outcome {
 fn mark(db: &Db<'_>, id: &str, marker: &str) -> Result<Operation, Refusal> {
     let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
     let node = tree.root.find_mut(id).ok_or_else(Refusal::panicked)?;
-    let Kind::Item { task: Some(task), .. } = &mut node.kind else {
-        return Err(Refusal::new(format!("block [{id}] is not a task list item")));
+    let Kind::Item { task, .. } = &mut node.kind else {
+        return Err(Refusal::new("block is not a list item"));
     };
-    *task = marker.chars().next().map_or(' ', |mark| mark.to_ascii_uppercase());
+    let task = task.as_mut().ok_or_else(|| Refusal::new("block is not a task list item"))?;
+    let mut signs = marker.chars();
+    *task = match (signs.next(), signs.next()) {
+        (Some('[' | ']'), None) => {
+            return Err(Refusal::new("task list item marker can not be [ or ]"));
+        }
+        (Some(sign), None) if sign.is_ascii() => sign.to_ascii_uppercase(),
+        _ => return Err(Refusal::new("task list item marker length should be 1")),
+    };
     node.attrs.set("updated", &crate::id::stamp());
     let data = Value::String(dom::block(node, None));
     db.save(&tree)?;
