@@ -39,7 +39,7 @@ pub(crate) fn refuse_leaf(parent: &Node) -> Result<(), Refusal> {
 }
 
 /// Notes the time of a change on a block, on what it stands in and on its document.
-fn touch(root: &mut Node, id: &str) {
+pub(crate) fn touch(root: &mut Node, id: &str) {
     let now = crate::id::stamp();
     root.attrs.set("updated", &now);
     let mut at = id.to_owned();

@@ -178,6 +178,9 @@ const TABLE: &[Endpoint] = &[
     post("/api/broadcast/postMessage", Json(broadcast::post_message)),
     post("/api/broadcast/publish", Form(broadcast::publish)),
 
+    post("/api/export/exportMdContent", Json(export::markdown_content)),
+    post("/api/export/exportTempContent", Json(export::temporary_content)),
+
     post("/api/file/getFile", File(file::get_file)),
     post("/api/file/getUniqueFilename", Json(file::unique_name)),
     post("/api/file/putFile", Form(file::put_file)),
@@ -266,6 +269,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/riff/reviewRiffCard", Json(riff::review)),
     post("/api/riff/skipReviewRiffCard", Json(riff::skip)),
 
+    post("/api/search/findReplace", Json(search::replace::run)),
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
     post("/api/search/removeTemplate", Json(template::remove)),
     post("/api/search/searchAsset", Json(asset::search::by_name)),

@@ -1,9 +1,102 @@
-//! `/api/export`: documents as Markdown.
+//! `/api/export`: documents as Markdown that other programs read.
 
-use crate::answer::{Outcome, Refusal};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
+use crate::markdown::Kind;
+use crate::store::Tree;
+
+mod markdown;
+
+use markdown::{Options, References};
+
+/// A document, a section or a block, with references as the request wants them.
+pub(super) fn markdown_content(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.field_filled("id")?;
+    args.id("id")?;
+    let references = match args.int_or("refMode", 4) {
+        2 => References::Links,
+        3 => References::Texts,
+        4 => References::Footnotes,
+        _ => References::Kept,
+    };
+    let options = Options {
+        references,
+        quote_embeds: args.int_or("embedMode", 1) != 0,
+        title: args.bool_or("addTitle", true),
+        image_tags: args.bool_or("imgTag", false),
+        lift_headings: args.bool_or("adjustHeadingLevel", false),
+        anchors: false,
+    };
+    let Some((tree, hpath)) = found(kernel, id)? else { return Ok(json!({ "content": "", "hPath": "" })) };
+    let mut content = markdown::of(kernel, &tree, id, &options)?;
+    if args.bool_or("yfm", true) {
+        content = front_matter(&tree) + &content;
+    }
+    Ok(json!({ "content": content, "hPath": hpath }))
+}
+
+/// The tree of a block with its path of titles.
+fn found(kernel: &Kernel, id: &str) -> Result<Option<(Tree, String)>, Refusal> {
+    kernel.store.read(|db| {
+        let Some(tree) = db.tree_of(id)? else { return Ok(None) };
+        let has_database = |tree: &Tree| {
+            let mut found = false;
+            tree.root.walk(&mut |node| found |= matches!(node.kind, Kind::Database { .. }));
+            found
+        };
+        if has_database(&tree) {
+            return Err(Refusal::not_here("exports of documents with databases"));
+        }
+        let hpath = if tree.is_notebook() { "/".to_owned() } else { db.hpath(&tree.path)? };
+        Ok(Some((tree, hpath)))
+    })
+}
 
 /// A block as other programs read it.
-pub(super) fn standard_markdown(_: &Kernel, _: &str) -> Outcome {
-    Err(Refusal::not_here("exports"))
+pub(super) fn standard_markdown(kernel: &Kernel, id: &str) -> Outcome {
+    let options = Options {
+        references: References::Footnotes,
+        quote_embeds: true,
+        title: true,
+        image_tags: false,
+        lift_headings: false,
+        anchors: true,
+    };
+    match found(kernel, id)? {
+        Some((tree, _)) => Ok(json!(markdown::of(kernel, &tree, id, &options)?)),
+        None => Ok(json!("")),
+    }
+}
+
+/// What stands before a document: its title, times and tags.
+fn front_matter(tree: &Tree) -> String {
+    let attrs = &tree.root.attrs;
+    let date = |stamp: &str| {
+        let time = OffsetDateTime::from_unix_timestamp(crate::id::seconds_of(stamp));
+        time.ok().and_then(|time| time.format(&Rfc3339).ok()).unwrap_or_default()
+    };
+    let mut out = String::from("---\n");
+    if let Some(title) = attrs.get("title") {
+        out += &format!("title: {title}\n");
+    }
+    let made = tree.id().get(..14).unwrap_or_default();
+    let changed = attrs.get("updated").unwrap_or(made);
+    out += &format!("date: {}\nlastmod: {}\n", date(made), date(changed));
+    if let Some(tags) = attrs.get("tags") {
+        out += "tags:\n";
+        tags.split(',').for_each(|tag| out += &format!("  - '{}'\n", tag.replace('\'', "''")));
+    }
+    out + "---\n\n"
+}
+
+/// A text for the download folder.
+pub(super) fn temporary_content(kernel: &Kernel, args: &Args) -> Outcome {
+    let content = args.text("content")?;
+    let path = format!("/export/temp/{}.txt", crate::id::letters());
+    kernel.write_file(&format!("/temp{path}"), content.as_bytes())?;
+    Ok(Value::String(path))
 }

@@ -6,6 +6,8 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::store::Search;
 
+pub(super) mod replace;
+
 /// The types of a request, each with the short name of rows and whether it is searched unless told.
 const TYPES: [(&str, &str, bool); 14] = [
     ("document", "d", true),
@@ -27,18 +29,15 @@ const TYPES: [(&str, &str, bool); 14] = [
 /// No page lies further on, and none is longer.
 const MOST: i64 = 1_000_000;
 
-pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
-    let query = match args.get("query") {
-        None => "",
-        Some(query) => query.as_str().ok_or_else(Refusal::panicked)?,
-    };
+/// What a request searches for, but for its text.
+fn query(args: &Args, query: &str) -> Search {
     let given = args.get("types").and_then(Value::as_object);
     let wanted = |name: &str, default: bool| match given {
         Some(types) => types.get(name).and_then(Value::as_bool).unwrap_or(false),
         None => default,
     };
     let types = TYPES.iter().filter(|(name, _, default)| wanted(name, *default)).map(|(_, short, _)| *short);
-    let search = Search {
+    Search {
         query: query.to_owned(),
         method: args.int_or("method", 0),
         types: types.collect(),
@@ -46,6 +45,13 @@ pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
         order: args.int_or("orderBy", 0),
         page: args.int_or("page", 1).clamp(1, MOST),
         size: args.int_or("pageSize", 32).clamp(1, MOST),
+    }
+}
+
+pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
+    let search = match args.get("query") {
+        None => query(args, ""),
+        Some(text) => query(args, text.as_str().ok_or_else(Refusal::panicked)?),
     };
     let found = kernel.store.search(&search)?;
     let blocks =

@@ -40,6 +40,11 @@ impl Attrs {
         }
     }
 
+    /// Empties a value and keeps the attribute.
+    pub(crate) fn blank(&mut self, name: &str) {
+        self.0.iter_mut().filter(|(n, _)| n == name).for_each(|(_, value)| value.clear());
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

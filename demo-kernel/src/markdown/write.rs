@@ -177,7 +177,7 @@ fn width(cell: &[Span]) -> usize {
 }
 
 /// Whether the kernel puts a zero-width blank behind a span, and before it at the start.
-fn wants_room(span: &Span) -> bool {
+pub(crate) fn wants_room(span: &Span) -> bool {
     ["code", "tag", "kbd", "img"].iter().any(|kind| span.is(kind))
 }
 

@@ -146,8 +146,29 @@ impl Db<'_> {
         Ok(changed)
     }
 
-    /// Gives references without a text that of the block they lead to.
+    /// Gives references without a text that of the block they lead to; those that lead nowhere lose their id.
     pub(crate) fn name_references(&self, node: &mut Node) -> Result<(), Refusal> {
+        let (mut own, mut targets) = (Vec::new(), Vec::new());
+        node.walk(&mut |n| {
+            own.push(n.id.clone());
+            let references = n.texts().into_iter().flatten().filter(|span| span.is("block-ref"));
+            targets.extend(references.map(|span| span.attrs.text("data-id").to_owned()));
+        });
+        let mut lost = Vec::new();
+        for id in targets {
+            if !own.contains(&id) && self.root_of(&id)?.is_none() && !self.is_in_closed_notebook(&id)? {
+                lost.push(id);
+            }
+        }
+        node.walk_mut(&mut |n| {
+            let spans = n.texts_mut().into_iter().flatten();
+            for span in spans.filter(|span| span.is("block-ref")) {
+                if lost.iter().any(|id| span.attrs.text("data-id") == id) {
+                    span.attrs.blank("data-id");
+                    span.attrs.blank("data-subtype");
+                }
+            }
+        });
         let mut wanted = Vec::new();
         node.walk_mut(&mut |n| {
             let empty = |span: &&Span| span.is("block-ref") && span.text.is_empty();

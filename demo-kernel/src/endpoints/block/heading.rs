@@ -29,8 +29,10 @@ pub(crate) fn level_transaction(kernel: &Kernel, args: &Args) -> Outcome {
                 if let Kind::Heading(old) = heading.kind {
                     let mut new = heading.clone();
                     new.kind = Kind::Heading(shifted(old, by));
-                    undo.push(update(heading));
-                    done.push(update(&new));
+                    // Only what stands in the document itself has a number.
+                    let number = tree.root.children.iter().any(|child| child.id == heading.id).then_some(1);
+                    undo.push(update(heading, number));
+                    done.push(update(&new, number));
                 }
             });
         }
@@ -38,8 +40,8 @@ pub(crate) fn level_transaction(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-fn update(heading: &Node) -> Value {
-    let data = Value::String(dom::block(heading, Some(1)));
+fn update(heading: &Node, number: Option<usize>) -> Value {
+    let data = Value::String(dom::block(heading, number));
     Operation { action: "update", data, id: heading.id.clone(), ..Operation::default() }.show()
 }
 

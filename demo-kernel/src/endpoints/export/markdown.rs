@@ -1,0 +1,466 @@
+//! Documents as Markdown: embeds are filled in, references become footnotes, links or text.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::answer::Refusal;
+use crate::edit::below_heading;
+use crate::kernel::Kernel;
+use crate::markdown::write::{Style, write};
+use crate::markdown::{Kind, Node, Span, attrs};
+use crate::store::{Db, Search, Tree};
+
+/// Signs that stand for what the writer would take away or read as Markdown: a zero-width blank, and the start and
+/// end of a tag.
+const BLANK: char = '\u{e001}';
+const OPEN: char = '\u{e002}';
+const CLOSE: char = '\u{e003}';
+
+/// So many blocks fill an embed.
+const MOST: i64 = 64;
+/// Embeds inside embeds are filled so deep.
+const DEEPEST: usize = 7;
+
+/// What becomes of references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum References {
+    Links,
+    Texts,
+    Footnotes,
+    Kept,
+}
+
+/// How a document is written.
+#[derive(Debug)]
+pub(super) struct Options {
+    pub(super) references: References,
+    pub(super) quote_embeds: bool,
+    pub(super) title: bool,
+    pub(super) image_tags: bool,
+    /// Whether the first heading of a section becomes the highest.
+    pub(super) lift_headings: bool,
+    /// Whether blocks that the document refers to have an anchor.
+    pub(super) anchors: bool,
+}
+
+/// A footnote: the block that it shows, and the text of the first reference to it.
+#[derive(Debug)]
+struct Footnote {
+    id: String,
+    text: String,
+}
+
+/// A block of a document as Markdown; a heading with what lies below it.
+pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> Result<String, Refusal> {
+    let mut nodes = section(tree, id);
+    links_to_references(&mut nodes);
+    let anchors = if options.anchors { targets(&nodes) } else { Vec::new() };
+    let mut own: HashSet<String> = nodes.iter().flat_map(crate::edit::ids).collect();
+    own.extend((id == tree.id()).then(|| id.to_owned()));
+    fill_embeds(kernel, &mut nodes, options.quote_embeds, 0)?;
+    let mut notes = Vec::new();
+    let mut shown = Vec::new();
+    if options.references == References::Footnotes {
+        kernel.store.read(|db| collect(db, tree, tree.id(), &own, &mut notes, 0))?;
+        shown = kernel.store.read(|db| footnotes(db, &notes, &own))?;
+    }
+    let mut used: HashSet<usize> = HashSet::new();
+    for node in &mut nodes {
+        node.walk_mut(&mut |n| {
+            n.texts_mut().into_iter().for_each(|s| refer(s, options, &own, &notes, &mut used))
+        });
+    }
+    if options.lift_headings && id != tree.id() {
+        lift(&mut nodes, if options.title { 2 } else { 1 });
+    }
+    if let Some(path) = tree.root.attrs.get("title-img").and_then(title_image) {
+        nodes.insert(0, paragraph(&format!("![image]({path})")));
+    }
+    if options.title {
+        let mut title = Node::new(Kind::Heading(1));
+        title.spans.push(Span::plain(tree.title()));
+        nodes.insert(0, title);
+    }
+    let mut out = text_of(nodes, options, &anchors) + "\n";
+    let mut parts = Vec::new();
+    let mut pending: Vec<usize> = used.iter().copied().collect();
+    // Footnotes that others refer to count as used.
+    while let Some(at) = pending.pop() {
+        for (_, more) in shown.iter().filter(|(place, _)| *place == at).map(|(p, (_, more))| (p, more)) {
+            pending.extend(more.iter().copied().filter(|more| used.insert(*more)));
+        }
+    }
+    for (at, (blocks, _)) in shown {
+        if used.contains(&at) {
+            let text = text_of(blocks, options, &anchors).replace('\n', "\n    ").replace("\n    \n", "\n\n");
+            parts.push(format!("[^{}]: {text}\n", at + 1));
+        }
+    }
+    if !parts.is_empty() {
+        out += &format!("\n{}", parts.join("\n\n"));
+    }
+    Ok(out)
+}
+
+/// A block, a heading with its section, or the blocks of a document.
+fn section(tree: &Tree, id: &str) -> Vec<Node> {
+    if tree.id() == id {
+        return tree.root.children.clone();
+    }
+    let node = tree.root.find(id).into_iter();
+    node.chain(below_heading(&tree.root, id).unwrap_or_default()).cloned().collect()
+}
+
+fn paragraph(text: &str) -> Node {
+    let mut node = Node::new(Kind::Paragraph);
+    node.spans = crate::markdown::inline::parse(text);
+    node
+}
+
+fn title_image(style: &str) -> Option<String> {
+    let (_, url) = style.split_once("url(")?;
+    Some(url.split(')').next()?.trim_matches(['"', '\'', ' ', '/']).to_owned())
+}
+
+/// Links to blocks are references with a text of their own.
+fn links_to_references(nodes: &mut [Node]) {
+    for node in nodes {
+        node.walk_mut(&mut |n| {
+            for span in n.texts_mut().into_iter().flatten().filter(|span| span.is("a")) {
+                if let Some(id) = span.attrs.text("data-href").strip_prefix("siyuan://blocks/") {
+                    let id = id.to_owned();
+                    span.kind = kind_without(span, "a", "block-ref");
+                    span.attrs.set("data-href", "");
+                    span.attrs.set("data-title", "");
+                    span.attrs.set("data-subtype", "s");
+                    span.attrs.set("data-id", &id);
+                }
+            }
+        });
+    }
+}
+
+/// The kinds of a span with one in the place of another.
+fn kind_without(span: &Span, old: &str, new: &str) -> String {
+    let kept = span.kind.split(' ').filter(|kind| *kind != old).chain([new]);
+    kept.filter(|kind| !kind.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn references(node: &Node) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    node.walk(&mut |n| {
+        let spans = n.texts().into_iter().flatten().filter(|span| span.is("block-ref"));
+        found.extend(spans.map(|span| (span.attrs.text("data-id").to_owned(), span.text.clone())));
+    });
+    found
+}
+
+fn targets(nodes: &[Node]) -> Vec<String> {
+    nodes.iter().flat_map(references).map(|(id, _)| id).filter(|id| !id.is_empty()).collect()
+}
+
+/// Puts the blocks that a statement finds in the place of an embed.
+fn fill_embeds(kernel: &Kernel, nodes: &mut Vec<Node>, quote: bool, depth: usize) -> Result<(), Refusal> {
+    let mut out = Vec::new();
+    for mut node in std::mem::take(nodes) {
+        let Kind::Embed(statement) = &node.kind else {
+            fill_embeds(kernel, &mut node.children, quote, depth)?;
+            out.push(node);
+            continue;
+        };
+        let mut blocks = Vec::new();
+        for id in if depth < DEEPEST { ids_of(kernel, statement)? } else { Vec::new() } {
+            let tree = kernel.store.read(|db| db.tree_of(&id))?;
+            blocks.extend(tree.map(|tree| section(&tree, &id)).into_iter().flatten());
+        }
+        fill_embeds(kernel, &mut blocks, quote, depth + 1)?;
+        blocks.iter_mut().for_each(|block| block.walk_mut(&mut strip));
+        if quote && !blocks.is_empty() {
+            let mut around = Node::new(Kind::Quote);
+            around.children = blocks;
+            blocks = vec![around];
+        }
+        out.extend(blocks);
+    }
+    *nodes = out;
+    Ok(())
+}
+
+/// What fills an embed is a copy: it has no id, and its lost references are texts of their own.
+fn strip(node: &mut Node) {
+    node.id.clear();
+    for span in node.texts_mut().into_iter().flatten().filter(|span| span.is("block-ref")) {
+        if span.attrs.text("data-id").is_empty() {
+            span.attrs.set("data-subtype", "s");
+        }
+    }
+}
+
+fn ids_of(kernel: &Kernel, statement: &str) -> Result<Vec<String>, Refusal> {
+    let search = Search {
+        query: statement.to_owned(),
+        method: 2,
+        types: Vec::new(),
+        paths: Vec::new(),
+        order: 0,
+        page: 1,
+        size: MOST,
+    };
+    let found = kernel.store.search(&search)?.blocks;
+    let ids = found.iter().filter_map(|block| block.get("id").and_then(Value::as_str)).map(str::to_owned);
+    Ok(ids.take(usize::try_from(MOST).unwrap_or_default()).collect())
+}
+
+/// Every block elsewhere that a block leads to, over any number of steps, in the order in which they are met.
+fn collect(
+    db: &Db<'_>,
+    tree: &Tree,
+    id: &str,
+    own: &HashSet<String>,
+    notes: &mut Vec<Footnote>,
+    depth: usize,
+) -> Result<(), Refusal> {
+    if depth > 4096 {
+        return Ok(());
+    }
+    let mut nodes = section(tree, id);
+    links_to_references(&mut nodes);
+    for (to, text) in nodes.iter().flat_map(references) {
+        if own.contains(&to) || notes.iter().any(|note| note.id == to) {
+            continue;
+        }
+        let Some(target) = db.tree_of(&to)? else { continue };
+        let cut: String = text.chars().take(96).collect();
+        let text = if cut == text { cut } else { cut + "..." };
+        notes.push(Footnote { id: to.clone(), text });
+        collect(db, &target, &to, own, notes, depth + 1)?;
+    }
+    Ok(())
+}
+
+/// The blocks of each footnote, and the other footnotes that they name.
+type Shown = Vec<(usize, (Vec<Node>, Vec<usize>))>;
+
+fn footnotes(db: &Db<'_>, notes: &[Footnote], own: &HashSet<String>) -> Result<Shown, Refusal> {
+    let mut out = Vec::new();
+    for (at, note) in notes.iter().enumerate() {
+        let Some(tree) = db.tree_of(&note.id)? else { continue };
+        let mut blocks = section(&tree, &note.id);
+        links_to_references(&mut blocks);
+        if tree.id() == note.id {
+            let mut title = Node::new(Kind::Heading(1));
+            note.id.clone_into(&mut title.id);
+            title.spans.push(Span::plain(tree.title()));
+            blocks.insert(0, title);
+        }
+        let mut named = Vec::new();
+        for block in &mut blocks {
+            block.walk_mut(&mut |n| {
+                for spans in n.texts_mut() {
+                    *spans = std::mem::take(spans)
+                        .into_iter()
+                        .flat_map(|span| {
+                            let id = span.attrs.text("data-id").to_owned();
+                            match notes.iter().position(|note| note.id == id).filter(|_| span.is("block-ref"))
+                            {
+                                Some(to) => {
+                                    named.push(to);
+                                    let text = notes.get(to).map_or("", |note| note.text.as_str());
+                                    vec![Span::plain(text), Span::plain(format!("[^{}]", to + 1))]
+                                }
+                                None if span.is("block-ref") && own.contains(&id) => {
+                                    vec![link(&span, &format!("#{id}"))]
+                                }
+                                None => vec![span],
+                            }
+                        })
+                        .collect();
+                }
+            });
+        }
+        out.push((at, (blocks, named)));
+    }
+    Ok(out)
+}
+
+fn link(span: &Span, to: &str) -> Span {
+    let mut new = Span { kind: kind_without(span, "block-ref", "a"), ..Span::plain(span.text.as_str()) };
+    new.attrs.set("data-href", to);
+    new
+}
+
+/// Turns references into what is wanted of them.
+fn refer(
+    spans: &mut Vec<Span>,
+    options: &Options,
+    own: &HashSet<String>,
+    notes: &[Footnote],
+    used: &mut HashSet<usize>,
+) {
+    let mut out = Vec::new();
+    for span in std::mem::take(spans) {
+        if !span.is("block-ref") {
+            out.push(span);
+            continue;
+        }
+        let id = span.attrs.text("data-id").to_owned();
+        let text = Span { kind: kind_without(&span, "block-ref", ""), ..Span::plain(span.text.as_str()) };
+        match options.references {
+            References::Links => out.push(link(&span, &format!("siyuan://blocks/{id}"))),
+            References::Texts => out.push(text),
+            References::Footnotes if own.contains(&id) => out.push(link(&span, &format!("#{id}"))),
+            References::Footnotes => match notes.iter().position(|note| note.id == id) {
+                Some(at) => {
+                    used.insert(at);
+                    out.extend([text, Span::plain(format!("[^{}]", at + 1))]);
+                }
+                None => out.push(span),
+            },
+            References::Kept => out.push(span),
+        }
+    }
+    *spans = out;
+}
+
+/// Gives the first heading a level and moves the others with it.
+fn lift(nodes: &mut [Node], level: u8) {
+    let first = nodes.iter().find_map(|node| match node.kind {
+        Kind::Heading(old) => Some(old),
+        _ => None,
+    });
+    let Some(by) = first.map(|old| i64::from(level) - i64::from(old)) else { return };
+    for node in nodes {
+        node.walk_mut(&mut |n| {
+            if let Kind::Heading(old) = &mut n.kind {
+                *old = u8::try_from((i64::from(*old) + by).clamp(1, 6)).unwrap_or(1);
+            }
+        });
+    }
+}
+
+/// Blocks as text, without what only SiYuan knows.
+fn text_of(mut nodes: Vec<Node>, options: &Options, anchors: &[String]) -> String {
+    flatten(&mut nodes);
+    nodes.iter_mut().for_each(|node| anchor(node, anchors));
+    let mut root = Node::new(Kind::Document);
+    for node in &mut nodes {
+        node.walk_mut(&mut |n| prepare(n, options));
+    }
+    root.children = nodes;
+    write(&root, Style::Plain).replace(BLANK, "\u{200b}").replace(OPEN, "<").replace(CLOSE, ">")
+}
+
+/// Super blocks are gone, what lay in them stays.
+fn flatten(nodes: &mut Vec<Node>) {
+    *nodes = std::mem::take(nodes)
+        .into_iter()
+        .flat_map(|mut node| {
+            flatten(&mut node.children);
+            if matches!(node.kind, Kind::Super { .. }) { node.children } else { vec![node] }
+        })
+        .collect();
+}
+
+/// Puts an anchor before the text of every block that is referred to.
+fn anchor(node: &mut Node, anchors: &[String]) {
+    if anchors.contains(&node.id) {
+        let id = node.id.clone();
+        let mut leaf = &mut *node;
+        while leaf.kind.is_container() && !leaf.children.is_empty() {
+            leaf = match leaf.children.first_mut() {
+                Some(child) => child,
+                None => return,
+            };
+        }
+        let tag = format!("{OPEN}span id=\"{id}\" style=\"display: none;\"{CLOSE}{OPEN}/span{CLOSE}");
+        leaf.spans.insert(0, Span::plain(tag));
+    }
+    node.children.iter_mut().for_each(|child| anchor(child, anchors));
+}
+
+fn prepare(node: &mut Node, options: &Options) {
+    let in_table = matches!(node.kind, Kind::Table(_));
+    if node.kind == Kind::Paragraph && node.spans.is_empty() {
+        node.spans.push(Span::plain("\u{200d}"));
+    }
+    for spans in node.texts_mut() {
+        let last = spans.len().saturating_sub(1);
+        let mut out = Vec::new();
+        for (at, mut span) in std::mem::take(spans).into_iter().enumerate() {
+            if span.kind.is_empty() && !in_table {
+                span.text = span.text.replace('\n', "  \n");
+            }
+            span.attrs.set("style", "");
+            span.attrs.set("parent-style", "");
+            let room = at < last && (span.is("tag") || span.is("kbd"));
+            if span.is("img") && options.image_tags {
+                span = Span::plain(image_tag(&span));
+            }
+            out.push(span);
+            if room {
+                out.push(Span::plain(BLANK.to_string()));
+            }
+        }
+        *spans = out;
+    }
+}
+
+fn image_tag(image: &Span) -> String {
+    let mut out = format!("{OPEN}img alt=\"{}\"", attrs::escape(&image.text));
+    for (name, attr) in [("src", "data-src"), ("title", "title")] {
+        if let Some(value) = image.attrs.get(attr) {
+            out += &format!(" {name}=\"{}\"", attrs::escape(value));
+        }
+    }
+    out + " /" + &CLOSE.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain() -> Options {
+        Options {
+            references: References::Kept,
+            quote_embeds: true,
+            title: false,
+            image_tags: false,
+            lift_headings: false,
+            anchors: false,
+        }
+    }
+
+    #[test]
+    fn super_blocks_go_and_lines_break_hard() {
+        let nodes = crate::markdown::scan("{{{row\na\nb\n\nc\n\n}}}");
+        assert_eq!(text_of(nodes, &plain(), &[]), "a  \nb\n\nc");
+        let nodes = crate::markdown::scan("#t# x <kbd>k</kbd>");
+        assert_eq!(text_of(nodes, &plain(), &[]), "#t#\u{200b} x <kbd>k</kbd>");
+    }
+
+    #[test]
+    fn references_become_what_is_wanted() {
+        let id = "20250101000000-abcdefg";
+        let shown = |references: References, own: &[&str], notes: &[Footnote]| {
+            let mut node = crate::markdown::scan(&format!("see (({id} 'it'))")).remove(0);
+            let own = own.iter().map(|id| (*id).to_owned()).collect();
+            let options = Options { references, ..plain() };
+            refer(&mut node.spans, &options, &own, notes, &mut HashSet::new());
+            text_of(vec![node], &options, &[])
+        };
+        let note = [Footnote { id: id.into(), text: "it".into() }];
+        assert_eq!(shown(References::Links, &[], &[]), format!("see [it](siyuan://blocks/{id})"));
+        assert_eq!(shown(References::Texts, &[], &[]), "see it");
+        assert_eq!(shown(References::Kept, &[], &[]), format!("see (({id} 'it'))"));
+        assert_eq!(shown(References::Footnotes, &[id], &[]), format!("see [it](#{id})"));
+        assert_eq!(shown(References::Footnotes, &[], &note), "see it[^1]");
+    }
+
+    #[test]
+    fn a_section_can_start_at_the_top() {
+        let mut nodes = crate::markdown::scan("### a\n\n#### b");
+        lift(&mut nodes, 2);
+        assert_eq!(text_of(nodes, &plain(), &[]), "## a\n\n### b");
+    }
+}
