@@ -178,8 +178,9 @@ const TABLE: &[Endpoint] = &[
     post("/api/broadcast/postMessage", Json(broadcast::post_message)),
     post("/api/broadcast/publish", Form(broadcast::publish)),
 
+    post("/api/export/exportCodeBlock", Json(export::code_block)),
+    post("/api/export/exportDocx", Json(export::word_file)),
     post("/api/export/exportMdContent", Json(export::markdown_content)),
-    post("/api/export/exportTempContent", Json(export::temporary_content)),
 
     post("/api/file/getFile", File(file::get_file)),
     post("/api/file/getUniqueFilename", Json(file::unique_name)),
@@ -270,11 +271,17 @@ const TABLE: &[Endpoint] = &[
     post("/api/riff/skipReviewRiffCard", Json(riff::skip)),
 
     post("/api/search/findReplace", Json(search::replace::run)),
+    post("/api/search/fullTextSearchAssetContent", Json(search::files::asset_contents)),
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
+    post("/api/search/listInvalidBlockRefs", Lenient(search::lookup::lost_references)),
     post("/api/search/removeTemplate", Json(template::remove)),
     post("/api/search/searchAsset", Json(asset::search::by_name)),
+    post("/api/search/searchEmbedBlock", Json(search::lookup::for_embed)),
+    post("/api/search/searchRefBlock", Json(search::lookup::to_refer_to)),
     post("/api/search/searchTag", Json(tag::search)),
     post("/api/search/searchTemplate", Json(template::search)),
+    post("/api/search/searchWidget", Json(search::files::widgets)),
+    post("/api/search/semanticSearchBlock", Json(search::lookup::by_meaning)),
 
     post("/api/snippet/getSnippet", Json(snippet::list)),
 

@@ -35,7 +35,7 @@ pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
 }
 
 /// What the kernel leaves of a file's name.
-fn clean_name(name: &str) -> String {
+pub(super) fn clean_name(name: &str) -> String {
     let signs = name.chars().filter(|c| !"~[]()!`&{}=#%$;".contains(*c));
     signs.map(|c| if "/\\:*?\"'<>|".contains(c) { '_' } else { c }).collect()
 }
@@ -76,12 +76,12 @@ fn texts_of_databases(_: &Kernel) -> Result<Vec<String>, Refusal> {
 }
 
 /// Milliseconds since 1970.
-fn millis(time: SystemTime) -> i64 {
+pub(super) fn millis(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |past| i64::try_from(past.as_millis()).unwrap_or_default())
 }
 
 /// A size as people read it.
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     let units = ["B", "KiB", "MiB", "GiB"];
     let unit = if bytes < 1024 { 0 } else { bytes.ilog2() / 10 }.min(3);
     match unit {

@@ -93,10 +93,24 @@ fn front_matter(tree: &Tree) -> String {
     out + "---\n\n"
 }
 
-/// A text for the download folder.
-pub(super) fn temporary_content(kernel: &Kernel, args: &Args) -> Outcome {
-    let content = args.text("content")?;
-    let path = format!("/export/temp/{}.txt", crate::id::letters());
-    kernel.write_file(&format!("/temp{path}"), content.as_bytes())?;
-    Ok(Value::String(path))
+/// The text of a block of code as a file to download.
+pub(super) fn code_block(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.field_filled("id")?;
+    let closing = |why: &str| Refusal::code(1, why).closing_after(7000);
+    let tree = kernel.store.read(|db| db.tree_of(id))?.ok_or_else(|| closing("block not found"))?;
+    let node = tree.root.find(id).ok_or_else(|| closing("block not found"))?;
+    let Kind::Code { text, .. } = &node.kind else { return Err(closing("not a code block")) };
+    let name = super::asset::clean_name(&format!("{}-{}.txt", tree.title(), crate::id::stamp()));
+    kernel.write_file(&format!("/temp/export/code/{name}"), text.as_bytes())?;
+    let name = percent_encoding::utf8_percent_encode(&name, percent_encoding::NON_ALPHANUMERIC).to_string();
+    Ok(
+        json!({ "path": format!("/export/code/{}", name.replace("%2D", "-").replace("%2E", ".").replace("%5F", "_")) }),
+    )
+}
+
+/// Word files need a program that is not here.
+pub(super) fn word_file(_: &Kernel, args: &Args) -> Outcome {
+    args.field_filled("id")?;
+    args.field_filled("savePath")?;
+    Err(Refusal::not_here("exports of Word files"))
 }

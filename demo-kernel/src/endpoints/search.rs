@@ -6,6 +6,8 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::store::Search;
 
+pub(super) mod files;
+pub(super) mod lookup;
 pub(super) mod replace;
 
 /// The types of a request, each with the short name of rows and whether it is searched unless told.

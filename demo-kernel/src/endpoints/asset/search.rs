@@ -10,7 +10,7 @@ use crate::kernel::Kernel;
 const MOST: usize = 64;
 
 /// The name of a file without the id that the kernel puts behind it.
-fn shown_name(path: &str) -> String {
+pub(in crate::endpoints) fn shown_name(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, end) = name.rsplit_once('.').map_or((name, String::new()), |(s, e)| (s, format!(".{e}")));
     let cut = stem.len().checked_sub(23).and_then(|at| stem.split_at_checked(at));
@@ -20,6 +20,13 @@ fn shown_name(path: &str) -> String {
         }
         _ => name.to_owned(),
     }
+}
+
+/// The id that the kernel put behind a file's name.
+pub(in crate::endpoints) fn id_in(path: &str) -> Option<String> {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let id = stem.get(stem.len().checked_sub(22)?..)?;
+    crate::id::is_node_id(id).then(|| id.to_owned())
 }
 
 /// Files whose name or path holds a text or one of its words, those with more of it first.
@@ -50,7 +57,8 @@ pub(in crate::endpoints) fn by_name(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(found.into_iter().take(MOST).map(show).collect::<Value>())
 }
 
-fn marked(name: &str, words: &[String]) -> String {
+/// A text with words marked.
+pub(in crate::endpoints) fn marked(name: &str, words: &[String]) -> String {
     let words: Vec<String> =
         words.iter().filter(|word| !word.is_empty()).map(|word| regex::escape(word)).collect();
     let pattern =

@@ -13,6 +13,9 @@ use crate::kernel::Kernel;
 use crate::markdown::{Node, Span};
 use crate::store::{Db, Tree};
 
+/// Where empty files are noted that were removed: search in assets still finds them.
+pub(crate) const GHOSTS: &str = "/temp/asset-ghosts.json";
+
 /// So many unused files are listed.
 const MOST: usize = 512;
 
@@ -167,6 +170,11 @@ fn take_away(kernel: &Kernel, path: &str) -> Result<(), Refusal> {
         return Err(Refusal::not_here("folders that are removed as assets"));
     }
     history::keep_file(kernel, path, "clean")?;
+    if file.metadata()?.len() == 0 {
+        let mut ghosts = kernel.json_file(GHOSTS).as_array().cloned().unwrap_or_default();
+        ghosts.push(json!(path));
+        kernel.write_file(GHOSTS, Value::Array(ghosts).to_string().as_bytes())?;
+    }
     Ok(std::fs::remove_file(file)?)
 }
 

@@ -1,0 +1,125 @@
+//! Templates and widgets by name, and assets by the text in them.
+
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+use crate::answer::{Args, Outcome, Refusal};
+use crate::endpoints::asset::{self, search, used};
+use crate::endpoints::history;
+use crate::kernel::Kernel;
+
+/// Files whose text is searched.
+const TEXTS: [&str; 34] = [
+    "txt", "md", "markdown", "json", "log", "sql", "html", "xml", "java", "h", "c", "cpp", "go", "rs",
+    "swift", "kt", "py", "php", "js", "css", "ts", "sh", "bat", "cmd", "ini", "yaml", "rst", "adoc",
+    "textile", "opml", "org", "wiki", "cs", "csv",
+];
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_lowercase).collect()
+}
+
+/// Templates whose path holds all words.
+pub(in crate::endpoints) fn templates(kernel: &Kernel, args: &Args) -> Outcome {
+    let wanted = args.text("k")?;
+    let folder = kernel.workspace.join("data/templates");
+    let words = words(wanted);
+    let mut found = Vec::new();
+    history::files(&folder, &mut |file: &Path| {
+        let Ok(below) = file.strip_prefix(&folder) else { return };
+        let below = below.to_string_lossy().into_owned();
+        let hidden = below.split('/').any(|part| part.starts_with('.'));
+        let Some(name) = below.strip_suffix(".md").filter(|_| !hidden && !below.ends_with("README.md"))
+        else {
+            return;
+        };
+        let name = if name.contains('/') { format!("/{name}") } else { name.to_owned() };
+        if words.iter().all(|word| name.to_lowercase().contains(word)) {
+            found.push(json!({
+                "path": file.to_string_lossy(), "relativePath": below, "content": search::marked(&name, &words),
+            }));
+        }
+    });
+    Ok(json!({ "templates": found, "k": wanted }))
+}
+
+/// The real kernel takes any file of the machine away; here only those of the workspace.
+pub(in crate::endpoints) fn remove_template(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = PathBuf::from(args.text("path")?);
+    let plain = !path.components().any(|part| matches!(part, std::path::Component::ParentDir));
+    if !path.exists() {
+        return Ok(Value::Null);
+    }
+    if !plain || !path.starts_with(&kernel.workspace) || path.is_dir() {
+        return Err(Refusal::not_here("the removal of files outside of the workspace"));
+    }
+    std::fs::remove_file(path)?;
+    Ok(Value::Null)
+}
+
+/// No widget is installed here.
+pub(in crate::endpoints) fn widgets(_: &Kernel, args: &Args) -> Outcome {
+    Ok(json!({ "widgets": [], "k": args.text("k")? }))
+}
+
+/// Assets by their names and the text in them; pictures, PDF and Office files have none here.
+pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outcome {
+    let query = args.text_or("query", "");
+    let method = args.int_or("method", 0);
+    let types = args.get("types").and_then(Value::as_object);
+    let page = usize::try_from(args.int_or("page", 1).max(1)).unwrap_or(1);
+    let size = usize::try_from(args.int_or("pageSize", 32).max(1)).unwrap_or(32);
+    if matches!(method, 1 | 2) {
+        return Err(Refusal::not_here("search in assets by query syntax or SQL"));
+    }
+    let words = words(query);
+    let pattern = Regex::new(query).ok();
+    let mut found = Vec::new();
+    for (path, changed) in indexed(kernel) {
+        let name = search::shown_name(&path);
+        let end =
+            name.rsplit_once('.').map(|(_, end)| format!(".{}", end.to_lowercase())).unwrap_or_default();
+        if types.is_some_and(|types| types.get(&end) != Some(&Value::Bool(true))) {
+            continue;
+        }
+        let bytes = std::fs::read(kernel.workspace.join("data").join(&path)).unwrap_or_default();
+        let content = String::from_utf8_lossy(&bytes).trim().to_owned();
+        let (small, title) = (content.to_lowercase(), name.to_lowercase());
+        let fits = match method {
+            3 => pattern.as_ref().is_some_and(|p| p.is_match(&content) || p.is_match(&name)),
+            _ => !words.is_empty() && words.iter().all(|word| small.contains(word) || title.contains(word)),
+        };
+        if fits {
+            let shown = if method == 3 { content } else { search::marked(&content, &words) };
+            found.push(json!({
+                "id": search::id_in(&path).unwrap_or_else(crate::id::new_id),
+                "name": name,
+                "ext": end,
+                "path": path,
+                "size": bytes.len(),
+                "hSize": asset::size(bytes.len() as u64),
+                "updated": changed,
+                "content": shown,
+            }));
+        }
+    }
+    let count = found.len();
+    let shown: Vec<Value> = found.into_iter().skip((page - 1) * size).take(size).collect();
+    Ok(json!({ "assetContents": shown, "matchedAssetCount": count, "pageCount": count.div_ceil(size) }))
+}
+
+/// The assets that have text, each with the second of its last change. An empty file that was removed is still
+/// found, as in the real kernel.
+fn indexed(kernel: &Kernel) -> Vec<(String, i64)> {
+    let there = used::files(kernel).into_iter().map(|(path, changed)| (path, asset::millis(changed) / 1000));
+    let gone = kernel.json_file(used::GHOSTS);
+    let gone = gone.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let now = crate::id::now_ms() / 1000;
+    let all = there.chain(gone.map(|path| (path.to_owned(), now)));
+    let is_text = |path: &str| {
+        path.rsplit_once('.').is_some_and(|(_, end)| TEXTS.contains(&end.to_lowercase().as_str()))
+    };
+    all.filter(|(path, _)| is_text(path)).collect()
+}
