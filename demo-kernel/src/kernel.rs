@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::answer::Refusal;
 use crate::broadcast::Channels;
+use crate::endpoints::asset::{index::Index, used};
 use crate::faults::Faults;
 use crate::http::Turns;
 use crate::log::Log;
@@ -41,6 +42,7 @@ pub(crate) struct Kernel {
     pub(crate) restart: watch::Sender<Duration>,
     /// Until when it says that it is starting.
     starting: Mutex<Option<Instant>>,
+    pub(crate) assets: Index,
     removed: Mutex<HashMap<String, Instant>>,
 }
 
@@ -71,11 +73,13 @@ impl Kernel {
             turns: Turns::default(),
             restart: watch::channel(Duration::ZERO).0,
             starting: Mutex::default(),
+            assets: Index::default(),
             removed: Mutex::default(),
         };
         if let Content::Fixture(folder) = options.content {
             crate::fixture::load(&kernel, &folder)?;
         }
+        used::files(&kernel).keys().for_each(|path| kernel.assets.add(path));
         Ok(kernel)
     }
 

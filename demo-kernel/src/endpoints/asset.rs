@@ -9,8 +9,9 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::http::Part;
 use crate::kernel::Kernel;
 
+pub(crate) mod index;
 pub(super) mod search;
-pub(super) mod used;
+pub(crate) mod used;
 
 /// Takes the files of a form; one that is there already, with the same name and content, keeps its path.
 pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
@@ -26,7 +27,9 @@ pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     let mut done = Map::new();
     for part in form.iter().filter(|part| part.name == "file[]") {
         let name = part.file_name.as_deref().unwrap_or("file");
-        done.insert(name.to_owned(), json!(keep(kernel, folder, name, &part.bytes)?));
+        let path = keep(kernel, folder, name, &part.bytes)?;
+        kernel.assets.came(&path);
+        done.insert(name.to_owned(), json!(path));
     }
     if done.is_empty() {
         return Err(Refusal::new("Failed to insert asset file, please reopen the document"));

@@ -139,10 +139,17 @@ fn links(db: &Db<'_>, root: &str, references: &[Reference], filter: &[String]) -
 
 /// The documents that blocks stand in, each with their number.
 fn by_document(db: &Db<'_>, blocks: &[Value]) -> Result<Vec<Value>, Refusal> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    blocks.iter().for_each(|block| *counts.entry(text(block, "rootID")).or_default() += 1);
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for root in blocks.iter().map(|block| text(block, "rootID")) {
+        match counts.iter_mut().find(|(known, _)| *known == root) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((root, 1)),
+        }
+    }
+    // The newest first; of one second the one that was found first.
+    counts.sort_by(|(a, _), (b, _)| b.get(..14).cmp(&a.get(..14)));
     let mut out = Vec::new();
-    for (root, count) in counts.into_iter().rev() {
+    for (root, count) in counts {
         let Some(tree) = db.tree_of(root)? else { continue };
         let notebook = db.open_notebook(&tree.notebook)?;
         out.push(shape::path(&json!({

@@ -1,6 +1,6 @@
 //! `/api/export`: documents as Markdown that other programs read.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 

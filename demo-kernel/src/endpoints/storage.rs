@@ -33,7 +33,14 @@ fn keys(args: &Args) -> Result<Vec<&str>, Refusal> {
         return Err(Refusal::new("Field [keys] must not be empty"));
     }
     let why = "Field [keys]: each element should be of type [String]";
-    keys.iter().map(|key| key.as_str().ok_or_else(|| Refusal::new(why))).collect()
+    let empty = "Field [keys]: each element must not be empty";
+    let one = |key: &'_ Value| match key.as_str() {
+        Some("") => Err(Refusal::new(empty)),
+        Some(_) => Ok(()),
+        None => Err(Refusal::new(why)),
+    };
+    keys.iter().try_for_each(one)?;
+    Ok(keys.iter().filter_map(Value::as_str).collect())
 }
 
 pub(super) fn values(kernel: &Kernel, _: &Args) -> Outcome {

@@ -22,13 +22,6 @@ pub(in crate::endpoints) fn shown_name(path: &str) -> String {
     }
 }
 
-/// The id that the kernel put behind a file's name.
-pub(in crate::endpoints) fn id_in(path: &str) -> Option<String> {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let id = stem.get(stem.len().checked_sub(22)?..)?;
-    crate::id::is_node_id(id).then(|| id.to_owned())
-}
-
 /// Files whose name or path holds a text or one of its words, those with more of it first.
 pub(in crate::endpoints) fn by_name(kernel: &Kernel, args: &Args) -> Outcome {
     let wanted = args.text("k")?;

@@ -13,9 +13,6 @@ use crate::kernel::Kernel;
 use crate::markdown::{Node, Span};
 use crate::store::{Db, Tree};
 
-/// Where empty files are noted that were removed: search in assets still finds them.
-pub(crate) const GHOSTS: &str = "/temp/asset-ghosts.json";
-
 /// So many unused files are listed.
 const MOST: usize = 512;
 
@@ -170,11 +167,7 @@ fn take_away(kernel: &Kernel, path: &str) -> Result<(), Refusal> {
         return Err(Refusal::not_here("folders that are removed as assets"));
     }
     history::keep_file(kernel, path, "clean")?;
-    if file.metadata()?.len() == 0 {
-        let mut ghosts = kernel.json_file(GHOSTS).as_array().cloned().unwrap_or_default();
-        ghosts.push(json!(path));
-        kernel.write_file(GHOSTS, Value::Array(ghosts).to_string().as_bytes())?;
-    }
+    kernel.assets.went(path);
     Ok(std::fs::remove_file(file)?)
 }
 
@@ -201,6 +194,7 @@ pub(crate) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let file = super::find(kernel, old);
     if let Some(file) = file {
         std::fs::rename(file, kernel.file(&format!("/data/{path}"))?)?;
+        kernel.assets.came(&path);
         follow(kernel, name(clean), name(&path))?;
     }
     Ok(json!({ "newPath": path }))

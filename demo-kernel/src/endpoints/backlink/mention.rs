@@ -45,7 +45,7 @@ pub(super) fn find(db: &Db<'_>, block: &Value, links: &Links, filter: &str) -> R
     let names = names(db, block, links)?;
     let Some(pattern) = pattern(&names, true) else { return Ok(Mentions::default()) };
     let candidates = db.blocks_where(
-        "root_id <> ?1 AND type IN ('d', 'h', 'p', 't') ORDER BY id DESC",
+        "root_id <> ?1 AND type IN ('d', 'h', 'p', 't') ORDER BY substr(id, 1, 14) DESC, rowid DESC",
         &[text(block, "rootID")],
     )?;
     let columns = ["content", "name", "alias", "memo", "tag"];

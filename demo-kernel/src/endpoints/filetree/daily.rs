@@ -27,7 +27,7 @@ fn of_today(db: &Db<'_>, notebook: &str) -> Result<String, Refusal> {
     let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let path = setting("dailyNoteSavePath");
     if matches!(path.as_str(), "" | "/") {
-        return Err(Refusal::new("Please configure [Settings - Daily Note] first"));
+        return Err(Refusal::new("Please specify the daily note save path in the Notebook Settings"));
     }
     let path = render(&path)?;
     if !setting("dailyNoteTemplatePath").is_empty() {

@@ -6,7 +6,7 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
-use crate::endpoints::asset::{self, search, used};
+use crate::endpoints::asset::{self, index::Entry, search};
 use crate::endpoints::history;
 use crate::kernel::Kernel;
 
@@ -77,14 +77,22 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
     let words = words(query);
     let pattern = Regex::new(query).ok();
     let mut found = Vec::new();
-    for (path, changed) in indexed(kernel) {
+    for Entry { id, path } in kernel.assets.entries() {
         let name = search::shown_name(&path);
         let end =
             name.rsplit_once('.').map(|(_, end)| format!(".{}", end.to_lowercase())).unwrap_or_default();
+        if !TEXTS.contains(&end.trim_start_matches('.')) {
+            continue;
+        }
         if types.is_some_and(|types| types.get(&end) != Some(&Value::Bool(true))) {
             continue;
         }
-        let bytes = std::fs::read(kernel.workspace.join("data").join(&path)).unwrap_or_default();
+        let file = kernel.workspace.join("data").join(&path);
+        let changed = file
+            .metadata()
+            .and_then(|meta| meta.modified())
+            .map_or_else(|_| crate::id::now_ms(), asset::millis);
+        let bytes = std::fs::read(file).unwrap_or_default();
         let content = String::from_utf8_lossy(&bytes).trim().to_owned();
         let (small, title) = (content.to_lowercase(), name.to_lowercase());
         let fits = match method {
@@ -94,13 +102,13 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
         if fits {
             let shown = if method == 3 { content } else { search::marked(&content, &words) };
             found.push(json!({
-                "id": search::id_in(&path).unwrap_or_else(crate::id::new_id),
+                "id": id,
                 "name": name,
                 "ext": end,
                 "path": path,
                 "size": bytes.len(),
                 "hSize": asset::size(bytes.len() as u64),
-                "updated": changed,
+                "updated": changed / 1000,
                 "content": shown,
             }));
         }
@@ -108,18 +116,4 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
     let count = found.len();
     let shown: Vec<Value> = found.into_iter().skip((page - 1) * size).take(size).collect();
     Ok(json!({ "assetContents": shown, "matchedAssetCount": count, "pageCount": count.div_ceil(size) }))
-}
-
-/// The assets that have text, each with the second of its last change. An empty file that was removed is still
-/// found, as in the real kernel.
-fn indexed(kernel: &Kernel) -> Vec<(String, i64)> {
-    let there = used::files(kernel).into_iter().map(|(path, changed)| (path, asset::millis(changed) / 1000));
-    let gone = kernel.json_file(used::GHOSTS);
-    let gone = gone.as_array().into_iter().flatten().filter_map(Value::as_str);
-    let now = crate::id::now_ms() / 1000;
-    let all = there.chain(gone.map(|path| (path.to_owned(), now)));
-    let is_text = |path: &str| {
-        path.rsplit_once('.').is_some_and(|(_, end)| TEXTS.contains(&end.to_lowercase().as_str()))
-    };
-    all.filter(|(path, _)| is_text(path)).collect()
 }

@@ -9,7 +9,9 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::edit::below_heading;
 use crate::endpoints::shape::{self, put, text};
 use crate::kernel::Kernel;
+use crate::markdown::inline::ZERO_WIDTH;
 use crate::markdown::plain::{self, Take};
+use crate::markdown::write::wants_room;
 use crate::markdown::{Kind, Node, dom};
 use crate::store::{Db, Tree};
 
@@ -59,8 +61,10 @@ fn reference_text(node: &Node) -> String {
     if let Some(name) = node.attrs.get("name") {
         return name.to_owned();
     }
-    let whole = plain::roomy(node, Take::Seen);
-    let whole = whole.trim();
+    // The blank before code, a tag or a key counts where it stands first.
+    let room = node.spans.first().is_some_and(|span| wants_room(span) && !span.is("img"));
+    let blank = if room { ZERO_WIDTH.to_string() } else { String::new() };
+    let whole = blank + plain::roomy(node, Take::Seen).trim();
     let cut: String = whole.chars().take(LONGEST).collect();
     if cut.len() < whole.len() { cut + "..." } else { cut }
 }
@@ -137,7 +141,8 @@ pub(in crate::endpoints) fn for_embed(kernel: &Kernel, args: &Args) -> Outcome {
     if statement.trim().is_empty() {
         return Err(Refusal::new("SQL statement is empty"));
     }
-    let rows = kernel.store.query(statement, "readonly")?;
+    let rows =
+        kernel.store.query(statement, "readonly").map_err(|refusal| Refusal { code: -1, ..refusal })?;
     kernel.store.read(|db| {
         let mut out = Vec::new();
         for row in rows.as_array().into_iter().flatten() {
