@@ -13,18 +13,12 @@ pub(crate) struct Entry {
     pub(crate) path: String,
 }
 
-/// What happened to a file.
-#[derive(Debug)]
-enum Event {
-    Came(String),
-    Went(String),
-}
-
 #[derive(Debug, Default)]
 struct State {
     entries: Vec<Entry>,
-    /// What happened last, when nothing has followed it for long enough yet.
-    pending: Option<(Event, Instant)>,
+    /// What came last and what went last, until nothing like it has followed for long enough.
+    came: Option<(String, Instant)>,
+    went: Option<(String, Instant)>,
 }
 
 /// The entries in the order in which files came.
@@ -42,11 +36,22 @@ impl Index {
     }
 
     pub(crate) fn came(&self, path: &str) {
-        self.state().happened(Event::Came(path.to_owned()));
+        let mut state = self.state();
+        state.settle(BURST);
+        state.came = Some((path.to_owned(), Instant::now()));
     }
 
     pub(crate) fn went(&self, path: &str) {
-        self.state().happened(Event::Went(path.to_owned()));
+        let mut state = self.state();
+        state.settle(BURST);
+        state.went = Some((path.to_owned(), Instant::now()));
+    }
+
+    pub(crate) fn renamed(&self, old: &str, new: &str) {
+        let mut state = self.state();
+        for entry in state.entries.iter_mut().filter(|entry| entry.path == old) {
+            new.clone_into(&mut entry.path);
+        }
     }
 
     pub(crate) fn entries(&self) -> Vec<Entry> {
@@ -57,18 +62,13 @@ impl Index {
 }
 
 impl State {
-    fn happened(&mut self, event: Event) {
-        self.settle(BURST);
-        self.pending = Some((event, Instant::now()));
-    }
-
-    /// Takes the last event in when nothing has followed it.
+    /// Takes in what nothing has followed.
     fn settle(&mut self, burst: Duration) {
-        match self.pending.take() {
-            Some((event, at)) if at.elapsed() < burst => self.pending = Some((event, at)),
-            Some((Event::Came(path), _)) => self.add(&path),
-            Some((Event::Went(path), _)) => self.entries.retain(|entry| entry.path != path),
-            None => {}
+        if let Some((path, _)) = self.came.take_if(|(_, at)| at.elapsed() >= burst) {
+            self.add(&path);
+        }
+        if let Some((path, _)) = self.went.take_if(|(_, at)| at.elapsed() >= burst) {
+            self.entries.retain(|entry| entry.path != path);
         }
     }
 
@@ -83,14 +83,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_burst_only_the_last_event_counts() {
-        let mut state = State::default();
-        state.add("there");
-        state.happened(Event::Went("there".into()));
-        state.happened(Event::Came("one".into()));
-        state.happened(Event::Came("two".into()));
-        state.settle(Duration::ZERO);
-        let paths: Vec<_> = state.entries.iter().map(|entry| entry.path.as_str()).collect();
-        assert_eq!(paths, ["there", "two"]);
+    fn of_a_burst_only_the_last_file_counts() {
+        let index = Index::default();
+        index.add("there");
+        index.add("gone");
+        index.came("one");
+        index.came("two");
+        index.went("there");
+        index.went("gone");
+        index.state().settle(Duration::ZERO);
+        index.renamed("two", "three");
+        let paths: Vec<_> = index.entries().into_iter().map(|entry| entry.path).collect();
+        assert_eq!(paths, ["there", "three"]);
     }
 }

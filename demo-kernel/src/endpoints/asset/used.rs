@@ -157,6 +157,7 @@ pub(crate) fn remove_one(kernel: &Kernel, args: &Args) -> Outcome {
     let file = kernel.file(&format!("/data/{path}"))?;
     if file.exists() {
         take_away(kernel, path)?;
+        kernel.assets.went(path);
     }
     Ok(json!({ "path": file.to_string_lossy() }))
 }
@@ -167,7 +168,6 @@ fn take_away(kernel: &Kernel, path: &str) -> Result<(), Refusal> {
         return Err(Refusal::not_here("folders that are removed as assets"));
     }
     history::keep_file(kernel, path, "clean")?;
-    kernel.assets.went(path);
     Ok(std::fs::remove_file(file)?)
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let file = super::find(kernel, old);
     if let Some(file) = file {
         std::fs::rename(file, kernel.file(&format!("/data/{path}"))?)?;
-        kernel.assets.came(&path);
+        kernel.assets.renamed(clean, &path);
         follow(kernel, name(clean), name(&path))?;
     }
     Ok(json!({ "newPath": path }))

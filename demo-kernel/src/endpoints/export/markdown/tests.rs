@@ -1,0 +1,47 @@
+//! What becomes of blocks and references on their way to Markdown.
+
+use super::*;
+
+fn plain() -> Options {
+    Options {
+        references: References::Kept,
+        quote_embeds: true,
+        title: false,
+        image_tags: false,
+        lift_headings: false,
+        anchors: false,
+    }
+}
+
+#[test]
+fn super_blocks_go_and_lines_break_hard() {
+    let nodes = crate::markdown::scan("{{{row\na\nb\n\nc\n\n}}}");
+    assert_eq!(text_of(nodes, &plain(), &[]), "a  \nb\n\nc");
+    let nodes = crate::markdown::scan("#t# x <kbd>k</kbd>");
+    assert_eq!(text_of(nodes, &plain(), &[]), "#t#\u{200b} x <kbd>k</kbd>");
+}
+
+#[test]
+fn references_become_what_is_wanted() {
+    let id = "20250101000000-abcdefg";
+    let shown = |references: References, own: &[&str], notes: &[Footnote]| {
+        let mut node = crate::markdown::scan(&format!("see (({id} 'it'))")).remove(0);
+        let own = own.iter().map(|id| (*id).to_owned()).collect();
+        let options = Options { references, ..plain() };
+        refer(&mut node.spans, &options, &own, notes, &mut HashSet::new());
+        text_of(vec![node], &options, &[])
+    };
+    let note = [Footnote { id: id.into(), text: "it".into() }];
+    assert_eq!(shown(References::Links, &[], &[]), format!("see [it](siyuan://blocks/{id})"));
+    assert_eq!(shown(References::Texts, &[], &[]), "see it");
+    assert_eq!(shown(References::Kept, &[], &[]), format!("see (({id} 'it'))"));
+    assert_eq!(shown(References::Footnotes, &[id], &[]), format!("see [it](#{id})"));
+    assert_eq!(shown(References::Footnotes, &[], &note), "see it[^1]");
+}
+
+#[test]
+fn a_section_can_start_at_the_top() {
+    let mut nodes = crate::markdown::scan("### a\n\n#### b");
+    lift(&mut nodes, 2);
+    assert_eq!(text_of(nodes, &plain(), &[]), "## a\n\n### b");
+}
