@@ -1,13 +1,10 @@
-//! Templates and widgets by name, and assets by the text in them.
-
-use std::path::{Path, PathBuf};
+//! Widgets by name, and assets by the text in them.
 
 use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::asset::{self, index::Entry, search};
-use crate::endpoints::history;
 use crate::kernel::Kernel;
 
 /// Files whose text is searched.
@@ -19,44 +16,6 @@ const TEXTS: [&str; 34] = [
 
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_lowercase).collect()
-}
-
-/// Templates whose path holds all words.
-pub(in crate::endpoints) fn templates(kernel: &Kernel, args: &Args) -> Outcome {
-    let wanted = args.text("k")?;
-    let folder = kernel.workspace.join("data/templates");
-    let words = words(wanted);
-    let mut found = Vec::new();
-    history::files(&folder, &mut |file: &Path| {
-        let Ok(below) = file.strip_prefix(&folder) else { return };
-        let below = below.to_string_lossy().into_owned();
-        let hidden = below.split('/').any(|part| part.starts_with('.'));
-        let Some(name) = below.strip_suffix(".md").filter(|_| !hidden && !below.ends_with("README.md"))
-        else {
-            return;
-        };
-        let name = if name.contains('/') { format!("/{name}") } else { name.to_owned() };
-        if words.iter().all(|word| name.to_lowercase().contains(word)) {
-            found.push(json!({
-                "path": file.to_string_lossy(), "relativePath": below, "content": search::marked(&name, &words),
-            }));
-        }
-    });
-    Ok(json!({ "templates": found, "k": wanted }))
-}
-
-/// The real kernel takes any file of the machine away; here only those of the workspace.
-pub(in crate::endpoints) fn remove_template(kernel: &Kernel, args: &Args) -> Outcome {
-    let path = PathBuf::from(args.text("path")?);
-    let plain = !path.components().any(|part| matches!(part, std::path::Component::ParentDir));
-    if !path.exists() {
-        return Ok(Value::Null);
-    }
-    if !plain || !path.starts_with(&kernel.workspace) || path.is_dir() {
-        return Err(Refusal::not_here("the removal of files outside of the workspace"));
-    }
-    std::fs::remove_file(path)?;
-    Ok(Value::Null)
 }
 
 /// No widget is installed here.
