@@ -1,4 +1,4 @@
-//! `/api/riff`: flashcards.
+//! `/api/riff`: flashcards, their decks and their reviews.
 
 use std::collections::BTreeSet;
 
