@@ -68,7 +68,9 @@ pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> R
     let mut used: HashSet<usize> = HashSet::new();
     for node in &mut nodes {
         node.walk_mut(&mut |n| {
-            n.texts_mut().into_iter().for_each(|s| refer(s, options, &own, &notes, &mut used))
+            for spans in n.texts_mut() {
+                refer(spans, options, &own, &notes, &mut used);
+            }
         });
     }
     if options.lift_headings && id != tree.id() {
