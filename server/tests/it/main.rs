@@ -23,5 +23,6 @@ mod resources;
 mod samples;
 mod security;
 mod stack;
+mod terminal;
 mod world;
 mod writers;
