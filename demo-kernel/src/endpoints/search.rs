@@ -46,7 +46,11 @@ fn query(args: &Args, query: &str) -> Search {
         paths: args.texts("paths").unwrap_or_default().into_iter().map(str::to_owned).collect(),
         order: args.int_or("orderBy", 0),
         page: args.int_or("page", 1).clamp(1, MOST),
-        size: args.int_or("pageSize", 32).clamp(1, MOST),
+        // None at all means as many as usual.
+        size: match args.int_or("pageSize", 32) {
+            ..=0 => 32,
+            size => size.min(MOST),
+        },
     }
 }
 
@@ -63,7 +67,7 @@ pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
         "matchedBlockCount": found.matched,
         "matchedRootCount": found.documents,
         "pageCount": found.pages,
-        "docMode": false,
+        "docMode": found.by_document,
     }))
 }
 

@@ -78,7 +78,8 @@ impl Reader {
             let source = part(0).unwrap_or_default().to_owned();
             let Some(sign) = self.free_sign() else { return source };
             let subtype = if part(3).is_some() { "s" } else { "d" };
-            let anchor = part(2).or(part(3)).unwrap_or_default();
+            // Without a text the kernel shows the id.
+            let anchor = part(2).or(part(3)).or(part(1)).unwrap_or_default();
             self.references.push((source, reference_span(part(1).unwrap_or_default(), subtype, anchor)));
             sign.to_string()
         };

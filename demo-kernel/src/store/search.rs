@@ -5,6 +5,8 @@ use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 use serde_json::{Value, json};
 
+mod words;
+
 use super::select::wide;
 use super::{Db, Store};
 use crate::answer::Refusal;
@@ -32,6 +34,8 @@ pub(crate) struct Found {
     pub(crate) matched: i64,
     pub(crate) documents: i64,
     pub(crate) pages: i64,
+    /// Whether documents were looked for that hold all words, wherever in them.
+    pub(crate) by_document: bool,
 }
 
 /// A condition with its values.
@@ -79,6 +83,10 @@ fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
         _ if crate::id::is_node_id(query) => filter.add("b.id = ?", [query.to_owned()]),
         _ => query.split_whitespace().for_each(|word| by_word(word, &mut filter, &mut marks)),
     }
+    let several = search.method == 0 && query.split_whitespace().nth(1).is_some();
+    if several && !crate::id::is_node_id(query) {
+        return words::find(connection, search, query);
+    }
     filter.list("b.type", search.types.iter().map(|&t| t.to_owned()).collect());
     by_paths(&search.paths, &mut filter);
     let full = filter.sql.iter().any(|sql| sql.starts_with("blocks_fts MATCH"));
@@ -97,7 +105,8 @@ fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
     let rows = statement.query_map(params_from_iter(values), |row| block(row, marker.as_ref()))?;
     let mut blocks: Vec<Value> = rows.collect::<Result<_, _>>()?;
     blocks.iter_mut().for_each(place_document);
-    Ok(Found { blocks, matched, documents, pages: (matched + search.size - 1) / search.size.max(1) })
+    let pages = (matched + search.size - 1) / search.size.max(1);
+    Ok(Found { blocks, matched, documents, pages, by_document: false })
 }
 
 /// A document that is found says where it lies, not its own path of titles.
@@ -164,7 +173,6 @@ fn by_paths(paths: &[String], filter: &mut Filter) {
         let (notebook, rest) = path.split_once('/').unwrap_or((path, ""));
         if crate::id::is_node_id(notebook) {
             notebooks.push(notebook.to_owned());
-            let rest = rest.trim_end_matches(".sy");
             if !rest.is_empty() {
                 documents.push(format!("/{rest}"));
             }
@@ -203,7 +211,7 @@ fn by_statement(connection: &Connection, statement: &str) -> rusqlite::Result<Fo
     roots.sort_unstable();
     roots.dedup();
     let (documents, matched) = (roots.len() as i64, blocks.len() as i64);
-    Ok(Found { blocks, matched, documents, pages: (matched + 31) / 32 })
+    Ok(Found { blocks, matched, documents, pages: (matched + 31) / 32, by_document: false })
 }
 
 fn marker(marks: &[String], regex: bool) -> Option<Regex> {
