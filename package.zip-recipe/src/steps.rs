@@ -153,7 +153,7 @@ fn replay(house: &House) -> Result<Outcome> {
     for how in [&["--loose-dom"][..], &[]] {
         let workspace = house.fresh("verify/replay")?;
         let kernel = DemoKernel::empty(house, "debug", &workspace)?;
-        let mut command = Command::new(&python);
+        let mut command = Command::new(python);
         command.arg(house.at("e2e/kernel/replay.py")).args(["--url", kernel.url(), "--fast"]).args(how);
         let (status, _) = tee(
             Some(LONGEST),
@@ -166,7 +166,7 @@ fn replay(house: &House) -> Result<Outcome> {
         if !status.success() {
             bail!("the demo kernel answers differently from the recorded one: {last}");
         }
-        run(Command::new(&python).arg(house.at("e2e/kernel/skipped.py")).args(["--url", kernel.url()]))?;
+        run(Command::new(python).arg(house.at("e2e/kernel/skipped.py")).args(["--url", kernel.url()]))?;
     }
     passed(&last)
 }

@@ -77,7 +77,7 @@ fn block(node: &Node, style: Style, nested: bool) -> String {
 
 /// The first line of a callout; an icon and title that are usual for its name are left out.
 fn callout_head(name: &str, icon: &str, title: &str) -> String {
-    let usual = CALLOUTS.iter().any(|known| *known == (name, icon, title));
+    let usual = CALLOUTS.contains(&(name, icon, title));
     let shown = format!("{icon} {}", spans(&inline::parse(title), Style::Textmark));
     let shown = if usual || shown.trim().is_empty() { String::new() } else { format!(" {shown}") };
     format!("[!{name}]{shown}")

@@ -151,8 +151,13 @@ impl Scanner {
         if !layout.chars().all(|c| c.is_ascii_alphabetic()) {
             return None;
         }
+        // What is indented further belongs to an item in here, whose own first line stands behind its marker.
+        let margin = indent(lines.first()?);
         let mut depth = 0_usize;
         let end = lines.iter().position(|line| {
+            if indent(line) > margin {
+                return false;
+            }
             let line = line.trim();
             if line.starts_with("{{{") {
                 depth += 1;

@@ -123,11 +123,8 @@ impl Reply {
     /// The last message of the body, whether it is a stream or not.
     pub(super) fn message(&self) -> Value {
         let lines = self.body.lines().map(|line| line.strip_prefix("data: ").unwrap_or(line));
-        lines
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .filter(Value::is_object)
-            .last()
-            .unwrap_or_default()
+        let mut messages = lines.filter_map(|line| serde_json::from_str(line).ok());
+        messages.rfind(Value::is_object).unwrap_or_default()
     }
 }
 
