@@ -1,8 +1,8 @@
 // The stub host page itself: what it must do for a plugin test to mean something (facts of SiYuan 3.7.3).
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
-import { closePages, openStage } from "../support/page.mjs";
+import { describe, test } from "node:test";
+import { openStage } from "../support/page.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 /** A plugin that writes down what it sees; delivered in place of what the kernel has. */
@@ -31,15 +31,7 @@ const petal = { name: "probe", displayName: "Probe", enabled: true, js: PROBE, c
 describe("stub host page", () => {
   let browser;
   let system;
-  before(async () => {
-    system = await startKernel();
-    browser = await launch();
-  });
-  afterEach(() => closePages(browser));
-  after(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  inBrowser(() => startKernel(), (parts) => { ({ system, browser } = parts); });
 
   /** The page with the probe in it. */
   async function open(options = {}) {

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
+import { describe, test } from "node:test";
 import { EVENTS, PLUGIN_DIR, STORAGE } from "../support/config.mjs";
-import { closePages, openStage } from "../support/page.mjs";
+import { closePages } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
-import { EventWriter, inState, STATES } from "../support/puppy.mjs";
+import { EventWriter, inState, openPuppy, STATES } from "../support/puppy.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const DOG = "body > .pup-dog";
@@ -21,21 +21,9 @@ const ANSWER_MS = 8;
 describe("the puppy's life", () => {
   let browser;
   let system;
-  before(async () => {
-    system = await startKernel({ plugin: true });
-    browser = await launch();
-  });
-  afterEach(() => closePages(browser));
-  after(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
 
-  async function open(options) {
-    const stage = await openStage(browser, system.kernel.url, options);
-    await stage.page.waitForSelector(DOG, { state: "attached" });
-    return stage;
-  }
+  const open = (options) => openPuppy(browser, system.kernel.url, options);
 
   /** A page whose clock the test moves, with every timer of the page counted. */
   async function openWithClock() {

@@ -1,12 +1,12 @@
 // Pictures of what the puppy offers and says, for people to look at: menu, cards, bubble, its page; both themes, both languages.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
+import { describe, test } from "node:test";
 import { STATS, STORAGE } from "../support/config.mjs";
-import { closePages, openPanel, openStage, picture } from "../support/page.mjs";
+import { openPanel, openStage, picture } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState } from "../support/puppy.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const DOG = "body > .pup-dog";
@@ -16,15 +16,7 @@ const CORNER = { x: 800, y: 340, width: 480, height: 520 };
 describe("pictures of the puppy's company", () => {
   let browser;
   let system;
-  before(async () => {
-    system = await startKernel({ plugin: true });
-    browser = await launch();
-  });
-  afterEach(() => closePages(browser));
-  after(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
 
   for (const [theme, lang] of [["light", "en"], ["dark", "zh_CN"], ["dark", "en"], ["light", "zh_CN"]]) {
     test(`${theme}, ${lang}`, async () => {

@@ -1,11 +1,11 @@
 // The puppy touched by a person: petting, dragging, menu, keys, feeding, shop, settings, hiding; every state without a server.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
+import { beforeEach, describe, test } from "node:test";
 import { EVENTS, STATS, STORAGE } from "../support/config.mjs";
-import { closeDialog, closePages, openPanel, openStage } from "../support/page.mjs";
+import { closeDialog, openPanel, openStage } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
-import { EventWriter, inState } from "../support/puppy.mjs";
+import { EventWriter, inState, openPuppy } from "../support/puppy.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const SETTINGS = `${STORAGE}/puppySettings`;
@@ -16,26 +16,14 @@ const MENU = "#commonMenu:not(.fn__none)";
 describe("touching the puppy", () => {
   let browser;
   let system;
-  before(async () => {
-    // No sidecar: what the page does, it does alone.
-    system = await startKernel({ plugin: true });
-    browser = await launch();
-  });
+  // No sidecar: what the page does, it does alone.
+  inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
   beforeEach(async () => {
     await system.kernel.remove(SETTINGS);
     await earn(0);
   });
-  afterEach(() => closePages(browser));
-  after(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
 
-  async function open(options) {
-    const stage = await openStage(browser, system.kernel.url, options);
-    await stage.page.waitForSelector(DOG, { state: "attached" });
-    return stage;
-  }
+  const open = (options) => openPuppy(browser, system.kernel.url, options);
 
   /** A puppy whose earlier processes earned so many coins. */
   const earn = (coins) => system.kernel.write(STATS, {

@@ -1,12 +1,11 @@
 // The puppy in a real browser: one of it, whatever the host does, and it shows an event within 700 ms.
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
+import { describe, test } from "node:test";
 import { PLUGIN } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { closePages, openStage } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
-import { changeTo, EventWriter, inState, median, STATES, watch } from "../support/puppy.mjs";
+import { changeTo, EventWriter, inState, median, openPuppy, STATES, watch } from "../support/puppy.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
 
 const LIMIT_MS = 700;
@@ -17,21 +16,9 @@ const SETTLE_MS = 3200;
 describe("puppy", () => {
   let browser;
   let system;
-  before(async () => {
-    system = await startSystem({ plugin: true });
-    browser = await launch();
-  });
-  afterEach(() => closePages(browser));
-  after(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  inBrowser(() => startSystem({ plugin: true }), (parts) => { ({ system, browser } = parts); });
 
-  async function open(options) {
-    const stage = await openStage(browser, system.kernel.url, options);
-    await stage.page.waitForSelector(".pup-dog", { state: "attached" });
-    return stage;
-  }
+  const open = (options) => openPuppy(browser, system.kernel.url, options);
 
   test("there is one, idle, a child of the body, with a name for screen readers", async () => {
     const stage = await open();

@@ -1,11 +1,11 @@
 // Pictures for people to look at: panel and puppy, light and dark, English and Chinese, in the build folder.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
-import { closePages, openPanel, openStage, picture } from "../support/page.mjs";
+import { describe, test } from "node:test";
+import { openPanel, openStage, picture } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState, STATES } from "../support/puppy.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const LOOKS = [["light", "en"], ["dark", "en"], ["light", "zh_CN"], ["dark", "zh_CN"]];
@@ -14,15 +14,7 @@ const MARGIN = 40;
 describe("pictures", () => {
   let browser;
   let system;
-  before(async () => {
-    system = await startKernel({ plugin: true });
-    browser = await launch();
-  });
-  afterEach(() => closePages(browser));
-  after(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
 
   for (const [theme, lang] of LOOKS) {
     const suffix = lang === "en" ? theme : `${theme}-${lang}`;

@@ -1,7 +1,15 @@
 // The puppy as tests see it: events written as a sidecar would, and every change of its state with its time.
 import { EVENTS } from "./config.mjs";
+import { openStage } from "./page.mjs";
 
 const DOG = ".pup-dog";
+
+/** The stub host page with a puppy in it. */
+export async function openPuppy(browser, kernelUrl, options) {
+  const stage = await openStage(browser, kernelUrl, options);
+  await stage.page.waitForSelector(DOG, { state: "attached" });
+  return stage;
+}
 
 /** The event that makes each state; the page knows effects from the declarations of the actions. */
 export const STATES = {
