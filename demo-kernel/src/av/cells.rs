@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::database::Database;
 use super::rows::know_options;
-use super::value::{Kind, Relation, Value, read};
+use super::value::{Kind, Value, read};
 use crate::answer::Refusal;
 use crate::store::Db;
 
@@ -170,26 +170,8 @@ fn mirror(
     let fewer = before.len() > after.len();
     let change = |other: &mut Database| {
         let Some(column) = other.column_mut(&relation.back_key) else { return };
-        let (key, kind) = (column.key.id.clone(), column.key.kind);
         for item in added.iter().filter(|_| !fewer) {
-            if column.value(item).is_none() {
-                column.values.push(Value {
-                    id: crate::id::new_id(),
-                    key: key.clone(),
-                    item: (*item).clone(),
-                    kind: Some(kind),
-                    created_at: now,
-                    updated_at: now + 1000,
-                    relation: Some(Relation::default()),
-                    ..Value::default()
-                });
-            }
-            if let Some(back) = column.value_mut(item) {
-                let items = back.relation.get_or_insert_default().items.get_or_insert_default();
-                if !items.contains(&value.item) {
-                    items.push(value.item.clone());
-                }
-            }
+            column.relate(item, &value.item, now);
         }
         for item in removed.iter().filter(|_| fewer) {
             if let Some(back) = column.value_mut(item) {

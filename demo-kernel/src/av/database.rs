@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::value::{Kind, Value};
+use super::value::{Kind, Relation, Value};
 use super::view::{Field, LayoutKind, PAGE_SIZE, View};
 use crate::answer::Refusal;
 
@@ -149,6 +149,28 @@ impl Column {
 
     pub(crate) fn value_mut(&mut self, item: &str) -> Option<&mut Value> {
         self.values.iter_mut().find(|value| value.item == item)
+    }
+
+    /// Lets a row of this relation lead to a row of the other side, once.
+    pub(crate) fn relate(&mut self, item: &str, to: &str, now: i64) {
+        if self.value(item).is_none() {
+            self.values.push(Value {
+                id: crate::id::new_id(),
+                key: self.key.id.clone(),
+                item: item.to_owned(),
+                kind: Some(Kind::Relation),
+                created_at: now,
+                updated_at: now + 1000,
+                relation: Some(Relation::default()),
+                ..Value::default()
+            });
+        }
+        if let Some(value) = self.value_mut(item) {
+            let items = value.relation.get_or_insert_default().items.get_or_insert_default();
+            if !items.iter().any(|it| it == to) {
+                items.push(to.to_owned());
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::columns::show_at_end;
 use super::database::{Column, Database, Key, RelationKey};
-use super::value::{Kind, Relation, Value};
+use super::value::{Kind, Relation};
 use crate::answer::Refusal;
 use crate::store::Db;
 
@@ -102,24 +102,7 @@ fn connect(wish: &Wish<'_>, source: &Database, target: &mut Database) {
     let now = crate::id::now_ms();
     for value in source.column(wish.key).map(|column| column.values.as_slice()).unwrap_or_default() {
         for item in value.relation.as_ref().map(Relation::ids).unwrap_or_default() {
-            if column.value(item).is_none() {
-                column.values.push(Value {
-                    id: crate::id::new_id(),
-                    key: wish.back_key.to_owned(),
-                    item: item.clone(),
-                    kind: Some(Kind::Relation),
-                    created_at: now,
-                    updated_at: now + 1000,
-                    relation: Some(Relation::default()),
-                    ..Value::default()
-                });
-            }
-            if let Some(back) = column.value_mut(item) {
-                let items = back.relation.get_or_insert_default().items.get_or_insert_default();
-                if !items.contains(&value.item) {
-                    items.push(value.item.clone());
-                }
-            }
+            column.relate(item, &value.item, now);
         }
     }
     target.columns.push(column);

@@ -231,17 +231,22 @@ fn is_mark(span: &Span) -> bool {
     !span.kind.is_empty() && !span.is("img") && !span.is("backslash")
 }
 
+/// What is written the same way in every style.
+fn alike(span: &Span) -> Option<String> {
+    if span.kind.is_empty() {
+        return Some(span.text.clone());
+    }
+    if span.is("img") {
+        return Some(image(span));
+    }
+    span.is("backslash").then(|| format!("\\{}", span.text))
+}
+
 /// A span as Markdown, with the signs of all its looks.
 fn marked(span: &Span, next: Option<&Span>) -> String {
     let attr = |name: &str| span.attrs.text(name);
-    if span.kind.is_empty() {
-        return span.text.clone();
-    }
-    if span.is("img") {
-        return image(span);
-    }
-    if span.is("backslash") {
-        return format!("\\{}", span.text);
+    if let Some(text) = alike(span) {
+        return text;
     }
     if is_foreign(span) {
         return textmark(span);
@@ -320,14 +325,8 @@ fn destination(to: &str, title: &str) -> String {
 }
 
 fn textmark(span: &Span) -> String {
-    if span.kind.is_empty() {
-        return span.text.clone();
-    }
-    if span.is("img") {
-        return image(span);
-    }
-    if span.is("backslash") {
-        return format!("\\{}", span.text);
+    if let Some(text) = alike(span) {
+        return text;
     }
     if span.is("inline-math") {
         let content = attrs::escape(&span.text);
