@@ -30,10 +30,9 @@ function load(name) {
   return ready;
 }
 
-/** The puppy's settings; none where there are none (the kernel says so with HTTP 202) or they are no object. */
-async function puppySettings() {
+/** A file of ours; nothing where there is none (the kernel says so with HTTP 202) or it is no object. */
+async function stored(path) {
   try {
-    const path = `/data/storage/petal/${NAME}/puppySettings`;
     const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
     return (response.status === 200 && await response.json()) || {};
   } catch {
@@ -68,13 +67,17 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.puppy || this.starting || host.getFrontend() === "desktop-window") return;
     this.starting = true;
     try {
-      const reading = puppySettings();
+      const reading = stored(`/data/storage/petal/${NAME}/puppySettings`);
       // A phone has no room to spare: nothing of the puppy is loaded there unless somebody asked for it.
       if (isMobile() && (await reading).phones !== true) return;
       const [module, settings] = await Promise.all([load("puppy"), reading]);
       if (this.dead) return;
       this.puppy = module.mount(document.body, { ...this.bridge(), settings: asLines(settings) });
       this.setInert(Boolean(this.dialog));
+      // It is there already; these come when they come.
+      const [stats, calls] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), stored(`/data/storage/petal/${NAME}/mcpHttpSettings`)]);
+      this.puppy?.tell(`wears\n${stats.wears ?? ""}`);
+      this.puppy?.tell(`paused\n${calls.paused === true}`);
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
     } finally {

@@ -200,6 +200,22 @@ describe("touching the puppy", () => {
     await inState(page, "eating");
   });
 
+  test("a bow that was bought stays on, and a pause of all calls shows, from the start of the page", async (t) => {
+    const pause = `${STORAGE}/mcpHttpSettings`;
+    t.after(() => system.kernel.remove(pause));
+    await earn(0);
+    await system.kernel.write(STATS, { ...(await stats()), wears: "bow" });
+    const ribbon = '.pup-dog [data-part="ribbon"]';
+    const dressed = await open();
+    await dressed.page.locator(ribbon).waitFor({ state: "visible" });
+    await inState(dressed.page, "idle");
+    await system.kernel.write(pause, { paused: true });
+    await earn(0);
+    const { page } = await open();
+    await inState(page, "paused");
+    assert.equal(await page.locator(ribbon).isVisible(), false, "no bow was bought");
+  });
+
   test("the line after 600 ms of hovering, and pupils that follow a near pointer only", async () => {
     const { page } = await open();
     const { x, y } = await middle(page);

@@ -6,6 +6,7 @@ use std::rc::{Rc, Weak};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use puppy_core::activity::events::EventFile;
+use puppy_core::activity::shop::Item;
 
 use super::bubble::Speech;
 use super::card::Card;
@@ -126,6 +127,8 @@ impl Life {
             }
             ("show", _) => self.show_itself(),
             ("home", _) => self.spot.settle(None),
+            ("wears", item) => self.touch(|puppy, _| puppy.wear(item == Item::Bow.word())),
+            ("paused", paused) => self.touch(|puppy, now| puppy.pause(now, paused == "true")),
             _ => {}
         }
     }
