@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { call, connectHttp, connectStdio } from "../support/mcp.mjs";
+import { call, connectStdio } from "../support/mcp.mjs";
 import { exists, until } from "../support/process.mjs";
 import { sidecarEnv, startSystem } from "../support/system.mjs";
 
@@ -23,15 +23,33 @@ after(() => system?.stop());
 /** Resident memory of a process in kB; this machine's `ps` knows. */
 const memory = (pid) => Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
 
-/** Calls the list of notebooks, many at once, and counts the answers that are right. */
-async function work(client, calls) {
+const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
+/** One request as it is on the wire: the client libraries keep things of every call, and are not what is measured. */
+async function post(message, more = {}) {
+  const answer = await fetch(system.sidecar.url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(message) });
+  const text = await answer.text();
+  const line = text.split("\n").findLast((it) => it.startsWith("data: {"));
+  return { answer, message: line ? JSON.parse(line.slice(6)) : undefined };
+}
+
+/** A session of its own; answers the headers that its requests carry. */
+async function greet() {
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "soak", version: "1" } };
+  const { answer } = await post({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+  const session = { "Mcp-Session-Id": answer.headers.get("mcp-session-id"), "MCP-Protocol-Version": "2025-11-25" };
+  await post({ jsonrpc: "2.0", method: "notifications/initialized" }, session);
+  return session;
+}
+
+/** Makes calls, many at once, and counts the answers that are right. */
+async function work(calls, ask) {
   let begun = 0;
   let right = 0;
   const worker = async () => {
     while (begun < calls) {
       begun += 1;
-      const { ok, data } = await call(client, "notebook", "list");
-      if (ok && data.total === 4) right += 1;
+      if (await ask(begun)) right += 1;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -39,37 +57,24 @@ async function work(client, calls) {
 }
 
 test(`${CALLS} calls over HTTP, ${AT_ONCE} at once: every one is answered, memory stays bounded (B-147)`, async () => {
-  const client = await connectHttp(system.sidecar.url);
+  const session = await greet();
   const idle = memory(system.sidecar.pid);
-  assert.equal(await work(client, CALLS), CALLS);
+  const params = { name: "notebook", arguments: { action: "list" } };
+  const right = await work(CALLS, async (id) => {
+    const { message } = await post({ jsonrpc: "2.0", id, method: "tools/call", params }, session);
+    return message?.id === id && JSON.parse(message.result.content[0].text).total === 4;
+  });
+  assert.equal(right, CALLS);
   const busy = memory(system.sidecar.pid);
   console.log(`sidecar: ${idle} kB before, ${busy} kB after ${CALLS} calls of ${AT_ONCE} at once`);
   assert.ok(busy < AFTER_CALLS * SLACK, `${busy} kB`);
-  await client.close();
 });
-
-const initialize = {
-  jsonrpc: "2.0", id: 1, method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "soak", version: "1" } },
-};
-const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
-
-async function post(message, more = {}) {
-  const answer = await fetch(system.sidecar.url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(message) });
-  await answer.text();
-  return answer;
-}
 
 test(`${SESSIONS} sessions: the oldest make room, the others go on, memory stays bounded (B-134, B-147)`, async () => {
   const before = memory(system.sidecar.pid);
   const ids = [];
-  for (let n = 0; n < SESSIONS; n += 1) {
-    const answer = await post(initialize);
-    const session = { "Mcp-Session-Id": answer.headers.get("mcp-session-id"), "MCP-Protocol-Version": "2025-11-25" };
-    await post({ jsonrpc: "2.0", method: "notifications/initialized" }, session);
-    ids.push(session);
-  }
-  const status = async (session) => (await post({ jsonrpc: "2.0", id: 2, method: "ping" }, session)).status;
+  for (let n = 0; n < SESSIONS; n += 1) ids.push(await greet());
+  const status = async (session) => (await post({ jsonrpc: "2.0", id: 2, method: "ping" }, session)).answer.status;
   assert.equal(await status(ids[0]), 404, "the oldest made room");
   assert.equal(await status(ids.at(-1)), 200);
   assert.equal(await status(ids[SESSIONS - KEPT + 1]), 200, "256 are kept");
@@ -81,7 +86,8 @@ test(`${SESSIONS} sessions: the oldest make room, the others go on, memory stays
 test(`${CALLS} calls over stdio, ${AT_ONCE} at once; then no process is left behind`, async () => {
   const { client, transport } = await connectStdio(sidecarEnv(system.kernel));
   const { pid } = transport;
-  assert.equal(await work(client, CALLS), CALLS);
+  const right = await work(CALLS, async () => (await call(client, "notebook", "list")).data.total === 4);
+  assert.equal(right, CALLS);
   const busy = memory(pid);
   console.log(`sidecar over stdio: ${busy} kB after ${CALLS} calls`);
   assert.ok(busy < AFTER_CALLS * SLACK, `${busy} kB`);

@@ -28,19 +28,8 @@ globalThis.mcp = {
     setTimeout(() => stop.abort(new Error("given up")), ms);
     return client.callTool({ name, arguments: args }, { signal: stop.signal }).then(() => "answered", (error) => String(error));
   },
-  /** The URIs of all pages of the list, and how many pages the server was asked for. */
-  async resources() {
-    const uris = [];
-    let cursor;
-    let pages = 0;
-    do {
-      const page = await client.listResources({ cursor });
-      uris.push(...page.resources.map((it) => it.uri));
-      cursor = page.nextCursor;
-      pages += 1;
-    } while (cursor && pages < 50);
-    return { uris, pages };
-  },
+  /** The URIs of all pages of the list; the client walks them by itself. */
+  resources: async () => (await client.listResources()).resources.map((it) => it.uri),
   read: async (uri) => (await client.readResource({ uri })).contents,
   templates: async () => (await client.listResourceTemplates()).resourceTemplates.map((it) => it.uriTemplate),
   prompts: async () => (await client.listPrompts()).prompts,
@@ -51,6 +40,8 @@ globalThis.mcp = {
     else await client.listen({ resourceSubscriptions: [uri] });
   },
   updated: () => updated,
+  /** Whether the page may read any answer of the server at all. */
+  reach: (url) => fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).then((it) => it.status),
   /** Leaves as a client should: a session is ended, not forgotten. */
   async end() {
     if (client.getProtocolEra() === "legacy") await transport.terminateSession();
