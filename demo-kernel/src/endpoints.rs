@@ -21,11 +21,13 @@ mod notification;
 mod outline;
 mod petal;
 mod query;
+pub(crate) mod repo;
 pub(crate) mod riff;
 mod search;
 mod shape;
 mod snippet;
 mod storage;
+mod sync;
 mod system;
 mod tag;
 mod template;
@@ -178,9 +180,26 @@ const TABLE: &[Endpoint] = &[
     post("/api/broadcast/postMessage", Json(broadcast::post_message)),
     post("/api/broadcast/publish", Form(broadcast::publish)),
 
+    post("/api/export/exportAsciiDoc", Json(|kernel, args| export::documents::converted(kernel, args, ".adoc"))),
+    post("/api/export/exportAttributeView", Json(export::csv::of_database)),
     post("/api/export/exportCodeBlock", Json(export::code_block)),
     post("/api/export/exportDocx", Json(export::word_file)),
+    post("/api/export/exportEPUB", Json(|kernel, args| export::documents::converted(kernel, args, ".epub"))),
+    post("/api/export/exportMd", Json(export::documents::one)),
     post("/api/export/exportMdContent", Json(export::markdown_content)),
+    post("/api/export/exportMds", Json(export::documents::many)),
+    post("/api/export/exportMediaWiki", Json(|kernel, args| export::documents::converted(kernel, args, ".wiki"))),
+    post("/api/export/exportNotebookMd", Json(export::documents::notebook)),
+    post("/api/export/exportNotebookSY", Json(export::documents::own_format)),
+    post("/api/export/exportODT", Json(|kernel, args| export::documents::converted(kernel, args, ".odt"))),
+    post("/api/export/exportOPML", Json(|kernel, args| export::documents::converted(kernel, args, ".opml"))),
+    post("/api/export/exportOrgMode", Json(|kernel, args| export::documents::converted(kernel, args, ".org"))),
+    post("/api/export/exportRTF", Json(|kernel, args| export::documents::converted(kernel, args, ".rtf"))),
+    post("/api/export/exportReStructuredText", Json(|kernel, args| export::documents::converted(kernel, args, ".rst"))),
+    post("/api/export/exportResources", Json(export::resources::pack)),
+    post("/api/export/exportSY", Json(export::documents::own_format)),
+    post("/api/export/exportSYs", Json(export::documents::own_format)),
+    post("/api/export/exportTextile", Json(|kernel, args| export::documents::converted(kernel, args, ".textile"))),
 
     post("/api/file/getFile", File(file::get_file)),
     post("/api/file/getUniqueFilename", Json(file::unique_name)),
@@ -252,6 +271,12 @@ const TABLE: &[Endpoint] = &[
     post("/api/ref/getBackmentionDoc", Json(backlink::mentions_in_document)),
     post("/api/ref/refreshBacklink", Json(backlink::refresh)),
 
+    post("/api/repo/createSnapshot", Json(repo::create)),
+    post("/api/repo/getRepoSnapshots", Json(repo::list)),
+    post("/api/repo/getRepoTagSnapshots", Lenient(repo::list_tagged)),
+    post("/api/repo/initRepoKey", Lenient(repo::init_key)),
+    post("/api/repo/tagSnapshot", Json(repo::tag)),
+
     post("/api/riff/addRiffCards", Json(riff::add_cards)),
     post("/api/riff/batchSetRiffCardsDueTime", Json(riff::set_due)),
     post("/api/riff/createRiffDeck", Json(riff::create_deck)),
@@ -273,6 +298,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/search/findReplace", Json(search::replace::run)),
     post("/api/search/fullTextSearchAssetContent", Json(search::files::asset_contents)),
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
+    post("/api/search/getAssetContentByPath", Json(search::files::content_of_asset)),
     post("/api/search/listInvalidBlockRefs", Lenient(search::lookup::lost_references)),
     post("/api/search/removeTemplate", Json(template::remove)),
     post("/api/search/searchAsset", Json(asset::search::by_name)),
@@ -302,6 +328,9 @@ const TABLE: &[Endpoint] = &[
     post("/api/storage/updateRecentDocCloseTime", Json(storage::note_closed)),
     post("/api/storage/updateRecentDocOpenTime", Json(storage::note_opened)),
     post("/api/storage/updateRecentDocViewTime", Json(storage::note_viewed)),
+
+    post("/api/sync/getSyncInfo", Lenient(sync::info)),
+    post("/api/sync/performSync", Json(sync::run)),
 
     any("/api/system/bootProgress", Lenient(system::boot_progress)),
     post("/api/system/currentTime", Lenient(system::current_time)),

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use crate::answer::Refusal;
 use crate::broadcast::Channels;
 use crate::endpoints::asset::{index::Index, used};
+use crate::endpoints::repo::Snapshots;
 use crate::faults::Faults;
 use crate::http::Turns;
 use crate::log::Log;
@@ -43,6 +44,7 @@ pub(crate) struct Kernel {
     /// Until when it says that it is starting.
     starting: Mutex<Option<Instant>>,
     pub(crate) assets: Index,
+    pub(crate) snapshots: Snapshots,
     removed: Mutex<HashMap<String, Instant>>,
 }
 
@@ -74,6 +76,7 @@ impl Kernel {
             restart: watch::channel(Duration::ZERO).0,
             starting: Mutex::default(),
             assets: Index::default(),
+            snapshots: Snapshots::default(),
             removed: Mutex::default(),
         };
         if let Content::Fixture(folder) = options.content {

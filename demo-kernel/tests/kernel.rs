@@ -195,7 +195,7 @@ async fn faults_hit_their_path_and_are_logged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_it_does_not_have_is_501_and_files_are_served() {
     let Started { running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
-    let (head, body) = ask(&url, "POST", "/api/sync/performSync", "", "{}").unwrap();
+    let (head, body) = ask(&url, "POST", "/api/sync/setSyncEnable", "", "{}").unwrap();
     assert_eq!(status(&head), 501);
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["code"], 501);
     assert_eq!(running.log().last().unwrap().status, 501);
@@ -222,4 +222,80 @@ async fn what_it_does_not_have_is_501_and_files_are_served() {
     assert_eq!(status(&ask(&url, "GET", "/plugins/x/none.js", "", "").unwrap().0), 404);
     let (head, body) = ask(&url, "GET", "/anything", "", "").unwrap();
     assert_eq!((status(&head), body.as_str()), (200, ""));
+}
+
+/// The Markdown of a zip that was exported.
+fn unpack(started: &Started, zip: &Value) -> Vec<(String, String)> {
+    let file = started.workspace.path().join("temp").join(zip.as_str().unwrap().trim_start_matches('/'));
+    let mut zip = zip::ZipArchive::new(std::fs::File::open(file).unwrap()).unwrap();
+    let count = zip.len();
+    let read = |at| {
+        let mut entry = zip.by_index(at).unwrap();
+        let mut text = String::new();
+        entry.read_to_string(&mut text).unwrap();
+        (entry.name().unwrap().into_owned(), text)
+    };
+    (0..count).map(read).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exported_documents_lead_to_each_other() {
+    let started = kernel(Content::Empty, None).await;
+    let url = &started.url;
+    let notebook = data(url, "notebook/createNotebook", &json!({ "name": "N" }))["notebook"]["id"].take();
+    let document = |path: &str, markdown: &str| {
+        let asked = json!({ "notebook": notebook, "path": path, "markdown": markdown });
+        data(url, "filetree/createDocWithMd", &asked)
+    };
+    let top = document("/Top", "text");
+    let top = top.as_str().unwrap();
+    let block = data(url, "block/getChildBlocks", &json!({ "id": top }))[0]["id"].take();
+    let block = block.as_str().unwrap();
+    document("/Top/Below", &format!("up (({top} \"doc\")) (({block} \"block\"))"));
+    document("/Beside", "[a](assets/none.txt)");
+
+    let zip = data(url, "export/exportNotebookMd", &json!({ "notebook": notebook }));
+    assert_eq!(zip["name"], "N.md.zip");
+    let files = unpack(&started, &zip["zip"]);
+    let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Beside.md", "N.md", "Top/Below.md", "Top.md"]);
+    assert_eq!(files[2].1, format!("# Below\n\nup [doc](../Top.md) [block](../Top.md#{block})\n"));
+    let anchor = format!("<span id=\"{block}\" style=\"display: none;\"></span>");
+    assert_eq!(files[3].1, format!("# Top\n\n{anchor}text\n"));
+
+    let epub = data(url, "export/exportEPUB", &json!({ "id": top }));
+    assert_eq!(unpack(&started, &epub["zip"]), [("Top/".to_owned(), String::new())]);
+    assert_eq!(call(url, "export/exportMds", &json!({ "ids": [] }))["data"], Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn snapshots_need_a_key_and_a_change() {
+    let started = kernel(Content::Empty, None).await;
+    let url = &started.url;
+    let refused = call(url, "repo/createSnapshot", &json!({ "memo": "m" }));
+    assert_eq!(refused["code"], -1);
+    assert!(refused["msg"].as_str().unwrap().contains("initialize the data repo key"), "{refused}");
+    let key = data(url, "repo/initRepoKey", &json!({}))["key"].take();
+    assert_eq!(data(url, "system/getConf", &json!({}))["conf"]["repo"]["key"], key);
+
+    let memos = || {
+        let list = data(url, "repo/getRepoSnapshots", &json!({ "page": 1 }));
+        let shown = list["snapshots"].as_array().unwrap().iter();
+        shown.map(|one| (one["id"].clone(), one["memo"].as_str().unwrap().to_owned())).collect::<Vec<_>>()
+    };
+    data(url, "repo/createSnapshot", &json!({ "memo": "nothing changed" }));
+    assert_eq!(memos().len(), 1);
+    data(url, "notebook/createNotebook", &json!({ "name": "N" }));
+    data(url, "repo/createSnapshot", &json!({ "memo": "changed" }));
+    let listed = memos();
+    assert_eq!(
+        listed.iter().map(|(_, memo)| memo.as_str()).collect::<Vec<_>>(),
+        ["changed", "[Init] Init local data repo"]
+    );
+    for (id, _) in &listed {
+        data(url, "repo/tagSnapshot", &json!({ "id": id, "name": "t" }));
+    }
+    let tagged = data(url, "repo/getRepoTagSnapshots", &json!({}));
+    assert_eq!(tagged["snapshots"].as_array().unwrap().len(), 1, "a name moves");
+    assert_eq!((&tagged["snapshots"][0]["id"], &tagged["snapshots"][0]["tag"]), (&listed[1].0, &json!("t")));
 }

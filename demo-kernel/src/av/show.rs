@@ -95,6 +95,12 @@ pub(crate) fn row(db: &Db<'_>, database: &Database, view: &str, item: &str) -> R
     Ok(out.items.into_iter().find(|other| other.id == item))
 }
 
+/// All rows of a view, filtered and sorted, without its groups.
+pub(crate) fn rows(db: &Db<'_>, database: &Database, view: &str) -> Result<Rendered, Refusal> {
+    let view = View { groups: Vec::new(), group: None, ..database.view_or_current(view)?.clone() };
+    finish(&Source::new(db), database, &view, "")
+}
+
 fn finish(source: &Source<'_>, database: &Database, view: &View, query: &str) -> Result<Rendered, Refusal> {
     let mut out = render::render(source, database, view, query)?;
     filter::filter(source, database, &mut out)?;

@@ -66,7 +66,7 @@ pub(crate) fn keep(kernel: &Kernel, folder: &str, name: &str, bytes: &[u8]) -> R
 }
 
 /// The file of an asset, if it is one and there.
-fn find(kernel: &Kernel, path: &str) -> Option<PathBuf> {
+pub(super) fn find(kernel: &Kernel, path: &str) -> Option<PathBuf> {
     let path = used::without_query(path.trim());
     let plain = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
     let file = kernel.file(&format!("/data/{path}")).ok()?;

@@ -9,7 +9,11 @@ use crate::kernel::Kernel;
 use crate::markdown::Kind;
 use crate::store::Tree;
 
+pub(super) mod csv;
+pub(super) mod documents;
 mod markdown;
+mod pack;
+pub(super) mod resources;
 
 use markdown::{Options, References};
 
@@ -17,19 +21,14 @@ use markdown::{Options, References};
 pub(super) fn markdown_content(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.field_filled("id")?;
     args.id("id")?;
-    let references = match args.int_or("refMode", 4) {
-        2 => References::Links,
-        3 => References::Texts,
-        4 => References::Footnotes,
-        _ => References::Kept,
-    };
     let options = Options {
-        references,
+        references: References::of_mode(args.int_or("refMode", 4)),
         quote_embeds: args.int_or("embedMode", 1) != 0,
         title: args.bool_or("addTitle", true),
         image_tags: args.bool_or("imgTag", false),
         lift_headings: args.bool_or("adjustHeadingLevel", false),
         anchors: false,
+        files: None,
     };
     let Some((tree, hpath)) = found(kernel, id)? else { return Ok(json!({ "content": "", "hPath": "" })) };
     let mut content = markdown::of(kernel, &tree, id, &options)?;
@@ -43,17 +42,16 @@ pub(super) fn markdown_content(kernel: &Kernel, args: &Args) -> Outcome {
 fn found(kernel: &Kernel, id: &str) -> Result<Option<(Tree, String)>, Refusal> {
     kernel.store.read(|db| {
         let Some(tree) = db.tree_of(id)? else { return Ok(None) };
-        let has_database = |tree: &Tree| {
-            let mut found = false;
-            tree.root.walk(&mut |node| found |= matches!(node.kind, Kind::Database { .. }));
-            found
-        };
-        if has_database(&tree) {
-            return Err(Refusal::not_here("exports of documents with databases"));
-        }
+        refuse_databases(&tree)?;
         let hpath = if tree.is_notebook() { "/".to_owned() } else { db.hpath(&tree.path)? };
         Ok(Some((tree, hpath)))
     })
+}
+
+fn refuse_databases(tree: &Tree) -> Result<(), Refusal> {
+    let mut found = false;
+    tree.root.walk(&mut |node| found |= matches!(node.kind, Kind::Database { .. }));
+    if found { Err(Refusal::not_here("exports of documents with databases")) } else { Ok(()) }
 }
 
 /// A block as other programs read it.
@@ -65,6 +63,7 @@ pub(super) fn standard_markdown(kernel: &Kernel, id: &str) -> Outcome {
         image_tags: false,
         lift_headings: false,
         anchors: true,
+        files: None,
     };
     match found(kernel, id)? {
         Some((tree, _)) => Ok(json!(markdown::of(kernel, &tree, id, &options)?)),

@@ -54,7 +54,7 @@ fn sniffed(bytes: &[u8]) -> &'static str {
 }
 
 /// Documents lie in the database here, not in `.sy` files; to say "missing" would be wrong.
-fn refuse_notes(path: &str) -> Result<(), Refusal> {
+pub(super) fn refuse_notes(path: &str) -> Result<(), Refusal> {
     let below = path.trim_start_matches('/').strip_prefix("data/").unwrap_or_default();
     let first = below.split('/').next().unwrap_or_default();
     if crate::id::is_node_id(first) { Err(Refusal::not_here("the files of notebooks")) } else { Ok(()) }

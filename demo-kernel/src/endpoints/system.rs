@@ -33,7 +33,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
         "fileTree": { "maxListCount": 512, "sort": 6 },
         "lang": "en",
         "readonly": false,
-        "repo": { "key": "" },
+        "repo": { "key": kernel.snapshots.key() },
         "search": { "limit": 64 },
         "system": {
             "kernelVersion": VERSION,
@@ -41,7 +41,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
             "container": "std",
             "os": std::env::consts::OS,
         },
-        "sync": { "enabled": false },
+        "sync": { "enabled": false, "mode": 1, "provider": 0, "synced": 0, "stat": "" },
         "tag": { "sort": 0 },
     });
     Ok(json!({ "conf": conf, "isPublish": false, "start": false }))

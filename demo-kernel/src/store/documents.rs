@@ -52,4 +52,15 @@ impl Db<'_> {
         self.0.prepare_cached("DELETE FROM document WHERE kind = ?1 AND id = ?2")?.execute([kind, id])?;
         Ok(())
     }
+
+    /// All that is stored, as files by name: trees, notebooks, databases, decks.
+    pub(crate) fn everything(&self) -> Result<Vec<(String, String)>, Refusal> {
+        let mut query = self.0.prepare_cached(
+            "SELECT box || path, root FROM tree
+             UNION ALL SELECT id || '/conf.json', name || icon || sort || sort_mode || closed || extra FROM notebook
+             UNION ALL SELECT kind || '/' || id || '.json', body FROM document ORDER BY 1",
+        )?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
 }

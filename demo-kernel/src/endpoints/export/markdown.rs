@@ -1,6 +1,6 @@
 //! Documents as Markdown: embeds are filled in, references become footnotes, links or text.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -31,6 +31,27 @@ pub(super) enum References {
     Kept,
 }
 
+impl References {
+    /// By the number that requests and settings hold.
+    pub(super) fn of_mode(mode: i64) -> References {
+        match mode {
+            2 => References::Links,
+            3 => References::Texts,
+            4 => References::Footnotes,
+            _ => References::Kept,
+        }
+    }
+}
+
+/// Other documents that are exported too: there is no footnote for them.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// Where references lead, by the blocks that they name.
+    pub(super) links: HashMap<String, String>,
+    /// All blocks that any of the documents refers to.
+    pub(super) targets: Vec<String>,
+}
+
 /// How a document is written.
 #[derive(Debug)]
 pub(super) struct Options {
@@ -42,6 +63,7 @@ pub(super) struct Options {
     pub(super) lift_headings: bool,
     /// Whether blocks that the document refers to have an anchor.
     pub(super) anchors: bool,
+    pub(super) files: Option<Files>,
 }
 
 /// A footnote: the block that it shows, and the text of the first reference to it.
@@ -55,15 +77,20 @@ struct Footnote {
 pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> Result<String, Refusal> {
     let mut nodes = section(tree, id);
     links_to_references(&mut nodes);
-    let anchors = if options.anchors { targets(&nodes) } else { Vec::new() };
+    let footnotes = options.references == References::Footnotes;
+    let anchors = match &options.files {
+        Some(files) if footnotes => files.targets.clone(),
+        None if options.anchors => targets(&nodes),
+        _ => Vec::new(),
+    };
     let mut own: HashSet<String> = nodes.iter().flat_map(crate::edit::ids).collect();
     own.extend((id == tree.id()).then(|| id.to_owned()));
     fill_embeds(kernel, &mut nodes, options.quote_embeds, 0)?;
     let mut notes = Vec::new();
     let mut shown = Vec::new();
-    if options.references == References::Footnotes {
+    if footnotes && options.files.is_none() {
         kernel.store.read(|db| collect(db, tree, tree.id(), &own, &mut notes, 0))?;
-        shown = kernel.store.read(|db| footnotes(db, &notes, &own))?;
+        shown = kernel.store.read(|db| shown_notes(db, &notes, &own))?;
     }
     let mut used: HashSet<usize> = HashSet::new();
     for node in &mut nodes {
@@ -158,6 +185,13 @@ fn references(node: &Node) -> Vec<(String, String)> {
     found
 }
 
+/// The blocks that a document refers to.
+pub(super) fn targets_of(tree: &Tree) -> Vec<String> {
+    let mut nodes = tree.root.children.clone();
+    links_to_references(&mut nodes);
+    targets(&nodes)
+}
+
 fn targets(nodes: &[Node]) -> Vec<String> {
     nodes.iter().flat_map(references).map(|(id, _)| id).filter(|id| !id.is_empty()).collect()
 }
@@ -244,7 +278,7 @@ fn collect(
 /// The blocks of each footnote, and the other footnotes that they name.
 type Shown = Vec<(usize, (Vec<Node>, Vec<usize>))>;
 
-fn footnotes(db: &Db<'_>, notes: &[Footnote], own: &HashSet<String>) -> Result<Shown, Refusal> {
+fn shown_notes(db: &Db<'_>, notes: &[Footnote], own: &HashSet<String>) -> Result<Shown, Refusal> {
     let mut out = Vec::new();
     for (at, note) in notes.iter().enumerate() {
         let Some(tree) = db.tree_of(&note.id)? else { continue };
@@ -312,13 +346,17 @@ fn refer(
             References::Links => out.push(link(&span, &format!("siyuan://blocks/{id}"))),
             References::Texts => out.push(text),
             References::Footnotes if own.contains(&id) => out.push(link(&span, &format!("#{id}"))),
-            References::Footnotes => match notes.iter().position(|note| note.id == id) {
-                Some(at) => {
-                    used.insert(at);
-                    out.extend([text, Span::plain(format!("[^{}]", at + 1))]);
+            References::Footnotes => {
+                let file = options.files.as_ref().and_then(|files| files.links.get(&id));
+                match (file, notes.iter().position(|note| note.id == id)) {
+                    (Some(to), _) => out.push(link(&span, to)),
+                    (None, Some(at)) => {
+                        used.insert(at);
+                        out.extend([text, Span::plain(format!("[^{}]", at + 1))]);
+                    }
+                    (None, None) => out.push(span),
                 }
-                None => out.push(span),
-            },
+            }
             References::Kept => out.push(span),
         }
     }

@@ -23,6 +23,56 @@ pub(in crate::endpoints) fn widgets(_: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "widgets": [], "k": args.text("k")? }))
 }
 
+/// An asset with its text.
+struct Text {
+    id: String,
+    path: String,
+    name: String,
+    end: String,
+    size: usize,
+    /// Seconds since 1970.
+    updated: i64,
+    content: String,
+}
+
+impl Text {
+    /// The text of a file; none of those that need a reader of their own.
+    fn read(kernel: &Kernel, Entry { id, path }: Entry) -> Option<Text> {
+        let name = search::shown_name(&path);
+        let end = name.rsplit_once('.').map(|(_, end)| format!(".{}", end.to_lowercase()))?;
+        if !TEXTS.contains(&end.trim_start_matches('.')) {
+            return None;
+        }
+        let file = kernel.workspace.join("data").join(&path);
+        let changed = file.metadata().and_then(|meta| meta.modified());
+        let updated = changed.map_or_else(|_| crate::id::now_ms(), asset::millis) / 1000;
+        let bytes = std::fs::read(file).unwrap_or_default();
+        let content = String::from_utf8_lossy(&bytes).into_owned();
+        Some(Text { id, path, name, end, size: bytes.len(), updated, content })
+    }
+
+    fn show(&self, content: &str) -> Value {
+        json!({
+            "id": self.id,
+            "name": self.name,
+            "ext": self.end,
+            "path": self.path,
+            "size": self.size,
+            "hSize": asset::size(self.size as u64),
+            "updated": self.updated,
+            "content": content,
+        })
+    }
+}
+
+/// The whole text of one asset; null until it is found by its text too.
+pub(in crate::endpoints) fn content_of_asset(kernel: &Kernel, args: &Args) -> Outcome {
+    let path = args.text("path")?.trim();
+    let entry = kernel.assets.entries().into_iter().find(|entry| entry.path == path);
+    let text = entry.and_then(|entry| Text::read(kernel, entry));
+    Ok(json!({ "assetContent": text.map(|text| text.show(&text.content)) }))
+}
+
 /// Assets by their names and the text in them; pictures, PDF and Office files have none here.
 pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outcome {
     let query = args.text_or("query", "");
@@ -36,40 +86,19 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
     let words = words(query);
     let pattern = Regex::new(query).ok();
     let mut found = Vec::new();
-    for Entry { id, path } in kernel.assets.entries() {
-        let name = search::shown_name(&path);
-        let end =
-            name.rsplit_once('.').map(|(_, end)| format!(".{}", end.to_lowercase())).unwrap_or_default();
-        if !TEXTS.contains(&end.trim_start_matches('.')) {
+    for text in kernel.assets.entries().into_iter().filter_map(|entry| Text::read(kernel, entry)) {
+        if types.is_some_and(|types| types.get(&text.end) != Some(&Value::Bool(true))) {
             continue;
         }
-        if types.is_some_and(|types| types.get(&end) != Some(&Value::Bool(true))) {
-            continue;
-        }
-        let file = kernel.workspace.join("data").join(&path);
-        let changed = file
-            .metadata()
-            .and_then(|meta| meta.modified())
-            .map_or_else(|_| crate::id::now_ms(), asset::millis);
-        let bytes = std::fs::read(file).unwrap_or_default();
-        let content = String::from_utf8_lossy(&bytes).trim().to_owned();
-        let (small, title) = (content.to_lowercase(), name.to_lowercase());
+        let content = text.content.trim();
+        let (small, title) = (content.to_lowercase(), text.name.to_lowercase());
         let fits = match method {
-            3 => pattern.as_ref().is_some_and(|p| p.is_match(&content) || p.is_match(&name)),
+            3 => pattern.as_ref().is_some_and(|p| p.is_match(content) || p.is_match(&text.name)),
             _ => !words.is_empty() && words.iter().all(|word| small.contains(word) || title.contains(word)),
         };
         if fits {
-            let shown = if method == 3 { content } else { search::marked(&content, &words) };
-            found.push(json!({
-                "id": id,
-                "name": name,
-                "ext": end,
-                "path": path,
-                "size": bytes.len(),
-                "hSize": asset::size(bytes.len() as u64),
-                "updated": changed / 1000,
-                "content": shown,
-            }));
+            let marked = if method == 3 { content.to_owned() } else { search::marked(content, &words) };
+            found.push(text.show(&marked));
         }
     }
     let count = found.len();

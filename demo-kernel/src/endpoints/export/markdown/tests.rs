@@ -10,6 +10,7 @@ fn plain() -> Options {
         image_tags: false,
         lift_headings: false,
         anchors: false,
+        files: None,
     }
 }
 

@@ -1,0 +1,286 @@
+//! Documents as zips: a file of Markdown each, beside it the assets that it shows.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use percent_encoding::percent_decode_str;
+use regex::Regex;
+use serde_json::{Value, json};
+
+use super::markdown::{self, Files, Options, References};
+use super::pack::{Pack, escape, file_name};
+use crate::answer::{Args, Outcome, Refusal};
+use crate::endpoints::asset;
+use crate::kernel::Kernel;
+use crate::markdown::Kind;
+use crate::store::{Db, Tree};
+
+/// Where exported Markdown names an asset.
+static ASSET: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?:\]\(|src=")(assets/[^)"\s]+)"#).ok());
+
+/// What documents have of their own; one with anything else is no empty one.
+const OWN_ATTRS: [&str; 4] = ["id", "title", "type", "updated"];
+
+/// What a caller may ask for; what is left out is as in the kernel's settings.
+#[derive(Debug)]
+struct Wish {
+    references: References,
+    quote_embeds: bool,
+    title: bool,
+    front_matter: bool,
+    below: bool,
+    related: bool,
+    remove_ids: bool,
+}
+
+impl Wish {
+    fn read(args: &Args) -> Result<Wish, Refusal> {
+        let flag = |name: &str, default: bool| match args.get(name) {
+            None => Ok(default),
+            Some(given) => given.as_bool().ok_or_else(Refusal::panicked),
+        };
+        let number = |name: &str, default: i64| match args.get(name) {
+            None => Ok(default),
+            Some(given) => given.as_f64().map(|n| n as i64).ok_or_else(Refusal::panicked),
+        };
+        let marks = ["blockRefTextLeft", "blockRefTextRight", "tagOpenMarker", "tagCloseMarker"];
+        if marks.iter().any(|name| args.get(name).is_some()) {
+            return Err(Refusal::not_here("marks around references and tags in exports"));
+        }
+        Ok(Wish {
+            references: References::of_mode(number("blockRefMode", 4)?),
+            quote_embeds: number("blockEmbedMode", 1)? != 0,
+            title: flag("addTitle", true)?,
+            front_matter: flag("markdownYFM", false)?,
+            below: flag("includeSubDocs", true)?,
+            related: flag("includeRelatedDocs", false)?,
+            remove_ids: flag("removeAssetsID", false)?,
+        })
+    }
+}
+
+pub(in crate::endpoints) fn one(kernel: &Kernel, args: &Args) -> Outcome {
+    of_documents(kernel, &[args.field_filled("id")?], ".md", &Wish::read(args)?)
+}
+
+pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
+    of_documents(kernel, &args.texts("ids")?, ".md", &Wish::read(args)?)
+}
+
+/// What is left of another format where Pandoc is not installed: folders and assets.
+pub(in crate::endpoints) fn converted(kernel: &Kernel, args: &Args, end: &str) -> Outcome {
+    of_documents(kernel, &[args.field_filled("id")?], end, &Wish::read(&Args::default())?)
+}
+
+fn of_documents(kernel: &Kernel, ids: &[&str], end: &str, wish: &Wish) -> Outcome {
+    let (first, trees) = kernel.store.read(|db| {
+        // The real handler looks at the first without asking whether it is there.
+        let first = ids.first().map(|id| db.tree_of(id)).transpose()?.flatten();
+        let first = first.ok_or_else(Refusal::panicked)?;
+        let mut trees = Vec::new();
+        for id in ids {
+            let Some(tree) = db.tree_of(id)? else { continue };
+            let below = match (wish.below, tree.is_notebook()) {
+                (false, _) => Vec::new(),
+                (true, false) => db.trees_below(&tree)?,
+                (true, true) => db.trees_in(&tree.notebook)?,
+            };
+            trees.push(tree);
+            trees.extend(below);
+        }
+        Ok((first, with_related(db, trees, wish)?))
+    })?;
+    let zip = write(kernel, &trees, first.title(), end, wish)?;
+    Ok(json!({ "name": first.id(), "zip": zip }))
+}
+
+pub(in crate::endpoints) fn notebook(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.field_filled("notebook")?;
+    let wish = Wish::read(args)?;
+    let open = kernel.store.read(|db| {
+        let Some(notebook) = db.notebook(id)?.filter(|notebook| !notebook.closed) else { return Ok(None) };
+        Ok(Some((notebook.name, with_related(db, db.trees_in(id)?, &wish)?)))
+    })?;
+    let Some((name, trees)) = open else { return Ok(json!({ "name": ".", "zip": "" })) };
+    let zip = write(kernel, &trees, &name, ".md", &wish)?;
+    Ok(json!({ "name": zip.trim_start_matches("/export/"), "zip": zip }))
+}
+
+/// Each document once, and where wanted those that they refer to.
+fn with_related(db: &Db<'_>, trees: Vec<Tree>, wish: &Wish) -> Result<Vec<Tree>, Refusal> {
+    let mut seen = HashSet::new();
+    let mut out: Vec<Tree> = trees.into_iter().filter(|tree| seen.insert(tree.id().to_owned())).collect();
+    let mut at = 0;
+    while let Some(tree) = out.get(at).filter(|_| wish.related) {
+        for id in markdown::targets_of(tree) {
+            out.extend(db.tree_of(&id)?.filter(|tree| seen.insert(tree.id().to_owned())));
+        }
+        at += 1;
+    }
+    Ok(out)
+}
+
+/// Where a document lies among the exported ones: its titles as names, without an ending.
+fn place(db: &Db<'_>, tree: &Tree) -> Result<String, Refusal> {
+    let path = if tree.is_notebook() { format!("/{}", tree.title()) } else { db.hpath(&tree.path)? };
+    Ok(path.split('/').map(file_name).collect::<Vec<_>>().join("/"))
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Where the references of a document lead to, as seen from its file.
+fn links(db: &Db<'_>, tree: &Tree, end: &str) -> Result<HashMap<String, String>, Refusal> {
+    let own = place(db, tree)?;
+    let from = folder_of(&own);
+    let mut links = HashMap::new();
+    for id in markdown::targets_of(tree) {
+        let Some(target) = db.tree_of(&id)? else { continue };
+        let path = place(db, &target)? + end;
+        let at = if target.id() == id { String::new() } else { format!("#{id}") };
+        links.insert(id, relative(from, &path) + &at);
+    }
+    Ok(links)
+}
+
+/// A path as seen from a folder. Beside a document at the top it stays as it is, as in the real kernel.
+fn relative(from: &str, path: &str) -> String {
+    if folder_of(path) == from {
+        return if from.is_empty() { path } else { path.rsplit('/').next().unwrap_or(path) }.to_owned();
+    }
+    let split = |path: &str| path.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let (from, path) = (split(from), split(path));
+    let same = from.iter().zip(&path).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n("..".to_owned(), from.len() - same);
+    up.chain(path.into_iter().skip(same)).collect::<Vec<_>>().join("/")
+}
+
+/// Writes the zip and says where it is.
+fn write(kernel: &Kernel, trees: &[Tree], name: &str, end: &str, wish: &Wish) -> Result<String, Refusal> {
+    let targets: Vec<String> = trees.iter().flat_map(markdown::targets_of).collect();
+    let mut pack = Pack::default();
+    let mut assets = Assets { remove_ids: wish.remove_ids, new_of: HashMap::new() };
+    for tree in trees {
+        super::refuse_databases(tree)?;
+        let (place, links, is_empty) = kernel.store.read(|db| {
+            Ok((place(db, tree)?, links(db, tree, end)?, is_empty(db, tree)? && !wish.front_matter))
+        })?;
+        let options = Options {
+            references: wish.references,
+            quote_embeds: wish.quote_embeds,
+            title: wish.title,
+            image_tags: false,
+            lift_headings: false,
+            anchors: false,
+            files: Some(Files { links, targets: targets.clone() }),
+        };
+        let mut text = markdown::of(kernel, tree, tree.id(), &options)?;
+        if wish.front_matter {
+            text = super::front_matter(tree) + &text;
+        }
+        let place = place.trim_start_matches('/');
+        let short = place.rsplit('/').next().unwrap_or(place);
+        let mut path = PathBuf::from(format!("{}{end}", if trees.len() == 1 { short } else { place }));
+        if pack.get(&path).is_some_and(|other| other != text.as_bytes()) {
+            path = PathBuf::from(format!("{place}-{}{end}", tree.id()));
+        }
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        pack.add_folder(&folder);
+        if is_empty {
+            continue;
+        }
+        let text = assets.take(kernel, text, &folder, &mut pack);
+        if end == ".md" {
+            pack.add(path, text.into_bytes());
+        }
+    }
+    let mut name = file_name(name);
+    if name.ends_with("..") {
+        name.push('_');
+    }
+    let name = format!("{name}{end}.zip");
+    pack.write(kernel, &name)?;
+    Ok(format!("/export/{}", escape(&name)))
+}
+
+/// Whether a document only holds others.
+fn is_empty(db: &Db<'_>, tree: &Tree) -> Result<bool, Refusal> {
+    let bare = tree.root.attrs.iter().all(|(name, _)| OWN_ATTRS.contains(&name));
+    let blank = tree.root.children.iter().all(|node| node.kind == Kind::Paragraph && node.spans.is_empty());
+    Ok(bare
+        && blank
+        && db.count_below(&tree.notebook, &tree.folder())? > 0
+        && db.references_to(tree.id(), true)?.is_empty())
+}
+
+/// The assets of an export by their old paths, with the new ones.
+struct Assets {
+    remove_ids: bool,
+    new_of: HashMap<String, String>,
+}
+
+impl Assets {
+    /// Puts the assets that a text shows beside it, and their new paths into the text.
+    fn take(&mut self, kernel: &Kernel, mut text: String, folder: &Path, pack: &mut Pack) -> String {
+        let found = ASSET.iter().flat_map(|asset| asset.captures_iter(&text));
+        let old: HashSet<String> = found.filter_map(|c| Some(c.get(1)?.as_str().to_owned())).collect();
+        for old in old {
+            let new = self.new_path(&old);
+            let plain = |path: &str| {
+                percent_decode_str(asset::used::without_query(path)).decode_utf8_lossy().into_owned()
+            };
+            let file = asset::find(kernel, &plain(&old)).filter(|file| file.is_file());
+            if let Some(bytes) = file.and_then(|file| std::fs::read(file).ok()) {
+                pack.add(folder.join(plain(&new)), bytes);
+            }
+            text = text.replace(&old, &new);
+        }
+        text
+    }
+
+    fn new_path(&mut self, old: &str) -> String {
+        if let Some(new) = self.new_of.get(old) {
+            return new.clone();
+        }
+        let short = format!("assets/{}", asset::search::shown_name(old));
+        let taken = self.new_of.values().any(|new| *new == short);
+        let new = if self.remove_ids && !taken { short } else { old.to_owned() };
+        self.new_of.insert(old.to_owned(), new.clone());
+        new
+    }
+}
+
+/// Trees are kept in another form here.
+pub(in crate::endpoints) fn own_format(_: &Kernel, args: &Args) -> Outcome {
+    match args.get("ids") {
+        Some(Value::Array(_)) => {}
+        _ => _ = args.field_filled("id")?,
+    }
+    Err(Refusal::not_here("exports in SiYuan's own format"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_from_file_to_file() {
+        assert_eq!(relative("/Alpha", "/Alpha.md"), "../Alpha.md");
+        assert_eq!(relative("", "/Alpha/Beta.md"), "Alpha/Beta.md");
+        assert_eq!(relative("/a/b", "/a/c/d.md"), "../c/d.md");
+        assert_eq!(relative("/a", "/a/c.md"), "c.md");
+        assert_eq!(relative("", "/c.md"), "/c.md");
+    }
+
+    #[test]
+    fn two_assets_of_one_name_keep_their_ids() {
+        let mut assets = Assets { remove_ids: true, new_of: HashMap::new() };
+        let [a, b] = ["assets/x-20261121154820-8all6d9.txt", "assets/x-20261121154821-8all6d9.txt"];
+        assert_eq!(assets.new_path(a), "assets/x.txt");
+        assert_eq!(assets.new_path(b), b);
+        assert_eq!(assets.new_path(a), "assets/x.txt");
+    }
+}
