@@ -74,8 +74,12 @@ pub(super) fn find(kernel: &Kernel, path: &str) -> Option<PathBuf> {
 }
 
 /// The texts in which databases name files.
-fn texts_of_databases(_: &Kernel) -> Result<Vec<String>, Refusal> {
-    Ok(Vec::new())
+fn texts_of_databases(kernel: &Kernel) -> Result<Vec<String>, Refusal> {
+    kernel.store.read(|db| {
+        let columns = db.databases()?.into_iter().flat_map(|database| database.columns);
+        let files = columns.flat_map(|column| column.values).flat_map(|cell| cell.m_asset);
+        Ok(files.map(|file| file.content).collect())
+    })
 }
 
 /// Milliseconds since 1970.

@@ -146,7 +146,8 @@ fn by_document(db: &Db<'_>, blocks: &[Value]) -> Result<Vec<Value>, Refusal> {
             None => counts.push((root, 1)),
         }
     }
-    // The newest first; of one second the one that was found first.
+    // The newest first; of one second the one that was found last.
+    counts.reverse();
     counts.sort_by(|(a, _), (b, _)| b.get(..14).cmp(&a.get(..14)));
     let mut out = Vec::new();
     for (root, count) in counts {

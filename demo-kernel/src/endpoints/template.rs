@@ -39,7 +39,12 @@ fn html(text: &str) -> String {
 
 pub(super) fn render_sprig(kernel: &Kernel, args: &Args) -> Outcome {
     let text = args.text("template")?;
-    kernel.store.read(|db| template::render(db, text, BRACES, &Any::Nil).map(Value::from).map_err(told))
+    kernel.store.read(|db| sprig(db, text).map(Value::from))
+}
+
+/// A text with its templates filled in.
+pub(in crate::endpoints) fn sprig(db: &Db<'_>, text: &str) -> Result<String, Refusal> {
+    template::render(db, text, BRACES, &Any::Nil).map_err(told)
 }
 
 /// Renders a template file for a block; the answer is editor DOM with new ids.

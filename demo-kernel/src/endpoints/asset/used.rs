@@ -200,7 +200,7 @@ pub(crate) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "newPath": path }))
 }
 
-/// Puts the new name of a file in the place of the old one in all documents.
+/// Puts the new name of a file in the place of the old one in all documents and databases.
 fn follow(kernel: &Kernel, old: &str, new: &str) -> Result<(), Refusal> {
     kernel.store.write(|db| {
         for mut tree in trees(db, false)? {
@@ -223,6 +223,14 @@ fn follow(kernel: &Kernel, old: &str, new: &str) -> Result<(), Refusal> {
                 history::keep(kernel, &before, "replace")?;
                 db.save(&tree)?;
             }
+        }
+        for mut database in db.databases()? {
+            let cells = database.columns.iter_mut().flat_map(|column| &mut column.values);
+            for file in cells.flat_map(|cell| &mut cell.m_asset) {
+                file.content = file.content.replace(old, new);
+                file.name = file.name.replace(old, new);
+            }
+            db.save_database(&mut database)?;
         }
         Ok(())
     })

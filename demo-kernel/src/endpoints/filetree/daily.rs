@@ -1,19 +1,12 @@
 //! Daily notes: one document a day at a path that the notebook's settings say.
 
-use std::sync::LazyLock;
-
-use regex::{Captures, Regex};
 use serde_json::{Value, json};
-use time::OffsetDateTime;
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::block::write::into_parent;
+use crate::endpoints::template;
 use crate::kernel::Kernel;
 use crate::store::Db;
-
-/// The one thing that paths of daily notes hold but plain text.
-static DATE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"\{\{-?\s*now\s*\|\s*date\s+(?:"([^"]*)"|`([^`]*)`)\s*-?\}\}"#).ok());
 
 pub(crate) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     let notebook = args.text("notebook")?;
@@ -29,7 +22,7 @@ fn of_today(db: &Db<'_>, notebook: &str) -> Result<String, Refusal> {
     if matches!(path.as_str(), "" | "/") {
         return Err(Refusal::new("Please specify the daily note save path in the Notebook Settings"));
     }
-    let path = render(&path)?;
+    let path = template::sprig(db, &path)?;
     if !setting("dailyNoteTemplatePath").is_empty() {
         return Err(Refusal::not_here("templates for daily notes"));
     }
@@ -46,19 +39,6 @@ fn of_today(db: &Db<'_>, notebook: &str) -> Result<String, Refusal> {
         db.save(&tree)?;
     }
     Ok(id)
-}
-
-/// A path with its dates written out.
-fn render(path: &str) -> Result<String, Refusal> {
-    let date = DATE.as_ref().ok_or_else(Refusal::panicked)?;
-    let shown = date.replace_all(path, |found: &Captures<'_>| {
-        let layout = found.get(1).or(found.get(2)).map_or("", |layout| layout.as_str());
-        crate::go_date::format(OffsetDateTime::now_utc(), layout)
-    });
-    if shown.contains("{{") {
-        return Err(Refusal::not_here("paths of daily notes with more than `now | date`"));
-    }
-    Ok(shown.into_owned())
 }
 
 pub(crate) fn append(kernel: &Kernel, args: &Args) -> Outcome {
@@ -82,20 +62,4 @@ fn put(kernel: &Kernel, args: &Args, last: bool) -> Outcome {
         let value = json!({ "data": data, "dataType": kind, "parentID": id });
         Ok(json!([crate::endpoints::block::write::transaction(&[into_parent(db, &value, last)?])]))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_hold_dates_and_nothing_else_is_guessed() {
-        let year = OffsetDateTime::now_utc().year();
-        assert_eq!(
-            render("/d/{{now | date \"2006\"}}/{{ now|date `06` }}").unwrap(),
-            format!("/d/{year}/{}", year % 100)
-        );
-        assert_eq!(render("/plain").unwrap(), "/plain");
-        assert_eq!(render("/{{ env \"X\" }}").unwrap_err().code, 501);
-    }
 }
