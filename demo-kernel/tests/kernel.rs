@@ -299,3 +299,50 @@ async fn snapshots_need_a_key_and_a_change() {
     assert_eq!(tagged["snapshots"].as_array().unwrap().len(), 1, "a name moves");
     assert_eq!((&tagged["snapshots"][0]["id"], &tagged["snapshots"][0]["tag"]), (&listed[1].0, &json!("t")));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_a_database_is_used_renamed_and_exported() {
+    let started = kernel(Content::Empty, None).await;
+    let url = &started.url;
+    let old = "assets/a-20260101000000-aaaaaaa.txt";
+    std::fs::write(started.workspace.path().join("data").join(old), "text").unwrap();
+    let unused = || data(url, "asset/getUnusedAssets", &json!({}));
+    assert_eq!(unused()[0]["item"], old);
+
+    let notebook = data(url, "notebook/createNotebook", &json!({ "name": "N" }))["notebook"]["id"].take();
+    let asked = json!({ "notebook": notebook, "path": "/D", "markdown": "" });
+    let document = data(url, "filetree/createDocWithMd", &asked);
+    let [av, block, key] = ["20260101000000-avavava", "20260101000000-bbbbbbb", "20260101000000-kkkkkkk"];
+    let dom = format!(
+        "<div class=\"av\" data-node-id=\"{block}\" data-av-id=\"{av}\" data-type=\"NodeAttributeView\" \
+         data-av-type=\"table\"></div>"
+    );
+    data(url, "block/appendBlock", &json!({ "dataType": "dom", "data": dom, "parentID": document }));
+    let shown = data(url, "av/renderAttributeView", &json!({ "id": av, "blockID": block }));
+    let primary = &shown["view"]["columns"][0]["id"];
+    let column = json!({
+        "avID": av, "keyID": key, "keyName": "Files, all", "keyType": "mAsset", "keyIcon": "",
+        "previousKeyID": primary,
+    });
+    data(url, "av/addAttributeViewKey", &column);
+    let row = json!([
+        { "keyID": primary, "block": { "content": "Row" } },
+        { "keyID": key, "mAsset": [{ "type": "file", "name": "a.txt", "content": old }] },
+    ]);
+    data(
+        url,
+        "av/appendAttributeViewDetachedBlocksWithValues",
+        &json!({ "avID": av, "blocksValues": [row] }),
+    );
+    assert_eq!(unused(), json!([]));
+
+    let renamed = data(url, "asset/renameAsset", &json!({ "oldPath": old, "newName": "b" }));
+    let new = renamed["newPath"].as_str().unwrap();
+    assert_eq!(unused(), json!([]), "the cell follows");
+    let csv = data(url, "export/exportAttributeView", &json!({ "id": av, "blockID": block }));
+    let files = unpack(&started, &csv["zip"]);
+    assert_eq!(files[1], (new.to_owned(), "text".to_owned()));
+    let text = &files[0].1;
+    assert!(text.starts_with('\u{feff}') && text.contains(",\"Files, all\""), "{text}");
+    assert!(text.contains("\nRow,") && text.contains(&format!("[a.txt]({new})")), "{text}");
+}
