@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::world::World;
 
-/// A notebook with two fresh documents for one call.
+/// A notebook with two fresh documents for one call, and coins for a purchase.
 pub(crate) struct Desk {
     pub(crate) notebook: String,
     /// The document that the call works on, with one block of text.
@@ -21,6 +21,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) async fn new(world: &World, notebook: &str, title: &str) -> Desk {
+        world.earn(1_000).await;
         let (doc, block) = document(world, notebook, title).await;
         let (other_doc, other_block) = document(world, notebook, &format!("{title} other")).await;
         let (notebook, title) = (notebook.to_owned(), title.to_owned());

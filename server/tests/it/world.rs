@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use demo_kernel::{Content, Options as KernelOptions, Running};
+use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
 use puppy_core::dispatch::{Approval, Call, Engine};
@@ -81,6 +82,13 @@ impl World {
     /// Writes the switches.
     pub(crate) async fn set_switches(&self, switches: &Value) {
         self.write(&format!("{}{SWITCHES_FILE}", files::STORAGE), &switches.to_string()).await;
+    }
+
+    /// Gives the puppy coins that earlier processes earned.
+    pub(crate) async fn earn(&self, coins: u64) {
+        let base = json!({ "earned": coins, "spent": 0, "calls": coins });
+        let stats = json!({ "balance": coins, "total_earned": coins, "total_calls": coins, "base": base });
+        self.write(&format!("{}{STATS_FILE}", files::TEMP), &stats.to_string()).await;
     }
 
     /// The id of a notebook of the fixture.
