@@ -20,6 +20,7 @@ mod streamable;
 mod surface;
 mod tools;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -74,8 +75,9 @@ pub(crate) struct Handler {
     transport: Transport,
     /// Calls that run, for a stop that lets them finish.
     running: TaskTracker,
-    /// The switches by which this session's client was last told its tools.
-    listed: Arc<Mutex<Option<Switches>>>,
+    /// A hash of the switches by which this session's client was last told its tools; a copy would cost every
+    /// session several kB (B-147).
+    listed: Arc<Mutex<Option<u64>>>,
     /// Resources that this session subscribed to.
     subscriptions: Subscriptions,
     log: Log,
@@ -101,10 +103,13 @@ impl Handler {
 
     /// Remembers what the client knows; whether that is something else than before.
     fn learn(&self, switches: &Switches, listing: bool) -> bool {
+        let mut hasher = DefaultHasher::new();
+        switches.hash(&mut hasher);
+        let now = hasher.finish();
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = listed.as_ref().is_some_and(|before| before != switches);
+        let changed = listed.is_some_and(|before| before != now);
         if listing || changed {
-            *listed = Some(switches.clone());
+            *listed = Some(now);
         }
         changed
     }

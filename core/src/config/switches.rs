@@ -7,7 +7,7 @@ use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 
 /// The switches as they lie in the file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Switches(Map<String, Value>);
 
 impl Default for Switches {

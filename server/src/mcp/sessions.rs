@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use futures_util::{Stream, StreamExt, future, stream};
 use rmcp::model::{
@@ -68,6 +69,8 @@ impl Sessions {
         let events = Events::new(limits.calls);
         let mut local = LocalSessionManager::default().with_event_store(events.clone());
         local.session_config.keep_alive = Some(limits.idle);
+        // Ended streams are taken up from `events`; rmcp need not keep them too.
+        local.session_config.completed_cache_ttl = Duration::ZERO;
         Sessions { local, events, most: limits.sessions, used: Mutex::default() }
     }
 

@@ -254,3 +254,29 @@ async fn a_signal_ends_the_server() {
     assert!(killed.success());
     assert!(server.ended().success());
 }
+
+/// A client that ends its session while a call runs is no error to whoever reads the log.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_went_away_is_no_news() {
+    let world = World::new().await;
+    let mut server = Running::start(&mut program(&world.kernel.url()));
+    let hello = post(&server.url, &[], initialize(1).to_string()).await;
+    let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let session = [("Mcp-Session-Id", id.as_str())];
+    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    assert_eq!(post(&server.url, &session, greeted.to_string()).await.status(), 202);
+    let path = "/api/notebook/lsNotebooks".to_owned();
+    world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(500), times: None }]);
+    let list = json!({ "action": "list" });
+    let running = post(&server.url, &session, tool_call(2, "notebook", &list).to_string()).await;
+    let asked = async || world.asked().iter().any(|path| path.contains("getFile")).then_some(());
+    until("the call", asked).await;
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let ended = client.delete(&server.url).header("Mcp-Session-Id", &id).send().await.unwrap();
+    assert!(ended.status().is_success(), "{}", ended.status());
+    drop(running);
+    assert!(Command::new("kill").arg(server.child.id().to_string()).status().unwrap().success());
+    let printed = server.printed();
+    assert!(!printed.contains("ERROR") && !printed.contains("WARN"), "{printed}");
+}
