@@ -11,8 +11,9 @@ const AT_ONCE = 64;
 const SESSIONS = 300;
 /** Sessions that are kept at a time (B-134). */
 const KEPT = 256;
-/** Budgets of B-147 in kB, and what a machine's allocator may add to them. */
-const AFTER_CALLS = 15_000;
+/** How much more of its memory the second half of the calls may take: nothing that grows with calls stays below. */
+const GROWTH = 1.3;
+/** The budget of B-147 in kB, and what a machine's allocator may add to it; the bench measures it closer. */
 const PER_SESSION = 80;
 const SLACK = 1.5;
 
@@ -56,18 +57,25 @@ async function work(calls, ask) {
   return right;
 }
 
+/** Makes the calls in two halves; memory may rise to what so many at once need, and no further. */
+async function soak(name, pid, ask) {
+  const before = memory(pid);
+  const halves = [];
+  for (let half = 0; half < 2; half += 1) {
+    assert.equal(await work(CALLS / 2, (n) => ask(half * CALLS + n)), CALLS / 2);
+    halves.push(memory(pid));
+  }
+  console.log(`${name}: ${before} kB before, ${halves[0]} kB after ${CALLS / 2} calls of ${AT_ONCE} at once, ${halves[1]} kB after ${CALLS}`);
+  assert.ok(halves[1] < halves[0] * GROWTH, `${halves}`);
+}
+
 test(`${CALLS} calls over HTTP, ${AT_ONCE} at once: every one is answered, memory stays bounded (B-147)`, async () => {
   const session = await greet();
-  const idle = memory(system.sidecar.pid);
   const params = { name: "notebook", arguments: { action: "list" } };
-  const right = await work(CALLS, async (id) => {
+  await soak("sidecar over HTTP", system.sidecar.pid, async (id) => {
     const { message } = await post({ jsonrpc: "2.0", id, method: "tools/call", params }, session);
     return message?.id === id && JSON.parse(message.result.content[0].text).total === 4;
   });
-  assert.equal(right, CALLS);
-  const busy = memory(system.sidecar.pid);
-  console.log(`sidecar: ${idle} kB before, ${busy} kB after ${CALLS} calls of ${AT_ONCE} at once`);
-  assert.ok(busy < AFTER_CALLS * SLACK, `${busy} kB`);
 });
 
 test(`${SESSIONS} sessions: the oldest make room, the others go on, memory stays bounded (B-134, B-147)`, async () => {
@@ -86,11 +94,7 @@ test(`${SESSIONS} sessions: the oldest make room, the others go on, memory stays
 test(`${CALLS} calls over stdio, ${AT_ONCE} at once; then no process is left behind`, async () => {
   const { client, transport } = await connectStdio(sidecarEnv(system.kernel));
   const { pid } = transport;
-  const right = await work(CALLS, async () => (await call(client, "notebook", "list")).data.total === 4);
-  assert.equal(right, CALLS);
-  const busy = memory(pid);
-  console.log(`sidecar over stdio: ${busy} kB after ${CALLS} calls`);
-  assert.ok(busy < AFTER_CALLS * SLACK, `${busy} kB`);
+  await soak("sidecar over stdio", pid, async () => (await call(client, "notebook", "list")).data.total === 4);
   await client.close();
   await until(() => !exists(pid), { what: "the sidecar ends with its client" });
 });
