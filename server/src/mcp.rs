@@ -54,6 +54,9 @@ pub use stdio::serve as serve_stdio;
 pub(crate) use streamable::endpoint;
 pub use surface::Surface;
 
+/// The target of what the protocol library logs.
+pub(crate) const LIBRARY: &str = "rmcp";
+
 /// How long a client may keep the list of tools, in milliseconds: as long as the switches are kept.
 const LIST_TTL_MS: u64 = 1_000;
 

@@ -118,11 +118,11 @@ fn runtime(mut builder: Builder) -> Result<Runtime, (u8, String)> {
 fn log_to_stderr(level: &str) {
     let ours: LevelFilter = level.parse().unwrap_or(LevelFilter::WARN);
     // Of libraries only warnings: what they log beyond that could hold note text.
-    // A client that merely went away is an error to rmcp and no news to a person.
+    // A client that merely went away is an error to the protocol library and no news to a person.
     let protocol = if ours >= LevelFilter::DEBUG { LevelFilter::ERROR } else { LevelFilter::OFF };
     let levels = Targets::new()
         .with_default(LevelFilter::ERROR)
-        .with_target("rmcp", protocol)
+        .with_target(crate::mcp::LIBRARY, protocol)
         .with_target("puppy_server", ours);
     let lines =
         tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).without_time();
