@@ -11,6 +11,7 @@ mod dom_read;
 pub(crate) mod inline;
 pub(crate) mod plain;
 mod scan;
+pub(crate) mod sy;
 mod table;
 pub(crate) mod write;
 

@@ -12,6 +12,7 @@ use crate::store::Tree;
 pub(super) mod csv;
 pub(super) mod documents;
 mod markdown;
+pub(super) mod own_format;
 mod pack;
 pub(super) mod resources;
 

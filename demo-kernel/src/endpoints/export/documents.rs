@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use percent_encoding::percent_decode_str;
 use regex::Regex;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::markdown::{self, Files, Options, References};
-use super::pack::{Pack, escape, file_name};
+use super::pack::{Pack, file_name, folder_name};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::asset;
 use crate::kernel::Kernel;
@@ -197,13 +197,7 @@ fn write(kernel: &Kernel, trees: &[Tree], name: &str, end: &str, wish: &Wish) ->
             pack.add(path, text.into_bytes());
         }
     }
-    let mut name = file_name(name);
-    if name.ends_with("..") {
-        name.push('_');
-    }
-    let name = format!("{name}{end}.zip");
-    pack.write(kernel, &name)?;
-    Ok(format!("/export/{}", escape(&name)))
+    pack.publish(kernel, &format!("{}{end}.zip", folder_name(name)))
 }
 
 /// Whether a document only holds others.
@@ -217,14 +211,25 @@ fn is_empty(db: &Db<'_>, tree: &Tree) -> Result<bool, Refusal> {
 }
 
 /// The assets of an export by their old paths, with the new ones.
-struct Assets {
+pub(super) struct Assets {
     remove_ids: bool,
     new_of: HashMap<String, String>,
 }
 
 impl Assets {
+    /// Those whose names stay.
+    pub(super) fn as_they_are() -> Assets {
+        Assets { remove_ids: false, new_of: HashMap::new() }
+    }
+
     /// Puts the assets that a text shows beside it, and their new paths into the text.
-    fn take(&mut self, kernel: &Kernel, mut text: String, folder: &Path, pack: &mut Pack) -> String {
+    pub(super) fn take(
+        &mut self,
+        kernel: &Kernel,
+        mut text: String,
+        folder: &Path,
+        pack: &mut Pack,
+    ) -> String {
         let found = ASSET.iter().flat_map(|asset| asset.captures_iter(&text));
         let old: HashSet<String> = found.filter_map(|c| Some(c.get(1)?.as_str().to_owned())).collect();
         for old in old {
@@ -251,15 +256,6 @@ impl Assets {
         self.new_of.insert(old.to_owned(), new.clone());
         new
     }
-}
-
-/// Trees are kept in another form here.
-pub(in crate::endpoints) fn own_format(_: &Kernel, args: &Args) -> Outcome {
-    match args.get("ids") {
-        Some(Value::Array(_)) => {}
-        _ => _ = args.field_filled("id")?,
-    }
-    Err(Refusal::not_here("exports in SiYuan's own format"))
 }
 
 #[cfg(test)]

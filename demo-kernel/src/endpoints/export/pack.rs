@@ -38,6 +38,15 @@ pub(super) fn file_name(title: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_owned()
 }
 
+/// The same for a folder: one cannot be made whose name ends in two dots.
+pub(super) fn folder_name(title: &str) -> String {
+    let mut name = file_name(title);
+    if name.ends_with("..") {
+        name.push('_');
+    }
+    name
+}
+
 /// Files by their paths; a path without bytes is a folder.
 #[derive(Debug, Default)]
 pub(super) struct Pack(BTreeMap<PathBuf, Option<Vec<u8>>>);
@@ -54,6 +63,12 @@ impl Pack {
 
     pub(super) fn get(&self, path: &Path) -> Option<&[u8]> {
         self.0.get(path)?.as_deref()
+    }
+
+    /// Writes the zip and says where it can be downloaded.
+    pub(super) fn publish(&self, kernel: &Kernel, name: &str) -> Result<String, Refusal> {
+        self.write(kernel, name)?;
+        Ok(format!("/export/{}", escape(name)))
     }
 
     /// Writes the zip below `temp/export/`.

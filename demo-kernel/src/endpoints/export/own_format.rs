@@ -1,0 +1,89 @@
+//! Documents as zips in SiYuan's own format: a `.sy` file each, beside them their assets.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::documents::Assets;
+use super::markdown;
+use super::pack::{Pack, folder_name};
+use crate::answer::{Args, Outcome, Refusal};
+use crate::kernel::Kernel;
+use crate::markdown::sy;
+use crate::markdown::write::{Style, write};
+use crate::store::{Db, Tree};
+
+pub(in crate::endpoints) fn one(kernel: &Kernel, args: &Args) -> Outcome {
+    of_documents(kernel, &[args.field_filled("id")?])
+}
+
+pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
+    of_documents(kernel, &args.texts("ids")?)
+}
+
+fn of_documents(kernel: &Kernel, ids: &[&str]) -> Outcome {
+    let (first, trees) = kernel.store.read(|db| {
+        // The real handler looks at the first without asking whether it is there.
+        let first = ids.first().map(|id| db.tree_of(id)).transpose()?.flatten();
+        let first = first.ok_or_else(Refusal::panicked)?;
+        let mut trees = Vec::new();
+        for id in ids {
+            let Some(tree) = db.tree_of(id)? else { continue };
+            let below =
+                if tree.is_notebook() { db.trees_in(&tree.notebook)? } else { db.trees_below(&tree)? };
+            trees.push(tree);
+            trees.extend(below);
+        }
+        Ok((first, trees))
+    })?;
+    let root = first.path.rsplit_once('/').map_or("", |(root, _)| root);
+    let zip = zip(kernel, trees, root, first.title(), Pack::default())?;
+    Ok(json!({ "zip": zip }))
+}
+
+pub(in crate::endpoints) fn notebook(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.field_filled("id")?;
+    let found = kernel.store.read(|db| {
+        let Some(notebook) = db.notebook(id)? else { return Ok(None) };
+        Ok(Some((notebook.name.clone(), notebook.conf(), db.trees_in(id)?)))
+    })?;
+    let Some((name, mut conf, trees)) = found else { return Ok(json!({ "zip": "" })) };
+    if let Some(conf) = conf.as_object_mut() {
+        conf.extend([("sort".to_owned(), json!(0)), ("closed".to_owned(), json!(true))]);
+    }
+    let mut pack = Pack::default();
+    pack.add(Path::new(&folder_name(&name)).join(".siyuan/conf.json"), conf.to_string().into_bytes());
+    Ok(json!({ "zip": zip(kernel, trees, "", &name, pack)? }))
+}
+
+/// Packs documents below a folder of that name; what they refer to lies at its top.
+fn zip(kernel: &Kernel, trees: Vec<Tree>, root: &str, name: &str, mut pack: Pack) -> Result<String, Refusal> {
+    let mut seen = HashSet::new();
+    let trees: Vec<Tree> = trees.into_iter().filter(|tree| seen.insert(tree.id().to_owned())).collect();
+    let related = kernel.store.read(|db| related(db, &trees, &mut seen))?;
+    let folder = PathBuf::from(folder_name(name));
+    let placed = trees
+        .iter()
+        .map(|tree| (tree, tree.path.trim_start_matches(root).trim_start_matches('/').to_owned()));
+    let loose = related.iter().map(|tree| (tree, format!("{}.sy", tree.id())));
+    for (tree, path) in placed.chain(loose) {
+        super::refuse_databases(tree)?;
+        pack.add(folder.join(path), sy::document(&tree.root).into_bytes());
+        Assets::as_they_are().take(kernel, write(&tree.root, Style::Kramdown), &folder, &mut pack);
+    }
+    pack.publish(kernel, &format!("{}.sy.zip", folder_name(name)))
+}
+
+/// The documents that others refer to, and theirs.
+fn related(db: &Db<'_>, trees: &[Tree], seen: &mut HashSet<String>) -> Result<Vec<Tree>, Refusal> {
+    let mut found: Vec<Tree> = Vec::new();
+    let mut due: Vec<String> = trees.iter().flat_map(markdown::targets_of).collect();
+    while let Some(id) = due.pop() {
+        if let Some(tree) = db.tree_of(&id)?.filter(|tree| seen.insert(tree.id().to_owned())) {
+            due.extend(markdown::targets_of(&tree));
+            found.push(tree);
+        }
+    }
+    Ok(found)
+}
