@@ -37,9 +37,16 @@ fn to_kernel(path: &str, body: &Value) -> Request {
 
 /// Makes a notebook with a document to work on, and learns the requests of every operation.
 pub(crate) async fn prepare(setting: &Setting) -> Vec<Operation> {
+    let recorder = Recorder::start(setting).await;
+    let puppy = sidecar::http(setting, &recorder.url).await;
+    let client = Http::session(&puppy.url).await;
+    // Made by a call, so that calls may write in it.
+    let create = json!({ "name": "notebook", "arguments": { "action": "create", "name": "Bench" } });
+    let created = client.ask("tools/call", create).await;
+    let text = created["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    let created: Value = serde_json::from_str(text).expect("a notebook");
+    let notebook = created["id"].as_str().expect("a notebook").to_owned();
     let raw = Raw::new(setting);
-    let created = raw.send(&to_kernel("/api/notebook/createNotebook", &json!({ "name": "Bench" }))).await;
-    let notebook = created["notebook"]["id"].as_str().expect("a notebook").to_owned();
     let markdown =
         (0..20).map(|n| format!("Paragraph {n} speaks of badgers and of **rain**.")).collect::<Vec<_>>();
     let body = json!({ "notebook": notebook, "path": "/Page", "markdown": markdown.join("\n\n") });
@@ -57,11 +64,8 @@ pub(crate) async fn prepare(setting: &Setting) -> Vec<Operation> {
         ("search", json!({ "action": "text", "query": "badgers" })),
         ("tag", json!({ "action": "list" })),
         ("block", json!({ "action": "update", "id": block, "markdown": "Badgers again." })),
-        ("block", json!({ "action": "append", "parent": doc, "markdown": "One more." })),
+        ("block", json!({ "action": "append", "id": doc, "markdown": "One more." })),
     ];
-    let recorder = Recorder::start(setting).await;
-    let puppy = sidecar::http(setting, &recorder.url).await;
-    let client = Http::session(&puppy.url).await;
     let mut prepared = Vec::new();
     for (tool, arguments) in operations {
         let name = format!("{tool}.{}", arguments["action"].as_str().unwrap_or_default());
