@@ -211,23 +211,29 @@ fn the_server_ends_with_its_parent() {
     assert_eq!(gone.status.code(), Some(1));
 }
 
+/// A session's id, and a call of it that waits so many milliseconds for the kernel.
+async fn slow_call(world: &World, url: &str, ms: u64) -> (String, reqwest::Response) {
+    let hello = post(url, &[], initialize(1).to_string()).await;
+    let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let session = [("Mcp-Session-Id", id.as_str())];
+    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    assert_eq!(post(url, &session, greeted.to_string()).await.status(), 202);
+    let path = "/api/notebook/lsNotebooks".to_owned();
+    world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(ms), times: None }]);
+    let list = json!({ "action": "list" });
+    let running = post(url, &session, tool_call(2, "notebook", &list).to_string()).await;
+    let asked = async || world.asked().iter().any(|path| path.contains("getFile")).then_some(());
+    until("the call", asked).await;
+    (id, running)
+}
+
 /// B-144: a call that runs when the server is told to stop is answered; a later one is refused.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_call_is_finished() {
     let world = World::new().await;
     let mut server = Running::start(&mut program(&world.kernel.url()));
-    let hello = post(&server.url, &[], initialize(1).to_string()).await;
-    let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
-    let session = [("Mcp-Session-Id", id.as_str())];
-    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    assert_eq!(post(&server.url, &session, greeted.to_string()).await.status(), 202);
-    let path = "/api/notebook/lsNotebooks".to_owned();
-    world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(1_500), times: None }]);
-    let list = json!({ "action": "list" });
-    let running = post(&server.url, &session, tool_call(2, "notebook", &list).to_string()).await;
-    let asked = async || world.asked().iter().any(|path| path.contains("getFile")).then_some(());
-    until("the call", asked).await;
+    let (_, running) = slow_call(&world, &server.url, 1_500).await;
     assert!(Command::new("kill").arg(server.child.id().to_string()).status().unwrap().success());
     let answer = running.text().await.unwrap();
     assert!(answer.contains("Garden"), "{answer}");
@@ -261,17 +267,7 @@ async fn a_signal_ends_the_server() {
 async fn a_client_that_went_away_is_no_news() {
     let world = World::new().await;
     let mut server = Running::start(&mut program(&world.kernel.url()));
-    let hello = post(&server.url, &[], initialize(1).to_string()).await;
-    let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
-    let session = [("Mcp-Session-Id", id.as_str())];
-    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    assert_eq!(post(&server.url, &session, greeted.to_string()).await.status(), 202);
-    let path = "/api/notebook/lsNotebooks".to_owned();
-    world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(500), times: None }]);
-    let list = json!({ "action": "list" });
-    let running = post(&server.url, &session, tool_call(2, "notebook", &list).to_string()).await;
-    let asked = async || world.asked().iter().any(|path| path.contains("getFile")).then_some(());
-    until("the call", asked).await;
+    let (id, running) = slow_call(&world, &server.url, 500).await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let ended = client.delete(&server.url).header("Mcp-Session-Id", &id).send().await.unwrap();
     assert!(ended.status().is_success(), "{}", ended.status());

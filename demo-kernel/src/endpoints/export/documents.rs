@@ -74,22 +74,28 @@ pub(in crate::endpoints) fn converted(kernel: &Kernel, args: &Args, end: &str) -
     of_documents(kernel, &[args.field_filled("id")?], end, &Wish::read(&Args::default())?)
 }
 
+/// The first of the documents, and all of them, where wanted with those below.
+pub(super) fn gather(db: &Db<'_>, ids: &[&str], below: bool) -> Result<(Tree, Vec<Tree>), Refusal> {
+    // The real handler looks at the first without asking whether it is there.
+    let first = ids.first().map(|id| db.tree_of(id)).transpose()?.flatten();
+    let first = first.ok_or_else(Refusal::panicked)?;
+    let mut trees = Vec::new();
+    for id in ids {
+        let Some(tree) = db.tree_of(id)? else { continue };
+        let below = match (below, tree.is_notebook()) {
+            (false, _) => Vec::new(),
+            (true, false) => db.trees_below(&tree)?,
+            (true, true) => db.trees_in(&tree.notebook)?,
+        };
+        trees.push(tree);
+        trees.extend(below);
+    }
+    Ok((first, trees))
+}
+
 fn of_documents(kernel: &Kernel, ids: &[&str], end: &str, wish: &Wish) -> Outcome {
     let (first, trees) = kernel.store.read(|db| {
-        // The real handler looks at the first without asking whether it is there.
-        let first = ids.first().map(|id| db.tree_of(id)).transpose()?.flatten();
-        let first = first.ok_or_else(Refusal::panicked)?;
-        let mut trees = Vec::new();
-        for id in ids {
-            let Some(tree) = db.tree_of(id)? else { continue };
-            let below = match (wish.below, tree.is_notebook()) {
-                (false, _) => Vec::new(),
-                (true, false) => db.trees_below(&tree)?,
-                (true, true) => db.trees_in(&tree.notebook)?,
-            };
-            trees.push(tree);
-            trees.extend(below);
-        }
+        let (first, trees) = gather(db, ids, wish.below)?;
         Ok((first, with_related(db, trees, wish)?))
     })?;
     let zip = write(kernel, &trees, first.title(), end, wish)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::documents::Assets;
+use super::documents::{Assets, gather};
 use super::markdown;
 use super::pack::{Pack, folder_name};
 use crate::answer::{Args, Outcome, Refusal};
@@ -23,20 +23,7 @@ pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn of_documents(kernel: &Kernel, ids: &[&str]) -> Outcome {
-    let (first, trees) = kernel.store.read(|db| {
-        // The real handler looks at the first without asking whether it is there.
-        let first = ids.first().map(|id| db.tree_of(id)).transpose()?.flatten();
-        let first = first.ok_or_else(Refusal::panicked)?;
-        let mut trees = Vec::new();
-        for id in ids {
-            let Some(tree) = db.tree_of(id)? else { continue };
-            let below =
-                if tree.is_notebook() { db.trees_in(&tree.notebook)? } else { db.trees_below(&tree)? };
-            trees.push(tree);
-            trees.extend(below);
-        }
-        Ok((first, trees))
-    })?;
+    let (first, trees) = kernel.store.read(|db| gather(db, ids, true))?;
     let root = first.path.rsplit_once('/').map_or("", |(root, _)| root);
     let zip = zip(kernel, trees, root, first.title(), Pack::default())?;
     Ok(json!({ "zip": zip }))
