@@ -211,7 +211,7 @@ fn at(values: &[Value], key: &Key, content: i64, content2: i64, text: String) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::av::value::{Checkbox, Choice, Number};
+    use crate::av::value::{Checkbox, Number};
 
     fn numbers(list: &[f64]) -> Vec<Value> {
         let cell = |content: &f64| Value {
@@ -246,15 +246,7 @@ mod tests {
 
     #[test]
     fn choices_and_ticks_are_counted() {
-        let choices = |names: &[&str]| Value {
-            kind: Some(Kind::MSelect),
-            m_select: names
-                .iter()
-                .map(|name| Choice { content: (*name).into(), color: String::new() })
-                .collect(),
-            ..Value::default()
-        };
-        let values = vec![choices(&["a", "b"]), choices(&["b", "c"])];
+        let values = vec![Value::choices(&["a", "b"]), Value::choices(&["b", "c"])];
         assert_eq!(shown(&values, "Unique values", Kind::MSelect), "a b,c");
         let tick = |checked| Value {
             kind: Some(Kind::Checkbox),

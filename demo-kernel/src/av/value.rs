@@ -390,3 +390,12 @@ impl Moment {
         Moment { content, content2, formatted_content, is_not_empty: true, is_not_empty2: false }
     }
 }
+
+#[cfg(test)]
+impl Value {
+    /// A cell with these choices, for tests.
+    pub(crate) fn choices(names: &[&str]) -> Value {
+        let choice = |name: &&str| Choice { content: (*name).into(), color: String::new() };
+        Value { kind: Some(Kind::MSelect), m_select: names.iter().map(choice).collect(), ..Value::default() }
+    }
+}
