@@ -14,6 +14,7 @@ mod offline;
 mod progress;
 mod prompts;
 mod resources;
+mod running;
 mod sessions;
 mod stdio;
 mod streamable;

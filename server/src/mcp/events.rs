@@ -3,7 +3,7 @@
 mod kept;
 mod tail;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -15,19 +15,12 @@ use rmcp::transport::streamable_http_server::session::{
 
 use kept::{Ended, Kept};
 
+use super::running::{Refused, Running};
+
 /// Bytes of ended streams whose client went before their end; beyond it the oldest go.
 const BROKEN: usize = 16 * 1024 * 1024;
 /// The same of streams that were written to their end: the client has them, unless the network lost them.
 const WRITTEN: usize = 256 * 1024;
-
-/// Why a request may not start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
-    /// A request with its id runs in the session.
-    SameId,
-    /// As many run in the session as may.
-    Busy,
-}
 
 /// The streams of all sessions, and the requests that run in each.
 #[derive(Debug)]
@@ -42,7 +35,7 @@ struct All {
     made: u64,
     numbers: HashMap<Box<str>, u64>,
     streams: HashMap<u64, Kept>,
-    running: HashMap<SessionId, HashSet<RequestId>>,
+    running: HashMap<SessionId, Running>,
     broken: Ended,
     written: Ended,
 }
@@ -71,14 +64,7 @@ impl Events {
         request: &RequestId,
     ) -> Result<Place, Refused> {
         let mut all = self.all();
-        let running = all.running.entry(session.clone()).or_default();
-        if running.contains(request) {
-            return Err(Refused::SameId);
-        }
-        if running.len() >= self.most {
-            return Err(Refused::Busy);
-        }
-        running.insert(request.clone());
+        all.running.entry(session.clone()).or_default().begin(request, self.most)?;
         let owner = Some((session.clone(), request.clone()));
         Ok(Place { events: self.clone(), owner })
     }
@@ -86,12 +72,14 @@ impl Events {
     /// A request that its client cancelled gets no answer that could end it.
     pub(super) fn cancelled(&self, session: &SessionId, request: &RequestId) {
         let mut all = self.all();
+        if let Some(running) = all.running.get_mut(session) {
+            running.cancel(request);
+        }
         let answers = |kept: &Kept| kept.owner.as_ref() == Some(&(session.clone(), request.clone()));
         let stream = all.streams.iter().find(|(_, kept)| !kept.is_complete && answers(kept));
         if let Some(number) = stream.map(|(number, _)| *number) {
             all.complete(number);
         }
-        all.free(session, request);
     }
 
     /// Drops what a session left.
@@ -189,7 +177,7 @@ impl All {
 
     fn free(&mut self, session: &SessionId, request: &RequestId) {
         if let Some(running) = self.running.get_mut(session) {
-            running.remove(request);
+            running.end(request);
             if running.is_empty() {
                 self.running.remove(session);
             }

@@ -1,6 +1,5 @@
 //! Messages as lines: what cannot be read is answered, and what is too long is not kept (B-141, B-146).
 
-use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError};
 
@@ -14,6 +13,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
+use super::running::Running;
 use crate::http::Limits;
 
 /// Room for a line that is kept between lines.
@@ -31,8 +31,7 @@ pub(super) struct Lines<R, W> {
     line: Vec<u8>,
     /// What comes up to the end of the line is dropped: it is too long.
     is_dropping: bool,
-    /// Requests that run: of two with one id rmcp would leave one without an answer.
-    running: Arc<SyncMutex<HashSet<RequestId>>>,
+    running: Arc<SyncMutex<Running>>,
     /// A refusal on its way: the next line is read when it has left.
     refusal: Option<JoinHandle<io::Result<()>>>,
 }
@@ -115,28 +114,21 @@ where
     fn admit(&self, message: Box<ClientJsonRpcMessage>) -> Line {
         let mut running = lock(&self.running);
         match message.as_ref() {
-            ClientJsonRpcMessage::Request(request) if running.contains(&request.id) => {
-                let why = "A request with this id runs already; give each its own.";
-                Line::Wrong(ErrorData::invalid_request(why, None), Some(request.id.clone()))
-            }
-            ClientJsonRpcMessage::Request(request) if running.len() >= self.limits.calls => {
-                let why = "As many requests run as may. Wait for one to end.";
-                Line::Wrong(ErrorData::new(ErrorCode(-32000), why, None), Some(request.id.clone()))
-            }
             ClientJsonRpcMessage::Request(request) => {
-                running.insert(request.id.clone());
-                Line::Message(message)
+                if let Err(why) = running.begin(&request.id, self.limits.calls) {
+                    return Line::Wrong(why.into(), Some(request.id.clone()));
+                }
             }
             ClientJsonRpcMessage::Notification(note) => {
                 if let ClientNotification::CancelledNotification(cancelled) = &note.notification
                     && let Some(request) = &cancelled.params.request_id
                 {
-                    running.remove(request);
+                    running.cancel(request);
                 }
-                Line::Message(message)
             }
-            _ => Line::Message(message),
+            _ => {}
         }
+        Line::Message(message)
     }
 
     fn refuse(&mut self, error: ErrorData, request: Option<RequestId>) {
@@ -163,7 +155,7 @@ where
             _ => None,
         };
         if let Some(id) = answered {
-            lock(&self.running).remove(id);
+            lock(&self.running).end(id);
         }
         write(self.to.clone(), message)
     }
@@ -200,7 +192,7 @@ where
     }
 }
 
-fn lock(running: &SyncMutex<HashSet<RequestId>>) -> MutexGuard<'_, HashSet<RequestId>> {
+fn lock(running: &SyncMutex<Running>) -> MutexGuard<'_, Running> {
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -7,9 +7,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::{Stream, StreamExt, future, stream};
-use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage,
-};
+use rmcp::model::{ClientJsonRpcMessage, ClientNotification, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
 };
@@ -17,7 +15,8 @@ use rmcp::transport::streamable_http_server::session::{
     RestoreOutcome, ServerSseMessage, SessionId, SessionManager,
 };
 
-use super::events::{Events, Follower, Refused};
+use super::events::{Events, Follower};
+use super::running::Refused;
 use crate::http::Limits;
 
 type Result<T> = std::result::Result<T, LocalSessionManagerError>;
@@ -107,18 +106,8 @@ impl Sessions {
     }
 }
 
-/// B-141.
 fn refusal(why: Refused, request: RequestId) -> ServerSseMessage {
-    let error = match why {
-        Refused::SameId => {
-            ErrorData::invalid_request("A request with this id runs already; give each its own.", None)
-        }
-        Refused::Busy => {
-            let why = "As many requests of this session run as may. Wait for one to end.";
-            ErrorData::new(ErrorCode(-32000), why, None)
-        }
-    };
-    ServerSseMessage::from_message(ServerJsonRpcMessage::error(error, Some(request)))
+    ServerSseMessage::from_message(ServerJsonRpcMessage::error(why.into(), Some(request)))
 }
 
 /// The messages of a stream, with a note of whether the client was sent all of them.

@@ -1,0 +1,105 @@
+//! The requests of one client that run, by their ids: rmcp would leave one of two with the same id unanswered (B-141).
+
+use std::collections::{HashSet, VecDeque};
+
+use rmcp::model::{ErrorCode, ErrorData, RequestId};
+
+/// Cancelled ids that are remembered: a call may end a moment after its client gave it up, and rmcp would
+/// take its late answer for the answer to a new request with the same id.
+const CANCELLED: usize = 64;
+
+/// The ids that a new request may not have.
+#[derive(Debug, Default)]
+pub(super) struct Running {
+    ids: HashSet<RequestId>,
+    cancelled: VecDeque<RequestId>,
+}
+
+/// Why a request may not start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// A request with its id runs, or was cancelled lately.
+    SameId,
+    /// As many run as may.
+    Busy,
+}
+
+impl Running {
+    /// Takes a place for a request, of `most`.
+    pub(super) fn begin(&mut self, id: &RequestId, most: usize) -> Result<(), Refused> {
+        if self.ids.contains(id) || self.cancelled.contains(id) {
+            return Err(Refused::SameId);
+        }
+        if self.ids.len() >= most {
+            return Err(Refused::Busy);
+        }
+        self.ids.insert(id.clone());
+        Ok(())
+    }
+
+    /// The request was answered; its id may come again.
+    pub(super) fn end(&mut self, id: &RequestId) {
+        self.ids.remove(id);
+    }
+
+    /// The request runs no more and has no answer; its place is free, its id is not.
+    pub(super) fn cancel(&mut self, id: &RequestId) {
+        if self.ids.remove(id) {
+            self.cancelled.push_back(id.clone());
+            if self.cancelled.len() > CANCELLED {
+                self.cancelled.pop_front();
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.ids.is_empty() && self.cancelled.is_empty()
+    }
+}
+
+impl From<Refused> for ErrorData {
+    fn from(why: Refused) -> ErrorData {
+        match why {
+            Refused::SameId => {
+                ErrorData::invalid_request("Another request has this id; give each its own.", None)
+            }
+            Refused::Busy => {
+                let why = "As many requests run as may. Wait for one to end.";
+                ErrorData::new(ErrorCode(-32000), why, None)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-141: an id is free when its request was answered, and stays taken when it was cancelled.
+    #[test]
+    fn an_id_is_free_when_its_request_is_answered() {
+        let mut running = Running::default();
+        let [one, two] = [1, 2].map(RequestId::Number);
+        assert_eq!(running.begin(&one, 1), Ok(()));
+        assert_eq!(running.begin(&one, 1), Err(Refused::SameId));
+        assert_eq!(running.begin(&two, 1), Err(Refused::Busy));
+        running.end(&one);
+        assert_eq!(running.begin(&one, 1), Ok(()));
+        running.cancel(&one);
+        assert_eq!(running.begin(&one, 1), Err(Refused::SameId));
+        assert_eq!(running.begin(&two, 1), Ok(()));
+    }
+
+    /// However many are cancelled, little is remembered; what never ran is not.
+    #[test]
+    fn few_cancelled_ids_are_remembered() {
+        let mut running = Running::default();
+        running.cancel(&RequestId::Number(-1));
+        assert!(running.is_empty());
+        for id in 0..1_000 {
+            running.begin(&RequestId::Number(id), 1).unwrap();
+            running.cancel(&RequestId::Number(id));
+        }
+        assert_eq!(running.cancelled.len(), CANCELLED);
+    }
+}
