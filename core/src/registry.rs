@@ -43,6 +43,7 @@ registry! {
     tools::fs::write::Write,
     tools::fs::edit::Edit,
     tools::notebook::list::List,
+    tools::notebook::info::Info,
     tools::notebook::create::Create,
     tools::document::create::Create,
     tools::document::info::Info,

@@ -4,13 +4,17 @@ use serde_json::Value;
 
 use super::Endpoint;
 use super::reply::{
-    BlockAttrs, ChildBlock, CreatedNotebook, DocList, Kramdown, Kramdowns, Located, Notebooks, Rows,
-    SearchPage, Stat, Transaction, TreeInfos,
+    BlockAttrs, ChildBlock, CreatedNotebook, DocList, Kramdown, Kramdowns, Located, NotebookConf,
+    NotebookInfo, Notebooks, Rows, SearchPage, Stat, Transaction, TreeInfos,
 };
 use crate::permission::Unfiltered;
 
 /// All notebooks with their names, in the person's order.
 pub const LS_NOTEBOOKS: Endpoint<Unfiltered<Notebooks>> = Endpoint::read("/api/notebook/lsNotebooks");
+/// Counts, size and times of an open notebook; a closed one is missing to it.
+pub const GET_NOTEBOOK_INFO: Endpoint<NotebookInfo> = Endpoint::read("/api/notebook/getNotebookInfo");
+/// The settings of a notebook, of a closed one too.
+pub const GET_NOTEBOOK_CONF: Endpoint<NotebookConf> = Endpoint::read("/api/notebook/getNotebookConf");
 /// Makes a notebook.
 pub const CREATE_NOTEBOOK: Endpoint<CreatedNotebook> = Endpoint::write("/api/notebook/createNotebook");
 /// Sets a notebook's icon; an unknown id makes a ghost notebook, so only ids of the table are sent.

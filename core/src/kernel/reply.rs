@@ -43,6 +43,37 @@ impl Filter for Notebooks {
     }
 }
 
+/// Reply of `getNotebookInfo`.
+#[derive(Debug, Deserialize)]
+pub struct NotebookInfo {
+    /// What was counted.
+    #[serde(rename = "boxInfo")]
+    pub counts: NotebookCounts,
+}
+
+/// What an open notebook holds.
+#[derive(Debug, Deserialize)]
+pub struct NotebookCounts {
+    /// Documents at every depth.
+    #[serde(rename = "docCount")]
+    pub documents: u64,
+    /// Bytes of its files.
+    pub size: u64,
+    /// Seconds since 1970 when it was made.
+    #[serde(rename = "ctime", default)]
+    pub created: u64,
+    /// Seconds since 1970 of the last change.
+    #[serde(rename = "mtime", default)]
+    pub updated: u64,
+}
+
+/// Reply of `getNotebookConf`.
+#[derive(Debug, Deserialize)]
+pub struct NotebookConf {
+    /// The settings under the kernel's names.
+    pub conf: Map<String, Value>,
+}
+
 /// Reply of `createNotebook`.
 #[derive(Debug, Deserialize)]
 pub struct CreatedNotebook {

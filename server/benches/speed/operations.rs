@@ -56,6 +56,7 @@ pub(crate) async fn prepare(setting: &Setting) -> Vec<Operation> {
     let block = children[0]["id"].as_str().expect("a block").to_owned();
 
     let operations = [
+        ("notebook", json!({ "action": "info", "notebook": notebook })),
         ("notebook", json!({ "action": "list" })),
         ("fs", json!({ "action": "list", "path": "/Bench" })),
         ("fs", json!({ "action": "read", "path": "/Bench/Page" })),

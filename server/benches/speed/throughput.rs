@@ -15,7 +15,11 @@ const SPAN: Duration = Duration::from_secs(2);
 pub(crate) async fn measure(setting: &Setting, operations: &[Operation]) {
     let operation = operations.first().expect("an operation");
     let puppy = sidecar::http(setting, &setting.kernel).await;
-    println!("\ncalls of {} a second, each with its kernel requests", operation.name);
+    println!(
+        "\ncalls of {} a second, each with its {} kernel requests (goals 4,000, 6,500 and 8,500)",
+        operation.name,
+        operation.requests.len()
+    );
     println!("{:>8} {:>14} {:>10} {:>10} {:>12}", "clients", "kernel alone", "stdio", "HTTP", "2026 HTTP");
     for clients in [1, 8, 32] {
         let raw = (0..clients).map(|_| Wire::Raw(Raw::new(setting))).collect();

@@ -1,0 +1,165 @@
+//! `notebook.info`: one notebook with its counts, times and settings.
+
+use futures_util::future::join;
+use serde_json::{Map, Value, json};
+
+use crate::content::stamp;
+use crate::prelude::*;
+
+/// The settings that are shown; what is not named here stays with the kernel, its keys of encryption first.
+const SHOWN: [&str; 7] = [
+    "dailyNoteSavePath",
+    "dailyNoteTemplatePath",
+    "docCreateSaveBox",
+    "docCreateSavePath",
+    "refCreateSaveBox",
+    "refCreateSavePath",
+    "sortMode",
+];
+
+/// How the settings end that name a notebook.
+const NOTEBOOK: &str = "SaveBox";
+
+/// One notebook: level, counts, size, times and settings.
+#[derive(Debug, Action)]
+#[action(
+    notebook.info,
+    danger = None,
+    idempotent = true,
+    calls = [GET_NOTEBOOK_INFO, GET_NOTEBOOK_CONF],
+)]
+pub struct Info {
+    /// A notebook's id or exact name.
+    #[needs(Read)]
+    pub notebook: NotebookRef,
+}
+
+impl Run for Info {
+    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+        let place = cx.found(&self.notebook).await?;
+        let which = json!({ "notebook": place.notebook.as_str() });
+        let info = cx.call(api::GET_NOTEBOOK_INFO, which.clone());
+        let (info, conf) = join(info, cx.call(api::GET_NOTEBOOK_CONF, which)).await;
+        let conf = conf?.conf;
+        let closed = conf.get("closed") == Some(&Value::Bool(true));
+        let counts = match info {
+            Ok(info) => object([
+                ("documents", json!(info.counts.documents)),
+                ("size", json!(info.counts.size)),
+                ("created", json!(stamp::of_seconds(info.counts.created))),
+                ("updated", json!(stamp::of_seconds(info.counts.updated))),
+            ]),
+            // The kernel counts open notebooks only and calls the others missing.
+            Err(_) if closed => Map::new(),
+            Err(error) => return Err(error),
+        };
+        let visible = |id: &str| cx.grants().level_of(id) >= Level::Read;
+        let mut told = Output::new()
+            .with("id", place.notebook.as_str())
+            .with("name", place.notebook_name.as_str())
+            .with("level", place.level.word())
+            .with("closed", closed);
+        told.data.extend(counts);
+        Ok(told.with("conf", shown(conf, visible)))
+    }
+}
+
+/// The settings that may be seen; one that names a hidden notebook is left out (B-055).
+fn shown(mut conf: Map<String, Value>, visible: impl Fn(&str) -> bool) -> Map<String, Value> {
+    let mut kept = Map::new();
+    for key in SHOWN {
+        let Some(value) = conf.remove(key) else { continue };
+        let hidden =
+            key.ends_with(NOTEBOOK) && value.as_str().is_some_and(|id| !id.is_empty() && !visible(id));
+        if !hidden {
+            put(&mut kept, key, value);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
+
+    /// A kernel that tells of each notebook; Attic is closed.
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/notebook/getNotebookInfo", |body| match body["notebook"].as_str() {
+                Some(ATTIC) => {
+                    json!({ "code": -1, "msg": format!("notebook [{ATTIC}] not found"), "data": null })
+                }
+                id => json!({ "boxInfo": {
+                    "id": id, "name": "Garden", "docCount": 7, "size": 3460, "hSize": "3.46 kB",
+                    "mtime": 1_700_000_000, "ctime": 951_782_400, "hMtime": "now", "hCtime": "then",
+                } }),
+            })
+            .answer("/api/notebook/getNotebookConf", |body| {
+                json!({ "box": body["notebook"], "name": "Garden", "conf": {
+                    "name": "Garden", "sort": 3, "icon": "", "closed": body["notebook"] == ATTIC,
+                    "refCreateSaveBox": PRIVATE, "refCreateSavePath": "/inbox",
+                    "docCreateSaveBox": GARDEN, "docCreateSavePath": "",
+                    "dailyNoteSavePath": "/daily/{{now | date \"2006\"}}", "dailyNoteTemplatePath": "",
+                    "sortMode": 15, "encrypted": true, "boxCrypt": { "salt": "s" },
+                } })
+            })
+    }
+
+    fn info(notebook: &str) -> Result<Value, ErrorType> {
+        let reply =
+            call(&engine(kernel()), Tool::Notebook, json!({ "action": "info", "notebook": notebook }));
+        reply.map(|it| Value::Object(it.data)).map_err(|error| error.kind)
+    }
+
+    /// What encrypts a notebook is never shown; a hidden notebook's id neither (B-055).
+    #[test]
+    fn an_open_notebook_has_counts_and_settings() {
+        let expected = json!({
+            "id": GARDEN, "name": "Garden", "level": "rw", "closed": false,
+            "documents": 7, "size": 3460,
+            "created": "2000-02-29T00:00:00Z", "updated": "2023-11-14T22:13:20Z",
+            "conf": {
+                "dailyNoteSavePath": "/daily/{{now | date \"2006\"}}",
+                "docCreateSaveBox": GARDEN,
+                "refCreateSavePath": "/inbox",
+                "sortMode": 15,
+            },
+        });
+        assert_eq!(info("Garden"), Ok(expected.clone()));
+        assert_eq!(info(GARDEN), Ok(expected));
+    }
+
+    #[test]
+    fn a_closed_notebook_has_its_settings_only() {
+        let told = info("Attic").unwrap();
+        assert_eq!(told["closed"], true);
+        assert_eq!(told["conf"]["sortMode"], 15);
+        for count in ["documents", "size", "created", "updated"] {
+            assert_eq!(told.get(count), None, "{count}");
+        }
+    }
+
+    /// B-055: a hidden notebook is answered like a missing one, and the kernel is not asked about either.
+    #[test]
+    fn a_hidden_notebook_is_not_found() {
+        for notebook in ["Private", PRIVATE, "Nowhere", "20250101000000-nowhere"] {
+            let engine = engine(kernel());
+            let reply = call(&engine, Tool::Notebook, json!({ "action": "info", "notebook": notebook }));
+            assert_eq!(reply.unwrap_err().kind, ErrorType::NotFound, "{notebook}");
+            assert_eq!(engine.kernel.asked(), [], "{notebook}");
+        }
+    }
+
+    /// Only a closed notebook may lack its counts.
+    #[test]
+    fn a_refusal_for_an_open_notebook_is_told() {
+        let kernel = kernel()
+            .answer("/api/notebook/getNotebookInfo", |_| json!({ "code": -1, "msg": "no", "data": null }));
+        let reply = call(&engine(kernel), Tool::Notebook, json!({ "action": "info", "notebook": "Garden" }));
+        assert_eq!(reply.unwrap_err().kind, ErrorType::Api);
+    }
+}
