@@ -169,6 +169,9 @@ impl From<KernelError> for ToolError {
                 KernelUnreachable,
                 "SiYuan does not answer: nothing listens at its address. Start SiYuan, or set SIYUAN_API_URL to where it runs, then try again.",
             ),
+            KernelError::Untrusted(why) => {
+                ToolError::new(KernelUnreachable, format!("Nothing was sent to SiYuan. {why}"))
+            }
             KernelError::TimedOut => ToolError::new(
                 KernelUnreachable,
                 "SiYuan did not answer in time. It may be busy indexing; try again in a moment. If this was a write, read first whether it was done.",

@@ -28,17 +28,17 @@ impl Address {
     pub fn new(flag: Option<&str>, environment: Option<&str>) -> Result<Address, String> {
         let given = [flag, environment].into_iter().flatten().map(str::trim).find(|it| !it.is_empty());
         let Some(given) = given else { return Ok(Address::Found) };
-        if given.starts_with("https://") {
-            return Err("This version speaks to SiYuan over http:// only; give an address such as \
+        if !["http://", "https://"].iter().any(|scheme| given.starts_with(scheme)) {
+            return Err("The address of SiYuan must start with http:// or https://, such as \
                 http://127.0.0.1:6806."
                 .to_owned());
         }
-        if !given.starts_with("http://") {
-            return Err(
-                "The address of SiYuan must start with http://, such as http://127.0.0.1:6806.".to_owned()
-            );
-        }
         Ok(Address::Given(given.trim_end_matches('/').to_owned()))
+    }
+
+    /// Whether what is sent there is encrypted; on this machine nobody listens in.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        matches!(self, Address::Given(url) if url.starts_with("https://"))
     }
 
     /// The address to call now, without a slash at the end.
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(environment, Ok(Address::Given("http://127.0.0.1:2".to_owned())));
         assert_eq!(Address::new(None, Some("")), Ok(Address::Found));
         assert!(Address::new(Some("127.0.0.1:6806"), None).is_err());
-        assert!(Address::new(Some("https://127.0.0.1:6806"), None).is_err());
+        assert!(Address::new(Some("https://127.0.0.1:6806"), None).unwrap().is_encrypted());
     }
 
     /// B-094: a kernel that has ended is not asked; of several the usual one is meant.

@@ -1,5 +1,6 @@
 //! SiYuan's HTTP API: one pool of kept connections, a deadline on every request, retries for reads only.
 
+pub(crate) mod client;
 mod forgiving;
 
 use std::fmt;
@@ -7,13 +8,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Nature, Request};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
-use reqwest::redirect::Policy;
 
 pub use forgiving::ForgivingKernel;
 
 use crate::discover::Address;
+use crate::trust::{Trust, refusal};
 
 /// How often a read is sent at most (B-033).
 const TRIES: u32 = 3;
@@ -21,8 +22,6 @@ const TRIES: u32 = 3;
 const BACKOFF: Duration = Duration::from_millis(50);
 /// A kernel that asks for a longer wait than this is reported instead.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// How long a connection may take to stand.
-const CONNECT: Duration = Duration::from_secs(3);
 /// How long an unused connection is kept: shorter than the kernel keeps it.
 const IDLE: Duration = Duration::from_secs(50);
 
@@ -33,6 +32,8 @@ pub struct Options {
     pub address: Address,
     /// Its API token, if one is known.
     pub token: Option<String>,
+    /// Whom we believe that it is the kernel, where the address is encrypted.
+    pub trust: Trust,
     /// How long one request may take.
     pub deadline: Duration,
 }
@@ -40,7 +41,8 @@ pub struct Options {
 impl Options {
     /// For a known address, with the usual deadline.
     pub fn new(address: Address, token: Option<String>) -> Options {
-        Options { address, token: token.filter(|it| !it.is_empty()), deadline: Duration::from_secs(30) }
+        let token = token.filter(|it| !it.is_empty());
+        Options { address, token, trust: Trust::default(), deadline: Duration::from_secs(30) }
     }
 }
 
@@ -66,26 +68,16 @@ impl HttpKernel {
     /// A client that has connected to nothing yet.
     ///
     /// # Errors
-    /// With a sentence for the user when the token cannot stand in a header.
+    /// With a sentence for the user when the token cannot stand in a header, or nothing can be encrypted here.
     pub fn new(options: Options) -> Result<HttpKernel, String> {
-        let mut headers = HeaderMap::new();
-        if let Some(token) = &options.token {
-            let mut value = HeaderValue::from_str(&format!("Token {token}"))
-                .map_err(|_| "The API token holds characters that no token of SiYuan has.".to_owned())?;
-            value.set_sensitive(true);
-            headers.insert(AUTHORIZATION, value);
-        }
-        let client = reqwest::Client::builder()
-            .default_headers(headers)
+        let token = options.token.map(|token| HeaderValue::try_from(format!("Token {token}"))).transpose();
+        let token =
+            token.map_err(|_| "The API token holds characters that no token of SiYuan has.".to_owned())?;
+        let client = client::builder(options.address.is_encrypted(), token, &options.trust)?
             .timeout(options.deadline)
-            .connect_timeout(CONNECT.min(options.deadline))
-            .pool_idle_timeout(IDLE)
-            .tcp_nodelay(true)
-            // Neither a proxy nor the target of a redirect may see the token.
-            .no_proxy()
-            .redirect(Policy::none())
-            .build()
-            .map_err(|_| "The HTTP client could not be set up.".to_owned())?;
+            .connect_timeout(client::CONNECT.min(options.deadline))
+            .pool_idle_timeout(IDLE);
+        let client = client::build(client)?;
         let url = Arc::new(RwLock::new(options.address.url()));
         Ok(HttpKernel { client, address: options.address, url })
     }
@@ -144,6 +136,8 @@ impl HttpKernel {
 fn failure(error: &reqwest::Error, nature: Nature) -> KernelError {
     if error.is_timeout() {
         KernelError::TimedOut
+    } else if let Some(why) = refusal(error) {
+        KernelError::Untrusted(why)
     } else if error.is_connect() {
         KernelError::Refused
     } else {

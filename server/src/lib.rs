@@ -12,6 +12,7 @@ pub mod http;
 pub mod kernel;
 pub mod mcp;
 pub mod stop;
+pub mod trust;
 pub mod watchdog;
 pub mod writers;
 

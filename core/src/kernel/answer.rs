@@ -23,6 +23,8 @@ pub struct Answer {
 pub enum KernelError {
     /// Nobody listens at the address.
     Refused,
+    /// It could not be believed that the kernel listens there, for this reason; nothing was sent.
+    Untrusted(&'static str),
     /// No answer within the deadline.
     TimedOut,
     /// The connection broke; for a write the outcome is unknown.

@@ -19,7 +19,9 @@ impl From<KernelError> for Trouble {
     fn from(error: KernelError) -> Trouble {
         match error {
             KernelError::Refused | KernelError::TimedOut | KernelError::Broken(_) => Trouble::Silent,
-            KernelError::Unauthorized | KernelError::Forbidden => Trouble::Refused,
+            KernelError::Untrusted(_) | KernelError::Unauthorized | KernelError::Forbidden => {
+                Trouble::Refused
+            }
             KernelError::TooMany(_)
             | KernelError::Status(_)
             | KernelError::Code(..)

@@ -21,6 +21,8 @@ mod wire;
 
 use std::path::PathBuf;
 
+use puppy_server::trust::Trust;
+
 /// What the recipe tells us: the sidecar as it ships, and a kernel that runs.
 pub(crate) struct Setting {
     pub(crate) program: PathBuf,
@@ -37,6 +39,12 @@ impl Setting {
             token: variable("SIYUAN_TOKEN"),
         }
     }
+}
+
+/// A client for plain HTTP, past any proxy.
+pub(crate) fn http() -> reqwest::Client {
+    let plain = Trust::default().greeting(false).unwrap();
+    reqwest::Client::builder().no_proxy().tls_backend_preconfigured(plain).build().unwrap()
 }
 
 #[tokio::main]

@@ -26,7 +26,7 @@ struct Shared {
 
 impl Recorder {
     pub(crate) async fn start(setting: &Setting) -> Recorder {
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = crate::http();
         let shared = Arc::new(Shared { kernel: setting.kernel.clone(), client, seen: Mutex::default() });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

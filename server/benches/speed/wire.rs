@@ -50,7 +50,7 @@ pub(crate) struct Raw {
 
 impl Raw {
     pub(crate) fn new(setting: &Setting) -> Raw {
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = crate::http();
         Raw { client, kernel: setting.kernel.clone(), token: setting.token.clone() }
     }
 
@@ -144,7 +144,7 @@ impl Http {
 
     /// A client of the newer era.
     pub(crate) fn modern(url: &str) -> Http {
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = crate::http();
         Http { client, url: url.to_owned(), session: None, next: Arc::new(AtomicU64::new(1)) }
     }
 

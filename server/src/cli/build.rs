@@ -200,6 +200,14 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
             .help("File that holds SiYuan's API token [env: SIYUAN_TOKEN]"),
+        Arg::new("shared:ca-file")
+            .long("ca-file")
+            .value_name("PEM")
+            .env("SIYUAN_MCP_CA_FILE")
+            .hide_env_values(true)
+            .value_hint(ValueHint::FilePath)
+            .value_parser(value_parser!(PathBuf))
+            .help("Certificates to trust at an https:// address, and no others; without it those that this machine trusts"),
         switch("json", "Print the result as one line of JSON"),
         switch("yes", "Do not ask before something is deleted"),
         switch(

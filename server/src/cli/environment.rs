@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use crate::discover::Address;
 use crate::http::BearerToken;
 use crate::kernel::Options;
+use crate::trust::Trust;
 
 /// Every name of ours that means something.
-pub(super) const KNOWN: [&str; 16] = [
+pub(super) const KNOWN: [&str; 17] = [
     "SIYUAN_MCP_ALLOW_HOST",
     "SIYUAN_MCP_ALLOW_ORIGIN",
+    "SIYUAN_MCP_CA_FILE",
     "SIYUAN_MCP_CONFIRM",
     "SIYUAN_MCP_CONNECT",
     "SIYUAN_MCP_HOST",
@@ -29,7 +31,11 @@ pub(super) const KNOWN: [&str; 16] = [
 const OURS: &str = "SIYUAN_MCP_";
 
 /// How the kernel is reached, from the flags and the environment.
-pub(super) fn kernel(url: Option<&str>, token_file: Option<&Path>) -> Result<Options, String> {
+pub(super) fn kernel(
+    url: Option<&str>,
+    token_file: Option<&Path>,
+    ca_file: Option<&Path>,
+) -> Result<Options, String> {
     let address = Address::new(url, variable("SIYUAN_API_URL").as_deref())?;
     let token = match token_file {
         Some(path) => Some(
@@ -40,7 +46,8 @@ pub(super) fn kernel(url: Option<&str>, token_file: Option<&Path>) -> Result<Opt
         ),
         None => variable("SIYUAN_TOKEN"),
     };
-    Ok(Options::new(address, token))
+    let trust = ca_file.map_or(Ok(Trust::default()), Trust::only)?;
+    Ok(Options { trust, ..Options::new(address, token) })
 }
 
 /// The token that callers of the sidecar must send, if one is set.

@@ -10,6 +10,7 @@ use super::environment;
 use crate::connect::Remote;
 use crate::discover::Address;
 use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
+use crate::trust::Trust;
 
 const WHERE: &str = "Where it listens";
 const WHO: &str = "Who may call";
@@ -152,12 +153,12 @@ pub(super) fn connecting() -> [Arg; 2] {
 ///
 /// # Errors
 /// With a sentence for the user.
-pub(super) fn remote(matches: &ArgMatches) -> Result<Option<Remote>, String> {
+pub(super) fn remote(matches: &ArgMatches, trust: &Trust) -> Result<Option<Remote>, String> {
     let Some(url) = matches.get_one::<String>("connect").filter(|it| !it.trim().is_empty()) else {
         return Ok(None);
     };
     let file = matches.get_one::<PathBuf>("mcp-token-file");
-    Remote::new(url, token(file.map(PathBuf::as_path))?.as_ref()).map(Some)
+    Remote::new(url, token(file.map(PathBuf::as_path))?.as_ref(), trust).map(Some)
 }
 
 /// The token that callers must send: a file wins over the environment. An empty one is a mistake, not an open door.

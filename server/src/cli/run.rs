@@ -77,7 +77,9 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     log_to_stderr(level.as_deref().unwrap_or(if shared.is_set("debug") { "debug" } else { "warn" }));
     environment::check().map_err(wrong)?;
     let token_file: Option<PathBuf> = shared.value("token-file");
-    let options = environment::kernel(shared.value::<String>("url").as_deref(), token_file.as_deref());
+    let ca_file: Option<PathBuf> = shared.value("ca-file");
+    let url: Option<String> = shared.value("url");
+    let options = environment::kernel(url.as_deref(), token_file.as_deref(), ca_file.as_deref());
     let options = options.map_err(wrong)?;
     match (name, action) {
         ("stdio", _) => {

@@ -15,7 +15,7 @@ use crate::{connect, mcp, sidecar};
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
     let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
-    if let Some(remote) = listening::remote(matches)? {
+    if let Some(remote) = listening::remote(matches, &options.trust)? {
         return connect::serve(remote, surface, stop).await;
     }
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));

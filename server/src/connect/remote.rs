@@ -7,16 +7,15 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::{Stream, StreamExt};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::redirect::Policy;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use sse_stream::{Sse, SseStream};
 
 use super::message::Message;
 use crate::http::BearerToken;
+use crate::kernel::client;
+use crate::trust::{Trust, refusal};
 
-/// How long a connection may take to stand.
-const CONNECT: Duration = Duration::from_secs(3);
 /// How often a silent connection is tried.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 const SESSION: &str = "mcp-session-id";
@@ -96,15 +95,12 @@ impl Remote {
     ///
     /// # Errors
     /// With a sentence for the user.
-    pub fn new(url: &str, token: Option<&BearerToken>) -> Result<Remote, String> {
+    pub fn new(url: &str, token: Option<&BearerToken>, trust: &Trust) -> Result<Remote, String> {
         let wrong = || {
             "--connect must be the address of a siyuan-puppy, such as http://127.0.0.1:36806/mcp.".to_owned()
         };
         let mut url = Url::parse(url.trim()).map_err(|_| wrong())?;
-        if url.scheme() == "https" {
-            return Err("--connect speaks http only; reach a server that encrypts by an encrypted tunnel to its port.".to_owned());
-        }
-        if url.scheme() != "http" || url.host().is_none() {
+        if !["http", "https"].contains(&url.scheme()) || url.host().is_none() {
             return Err(wrong());
         }
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
@@ -115,21 +111,9 @@ impl Remote {
         if url.path() == "/" {
             url.set_path("/mcp");
         }
-        let mut headers = HeaderMap::new();
-        if let Some(mut value) = token.and_then(|it| HeaderValue::from_str(&it.as_header()).ok()) {
-            value.set_sensitive(true);
-            headers.insert(AUTHORIZATION, value);
-        }
-        let client = Client::builder()
-            .default_headers(headers)
-            .connect_timeout(CONNECT)
-            .tcp_keepalive(KEEPALIVE)
-            .tcp_nodelay(true)
-            // Neither a proxy nor the target of a redirect may see the token.
-            .no_proxy()
-            .redirect(Policy::none())
-            .build()
-            .map_err(|_| "The HTTP client could not be set up.".to_owned())?;
+        let token = token.and_then(|it| HeaderValue::from_str(&it.as_header()).ok());
+        let client = client::builder(url.scheme() == "https", token, trust)?.tcp_keepalive(KEEPALIVE);
+        let client = client::build(client)?;
         Ok(Remote { client, url })
     }
 
@@ -205,7 +189,11 @@ fn sendable(text: &str) -> String {
 }
 
 fn trouble(error: &reqwest::Error) -> Trouble {
-    if error.is_connect() { Trouble::Away } else { Trouble::Broken }
+    match refusal(error) {
+        Some(why) => Trouble::Refused(format!("Nothing was sent to the siyuan-puppy there. {why}")),
+        None if error.is_connect() => Trouble::Away,
+        None => Trouble::Broken,
+    }
 }
 
 async fn answer(response: Response, in_session: bool) -> Result<Answer, Trouble> {
@@ -236,17 +224,11 @@ mod tests {
     /// B-137: no token in an address.
     #[test]
     fn addresses_are_checked() {
-        let url = |given: &str| Remote::new(given, None).map(|it| it.url().to_owned());
+        let url = |given: &str| Remote::new(given, None, &Trust::default()).map(|it| it.url().to_owned());
         assert_eq!(url("http://127.0.0.1:36806").unwrap(), "http://127.0.0.1:36806/mcp");
         assert_eq!(url(" http://notes.example/x/mcp ").unwrap(), "http://notes.example/x/mcp");
-        for wrong in [
-            "",
-            "127.0.0.1:36806",
-            "ftp://x",
-            "https://x/mcp",
-            "http://me:secret@x/mcp",
-            "http://x/mcp?token=secret",
-        ] {
+        for wrong in ["", "127.0.0.1:36806", "ftp://x", "http://me:secret@x/mcp", "http://x/mcp?token=secret"]
+        {
             let told = url(wrong).unwrap_err();
             assert!(!told.contains("secret"), "{told}");
         }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
+use puppy_server::trust::Trust;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -105,7 +106,7 @@ impl Client {
             stdin,
             url,
             session: None,
-            http: reqwest::Client::builder().no_proxy().build().unwrap(),
+            http: http(),
             inbox,
             sender,
             open: HashMap::new(),
@@ -245,6 +246,12 @@ impl Client {
             .unwrap_or_else(|_| panic!("{:?} {:?}: silence", self.era, self.way))
             .expect("the program ended")
     }
+}
+
+/// A client for plain HTTP, past any proxy.
+pub(crate) fn http() -> reqwest::Client {
+    let plain = Trust::default().greeting(false).unwrap();
+    reqwest::Client::builder().no_proxy().tls_backend_preconfigured(plain).build().unwrap()
 }
 
 impl Drop for Client {

@@ -15,6 +15,7 @@ mod contract;
 mod discovery;
 mod faults;
 mod gate;
+mod https;
 mod lifecycle;
 mod policy;
 mod process;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use demo_kernel::{Fault, FaultKind};
 use serde_json::{Value, json};
 
+use crate::client::http;
 use crate::world::{World, until};
 
 /// Nobody listens there.
@@ -182,7 +183,7 @@ fn a_taken_port_and_an_open_door_do_not_start() {
 }
 
 async fn post(url: &str, headers: &[(&str, &str)], body: String) -> reqwest::Response {
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = http();
     let mut request = client
         .post(url)
         .header("Content-Type", "application/json")
@@ -247,7 +248,7 @@ async fn a_signal_ends_the_server() {
     let mut server = Running::start(&mut program(NOWHERE));
     let hello = post(&server.url, &[], initialize(1).to_string()).await;
     let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = http();
     let stream = client
         .get(&server.url)
         .header("Accept", "text/event-stream")
@@ -268,7 +269,7 @@ async fn a_client_that_went_away_is_no_news() {
     let world = World::new().await;
     let mut server = Running::start(&mut program(&world.kernel.url()));
     let (id, running) = slow_call(&world, &server.url, 500).await;
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = http();
     let ended = client.delete(&server.url).header("Mcp-Session-Id", &id).send().await.unwrap();
     assert!(ended.status().is_success(), "{}", ended.status());
     drop(running);

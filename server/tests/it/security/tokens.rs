@@ -6,6 +6,7 @@ use puppy_server::http::{BearerToken, Server, Settings};
 use serde_json::json;
 
 use super::door::{Door, ERAS, TOKEN, call, era_headers, greeting};
+use crate::client::http;
 use crate::process::{Running, program};
 use crate::world::World;
 
@@ -90,7 +91,7 @@ async fn the_token_is_in_no_output() {
     let mut command = program(&world.kernel.url());
     command.env("SIYUAN_TOKEN", "kernel-canary-3b").args(["--log", "trace"]);
     let mut server = Running::start_with(&mut command, &["--mcp-token-file", file.to_str().unwrap()]);
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = http();
     let post = async |token: &str, session: &str, body: String| {
         let request = client.post(&server.url).header("Authorization", format!("Bearer {token}"));
         let request = request.header("Accept", "application/json, text/event-stream");

@@ -1,0 +1,141 @@
+//! Whom we believe at the other end of an encrypted connection, and what a person can do where we do not.
+
+use std::error::Error;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{CertificateError, ClientConfig, InvalidMessage, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt;
+
+/// Whose certificates are believed. Nothing switches the check off.
+#[derive(Debug, Clone, Default)]
+pub enum Trust {
+    /// Whoever this machine trusts.
+    #[default]
+    Machine,
+    /// These, and nobody else.
+    Only(Arc<RootCertStore>),
+}
+
+impl Trust {
+    /// The certificates of a PEM file and no others.
+    ///
+    /// # Errors
+    /// With a sentence for the user.
+    pub fn only(file: &Path) -> Result<Trust, String> {
+        let said = |why: &str| format!("The file given with --ca-file {why}.");
+        let text = std::fs::read(file).map_err(|error| said(&format!("cannot be read: {}", error.kind())))?;
+        let mut roots = RootCertStore::empty();
+        for certificate in CertificateDer::pem_slice_iter(&text) {
+            certificate
+                .ok()
+                .and_then(|it| roots.add(it).ok())
+                .ok_or_else(|| said("holds a certificate that is malformed"))?;
+        }
+        if roots.is_empty() {
+            return Err(said(
+                "holds no certificate: PEM is needed, which begins with -----BEGIN CERTIFICATE-----",
+            ));
+        }
+        Ok(Trust::Only(Arc::new(roots)))
+    }
+
+    /// How to greet in TLS. Where nothing will be encrypted nobody is believed, and the machine is not asked: its
+    /// list takes longer to read than a short command to run.
+    ///
+    /// # Errors
+    /// With a sentence for the user.
+    pub fn greeting(&self, encrypted: bool) -> Result<ClientConfig, String> {
+        let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|_| "This program cannot encrypt.".to_owned())?;
+        let mut config = match self {
+            Trust::Only(roots) => builder.with_root_certificates(Arc::clone(roots)),
+            Trust::Machine if encrypted => builder.with_platform_verifier().map_err(|_| {
+                "This machine has no list of trusted certificates; name the one to trust with --ca-file."
+                    .to_owned()
+            })?,
+            Trust::Machine => builder.with_root_certificates(RootCertStore::empty()),
+        }
+        .with_no_client_auth();
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(config)
+    }
+}
+
+/// Why the other end was not believed, as a sentence that says what to do; `None` when that was not the failure.
+pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    use CertificateError::{
+        Expired, ExpiredContext, NotValidForName, NotValidForNameContext, NotValidYet, NotValidYetContext,
+        UnknownIssuer,
+    };
+    Some(match tls_error(error)? {
+        rustls::Error::InvalidCertificate(reason) => match reason {
+            Expired | ExpiredContext { .. } => {
+                "Its certificate is no longer valid. Renew it there; one that siyuan-puppy made is renewed when that is started again."
+            }
+            NotValidYet | NotValidYetContext { .. } => {
+                "Its certificate is not valid yet. Compare the clocks of both machines."
+            }
+            NotValidForName | NotValidForNameContext { .. } => {
+                "Its certificate is for other names than the one in the address. Call it by a name that the certificate holds; one that siyuan-puppy makes holds localhost and what --host and --allow-host name."
+            }
+            UnknownIssuer => {
+                "Nobody who is trusted here vouches for its certificate. If you trust it, copy its PEM file, or that of its issuer, to this machine and name it with --ca-file or SIYUAN_MCP_CA_FILE."
+            }
+            _ => "Its certificate cannot be believed: it is malformed, withdrawn or made for another use.",
+        },
+        rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType) => {
+            "It does not encrypt. Call it as http://, or let it encrypt."
+        }
+        _ => "No encrypted connection came about: it may allow old versions of TLS only.",
+    })
+}
+
+/// The failure of TLS within another one.
+fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        next = match error.downcast_ref::<io::Error>() {
+            // What such an error holds is not its source.
+            Some(outer) => outer.get_ref().map(|inner| inner as &(dyn Error + 'static)),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_certificate_is_no_trust() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ca.pem");
+        let told = |text: Option<&str>| {
+            text.map(|text| std::fs::write(&file, text).unwrap());
+            Trust::only(&file).unwrap_err()
+        };
+        let torn = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+        for said in [told(None), told(Some("")), told(Some("no certificate")), told(Some(torn))] {
+            assert!(said.contains("--ca-file"), "{said}");
+            assert!(!said.contains(&*folder.path().to_string_lossy()), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_found_however_deep_it_lies() {
+        let deep = |error| io::Error::other(io::Error::other(rustls::Error::InvalidCertificate(error)));
+        assert!(refusal(&deep(CertificateError::UnknownIssuer)).unwrap().contains("--ca-file"));
+        assert!(refusal(&deep(CertificateError::Expired)).unwrap().contains("no longer valid"));
+        assert!(refusal(&io::Error::other("refused")).is_none());
+    }
+}

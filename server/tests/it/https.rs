@@ -1,0 +1,156 @@
+//! Servers that encrypt, called by us: whom we believe, whom we do not, and what a person is told then.
+
+mod front;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::client::{Client, Era, Way};
+use crate::process::{Running, program};
+use crate::world::{World, until};
+use front::{Front, Issuer};
+
+const TOKEN: &str = "canary-token";
+/// Valid from yesterday to tomorrow.
+const NOW: (i64, i64) = (-1, 1);
+
+/// Lists the notebooks of the kernel at an address; gives the exit code and all that was printed.
+fn listed(url: &str, ca_file: Option<&Path>, machine: Option<&Path>) -> (Option<i32>, String) {
+    let mut command = program(url);
+    command.env("SIYUAN_TOKEN", TOKEN).args(["notebook", "list"]);
+    if let Some(file) = ca_file {
+        command.arg("--ca-file").arg(file);
+    }
+    // What this machine trusts is read from there, as far as the system lets a variable say so.
+    if let Some(file) = machine {
+        command.env("SSL_CERT_FILE", file);
+    }
+    let output = command.output().unwrap();
+    let printed = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap()).concat();
+    assert!(!printed.contains(TOKEN), "{printed}");
+    (output.status.code(), printed)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kernel_is_called_over_tls() {
+    let world = World::with_token(Some(TOKEN)).await;
+    let issuer = Issuer::new("Ours");
+    let front = Front::open(&world.kernel.url(), &issuer, "127.0.0.1", NOW).await;
+    let (code, printed) = listed(&front.url, Some(&issuer.file()), None);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("Garden"), "{printed}");
+    until("the bytes of it", async || (front.passed() > 0).then_some(())).await;
+    #[cfg(target_os = "linux")]
+    {
+        let (code, printed) = listed(&front.url, None, Some(&issuer.file()));
+        assert_eq!(code, Some(0), "{printed}");
+        // What is named counts, and nobody else does.
+        let (code, _) = listed(&front.url, Some(&Issuer::new("Other").file()), Some(&issuer.file()));
+        assert_eq!(code, Some(3));
+    }
+}
+
+/// Each is told apart, with what to do; not one byte of the request reaches the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_not_believed_gets_nothing() {
+    let world = World::with_token(Some(TOKEN)).await;
+    let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
+    for (issuer, name, days, told) in [
+        (&other, "127.0.0.1", NOW, "--ca-file"),
+        (&ours, "notes.example", NOW, "other names"),
+        (&ours, "127.0.0.1", (-9, -1), "no longer valid"),
+        (&ours, "127.0.0.1", (1, 9), "not valid yet"),
+    ] {
+        let front = Front::open(&world.kernel.url(), issuer, name, days).await;
+        let (code, printed) = listed(&front.url, Some(&ours.file()), None);
+        assert_eq!(code, Some(3), "{printed}");
+        assert!(printed.contains("Nothing was sent") && printed.contains(told), "{told}: {printed}");
+        assert_eq!(front.passed(), 0, "{told}");
+    }
+    assert_eq!(world.asked(), [""; 0]);
+    let plain = world.kernel.url().replace("http://", "https://");
+    let (code, printed) = listed(&plain, Some(&ours.file()), None);
+    assert!(code == Some(3) && printed.contains("http://"), "{printed}");
+}
+
+/// A sidecar that encrypts with the certificate it made, and the file of that certificate.
+fn sidecar(world: &World, flags: &[&str]) -> (Running, TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let mut command = program(&world.kernel.url());
+    command.env("SIYUAN_MCP_TOKEN", TOKEN).env("XDG_DATA_HOME", folder.path()).env("HOME", folder.path());
+    let flags = [&["--tls", "generate"], flags].concat();
+    let running = Running::start_with(&mut command, &flags);
+    let file = folder.path().join("siyuan-mcp-puppy").join("local-certificate.pem");
+    (running, folder, file)
+}
+
+fn token_file() -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), TOKEN).unwrap();
+    file
+}
+
+/// B-140, B-189: the certificate that our own server made is trusted by its file, in both eras.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bridge_leads_to_a_server_that_encrypts() {
+    let world = World::new().await;
+    let (server, _folder, certificate) = sidecar(&world, &[]);
+    let token = token_file();
+    let flags = ["--connect", &server.url, "--mcp-token-file", token.path().to_str().unwrap()];
+    let flags = [&flags[..], &["--ca-file", certificate.to_str().unwrap()]].concat();
+    for era in [Era::Old, Era::New] {
+        let mut client = Client::start(era, Way::Stdio, "http://127.0.0.1:9", &flags).await;
+        let listed = client.ask("tools/list", json!({})).await.unwrap();
+        assert!(listed["tools"].as_array().unwrap().iter().any(|it| it["name"] == "fs"));
+        let called = client.call("notebook", json!({ "action": "list" })).await;
+        assert!(called.to_string().contains("Garden"), "{era:?} {called}");
+    }
+}
+
+/// The first answer that a bridge gives to a client that greets.
+fn greeted(url: &str, ca_file: &Path) -> Value {
+    use std::io::Write;
+    let mut command = program("http://127.0.0.1:9");
+    command.env("SIYUAN_MCP_TOKEN", TOKEN).args(["stdio", "--connect", url, "--ca-file"]).arg(ca_file);
+    let mut child = command.spawn().unwrap();
+    let client = json!({ "name": "test", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{hello}").unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line)
+        .unwrap();
+    drop(stdin);
+    assert!(crate::process::ended(&mut child).success());
+    assert!(!line.contains(TOKEN), "{line}");
+    serde_json::from_str(&line).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bridge_tells_why_a_server_is_not_believed() {
+    let world = World::new().await;
+    let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
+    let plain = Running::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", TOKEN));
+    let behind = plain.url.trim_end_matches("/mcp").to_owned();
+    for (issuer, name, days, told) in [
+        (&ours, "127.0.0.1", NOW, None),
+        (&other, "127.0.0.1", NOW, Some("--ca-file")),
+        (&ours, "notes.example", NOW, Some("other names")),
+        (&ours, "127.0.0.1", (-9, -1), Some("no longer valid")),
+    ] {
+        let front = Front::open(&behind, issuer, name, days).await;
+        let answer = greeted(&front.url, &ours.file());
+        match told {
+            None => assert_eq!(answer["result"]["serverInfo"]["name"], "siyuan-puppy", "{answer}"),
+            Some(told) => {
+                let said = answer["error"]["message"].as_str().unwrap_or_default();
+                assert!(said.contains("Nothing was sent") && said.contains(told), "{told}: {answer}");
+                assert_eq!(front.passed(), 0, "{told}");
+            }
+        }
+    }
+}
