@@ -57,8 +57,8 @@ impl Issuer {
 /// Encrypts before the server at an address; ends with the value.
 pub(super) struct Front {
     pub(super) url: String,
-    /// Bytes that came through to the server.
-    passed: Arc<AtomicU64>,
+    /// Clients that believed it.
+    believed: Arc<AtomicU64>,
     serving: JoinHandle<()>,
 }
 
@@ -68,24 +68,24 @@ impl Front {
         let acceptor = TlsAcceptor::from(Arc::new(issuer.vouched(name, days)));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("https://127.0.0.1:{}", listener.local_addr().unwrap().port());
-        let passed = Arc::new(AtomicU64::new(0));
-        let count = Arc::clone(&passed);
+        let believed = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&believed);
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (acceptor, count) = (acceptor.clone(), Arc::clone(&count));
                 tokio::spawn(async move {
                     let Ok(mut outer) = acceptor.accept(stream).await else { return };
+                    count.fetch_add(1, Ordering::Relaxed);
                     let mut inner = TcpStream::connect(behind).await.unwrap();
-                    let (in_bytes, _) = copy_bidirectional(&mut outer, &mut inner).await.unwrap_or_default();
-                    count.fetch_add(in_bytes, Ordering::Relaxed);
+                    let _ = copy_bidirectional(&mut outer, &mut inner).await;
                 });
             }
         });
-        Front { url, passed, serving }
+        Front { url, believed, serving }
     }
 
-    pub(super) fn passed(&self) -> u64 {
-        self.passed.load(Ordering::Relaxed)
+    pub(super) fn believed(&self) -> u64 {
+        self.believed.load(Ordering::Relaxed)
     }
 }
 
