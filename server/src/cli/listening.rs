@@ -53,7 +53,7 @@ pub(super) fn command() -> Command {
         option("tls", "WORD", "SIYUAN_MCP_TLS", SECRET)
             .value_parser(["generate"])
             .hide_possible_values(true)
-            .help("`generate`: encrypt with a certificate for localhost, 127.0.0.1 and ::1 that is made and kept here"),
+            .help("`generate`: encrypt with a certificate that is made and kept here, for localhost and what --host and --allow-host name"),
         file(option("tls-cert", "PEM", "SIYUAN_MCP_TLS_CERT", SECRET))
             .conflicts_with("tls")
             .requires("tls-key")
@@ -96,8 +96,10 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
         let given = matches.get_many::<String>(name).into_iter().flatten();
         given.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
     };
+    let host = host(text("host").unwrap_or("127.0.0.1"))?;
+    let allowed = Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
     let tls = match (text("tls"), path("tls-cert").zip(path("tls-key"))) {
-        (Some(_), _) => Tls::Local(environment::data_folder()?),
+        (Some(_), _) => Tls::Local { folder: environment::data_folder()?, names: allowed.names(host) },
         (None, Some((cert, key))) => Tls::Files { cert, key },
         (None, None) => Tls::Off,
     };
@@ -109,10 +111,10 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
         limits.sessions = usize::try_from(*sessions).unwrap_or(limits.sessions);
     }
     Ok(Settings {
-        host: host(text("host").unwrap_or("127.0.0.1"))?,
+        host,
         port: matches.get_one("port").copied().unwrap_or(PORT),
         token: token(path("mcp-token-file").as_deref())?,
-        allowed: Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page),
+        allowed,
         tls,
         limits,
     })

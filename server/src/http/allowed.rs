@@ -61,6 +61,13 @@ impl Allowed {
         Allowed { page: Some(page), ..self }
     }
 
+    /// The names beyond this machine's own by which callers may reach a server that listens there.
+    pub(crate) fn names(&self, listening: IpAddr) -> Vec<String> {
+        let address = (!listening.is_unspecified()).then(|| listening.to_string());
+        let all = self.hosts.iter().map(|host| host.name.clone()).chain(address);
+        all.filter(|name| !LOOPBACK.contains(&name.as_str())).collect()
+    }
+
     /// What is known once the server is set up: its own address, and whether callers show a token.
     pub(super) fn completed(mut self, listening: IpAddr, has_token: bool) -> Allowed {
         if !listening.is_unspecified() {

@@ -1,5 +1,6 @@
 //! Connections: taken up to a number, without delay of small answers, encrypted where asked, and ended in time.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,24 +42,20 @@ pub(super) async fn serve(
     loop {
         let next = async {
             let place = room.clone().acquire_owned().await.ok()?;
-            Some((place, listener.accept().await))
+            Some((place, accept(&listener).await))
         };
         let (place, accepted) = tokio::select! {
             next = next => match next { Some(next) => next, None => break },
             () = end.cancelled() => break,
         };
         let stream = match accepted {
-            Ok((stream, _)) => stream,
+            Ok(stream) => stream,
             Err(error) => {
                 tracing::warn!("a connection could not be taken: {error}");
                 tokio::time::sleep(AFTER_FAILURE).await;
                 continue;
             }
         };
-        // Without it every streamed answer waits 40 ms for the other side's acknowledgement (B-142).
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!("TCP_NODELAY could not be set: {error}");
-        }
         let tls = encryption.as_ref().map(Encryption::acceptor);
         let (app, limits, end) = (app.clone(), limits.clone(), end.clone());
         open.spawn(async move {
@@ -78,8 +75,18 @@ pub(super) async fn serve(
     open.wait().await;
 }
 
+/// The next connection.
+pub(super) async fn accept(listener: &TcpListener) -> io::Result<TcpStream> {
+    let (stream, _) = listener.accept().await?;
+    // Without it every streamed answer waits 40 ms for the other side's acknowledgement (B-142).
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!("TCP_NODELAY could not be set: {error}");
+    }
+    Ok(stream)
+}
+
 /// Greets in TLS; tells a client that speaks plain HTTP what to do.
-async fn greet(
+pub(super) async fn greet(
     mut stream: TcpStream,
     tls: &TlsAcceptor,
     time: Duration,

@@ -49,8 +49,13 @@ pub enum Tls {
         /// Its private key.
         key: PathBuf,
     },
-    /// One for this machine's own names, made here and kept in this folder.
-    Local(PathBuf),
+    /// One that is made here.
+    Local {
+        /// Where it is kept.
+        folder: PathBuf,
+        /// Names and addresses it is for, beside those by which this machine calls itself.
+        names: Vec<String>,
+    },
 }
 
 /// What a stranger may use up.

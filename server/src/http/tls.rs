@@ -7,9 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustls::ServerConfig;
+use rustls::client::verify_server_name;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::ParsedCertificate;
 use tokio_rustls::TlsAcceptor;
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
@@ -28,15 +30,17 @@ pub(super) struct Encryption {
 
 struct Current {
     acceptor: TlsAcceptor,
+    certificate: CertificateDer<'static>,
     until: SystemTime,
-    looked: Instant,
+    next_look: Instant,
 }
 
 #[derive(Debug, Clone)]
 struct Files {
     cert: PathBuf,
     key: PathBuf,
-    is_ours: bool,
+    /// The names it must hold, where it is made here.
+    ours: Option<Vec<String>>,
 }
 
 impl std::fmt::Debug for Encryption {
@@ -53,10 +57,10 @@ impl Encryption {
     pub(super) fn new(tls: &Tls) -> Result<Option<Encryption>, String> {
         let files = match tls {
             Tls::Off => return Ok(None),
-            Tls::Files { cert, key } => Files { cert: cert.clone(), key: key.clone(), is_ours: false },
-            Tls::Local(folder) => {
+            Tls::Files { cert, key } => Files { cert: cert.clone(), key: key.clone(), ours: None },
+            Tls::Local { folder, names } => {
                 let (cert, key) = local::paths(folder);
-                Files { cert, key, is_ours: true }
+                Files { cert, key, ours: Some(local::all_names(names)) }
             }
         };
         let current = files.current()?;
@@ -67,8 +71,8 @@ impl Encryption {
     /// the new one is no good.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.looked.elapsed() > LOOK {
-            now.looked = Instant::now();
+        if now.next_look <= Instant::now() {
+            now.next_look = Instant::now() + LOOK;
             match self.files.current() {
                 Ok(current) => *now = current,
                 Err(error) => tracing::warn!("the certificate in use stays: {error}"),
@@ -81,17 +85,18 @@ impl Encryption {
     pub(super) fn notice(&self) -> String {
         let until = self.now.lock().unwrap_or_else(PoisonError::into_inner).until;
         let day = chrono::DateTime::<chrono::Utc>::from(until).format("%Y-%m-%d");
-        let trust = if self.files.is_ours { "; let clients trust it (curl --cacert)" } else { "" };
+        let trust =
+            if self.files.ours.is_some() { "; let clients trust it (--ca-file, curl --cacert)" } else { "" };
         format!("certificate {} is valid until {day}{trust}", self.files.cert.display())
     }
 }
 
 impl Files {
     fn current(&self) -> Result<Current, String> {
-        if self.is_ours {
-            let usable = self.read().is_ok_and(|current| !local::is_due(current.until));
+        if let Some(names) = &self.ours {
+            let usable = self.read().is_ok_and(|it| !local::is_due(it.until) && it.holds(names));
             if !usable {
-                local::make(&self.cert, &self.key)?;
+                local::make(&self.cert, &self.key, names)?;
                 tracing::info!("a certificate for this machine was made");
             }
         }
@@ -114,6 +119,7 @@ impl Files {
             .and_then(Iterator::collect)
             .map_err(|error| said(&self.cert, error.to_string()))?;
         let first = chain.first().ok_or_else(|| said(&self.cert, "it holds no certificate".to_owned()))?;
+        let certificate = first.clone();
         let until =
             until(first).ok_or_else(|| said(&self.cert, "its certificate is malformed".to_owned()))?;
         let key =
@@ -128,7 +134,17 @@ impl Files {
             .with_single_cert(chain, key)
             .map_err(|error| said(&self.key, error.to_string()))?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(Current { acceptor: TlsAcceptor::from(Arc::new(config)), until, looked: Instant::now() })
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        Ok(Current { acceptor, certificate, until, next_look: Instant::now() + LOOK })
+    }
+}
+
+impl Current {
+    /// Whether the certificate is for all these names.
+    fn holds(&self, names: &[String]) -> bool {
+        let Ok(certificate) = ParsedCertificate::try_from(&self.certificate) else { return false };
+        let holds = |name: ServerName<'_>| verify_server_name(&certificate, &name).is_ok();
+        names.iter().all(|name| ServerName::try_from(name.as_str()).is_ok_and(holds))
     }
 }
 
@@ -139,34 +155,4 @@ fn until(certificate: &CertificateDer<'_>) -> Option<SystemTime> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// B-140: made once, used again, made anew when it is due or broken; only its owner reads the key.
-    #[test]
-    fn the_local_certificate_is_made_once_and_renewed() {
-        let folder = tempfile::tempdir().unwrap();
-        let tls = Tls::Local(folder.path().join("data"));
-        let first = Encryption::new(&tls).unwrap().unwrap();
-        let read = || std::fs::read(&first.files.cert).unwrap();
-        let made = read();
-        assert!(first.notice().contains("valid until 20"), "{}", first.notice());
-        Encryption::new(&tls).unwrap().unwrap();
-        assert_eq!(read(), made);
-        assert!(local::is_private(&first.files.key));
-        std::fs::write(&first.files.key, "torn").unwrap();
-        Encryption::new(&tls).unwrap().unwrap();
-        assert_ne!(read(), made);
-        let until = first.now.lock().unwrap().until;
-        assert!(!local::is_due(until) && local::is_due(SystemTime::now() + Duration::from_secs(86_400)));
-    }
-
-    #[test]
-    fn files_that_are_none_are_named_without_their_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        let (cert, key) = (folder.path().join("a.pem"), folder.path().join("b.pem"));
-        std::fs::write(&cert, "no certificate").unwrap();
-        let error = Encryption::new(&Tls::Files { cert, key }).unwrap_err();
-        assert!(error.contains("a.pem") && !error.contains(&*folder.path().to_string_lossy()), "{error}");
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose};
+use rustls::pki_types::ServerName;
 
 /// As long as systems trust one that is not longer valid than they allow.
 const VALID: time::Duration = time::Duration::days(397);
@@ -13,6 +14,9 @@ const VALID: time::Duration = time::Duration::days(397);
 const BEFORE_END: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Clocks differ.
 const SKEW: time::Duration = time::Duration::days(1);
+
+/// Names by which every machine calls itself.
+const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 /// Certificate and key in a folder.
 pub(super) fn paths(folder: &Path) -> (PathBuf, PathBuf) {
@@ -24,18 +28,25 @@ pub(super) fn is_due(until: SystemTime) -> bool {
     until < SystemTime::now() + BEFORE_END
 }
 
-/// Makes certificate and key.
-pub(super) fn make(cert: &Path, key: &Path) -> Result<(), String> {
+/// The names of this machine and those that a person gave it; what can be no name in a certificate is left out.
+pub(super) fn all_names(given: &[String]) -> Vec<String> {
+    let given = given.iter().map(String::as_str).filter(|it| ServerName::try_from(*it).is_ok());
+    NAMES.into_iter().chain(given).map(str::to_owned).collect()
+}
+
+/// Makes a certificate, and a key where there is none: whoever trusts the certificate by its file trusts the next
+/// one of this key too.
+pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), String> {
     let failed = |error: rcgen::Error| format!("The certificate for this machine cannot be made: {error}.");
-    let mut params =
-        CertificateParams::new(["localhost", "127.0.0.1", "::1"].map(str::to_owned)).map_err(failed)?;
+    let mut params = CertificateParams::new(names).map_err(failed)?;
     params.distinguished_name.push(DnType::CommonName, "siyuan-puppy on this machine");
     params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
     let now = time::OffsetDateTime::now_utc();
     params.not_before = now - SKEW;
     params.not_after = now - SKEW + VALID;
-    let pair = KeyPair::generate().map_err(failed)?;
+    let kept_pair = fs::read_to_string(key).ok().and_then(|text| KeyPair::from_pem(&text).ok());
+    let pair = kept_pair.map_or_else(KeyPair::generate, Ok).map_err(failed)?;
     let made = params.self_signed(&pair).map_err(failed)?;
     let kept =
         |error: io::Error| format!("The certificate for this machine cannot be kept: {}.", error.kind());

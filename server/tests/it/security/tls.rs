@@ -19,7 +19,7 @@ use crate::process::{Running, program};
 /// A server with a certificate of its own in a fresh folder.
 async fn door() -> (Door, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let tls = Tls::Local(folder.path().to_owned());
+    let tls = Tls::Local { folder: folder.path().to_owned(), names: Vec::new() };
     let door = Door::open(Settings { tls, token: BearerToken::new(TOKEN), ..Settings::default() }).await;
     (door, folder)
 }

@@ -1,0 +1,147 @@
+//! Certificates made, kept, renewed beneath open connections, and what lies below the encryption.
+
+use std::io;
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::routing::get;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_util::sync::CancellationToken;
+
+use super::super::{Limits, connections};
+use super::*;
+use crate::trust::{self, Trust};
+
+/// B-140: made once, used again, made anew when it is due or broken; only its owner reads the key.
+#[test]
+fn the_local_certificate_is_made_once_and_renewed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let first = encryption_of(&data, &[]);
+    let read = || std::fs::read(&first.files.cert).unwrap();
+    let made = read();
+    assert!(first.notice().contains("valid until 20"), "{}", first.notice());
+    encryption_of(&data, &[]);
+    assert_eq!(read(), made);
+    assert!(local::is_private(&first.files.key));
+    std::fs::write(&first.files.key, "torn").unwrap();
+    encryption_of(&data, &[]);
+    assert_ne!(read(), made);
+    let until = first.now.lock().unwrap().until;
+    assert!(!local::is_due(until) && local::is_due(SystemTime::now() + Duration::from_secs(86_400)));
+}
+
+#[test]
+fn files_that_are_none_are_named_without_their_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cert, key) = (folder.path().join("a.pem"), folder.path().join("b.pem"));
+    std::fs::write(&cert, "no certificate").unwrap();
+    let error = Encryption::new(&Tls::Files { cert, key }).unwrap_err();
+    assert!(error.contains("a.pem") && !error.contains(&*folder.path().to_string_lossy()), "{error}");
+}
+
+fn encryption_of(folder: &Path, names: &[&str]) -> Encryption {
+    let names = names.iter().map(|it| (*it).to_owned()).collect();
+    Encryption::new(&Tls::Local { folder: folder.to_owned(), names }).unwrap().unwrap()
+}
+
+/// The certificate that a server shows to whoever trusts a file.
+async fn greeted(
+    address: SocketAddr,
+    trusted: &Path,
+    name: &'static str,
+) -> io::Result<TlsStream<TcpStream>> {
+    let greeting = Trust::only(trusted).unwrap().greeting(true).unwrap();
+    let stream = TcpStream::connect(address).await?;
+    TlsConnector::from(Arc::new(greeting)).connect(ServerName::try_from(name).unwrap(), stream).await
+}
+
+fn shown(stream: &TlsStream<TcpStream>) -> CertificateDer<'static> {
+    stream.get_ref().1.peer_certificates().unwrap()[0].clone().into_owned()
+}
+
+/// One request on a connection that stays.
+async fn asked(stream: &mut TlsStream<TcpStream>) -> String {
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+    let mut answer = vec![0; 4096];
+    let read = stream.read(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer[..read]).into_owned()
+}
+
+/// B-140: a name that is given makes a new certificate, of the same key: the old file is still good.
+#[tokio::test]
+async fn a_certificate_is_for_the_names_that_a_person_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = encryption_of(folder.path(), &[]);
+    let old = folder.path().join("old.pem");
+    std::fs::copy(&first.files.cert, &old).unwrap();
+    let more = encryption_of(folder.path(), &["notes.example", "192.0.2.7", "no name"]);
+    let made = std::fs::read(&more.files.cert).unwrap();
+    assert_ne!(made, std::fs::read(&old).unwrap());
+    encryption_of(folder.path(), &["notes.example"]);
+    assert_eq!(std::fs::read(&more.files.cert).unwrap(), made, "what it holds is enough");
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let end = CancellationToken::new();
+    tokio::spawn(connections::serve(listener, Some(more), Router::new(), Limits::default(), end));
+    for name in ["notes.example", "192.0.2.7", "localhost", "::1"] {
+        greeted(address, &old, name).await.unwrap();
+    }
+    let error = greeted(address, &old, "other.example").await.unwrap_err();
+    assert!(trust::refusal(&error).unwrap().contains("other names"), "{error}");
+}
+
+/// B-140: while the server runs, new connections are greeted with the new certificate and old ones live on; one
+/// that is no good changes nothing.
+#[tokio::test]
+async fn a_certificate_is_renewed_beneath_open_connections() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    let (one, two) = (encryption_of(&one, &[]), encryption_of(&two, &[]));
+    let (cert, key) = (folder.path().join("a.pem"), folder.path().join("b.pem"));
+    let install = |from: &Encryption| {
+        std::fs::copy(&from.files.cert, &cert).unwrap();
+        std::fs::copy(&from.files.key, &key).unwrap();
+    };
+    install(&one);
+    let files = Tls::Files { cert: cert.clone(), key: key.clone() };
+    let encryption = Encryption::new(&files).unwrap().unwrap();
+    let look_now = || encryption.now.lock().unwrap().next_look = Instant::now();
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (app, end) = (Router::new().route("/", get(async || "still here")), CancellationToken::new());
+    let served = Some(encryption.clone());
+    tokio::spawn(connections::serve(listener, served, app, Limits::default(), end));
+    let mut open = greeted(address, &one.files.cert, "localhost").await.unwrap();
+    assert!(asked(&mut open).await.contains("still here"));
+    install(&two);
+    // Nobody looks at the files for every connection.
+    assert_eq!(shown(&greeted(address, &one.files.cert, "localhost").await.unwrap()), shown(&open));
+    look_now();
+    let renewed = greeted(address, &two.files.cert, "localhost").await.unwrap();
+    assert_ne!(shown(&renewed), shown(&open));
+    assert!(asked(&mut open).await.contains("still here"));
+    std::fs::write(&key, "torn").unwrap();
+    look_now();
+    assert_eq!(shown(&greeted(address, &two.files.cert, "localhost").await.unwrap()), shown(&renewed));
+}
+
+/// B-142: small answers leave at once, encrypted or not.
+#[tokio::test]
+async fn sockets_do_not_wait_to_fill_their_packets() {
+    let folder = tempfile::tempdir().unwrap();
+    let encryption = encryption_of(folder.path(), &[]);
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let _plain = TcpStream::connect(address).await.unwrap();
+    assert!(connections::accept(&listener).await.unwrap().nodelay().unwrap());
+    let trusted = encryption.files.cert.clone();
+    let client = tokio::spawn(async move { greeted(address, &trusted, "localhost").await.unwrap() });
+    let stream = connections::accept(&listener).await.unwrap();
+    let stream = connections::greet(stream, &encryption.acceptor(), Duration::from_secs(20)).await.unwrap();
+    assert!(stream.get_ref().0.nodelay().unwrap());
+    client.await.unwrap();
+}
