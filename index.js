@@ -76,7 +76,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       this.setInert(Boolean(this.dialog));
       // It is there already; these come when they come.
       const [stats, calls] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), stored(`/data/storage/petal/${NAME}/mcpHttpSettings`)]);
-      this.puppy?.tell(`wears\n${stats.wears ?? ""}`);
+      this.puppy?.tell(`past\n${asLines({ ...stats.last_fed, wears: stats.wears, total_calls: stats.total_calls })}`);
       this.puppy?.tell(`paused\n${calls.paused === true}`);
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
@@ -192,25 +192,18 @@ module.exports = class MCPPuppy extends host.Plugin {
   /** The host's own menu; the lines hold words of ours and numbers only. Answers the id that was picked. */
   menu(text, x, y) {
     return new Promise((resolve) => {
-      // The click that ends a long press would close the menu which that press opened.
-      const keep = (event) => { if (event.target.closest?.(".pup-dog")) event.stopPropagation(); };
-      const done = (id) => {
-        window.removeEventListener("click", keep, true);
-        resolve(id);
-      };
-      const menu = new host.Menu(NAME, () => done(""));
-      window.addEventListener("click", keep, true);
+      const menu = new host.Menu(NAME, () => resolve(""));
       const items = [];
       for (const line of text.split("\n").filter(Boolean)) {
         const [depth, id, name, price, off] = line.split("\t");
         // Not as an accelerator, which the host takes for a key.
         const label = price ? `${name} · ${price}` : name;
-        const item = id ? { id, label, iconHTML: "", disabled: off === "off", click: () => done(id) } : { type: "separator" };
+        const item = id ? { id, label, iconHTML: "", disabled: off === "off", click: () => resolve(id) } : { type: "separator" };
         if (depth === "0") items.push(item);
         else (items.at(-1).submenu ??= []).push(item);
       }
       items.forEach((item) => menu.addItem(item));
-      if (menu.isOpen) done("");
+      if (menu.isOpen) resolve("");
       else menu.open({ x, y });
     });
   }

@@ -7,6 +7,7 @@ pub mod gaze;
 pub mod idle;
 pub mod levels;
 mod news;
+pub mod past;
 pub mod place;
 pub mod polling;
 pub mod puppy;

@@ -4,7 +4,7 @@ use puppy_core::permission::Level;
 use puppy_core::spec::Effect;
 
 use crate::state::act::Act;
-use crate::state::puppy::State;
+use crate::state::puppy::{Scene, State};
 use crate::state::trouble::Trouble;
 
 /// Both languages side by side, so that a new text cannot be forgotten in one.
@@ -241,6 +241,15 @@ impl PuppyWords {
             State::Dragging => self.carried,
             State::Offline => self.offline,
             State::Paused => self.paused,
+        }
+    }
+
+    /// What the bubble says in a scene: the word of a state, or what is eaten.
+    pub const fn says(&self, scene: &Scene) -> &'static str {
+        match (scene.says, scene.item) {
+            (None, _) => "",
+            (Some(State::Eating | State::Playing), Some(item)) => item.emoji(),
+            (Some(state), _) => self.state(state),
         }
     }
 }

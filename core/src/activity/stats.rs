@@ -121,20 +121,57 @@ impl Stats {
 
     /// How the puppy feels at a moment.
     pub fn mood(&self, now: u64) -> Mood {
-        const MINUTE: u64 = 60_000;
-        if now.saturating_sub(self.updated_at) > 60 * MINUTE {
+        let meal = self.last_fed.clone();
+        Care { meal, calls: self.total_calls, active: self.updated_at }.mood(now)
+    }
+}
+
+const MINUTE: u64 = 60_000;
+/// Without a call for so long it is asleep.
+const ASLEEP_AFTER: u64 = 60 * MINUTE;
+/// Without a meal for so long, and after so many calls since, it is hungry.
+const HUNGRY_AFTER: u64 = 240 * MINUTE;
+const HUNGRY_CALLS: u64 = 50;
+
+/// What the mood follows from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Care {
+    /// The last meal.
+    pub meal: Option<Meal>,
+    /// Calls ever.
+    pub calls: u64,
+    /// When something happened last, in milliseconds since 1970.
+    pub active: u64,
+}
+
+impl Care {
+    /// How the puppy feels at a moment.
+    pub fn mood(&self, now: u64) -> Mood {
+        if now.saturating_sub(self.active) > ASLEEP_AFTER {
             return Mood::Asleep;
         }
-        let Some(meal) = &self.last_fed else { return Mood::Content };
+        let Some(meal) = &self.meal else { return Mood::Content };
         let ago = now.saturating_sub(meal.at);
-        let happy_for = if meal.item == "cake" { 240 } else { 30 };
-        if ago <= happy_for * MINUTE {
+        if ago <= meal.happy_for() {
             Mood::Happy
-        } else if ago > 240 * MINUTE && self.total_calls.saturating_sub(meal.calls) >= 50 {
+        } else if ago > HUNGRY_AFTER && self.calls.saturating_sub(meal.calls) >= HUNGRY_CALLS {
             Mood::Hungry
         } else {
             Mood::Content
         }
+    }
+
+    /// The first moments of other moods, if nothing happens until then.
+    pub fn changes(&self) -> impl Iterator<Item = u64> {
+        let meals = self.meal.iter().flat_map(|meal| [meal.at + meal.happy_for(), meal.at + HUNGRY_AFTER]);
+        meals.chain([self.active + ASLEEP_AFTER]).map(|last| last + 1)
+    }
+}
+
+impl Meal {
+    /// For how long it makes happy.
+    fn happy_for(&self) -> u64 {
+        if self.item == "cake" { 240 * MINUTE } else { 30 * MINUTE }
     }
 }
 
@@ -152,6 +189,9 @@ pub enum Mood {
 }
 
 impl Mood {
+    /// Every mood.
+    pub const ALL: [Mood; 4] = [Mood::Happy, Mood::Content, Mood::Hungry, Mood::Asleep];
+
     /// The word in replies.
     pub const fn word(self) -> &'static str {
         match self {
@@ -192,6 +232,27 @@ mod tests {
         assert_eq!((file.base.calls, file.parts.len(), file.total_calls), (7, 1, 10));
         file.merge("b", part(4, 200_001, false), 200_001);
         assert_eq!(file.total_calls, 11);
+    }
+
+    /// Between the moments that are told, no mood changes; at each one it may.
+    #[test]
+    fn moods_change_only_when_it_is_told() {
+        let meal = |item: &str| Some(Meal { item: item.to_owned(), at: 0, calls: 0 });
+        for (meal, calls, expected) in [
+            (None, 900, [Mood::Content; 4]),
+            (meal("bone"), 49, [Mood::Happy, Mood::Content, Mood::Content, Mood::Content]),
+            (meal("bone"), 50, [Mood::Happy, Mood::Content, Mood::Content, Mood::Hungry]),
+            (meal("cake"), 50, [Mood::Happy, Mood::Happy, Mood::Happy, Mood::Hungry]),
+        ] {
+            let awake = Care { meal, calls, active: 300 * MINUTE };
+            assert_eq!([30, 31, 240, 241].map(|minute| awake.mood(minute * MINUTE)), expected);
+            let mut moments: Vec<u64> = awake.changes().collect();
+            moments.sort_unstable();
+            assert_eq!(moments.last().map(|it| awake.mood(*it)), Some(Mood::Asleep));
+            for pair in moments.windows(2) {
+                assert_eq!(awake.mood(pair[0]), awake.mood(pair[1] - 1), "{pair:?}");
+            }
+        }
     }
 
     #[test]

@@ -153,9 +153,18 @@ impl Node {
         })
     }
 
-    /// Keeps events of a kind from the host, which would take a touch for its side menu.
-    pub fn keep(&self, kind: &'static str) -> EventListener {
-        EventListener::new(&self.0, kind, web_sys::Event::stop_propagation)
+    /// Keeps touches from the host, which would take them for its side menu. They become no clicks either: the one
+    /// that ends a long press would fall on the menu under the finger.
+    pub fn keep_touches(&self) -> [EventListener; 3] {
+        let options = EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false };
+        ["touchstart", "touchmove", "touchend"].map(|kind| {
+            EventListener::new_with_options(&self.0, kind, options, move |event| {
+                event.stop_propagation();
+                if kind == "touchend" && event.cancelable() {
+                    event.prevent_default();
+                }
+            })
+        })
     }
 }
 

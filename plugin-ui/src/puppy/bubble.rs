@@ -62,14 +62,14 @@ impl Speech {
     /// What the bubble says in a scene; nothing closes it.
     pub(crate) fn says(&self, life: &Rc<Life>, scene: &Scene) -> String {
         self.speak(life, scene);
-        let word = life.states.state(scene.state);
+        let word = life.states.says(scene);
         let bubble = life.settings.borrow().bubble_now(host::is_full_screen());
-        if !scene.bubble || bubble == Bubble::Off {
+        if word.is_empty() || bubble == Bubble::Off {
             self.named.take();
             return String::new();
         }
         let place = self.place.borrow().clone();
-        match place.filter(|_| bubble == Bubble::Place && has_place(scene.state)) {
+        match place.filter(|_| bubble == Bubble::Place && scene.says.is_some_and(has_place)) {
             Some(ids) => self.with_place(life, word, ids),
             None => word.to_owned(),
         }

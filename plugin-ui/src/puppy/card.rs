@@ -211,7 +211,7 @@ fn html(life: &Life, page: Page, title: &str, purse: Option<Purse>) -> String {
             html,
             r#"<p>{}</p><p>{}</p><div class="pup-card-foot"><button type="button" class="b3-button b3-button--outline" data-pick="food">{}</button><button type="button" class="b3-button b3-button--outline" data-pick="shop">{}</button></div>"#,
             words.calls(life.known.get().today),
-            purse.map_or("", |it| words.mood(it.mood)),
+            words.mood(life.mood()),
             words.feed,
             words.shop
         );

@@ -19,9 +19,11 @@ const PAPER: Rect = Rect::new(-12.0, -8.0, 110.0, 104.0);
 const JUMP: f64 = 6.5;
 /// A part that belongs to the body touches the rest of it within this.
 const GAP: f64 = 1.0;
-/// Signs in the air around the puppy; a cable leads away from it.
-const LOOSE: [&str; 11] =
-    ["alarm", "bark", "speed", "swirl", "sniffs", "sparkles", "crumbs", "zzz", "hearts", "hand", "item"];
+/// Signs in the air around the puppy, and what stands beside it.
+const LOOSE: [&str; 12] = [
+    "bowl", "alarm", "bark", "speed", "swirl", "sniffs", "sparkles", "crumbs", "zzz", "hearts", "hand",
+    "item",
+];
 
 /// `transform-origin` of parts and classes, as the style sheet has them.
 fn origins() -> BTreeMap<String, Vec2> {
@@ -81,7 +83,7 @@ impl Stage<'_> {
         let mut here = outer * node.attribute("transform").map_or(Affine::IDENTITY, attribute);
         let own = node.attribute("data-part");
         if let Some(name) = own {
-            if now.picture.style(name) == "display:none" {
+            if !now.picture.shows(name) {
                 return;
             }
             let origin = self.origins.get(&format!("[data-part=\"{name}\"]")).copied().unwrap_or_default();

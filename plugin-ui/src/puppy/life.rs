@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use puppy_core::activity::events::EventFile;
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Mood;
 
 use super::bubble::Speech;
 use super::card::Card;
@@ -16,6 +16,7 @@ use super::{card, notice, touch};
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
 use puppy_plugin_ui::kernel;
 use puppy_plugin_ui::state::errand::Errand;
+use puppy_plugin_ui::state::past::Past;
 use puppy_plugin_ui::state::polling::Asking;
 use puppy_plugin_ui::state::puppy::Puppy;
 use puppy_plugin_ui::state::settings::Settings;
@@ -127,7 +128,10 @@ impl Life {
             }
             ("show", _) => self.show_itself(),
             ("home", _) => self.spot.settle(None),
-            ("wears", item) => self.touch(|puppy, _| puppy.wear(item == Item::Bow.word())),
+            ("past", lines) => {
+                let past = Past::of_lines(lines);
+                self.touch(|puppy, _| puppy.remember(past));
+            }
             ("paused", paused) => self.touch(|puppy, now| puppy.pause(now, paused == "true")),
             _ => {}
         }
@@ -195,6 +199,11 @@ impl Life {
     /// What is done right now, in a word or two.
     pub(crate) fn doing(&self) -> &'static str {
         self.states.state(self.puppy.borrow().scene(host::now_ms()).state)
+    }
+
+    /// How it feels.
+    pub(crate) fn mood(&self) -> Mood {
+        self.puppy.borrow().mood(host::now_ms())
     }
 
     /// Name, state, calls and coins in one line.

@@ -1,6 +1,7 @@
 //! The look of every scene: a table from what is to be seen to a pose.
 
 use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Mood;
 use puppy_plugin_ui::state::act::Act;
 use puppy_plugin_ui::state::idle::Motion;
 use puppy_plugin_ui::state::puppy::{Scene, State};
@@ -190,7 +191,11 @@ fn acting(act: Act, scene: &Scene) -> Pose {
 }
 
 fn resting(scene: &Scene) -> Pose {
-    let Some(motion) = scene.motion else { return SIT };
+    let motion = match scene.motion {
+        Some(motion) => motion,
+        None if scene.mood == Mood::Asleep => Motion::Sleep,
+        None => return sitting(scene.mood),
+    };
     let pose = match motion {
         Motion::Sit => SIT,
         Motion::Stand => STAND,
@@ -224,10 +229,27 @@ fn resting(scene: &Scene) -> Pose {
             with: &["swirl"],
             ..CURL
         },
+        // It looks, and hopes; it does not beg.
+        Motion::Bowl => Pose {
+            head: Spot::at(-5, 6, 100).turned(-10),
+            face: (-6, 5),
+            mouth: "mouth-blep",
+            with: &["bowl"],
+            ..sitting(Mood::Hungry)
+        },
         Motion::Lie => LIE,
         Motion::Sleep => Pose { with: &["zzz"], ..CURL },
     };
     Pose { motion: motion.word(), ..pose }
+}
+
+/// How it sits in a mood.
+const fn sitting(mood: Mood) -> Pose {
+    match mood {
+        Mood::Happy => Pose { ears: (5, -4), tail: -14, mouth: "mouth-open", ..SIT },
+        Mood::Hungry => Pose { head: UP.turned(5), ears: (8, -2), mouth: "mouth-rest", ..SIT },
+        Mood::Content | Mood::Asleep => SIT,
+    }
 }
 
 #[cfg(test)]

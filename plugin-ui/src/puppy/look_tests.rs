@@ -17,8 +17,9 @@ pub(crate) fn all() -> Vec<Scene> {
         .into_iter()
         .flat_map(|state| Tool::ALL.iter().map(move |tool| Scene { tool: Some(*tool), ..Scene::of(state) }));
     let items = Item::ALL.map(|item| Scene { item: Some(item), ..Scene::of(State::with(item)) });
+    let moods = Mood::ALL.map(|mood| Scene { mood, ..Scene::of(State::Idle) });
     let burst = Scene { burst: 9, ..Scene::of(State::Acting(Act::Reading)) };
-    states.into_iter().chain(resting).chain(tools).chain(items).chain([burst]).collect()
+    states.into_iter().chain(moods).chain(resting).chain(tools).chain(items).chain([burst]).collect()
 }
 
 #[test]
@@ -28,7 +29,7 @@ fn every_part_that_a_look_names_is_in_the_drawing() {
         let named = pose.body.parts().iter().chain(pose.with).copied().chain([pose.eyes, pose.mouth]);
         for part in named.chain(pose.mark) {
             assert!(has(part), "{part} of {scene:?}");
-            assert_ne!(Picture::of(&scene).style(part), "display:none", "{part} of {scene:?}");
+            assert!(Picture::of(&scene).shows(part), "{part} of {scene:?}");
         }
     }
     for item in Item::ALL.into_iter().filter(|item| *item != Item::Bow) {
@@ -45,7 +46,7 @@ fn every_tool_has_its_prop_in_every_acting_pose() {
         for tool in Tool::ALL {
             let part = format!("tool-{}", tool.name());
             assert!(has(&part), "{part}");
-            let is_shown = picture.style(&part) != "display:none";
+            let is_shown = picture.shows(&part);
             assert_eq!(is_shown, is_acting && scene.tool == Some(tool), "{part} of {scene:?}");
         }
         assert!(!is_acting || look(scene).mark.is_some(), "{scene:?}");
@@ -71,5 +72,28 @@ fn the_style_sheet_knows_every_motion() {
         let motion = look(&scene).motion;
         let is_known = motion == "still" || css.contains(&format!("[data-motion=\"{motion}\"]"));
         assert!(is_known, "{motion}");
+    }
+}
+
+/// Each mood is another picture, by shape; while something happens no mood shows.
+#[test]
+fn every_mood_shows_while_nothing_happens_and_only_then() {
+    let of = |mood, state| look(&Scene { mood, ..Scene::of(state) });
+    for (at, mood) in Mood::ALL.into_iter().enumerate() {
+        for other in &Mood::ALL[at + 1..] {
+            assert_ne!(of(mood, State::Idle), of(*other, State::Idle), "{mood:?} and {other:?}");
+        }
+        for state in State::ALL.into_iter().filter(|it| *it != State::Idle) {
+            assert_eq!(of(mood, state), of(Mood::Content, state), "{state:?}");
+        }
+    }
+}
+
+/// The empty bowl is there now and then only: a puppy that stands by it would beg.
+#[test]
+fn the_bowl_shows_only_while_it_is_looked_at() {
+    for scene in all() {
+        let is_shown = Picture::of(&scene).shows("bowl");
+        assert_eq!(is_shown, scene.motion == Some(Motion::Bowl), "{scene:?}");
     }
 }

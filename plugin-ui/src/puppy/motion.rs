@@ -151,7 +151,14 @@ pub(crate) const MOTIONS: &[Motion] = &[
     Motion {
         name: "chew",
         tracks: &[
-            // Walks there, then three bites of .35 s.
+            // The food flies in and lands; it walks there, then three bites of .35 s.
+            track(
+                "dog-item",
+                480,
+                Some(1),
+                Soft,
+                &[Frame { seen: 0, ..shift(0, -60, -320) }, shift(70, 0, 0), shift(85, 0, -30)],
+            ),
             track(
                 "dog-body",
                 700,
@@ -289,6 +296,26 @@ pub(crate) const MOTIONS: &[Motion] = &[
         ],
     },
     Motion {
+        name: "bowl",
+        tracks: &[
+            track(
+                "dog-head",
+                2_600,
+                Some(1),
+                Soft,
+                &[turn(0, 13), turn(20, 13), turn(32, 0), turn(50, 0), turn(60, -4), turn(70, 0)],
+            ),
+            track(
+                "dog-face",
+                2_600,
+                Some(1),
+                Soft,
+                &[shift(0, 60, -40), shift(15, 60, -40), shift(28, 0, 0)],
+            ),
+            track("dog-bowl", 2_600, Some(1), Soft, &[seen(0, 0, 0), seen(6, 100, 0)]),
+        ],
+    },
+    Motion {
         name: "lie",
         tracks: &[track("dog-body", 1_200, Some(1), Soft, &[size(0, 98, 108), size(60, 101, 97)])],
     },
@@ -329,7 +356,9 @@ pub(crate) fn css() -> String {
                 Pace::Soft => "ease-in-out",
             };
             own_rules.push(format!("{puppy} .{class} {{ animation: {name} {length}ms {pace} {rounds}; }}"));
-            let frames: String = frames.iter().map(|frame| format!(" {}", frame.css())).collect();
+            // What fades says so in every frame, or it would go on fading past one that is fully there.
+            let fades = frames.iter().any(|frame| frame.seen != REST.seen);
+            let frames: String = frames.iter().map(|frame| format!(" {}", frame.css(fades))).collect();
             own_keyframes.push(format!("@keyframes {name} {{{frames} }}"));
         }
         let _ = writeln!(rules, "  {}", own_rules.join(" "));
@@ -339,7 +368,7 @@ pub(crate) fn css() -> String {
 }
 
 impl Frame {
-    fn css(self) -> String {
+    fn css(self, fades: bool) -> String {
         let Frame { at, x, y, turn, wide, tall, seen } = self;
         let mut moves = Vec::new();
         if (x, y) != (0, 0) {
@@ -352,7 +381,7 @@ impl Frame {
             moves.push(format!("scale({}, {})", percent(wide), percent(tall)));
         }
         let moves = if moves.is_empty() { "none".to_owned() } else { moves.join(" ") };
-        let seen = if seen == 100 { String::new() } else { format!(" opacity: {};", percent(seen)) };
+        let seen = if fades { format!(" opacity: {};", percent(seen)) } else { String::new() };
         format!("{at}% {{ transform: {moves};{seen} }}")
     }
 }

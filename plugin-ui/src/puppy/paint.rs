@@ -43,19 +43,25 @@ impl Picture<'_> {
         }
     }
 
-    /// The `style` of a part.
-    pub(crate) fn style(&self, part: &str) -> String {
+    /// Whether a part shows.
+    pub(crate) fn shows(&self, part: &str) -> bool {
         let Scene { tool, item, .. } = self.scene;
-        let shows = match part.split_once('-') {
+        match part.split_once('-') {
             // A prop without a place in the pose, as in the pose of a result, does not show.
             Some(("tool", name)) => self.pose.tool.and(*tool).is_some_and(|tool| tool.name() == name),
             Some(("item", name)) => self.pose.item.and(*item).is_some_and(|item| item.word() == name),
             _ if part == "hearts" => self.scene.hearts,
             _ if part == "ribbon" => self.scene.wears,
             _ => self.pose.shows(part),
-        };
+        }
+    }
+
+    /// The `style` of a part.
+    pub(crate) fn style(&self, part: &str) -> String {
         match self.pose.spot(part) {
-            _ if !shows => "display:none".to_owned(),
+            // Marks fade away.
+            _ if !self.shows(part) && part.starts_with("mark") => "display:none;opacity:0".to_owned(),
+            _ if !self.shows(part) => "display:none".to_owned(),
             Some(spot) if spot != Spot::HOME => format!("transform:{}", transform(spot)),
             _ => String::new(),
         }

@@ -87,13 +87,12 @@ fn drawn(picture: &Picture<'_>) -> String {
     let mut rest = DRAWING;
     while let Some((before, after)) = rest.split_once("<g data-part=\"") {
         let (part, behind) = after.split_once('"').unwrap_or((after, ""));
-        let style = picture.style(part);
         drawing += before;
-        if style == "display:none" {
-            rest = behind_group(behind);
-        } else {
-            drawing += &format!("<g data-part=\"{part}\" style=\"{style}\"");
+        if picture.shows(part) {
+            drawing += &format!("<g data-part=\"{part}\" style=\"{}\"", picture.style(part));
             rest = behind;
+        } else {
+            rest = behind_group(behind);
         }
     }
     drawing + rest

@@ -23,12 +23,11 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         }
         ("play", message) => {
             if let Some(scene) = scene(message) {
-                let says = if scene.bubble { words.state(scene.state) } else { "" };
                 // The same scene again begins anew.
                 view.show(&Scene::of(State::Idle), "");
                 view.node.size();
                 view.node.unset("aria-label");
-                view.show(&scene, says);
+                view.show(&scene, words.says(&scene));
             }
         }
         _ => {}

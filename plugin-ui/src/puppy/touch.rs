@@ -50,7 +50,7 @@ type Shared = Rc<RefCell<Hands>>;
 pub(crate) fn listen(life: &Rc<Life>) -> Vec<EventListener> {
     let hands = Shared::default();
     let node = &life.view.node;
-    let mut listeners = Vec::from(life.view.shield());
+    let mut listeners = Vec::from(node.keep_touches());
     let mut on = |kind: &'static str, what: fn(&Rc<Life>, &Shared, &PointerEvent)| {
         let (weak, hands) = (Rc::downgrade(life), hands.clone());
         listeners.push(node.on_pointer(kind, move |event| with(&weak, |life| what(life, &hands, event))));

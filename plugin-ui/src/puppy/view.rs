@@ -1,7 +1,5 @@
 //! The puppy's element in the page: built once, then only what differs is touched.
 
-use gloo_events::EventListener;
-
 use super::paint::{DRAWING, Picture};
 use puppy_plugin_ui::host::Element;
 use puppy_plugin_ui::host::dom::{self, Node};
@@ -64,10 +62,5 @@ impl View {
         self.node.set("data-collar", settings.collar.word());
         self.node.set("data-calm", settings.get("calm"));
         self.node.set("data-hearts", settings.get("hearts"));
-    }
-
-    /// Keeps touches from the host, which would open its side menu.
-    pub(crate) fn shield(&self) -> [EventListener; 3] {
-        ["touchstart", "touchmove", "touchend"].map(|kind| self.node.keep(kind))
     }
 }

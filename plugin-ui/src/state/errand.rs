@@ -1,7 +1,6 @@
 //! What the puppy has done by the panel's module, which is loaded when it is first needed: questions and answers as text.
 
 use puppy_core::activity::shop::Item;
-use puppy_core::activity::stats::Mood;
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,13 +43,11 @@ impl Errand {
     }
 }
 
-/// What is in the purse, and how the puppy is.
+/// What is in the purse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purse {
     /// Coins.
     pub balance: u64,
-    /// How it feels.
-    pub mood: Mood,
     /// Whether something was bought just now.
     pub bought: bool,
 }
@@ -58,18 +55,13 @@ pub struct Purse {
 impl Purse {
     /// The answer as text.
     pub fn to_text(self) -> String {
-        format!("{} {} {}", self.balance, self.mood.word(), self.bought)
+        format!("{} {}", self.balance, self.bought)
     }
 
     /// Reads that text; nothing is the answer of a kernel that is silent.
     pub fn parse(text: &str) -> Option<Purse> {
-        let mut words = text.split(' ');
-        let balance = words.next()?.parse().ok()?;
-        let mood = words.next()?;
-        let mood = [Mood::Happy, Mood::Content, Mood::Hungry, Mood::Asleep]
-            .into_iter()
-            .find(|it| it.word() == mood)?;
-        Some(Purse { balance, mood, bought: words.next()? == "true" })
+        let (balance, bought) = text.split_once(' ')?;
+        Some(Purse { balance: balance.parse().ok()?, bought: bought == "true" })
     }
 }
 
@@ -95,11 +87,11 @@ mod tests {
 
     #[test]
     fn every_purse_is_understood() {
-        for mood in [Mood::Happy, Mood::Content, Mood::Hungry, Mood::Asleep] {
-            let purse = Purse { balance: 56, mood, bought: true };
+        for bought in [true, false] {
+            let purse = Purse { balance: 56, bought };
             assert_eq!(Purse::parse(&purse.to_text()), Some(purse));
         }
-        for text in ["", "x", "1", "1 grumpy true"] {
+        for text in ["", "x", "1", "x true"] {
             assert_eq!(Purse::parse(text), None, "{text}");
         }
     }

@@ -1,6 +1,7 @@
 //! What the puppy does when nothing happens: small motions with long stillness between them (B-297).
 
 use fastrand::Rng;
+use puppy_core::activity::stats::Mood;
 
 /// Something it does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Motion {
     Sniff,
     /// Runs after its tail.
     Chase,
+    /// Looks at its empty bowl, when it is hungry.
+    Bowl,
     /// Lies down and stays.
     Lie,
     /// Sleeps and goes on sleeping.
@@ -33,7 +36,7 @@ pub enum Motion {
 
 impl Motion {
     /// Every motion.
-    pub const ALL: [Motion; 12] = [
+    pub const ALL: [Motion; 13] = [
         Motion::Sit,
         Motion::Stand,
         Motion::Look,
@@ -44,6 +47,7 @@ impl Motion {
         Motion::Stretch,
         Motion::Sniff,
         Motion::Chase,
+        Motion::Bowl,
         Motion::Lie,
         Motion::Sleep,
     ];
@@ -61,8 +65,19 @@ impl Motion {
             Motion::Stretch => "stretch",
             Motion::Sniff => "sniff",
             Motion::Chase => "chase",
+            Motion::Bowl => "bowl",
             Motion::Lie => "lie",
             Motion::Sleep => "sleep",
+        }
+    }
+
+    /// How likely it is in a mood, beside its usual weight: one that is happy wags more, only a hungry one looks
+    /// at its bowl.
+    const fn suits(self, mood: Mood) -> u32 {
+        match (self, mood) {
+            (Motion::Wag, Mood::Happy) => 2,
+            (Motion::Bowl, Mood::Happy | Mood::Content | Mood::Asleep) => 0,
+            _ => 1,
         }
     }
 
@@ -72,7 +87,7 @@ impl Motion {
 }
 
 /// Motion, weight, length in milliseconds. Asleep, two letters z rise in 20 s.
-const MOTIONS: [(Motion, u32, u64); 12] = [
+const MOTIONS: [(Motion, u32, u64); 13] = [
     (Motion::Sit, 16, 2_000),
     (Motion::Stand, 12, 2_400),
     (Motion::Look, 14, 1_800),
@@ -83,6 +98,7 @@ const MOTIONS: [(Motion, u32, u64); 12] = [
     (Motion::Stretch, 5, 2_400),
     (Motion::Sniff, 5, 1_800),
     (Motion::Chase, 2, 2_000),
+    (Motion::Bowl, 12, 2_600),
     (Motion::Lie, 4, 1_200),
     (Motion::Sleep, 3, 20_000),
 ];
@@ -143,7 +159,7 @@ impl Idle {
     }
 
     /// Goes on to this moment.
-    pub fn advance(&mut self, now: u64) {
+    pub fn advance(&mut self, now: u64, mood: Mood) {
         if let Some((motion, until)) = self.current
             && now >= until
             && !motion.is_rest()
@@ -163,7 +179,7 @@ impl Idle {
             }
             None if now >= self.next && self.calm => self.next = self.since + LIES_AFTER,
             None if now >= self.next => {
-                let motion = self.choose(now);
+                let motion = self.choose(now, mood);
                 let until = self.begin(motion, now);
                 self.next = (until + self.rng.u64(STILL)).min(self.since + LIES_AFTER);
             }
@@ -212,15 +228,16 @@ impl Idle {
         now + length
     }
 
-    fn choose(&mut self, now: u64) -> Motion {
+    fn choose(&mut self, now: u64, mood: Mood) -> Motion {
         let may_chase = self.chased.is_none_or(|at| now >= at + CHASES_EVERY);
-        let open =
-            || MOTIONS.iter().filter(|it| Some(it.0) != self.last && (may_chase || it.0 != Motion::Chase));
+        let last = self.last;
+        let may = |it: Motion| Some(it) != last && (may_chase || it != Motion::Chase);
+        let open = || MOTIONS.iter().filter(|it| may(it.0)).map(|it| (it.0, it.1 * it.0.suits(mood)));
         let mut left = self.rng.u32(0..open().map(|it| it.1).sum());
-        for (motion, weight, _) in open() {
-            match left.checked_sub(*weight) {
+        for (motion, weight) in open() {
+            match left.checked_sub(weight) {
                 Some(rest) => left = rest,
-                None => return *motion,
+                None => return motion,
             }
         }
         Motion::Sit
@@ -233,11 +250,16 @@ mod tests {
 
     /// Plays from an event on, 100 ms at a time: every motion that begins, with its time.
     fn play(seed: u64, calm: bool, until: u64) -> (Vec<(u64, Motion)>, Idle) {
+        feel(Mood::Content, seed, calm, until)
+    }
+
+    /// The same in a mood.
+    fn feel(mood: Mood, seed: u64, calm: bool, until: u64) -> (Vec<(u64, Motion)>, Idle) {
         let mut idle = Idle::new(0, seed, calm);
         let mut begun = Vec::new();
         for now in (0..=until).step_by(100) {
             let before = idle.current;
-            idle.advance(now);
+            idle.advance(now, mood);
             if let Some((motion, _)) = idle.current.filter(|_| idle.current != before) {
                 begun.push((now, motion));
             }
@@ -248,16 +270,34 @@ mod tests {
     /// B-297.
     #[test]
     fn motions_begin_after_three_seconds_and_never_twice_the_same() {
-        let mut seen = Vec::new();
-        for seed in 0..200 {
-            let (begun, _) = play(seed, false, 59_000);
-            assert_eq!(begun.first().map(|it| it.0), Some(3_000));
-            assert!(begun.windows(2).all(|it| it[0].1 != it[1].1), "{begun:?}");
-            seen.extend(begun.into_iter().map(|it| it.1));
+        for mood in Mood::ALL {
+            let mut seen = Vec::new();
+            for seed in 0..200 {
+                let (begun, _) = feel(mood, seed, false, 59_000);
+                assert_eq!(begun.first().map(|it| it.0), Some(3_000));
+                assert!(begun.windows(2).all(|it| it[0].1 != it[1].1), "{begun:?}");
+                seen.extend(begun.into_iter().map(|it| it.1));
+            }
+            for motion in Motion::ALL {
+                let is_for_others = motion == Motion::Bowl && mood != Mood::Hungry;
+                assert_ne!(seen.contains(&motion), is_for_others, "{motion:?} of {mood:?}");
+            }
         }
-        for (motion, _, _) in MOTIONS {
-            assert!(seen.contains(&motion), "{motion:?} never seen");
-        }
+    }
+
+    /// Mood shows now and then only: who is hungry looks at the bowl less often than at everything else.
+    #[test]
+    fn who_is_happy_wags_more_and_who_is_hungry_does_not_beg() {
+        let share = |mood, motion| {
+            let begun = (0..400).flat_map(|seed| feel(mood, seed, false, 59_000).0);
+            let (of_it, all) =
+                begun.fold((0, 0), |(it, all), (_, one)| (it + u32::from(one == motion), all + 1));
+            of_it * 100 / all
+        };
+        let usual = share(Mood::Content, Motion::Wag);
+        assert!(share(Mood::Happy, Motion::Wag) > usual + usual / 4, "{usual} %");
+        let bowl = share(Mood::Hungry, Motion::Bowl);
+        assert!((5..20).contains(&bowl), "{bowl} %");
     }
 
     /// Nothing moves at least 70 % of the time, even if every z of a nap counts as motion.
@@ -267,7 +307,7 @@ mod tests {
         for seed in 0..100 {
             let mut idle = Idle::new(0, seed, false);
             for now in (0..60_000).step_by(100) {
-                idle.advance(now);
+                idle.advance(now, Mood::Content);
                 moving += u32::from(idle.moves(now));
                 all += 1;
             }
@@ -286,7 +326,7 @@ mod tests {
                 if now % 50_000 == 0 {
                     idle.disturb(now);
                 }
-                idle.advance(now);
+                idle.advance(now, Mood::Content);
                 if idle.doing() == Some(Motion::Chase) && last != Some(Motion::Chase) {
                     chases.push((seed, now));
                 }
@@ -304,7 +344,7 @@ mod tests {
         let mut blinks = Vec::new();
         for now in (0..400_000).step_by(10) {
             let before = idle.blinks();
-            idle.advance(now);
+            idle.advance(now, Mood::Content);
             if idle.blinks() > before {
                 blinks.push(now);
             }

@@ -7,11 +7,13 @@
 use puppy_core::activity::CANCELLED;
 use puppy_core::activity::events::{Event, EventFile, Status};
 use puppy_core::activity::shop::{Item, Kind};
+use puppy_core::activity::stats::{Care, Meal, Mood};
 use puppy_core::spec::Tool;
 
 use super::act::act;
 use super::idle::Idle;
 use super::news::News;
+use super::past::Past;
 pub use super::scene::{Scene, State};
 
 /// An acting pose is held this long at least, in milliseconds. So is a success when another call comes:
@@ -26,7 +28,6 @@ const SILENT: u64 = 3_000;
 const PETTING: u64 = 800;
 const LANDING: u64 = 180;
 const MEAL: u64 = 10_000;
-const BUBBLE: u64 = 2_400;
 /// One success in so many has hearts (B-296).
 const HEARTS: u8 = 8;
 
@@ -68,6 +69,8 @@ pub struct Puppy {
     shown: Shown,
     /// What comes next, and when.
     plan: Vec<Shown>,
+    /// What the bubble names, and from when on.
+    said: (State, u64),
     idle: Idle,
     last_event: u64,
     /// When the kernel stopped answering.
@@ -79,6 +82,7 @@ pub struct Puppy {
     is_asked: bool,
     treat: Option<Treat>,
     wears: bool,
+    care: Care,
     petted_until: u64,
     landed_until: u64,
     /// Whether the success that is shown or comes next has hearts.
@@ -95,6 +99,7 @@ impl Puppy {
             begun: false,
             shown: Shown { state: State::Idle, call: None, since: now },
             plan: Vec::new(),
+            said: (State::Idle, now),
             idle: Idle::new(now, seed, calm),
             last_event: now,
             silent_since: None,
@@ -104,6 +109,7 @@ impl Puppy {
             is_asked: false,
             treat: None,
             wears: false,
+            care: Care { active: now, ..Care::default() },
             petted_until: 0,
             landed_until: 0,
             hearts: false,
@@ -115,6 +121,7 @@ impl Puppy {
     /// The page can be seen again: the newest state counts, nothing is replayed.
     pub fn resume(&mut self, now: u64) {
         self.begun = false;
+        self.care.active = now;
         self.rest(now);
     }
 
@@ -131,13 +138,14 @@ impl Puppy {
             self.idle.disturb(now);
         }
         let Some(file) = file else { return };
+        self.care.calls = self.care.calls.max(file.total_calls);
         let is_first = !std::mem::replace(&mut self.begun, true);
         let fresh = self.news.read(file);
         let newest = fresh.last().copied().filter(|event| !is_first || is_young(event, now));
         if let Some(newest) = newest {
             self.news.count(&fresh);
             self.last_event = now;
-            self.idle.disturb(now);
+            self.stir(now);
             let end = self.play(newest, now);
             for item in fresh.iter().filter_map(|event| bought(event)) {
                 self.give(item, end);
@@ -158,20 +166,20 @@ impl Puppy {
     /// Somebody touched it.
     pub fn pet(&mut self, now: u64) {
         self.petted_until = now + PETTING;
-        self.idle.disturb(now);
+        self.stir(now);
     }
 
     /// Somebody carries it.
     pub fn drag(&mut self, now: u64) {
         self.is_dragged = true;
-        self.idle.disturb(now);
+        self.stir(now);
     }
 
     /// It was put down.
     pub fn land(&mut self, now: u64) {
         if std::mem::take(&mut self.is_dragged) {
             self.landed_until = now + LANDING;
-            self.idle.disturb(now);
+            self.stir(now);
         }
     }
 
@@ -192,12 +200,19 @@ impl Puppy {
     /// It gets something to eat, to play with or to wear.
     pub fn treat(&mut self, now: u64, item: Item) {
         self.give(item, now);
-        self.idle.disturb(now);
+        self.stir(now);
     }
 
-    /// It wears its bow, or does not.
-    pub fn wear(&mut self, bow: bool) {
-        self.wears = bow;
+    /// What was before this page came.
+    pub fn remember(&mut self, past: Past) {
+        self.wears = past.bow;
+        self.care.calls = self.care.calls.max(past.calls);
+        self.care.meal = past.meal.or(self.care.meal.take());
+    }
+
+    /// How it feels.
+    pub fn mood(&self, now: u64) -> Mood {
+        self.care.mood(now)
     }
 
     /// Goes on to this moment.
@@ -218,8 +233,17 @@ impl Puppy {
             self.treat = None;
             self.idle.disturb(now);
         }
-        if self.state(now) == State::Idle {
-            self.idle.advance(now);
+        let state = self.state(now);
+        match state {
+            State::Idle => {
+                self.idle.advance(now, self.mood(now));
+                if now >= self.said_until() {
+                    self.said = (State::Idle, now);
+                }
+            }
+            _ if state == self.shown.state => self.said = (state, self.shown.since),
+            _ if state != self.said.0 => self.said = (state, now),
+            _ => {}
         }
     }
 
@@ -233,10 +257,11 @@ impl Puppy {
         };
         let idle = if self.state(now) == State::Idle { self.idle.wake_at(now) } else { None };
         let treat = self.treat.iter().flat_map(|treat| [0, RESULT, MEAL].map(|time| treat.since + time));
-        [call, idle, self.plan.first().map(|next| next.since), Some(self.bubble_since() + BUBBLE)]
+        [call, idle, self.plan.first().map(|next| next.since), Some(self.said_until())]
             .into_iter()
             .flatten()
             .chain(treat)
+            .chain(self.care.changes())
             .chain([self.petted_until, self.landed_until])
             .filter(|at| *at > now)
             .min()
@@ -263,10 +288,11 @@ impl Puppy {
             state,
             tool: call.and_then(|call| Tool::named(&call.tool)),
             item: self.meal(now).map(|treat| treat.item).filter(|item| State::with(*item) == state),
+            mood: self.mood(now),
             motion: self.idle.doing().filter(|_| is_idle),
             wears: self.wears,
             hearts: hearts && !self.calm,
-            bubble: state == State::Question || (!is_idle && now < self.bubble_since() + BUBBLE),
+            says: Some(self.said.0).filter(|it| (is_idle || *it == state) && now < self.said_until()),
             lands: !self.calm && now < self.landed_until,
             burst: if matches!(state, State::Acting(_)) { self.news.burst() } else { 0 },
             blinks: self.idle.blinks(),
@@ -290,15 +316,25 @@ impl Puppy {
     fn give(&mut self, item: Item, since: u64) {
         self.treat = Some(Treat { item, since });
         self.wears |= item.kind() == Kind::Wear;
+        if item.kind() == Kind::Food {
+            self.care.meal = Some(Meal { item: item.word().to_owned(), at: since, calls: self.care.calls });
+        }
+    }
+
+    /// Somebody touches it, or calls.
+    fn stir(&mut self, now: u64) {
+        self.care.active = now;
+        self.idle.disturb(now);
     }
 
     fn meal(&self, now: u64) -> Option<Treat> {
         self.treat.filter(|treat| (treat.since..treat.since + MEAL).contains(&now))
     }
 
-    /// When what the bubble says began.
-    fn bubble_since(&self) -> u64 {
-        self.shown.since
+    /// When the bubble ends.
+    fn said_until(&self) -> u64 {
+        let (state, since) = self.said;
+        since.saturating_add(state.is_said_for())
     }
 
     /// Plans the pictures of an event; answers when its acting pose has been held.

@@ -310,3 +310,86 @@ fn a_bow_is_worn_from_then_on() {
     let scene = play.puppy.scene(20_000);
     assert!(scene.wears && scene.item.is_none(), "{scene:?}");
 }
+
+/// 5.4: the bubble names a result for 2.4 s and a failure for 5 s, also when the puppy is idle again; a question until
+/// it is answered; what a person does, never.
+#[test]
+fn the_bubble_outlasts_the_picture() {
+    for (status, word, until) in
+        [(Status::Success, State::Success, 3_000), (Status::Error, State::Error, 5_600)]
+    {
+        let mut play = Play::new();
+        play.write(0, "fs.read", Status::Running);
+        play.write(1, "fs.read", status);
+        play.read(0);
+        let mut says = |now| {
+            play.at(now);
+            play.puppy.scene(now).says
+        };
+        assert_eq!([says(0), says(599), says(600)].map(|it| it == Some(word)), [false, false, true]);
+        assert_eq!(
+            [says(2_399), says(2_400), says(until - 1), says(until)],
+            [Some(word), Some(word), Some(word), None]
+        );
+        play.puppy.ask(7_000, true);
+        play.at(7_000);
+        assert_eq!([play.at(7_000), play.at(900_000)], ["question"; 2]);
+        assert_eq!(play.puppy.scene(900_000).says, Some(State::Question));
+        play.puppy.ask(900_001, false);
+        play.puppy.pet(900_001);
+        assert_eq!((play.at(900_001), play.puppy.scene(900_001).says), ("petting", None));
+    }
+}
+
+/// What is eaten, a silent kernel and a pause are named too, each time anew.
+#[test]
+fn the_bubble_names_what_is_no_call() {
+    let mut play = Play::new();
+    let mut from = 0;
+    for _ in 0..2 {
+        play.puppy.treat(from, Item::Bone);
+        let seen = [from, from + 2_399, from + 2_400].map(|now| (play.at(now), play.puppy.scene(now).says));
+        let eats = Some(State::Eating);
+        assert_eq!(seen, [("eating", eats), ("eating", eats), ("eating", None)]);
+        play.puppy.silence(from + 20_000);
+        play.puppy.silence(from + 23_000);
+        let seen = [from + 23_000, from + 25_400].map(|now| (play.at(now), play.puppy.scene(now).says));
+        assert_eq!(seen, [("offline", Some(State::Offline)), ("offline", None)]);
+        play.read(from + 30_000);
+        assert_eq!(play.at(from + 30_000), "idle");
+        from += 100_000;
+    }
+}
+
+/// The mood follows from the last meal, calls and what happens; calls do not wait for the file of coins to be read again.
+#[test]
+fn the_mood_follows_from_meals_and_calls() {
+    const HOUR: u64 = 3_600_000;
+    let mut play = Play::new();
+    let meal = Meal { item: "bone".into(), at: 0, calls: 10 };
+    play.puppy.remember(Past { bow: true, meal: Some(meal), calls: 40 });
+    let mood = |play: &mut Play, now| {
+        play.at(now);
+        play.puppy.scene(now).mood
+    };
+    assert!(play.puppy.scene(0).wears);
+    assert_eq!(
+        [0, HOUR / 2, HOUR / 2 + 1].map(|now| mood(&mut play, now)),
+        [Mood::Happy, Mood::Happy, Mood::Content]
+    );
+    assert_eq!([HOUR, HOUR + 1].map(|now| mood(&mut play, now)), [Mood::Content, Mood::Asleep]);
+    play.puppy.pet(5 * HOUR);
+    assert_eq!(mood(&mut play, 5 * HOUR), Mood::Content, "30 calls since, and awake");
+    play.file.total_calls = 60;
+    play.write(5 * HOUR, "fs.read", Status::Success);
+    play.read(5 * HOUR);
+    assert_eq!(mood(&mut play, 5 * HOUR), Mood::Hungry);
+    play.write(5 * HOUR + 1, "mascot.buy", Status::Success).item = Some("bow".into());
+    play.read(5 * HOUR + 1);
+    assert_eq!(mood(&mut play, 5 * HOUR + 1), Mood::Hungry, "a bow is no meal");
+    play.puppy.treat(5 * HOUR + 2, Item::Cake);
+    assert_eq!(
+        [5, 9].map(|hour| (play.puppy.pet(hour * HOUR + 2), mood(&mut play, hour * HOUR + 2)).1),
+        [Mood::Happy; 2]
+    );
+}

@@ -1,6 +1,7 @@
 //! What a picture of the puppy depends on: its state, its tool, and the small things that come with them.
 
 use puppy_core::activity::shop::{Item, Kind};
+use puppy_core::activity::stats::Mood;
 use puppy_core::spec::Tool;
 
 use super::act::Act;
@@ -66,6 +67,16 @@ impl State {
         }
     }
 
+    /// How long the bubble names it, in milliseconds; what a person does themselves is not named.
+    pub const fn is_said_for(self) -> u64 {
+        match self {
+            State::Idle | State::Petting | State::Dragging => 0,
+            State::Question => u64::MAX,
+            State::Error | State::Denied => 5_000,
+            _ => 2_400,
+        }
+    }
+
     /// The word in `data-state`.
     pub const fn word(self) -> &'static str {
         match self {
@@ -100,12 +111,14 @@ pub struct Scene {
     pub item: Option<Item>,
     /// Whether it wears its bow.
     pub wears: bool,
+    /// How it feels, which shows while nothing happens.
+    pub mood: Mood,
     /// What it does while nothing happens.
     pub motion: Option<Motion>,
     /// Whether hearts rise.
     pub hearts: bool,
-    /// Whether the word is shown.
-    pub bubble: bool,
+    /// The state that the bubble names: this one, or for a while the last.
+    pub says: Option<State>,
     /// Whether it has just been put down.
     pub lands: bool,
     /// Calls of a burst; 0 when there is none.
@@ -121,10 +134,11 @@ impl Scene {
             state,
             tool: None,
             item: None,
+            mood: Mood::Content,
             motion: None,
             wears: false,
             hearts: false,
-            bubble: false,
+            says: None,
             lands: false,
             burst: 0,
             blinks: 0,

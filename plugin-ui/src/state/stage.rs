@@ -1,6 +1,7 @@
 //! Test mode: every scene by name, without a server.
 
 use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Mood;
 use puppy_core::spec::Tool;
 
 use super::act::Act;
@@ -17,6 +18,8 @@ pub enum Group {
     State,
     /// Tools, each with its prop.
     Tool,
+    /// How it feels.
+    Mood,
     /// What it does by itself.
     Idle,
     /// What it is given.
@@ -25,13 +28,14 @@ pub enum Group {
 
 impl Group {
     /// Every group.
-    pub const ALL: [Group; 4] = [Group::State, Group::Tool, Group::Idle, Group::Item];
+    pub const ALL: [Group; 5] = [Group::State, Group::Tool, Group::Mood, Group::Idle, Group::Item];
 
     /// The word in messages.
     pub const fn word(self) -> &'static str {
         match self {
             Group::State => "state",
             Group::Tool => "tool",
+            Group::Mood => "mood",
             Group::Idle => "idle",
             Group::Item => "item",
         }
@@ -42,6 +46,7 @@ impl Group {
         match self {
             Group::State => State::ALL.into_iter().rev().map(State::word).chain(["burst"]).collect(),
             Group::Tool => Tool::ALL.into_iter().map(Tool::name).collect(),
+            Group::Mood => Mood::ALL.into_iter().map(Mood::word).collect(),
             Group::Idle => Motion::ALL.into_iter().map(Motion::word).collect(),
             Group::Item => Item::ALL.into_iter().map(Item::word).collect(),
         }
@@ -66,6 +71,11 @@ pub fn scene(message: &str) -> Option<Scene> {
             Scene { tool, item, hearts, ..Scene::of(state) }
         }
         Group::Tool => Scene { tool: Some(Tool::named(name)?), ..acting },
+        Group::Mood => {
+            let mood = Mood::ALL.into_iter().find(|it| it.word() == name)?;
+            let motion = (mood == Mood::Hungry).then_some(Motion::Bowl);
+            Scene { mood, motion, ..Scene::of(State::Idle) }
+        }
         Group::Idle => {
             let motion = Motion::ALL.into_iter().find(|it| it.word() == name)?;
             Scene { motion: Some(motion), ..Scene::of(State::Idle) }
@@ -75,7 +85,7 @@ pub fn scene(message: &str) -> Option<Scene> {
             Scene { item: Some(item), wears: item == Item::Bow, hearts: true, ..Scene::of(State::with(item)) }
         }
     };
-    Some(Scene { bubble: scene.state != State::Idle, ..scene })
+    Some(Scene { says: Some(scene.state).filter(|it| it.is_said_for() > 0), ..scene })
 }
 
 #[cfg(test)]
@@ -93,7 +103,7 @@ mod tests {
                 scenes.extend(scene);
             }
         }
-        assert_eq!(scenes.len(), 17 + 11 + 12 + 9);
+        assert_eq!(scenes.len(), 17 + 11 + 4 + 13 + 9);
         for text in ["", "state", "state flying", "tool shell", "mood x"] {
             assert_eq!(scene(text), None, "{text}");
         }

@@ -110,6 +110,8 @@ texts! {
     /// Group of scenes.
     tools: "Tools", "工具";
     /// Group of scenes.
+    moods: "Moods", "心情";
+    /// Group of scenes.
     idle: "By itself", "自娱自乐";
     /// Group of scenes.
     items: "Food and toys", "食物与玩具";
@@ -123,6 +125,7 @@ impl PuppyPageWords {
         match group {
             Group::State => self.states,
             Group::Tool => self.tools,
+            Group::Mood => self.moods,
             Group::Idle => self.idle,
             Group::Item => self.items,
         }

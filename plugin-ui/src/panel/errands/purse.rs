@@ -3,7 +3,7 @@
 use puppy_core::activity::instance;
 use puppy_core::activity::purse;
 use puppy_core::activity::shop::{Item, Purchase};
-use puppy_core::activity::stats::{Mood, STATS_FILE, Stats};
+use puppy_core::activity::stats::{STATS_FILE, Stats};
 use puppy_core::kernel::files;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::kernel::PageKernel;
@@ -45,9 +45,7 @@ async fn read() -> Option<Stats> {
 }
 
 fn told(stats: &Stats, bought: bool) -> Purse {
-    // Without a file the puppy is new, and no sleeper.
-    let mood = if stats.updated_at == 0 { Mood::Content } else { stats.mood(host::now_ms()) };
-    Purse { balance: stats.balance, mood, bought }
+    Purse { balance: stats.balance, bought }
 }
 
 fn path() -> String {

@@ -1,0 +1,52 @@
+//! What was before the page came: what the puppy wears, when it ate, how many calls there were. As lines from `index.js`,
+//! so that the page's start need not carry what reads the file.
+
+use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Meal;
+
+/// What was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Past {
+    /// Whether it wears its bow.
+    pub bow: bool,
+    /// The last meal.
+    pub meal: Option<Meal>,
+    /// Calls ever.
+    pub calls: u64,
+}
+
+impl Past {
+    /// Reads lines of a key and its value, named as in `puppyStats.json`; what is missing or strange was not.
+    pub fn of_lines(text: &str) -> Past {
+        let find = |key| text.lines().filter_map(|line| line.split_once(' ')).find(|it| it.0 == key);
+        let word = |key| find(key).map_or("", |it| it.1);
+        let number = |key| word(key).parse::<u64>().ok();
+        let meal = Item::named(word("item")).zip(number("at"));
+        Past {
+            bow: Item::named(word("wears")) == Some(Item::Bow),
+            meal: meal.map(|(item, at)| Meal {
+                item: item.word().to_owned(),
+                at,
+                calls: number("calls").unwrap_or(0),
+            }),
+            calls: number("total_calls").unwrap_or(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_or_strange_was_not() {
+        let meal = Meal { item: "cake".to_owned(), at: 1_700_000_000_000, calls: 40 };
+        let text = "wears bow\nitem cake\nat 1700000000000\ncalls 40\ntotal_calls 93";
+        assert_eq!(Past::of_lines(text), Past { bow: true, meal: Some(meal), calls: 93 });
+        for text in
+            ["", "item cake", "at 7", "item brick\nat 7", "item cake\nat -7", "wears undefined", "calls"]
+        {
+            assert_eq!(Past::of_lines(text), Past::default(), "{text}");
+        }
+    }
+}
