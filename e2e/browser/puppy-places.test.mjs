@@ -263,6 +263,22 @@ describe("the puppy's places", () => {
       assert.equal(looks.icon, looks.text);
       assert.deepEqual(looks.bubble, [looks.canvas, looks.text, looks.text]);
       assert.equal(looks.fur, "rgb(231, 177, 110)");
+      const panel = await openPuppyPage(page);
+      await panel.locator('[data-play="mood hungry"]').click();
+      // Once the host's own transitions are over.
+      await until(() => page.evaluate(() => document.getAnimations().every((one) => !one.transitionProperty)));
+      const edges = await panel.evaluate((root) => {
+        const of = (selector) => getComputedStyle(root.querySelector(selector));
+        const chosen = of('[data-play="mood hungry"]').backgroundColor;
+        return {
+          unmarked: [...root.querySelectorAll('button, select, [role="tab"], .b3-switch')]
+            .filter((one) => one.getClientRects().length && getComputedStyle(one).outlineStyle === "none").length,
+          // What is chosen differs from what is not, and so does what is on.
+          chosen: chosen !== of('[data-play="mood happy"]').backgroundColor && chosen === of('[role="tab"][aria-selected="true"]').backgroundColor,
+          on: of(".b3-switch:checked").backgroundColor !== of(".b3-switch:not(:checked)").backgroundColor,
+        };
+      });
+      assert.deepEqual(edges, { unmarked: 0, chosen: true, on: true });
     }
   });
 });

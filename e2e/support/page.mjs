@@ -88,6 +88,18 @@ export async function picture(page, name, target = page) {
   return path;
 }
 
+export const THEMES = ["light", "dark"];
+
+/** Takes the same picture in both themes of the stub page; `name` makes one of a theme. Answers their paths. */
+export async function pictures(page, name, target = page) {
+  const paths = {};
+  for (const theme of THEMES) {
+    await page.evaluate((mode) => { document.documentElement.dataset.themeMode = mode; }, theme);
+    paths[theme] = await picture(page, name(theme), target);
+  }
+  return paths;
+}
+
 /** Opens the plugin's settings the way a person does: plugin button, own entry, Settings. */
 export async function openPanel(page) {
   await page.click("#barPlugins");

@@ -302,7 +302,7 @@ fn scenes_of(desk: Desk, group: Group) -> impl IntoView {
                     desk.play(scene.clone());
                 }
             >
-                {name}
+                {desk.words.scene(&desk.store.lang(), group, name)}
             </button>
         }
     });

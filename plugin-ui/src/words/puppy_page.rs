@@ -1,5 +1,12 @@
 //! What the puppy's page of the panel says.
 
+use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Mood;
+
+use super::PuppyWords;
+use super::touch::TouchWords;
+use crate::state::idle::Motion;
+use crate::state::puppy::State;
 use crate::state::stage::Group;
 
 texts! {
@@ -115,6 +122,36 @@ texts! {
     idle: "By itself", "自娱自乐";
     /// Group of scenes.
     items: "Food and toys", "食物与玩具";
+    /// Scene: nothing happens.
+    still: "idle", "空闲";
+    /// Scene: many calls at once.
+    burst: "many calls", "大量调用";
+    /// Scene.
+    sit: "sits", "坐着";
+    /// Scene.
+    stand: "stands", "站起";
+    /// Scene.
+    look_about: "looks about", "张望";
+    /// Scene.
+    tilt: "tilts its head", "歪头";
+    /// Scene.
+    groom: "grooms", "舔爪";
+    /// Scene.
+    wag: "wags", "摇尾巴";
+    /// Scene.
+    yawn: "yawns", "打哈欠";
+    /// Scene.
+    stretch: "stretches", "伸懒腰";
+    /// Scene.
+    sniff: "sniffs", "嗅地面";
+    /// Scene.
+    chase: "chases its tail", "追尾巴";
+    /// Scene.
+    bowl: "looks at its bowl", "看食盆";
+    /// Scene.
+    lie: "lies", "趴下";
+    /// Scene.
+    sleep: "sleeps", "睡觉";
     /// What cannot be saved.
     not_saved: "Not saved: SiYuan did not take it. It holds for this page.", "未保存：思源没有接受，仅对本页面有效。";
 }
@@ -128,6 +165,40 @@ impl PuppyPageWords {
             Group::Mood => self.moods,
             Group::Idle => self.idle,
             Group::Item => self.items,
+        }
+    }
+
+    /// Name of a scene; tools have one in all languages.
+    pub fn scene(&self, lang: &str, group: Group, name: &'static str) -> &'static str {
+        let touch = TouchWords::of(lang);
+        let named = match group {
+            Group::State => State::ALL.into_iter().find(|it| it.word() == name).map(|it| match it {
+                State::Idle => self.still,
+                other => PuppyWords::of(lang).state(other),
+            }),
+            Group::Mood => Mood::ALL.into_iter().find(|it| it.word() == name).map(|it| touch.mood(it)),
+            Group::Idle => Motion::ALL.into_iter().find(|it| it.word() == name).map(|it| self.motion(it)),
+            Group::Item => Item::named(name).map(|it| touch.item(it)),
+            Group::Tool => Some(name),
+        };
+        named.unwrap_or(self.burst)
+    }
+
+    const fn motion(&self, motion: Motion) -> &'static str {
+        match motion {
+            Motion::Sit => self.sit,
+            Motion::Stand => self.stand,
+            Motion::Look => self.look_about,
+            Motion::Tilt => self.tilt,
+            Motion::Groom => self.groom,
+            Motion::Wag => self.wag,
+            Motion::Yawn => self.yawn,
+            Motion::Stretch => self.stretch,
+            Motion::Sniff => self.sniff,
+            Motion::Chase => self.chase,
+            Motion::Bowl => self.bowl,
+            Motion::Lie => self.lie,
+            Motion::Sleep => self.sleep,
         }
     }
 
@@ -150,6 +221,28 @@ impl PuppyPageWords {
             "action" => self.action,
             "place" => self.place,
             _ => self.off,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-327: every scene of the test mode has a name of its own in both languages; a tool is called the same in both.
+    #[test]
+    fn every_scene_has_a_name_in_both_languages() {
+        for group in Group::ALL {
+            let names = |lang: &str| -> Vec<_> {
+                let words = PuppyPageWords::of(lang);
+                group.names().into_iter().map(|name| words.scene(lang, group, name)).collect()
+            };
+            let (english, chinese) = (names("en"), names("zh_CN"));
+            for (at, name) in chinese.iter().enumerate() {
+                assert!(!chinese[..at].contains(name), "{group:?} {name}");
+                assert_eq!(name.is_ascii(), group == Group::Tool, "{group:?} {name}");
+                assert!(english[at].is_ascii() && !english[..at].contains(&english[at]), "{}", english[at]);
+            }
         }
     }
 }
