@@ -126,6 +126,12 @@ impl Running {
         self.kernel.log.entries()
     }
 
+    /// How many requests for a path a [`FaultKind::Delay`] holds back at this moment.
+    #[must_use]
+    pub fn held(&self, path: &str) -> usize {
+        self.kernel.log.held(path)
+    }
+
     /// Forgets the requests so far.
     pub fn clear_log(&self) {
         self.kernel.log.clear();

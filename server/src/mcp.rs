@@ -21,8 +21,6 @@ mod streamable;
 mod surface;
 mod tools;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use puppy_core::activity::Transport;
@@ -38,12 +36,12 @@ use rmcp::model::{
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
     ReadResourceResponse, ServerConfig, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
-use rmcp::service::{RequestContext, SubscriptionContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
-use changes::Subscriptions;
+use changes::older::{Announcer, Told};
 use logging::Log;
 use tools::{described, guarded, rendered, unknown_tool};
 
@@ -79,50 +77,37 @@ pub(crate) struct Handler {
     transport: Transport,
     /// Calls that run, for a stop that lets them finish.
     running: TaskTracker,
-    /// A hash of the switches by which this session's client was last told its tools; a copy would cost every
-    /// session several kB (B-147).
-    listed: Arc<Mutex<Option<u64>>>,
-    /// Resources that this session subscribed to.
-    subscriptions: Subscriptions,
+    /// What this session's client was told of changes.
+    told: Told,
+    announcer: Announcer,
     log: Log,
 }
 
 impl Handler {
-    pub(crate) fn new(
+    fn new(
         sidecar: Sidecar,
         surface: Surface,
         transport: Transport,
         running: TaskTracker,
+        announcer: Announcer,
     ) -> Handler {
         Handler {
             sidecar,
             surface,
             transport,
             running,
-            listed: Arc::default(),
-            subscriptions: Subscriptions::default(),
+            told: Told::default(),
+            announcer,
             log: Log::default(),
         }
     }
 
-    /// Remembers what the client knows; whether that is something else than before.
-    fn learn(&self, switches: &Switches, listing: bool) -> bool {
-        let mut hasher = DefaultHasher::new();
-        switches.hash(&mut hasher);
-        let now = hasher.finish();
-        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = listed.is_some_and(|before| before != now);
-        if listing || changed {
-            *listed = Some(now);
-        }
-        changed
-    }
-
     /// Tells the client of a change of the switches, with its next call or list (B-010).
     async fn tell_of_change(&self, switches: &Switches, listing: bool, cx: &RequestContext<RoleServer>) {
+        self.announcer.used();
         // The newer era hears of changes where it listens, and nowhere else.
         if is_older(cx)
-            && self.learn(switches, listing)
+            && self.told.tools(switches, listing)
             && let Err(error) = cx.peer.notify_tool_list_changed().await
         {
             tracing::debug!("a client could not be told that the tools changed: {error}");
@@ -133,6 +118,10 @@ impl Handler {
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         greeting::greeting()
+    }
+
+    async fn on_initialized(&self, cx: NotificationContext<RoleServer>) {
+        self.announcer.join(&self.told, cx, &self.sidecar);
     }
 
     async fn list_tools(
@@ -155,6 +144,7 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         _cx: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        self.announcer.used();
         self.resource_page(request.and_then(|it| it.cursor).as_deref()).await
     }
 
@@ -180,6 +170,7 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         _cx: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        self.announcer.used();
         one_page(request)?;
         Ok(self.prompt_list().await)
     }
@@ -213,9 +204,11 @@ impl ServerHandler for Handler {
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
-        cx: RequestContext<RoleServer>,
+        _cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.subscribed(request.uri, cx.peer).await
+        // What cannot be read cannot be subscribed to.
+        let now = self.resource_print(&request.uri).await?;
+        self.told.subscribe(request.uri, now)
     }
 
     async fn unsubscribe(
@@ -223,7 +216,7 @@ impl ServerHandler for Handler {
         request: UnsubscribeRequestParams,
         _cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.subscriptions.remove(&request.uri);
+        self.told.unsubscribe(&request.uri);
         Ok(())
     }
 

@@ -27,6 +27,8 @@ const MUCH: usize = 50;
 /// A replacement that was read up and not yet done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overwrite {
+    /// The title of the document, by which a person knows it.
+    title: String,
     /// The kramdown to send.
     data: String,
     /// Ids of the blocks that stay.
@@ -54,6 +56,7 @@ impl Overwrite {
     pub fn shows(&self) -> Map<String, Value> {
         object([
             ("would", json!("overwrite")),
+            ("title", json!(self.title)),
             ("changed", json!(self.changed)),
             ("kept", json!(self.kept.len())),
             ("removed", json!(self.old - self.kept.len())),
@@ -93,12 +96,19 @@ pub async fn plan<K: Kernel>(
     let old = kramdown::blocks(&printed);
     expected(expect, &compare::hash_of(&old))?;
     let incoming = incoming::check(cx, markdown, &Kept::of(&printed)).await?;
-    let what = compare(&old, &incoming.markdown);
+    let what = Overwrite { title: title(&printed), ..compare(&old, &incoming.markdown) };
     if what.changed {
         refuse_fragile(&old)?;
         incoming::recheck(&what.data, &incoming.markdown, &printed)?;
     }
     Ok((incoming, what))
+}
+
+/// The title of a printed document: it stands in the list of the document's own attributes.
+fn title(printed: &str) -> String {
+    let lists = kramdown::attribute_lists(printed);
+    let own = lists.iter().rfind(|it| it.get("type") == Some("doc"));
+    own.and_then(|it| it.get("title")).unwrap_or_default().to_owned()
 }
 
 /// Refuses a text that has changed since the caller read it (B-035).

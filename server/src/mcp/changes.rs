@@ -1,177 +1,127 @@
 //! Changes told to clients: of lists and of documents they subscribed to, in both eras (B-010, B-116).
 //!
-//! Nothing is asked while nobody listens. While somebody does, each subscriber looks once a second,
-//! for itself: sessions share nothing, and a look ends with its subscriber.
+//! Nothing is asked while nobody listens. A listener of the newer era looks for itself and ends with
+//! its request; sessions of the older era share one look, see [`older`].
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+pub(super) mod older;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use puppy_core::config::Switches;
-use puppy_core::error::ToolError;
 use puppy_core::resources::uri::Uri;
-use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
-use rmcp::service::{Peer, SubscriptionContext};
-use rmcp::{ErrorData, RoleServer};
+use rmcp::model::SubscriptionFilter;
+use rmcp::service::{SubscriptionContext, SubscriptionSendError};
 
 use super::Handler;
 use crate::Sidecar;
 
-/// How often a subscriber looks; a change is told within twice that.
+/// How often is looked; a change is told within twice that (B-116).
 const EVERY: Duration = Duration::from_millis(900);
+const _: () = assert!(2 * EVERY.as_millis() < 2_000, "2 s are promised");
 /// Most documents of one subscriber.
 const MOST: usize = 64;
 
-/// What a subscriber was told last.
-#[derive(Debug, Default)]
-struct Seen {
-    switches: Option<Switches>,
-    documents: Option<String>,
-    prompts: Option<Vec<String>>,
-    /// By address; `None` for what cannot be seen.
-    contents: BTreeMap<String, Option<String>>,
+/// A hash by which two states of something are told apart: sessions are many, and copies would be large (B-147).
+pub(super) type Print = u64;
+
+/// The print of anything.
+pub(super) fn print(of: &impl Hash) -> Print {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
 }
 
-/// Something that changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Change {
+/// A list that clients are told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum List {
     Tools,
     Resources,
     Prompts,
+}
+
+impl List {
+    const ALL: [List; 3] = [List::Tools, List::Resources, List::Prompts];
+}
+
+/// What changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum News {
+    Of(List),
     Updated(String),
 }
 
-/// What to look at.
-#[derive(Debug, Clone, Copy)]
-struct Lists {
-    tools: bool,
-    resources: bool,
-    prompts: bool,
-}
-
-impl Seen {
-    /// Looks once; what is seen for the first time is no change, what cannot be asked is none either.
-    async fn look(&mut self, sidecar: &Sidecar, lists: Lists, uris: &[String]) -> Vec<Change> {
-        let mut changes = Vec::new();
-        let policy = sidecar.policy().await;
-        if let Ok(switches) = policy.switches.as_ref()
-            && lists.tools
-            && replaced(&mut self.switches, switches.clone())
-        {
-            changes.push(Change::Tools);
-        }
-        if let Ok(library) = sidecar.library().await {
-            if lists.resources
-                && let Ok(documents) = library.list_fingerprint().await
-                && replaced(&mut self.documents, documents)
-            {
-                changes.push(Change::Resources);
-            }
-            let prints = uris.iter().map(async |uri| match Uri::parse(uri) {
-                Ok(Uri::Document { id, .. }) => library.fingerprint(&id).await,
-                Ok(_) => Ok(Some(String::new())),
-                Err(error) => Err(error),
-            });
-            let prints: Vec<Result<Option<String>, ToolError>> = join_all(prints).await;
-            self.contents.retain(|uri, _| uris.contains(uri));
-            for (uri, print) in uris.iter().zip(prints) {
-                let Ok(print) = print else { continue };
-                if self.contents.insert(uri.clone(), print.clone()).is_some_and(|before| before != print) {
-                    changes.push(Change::Updated(uri.clone()));
-                }
-            }
-        }
-        if lists.prompts {
-            let prompts = sidecar.prompts().await.into_iter().map(|it| format!("{} {}", it.name, it.title));
-            if replaced(&mut self.prompts, prompts.collect()) {
-                changes.push(Change::Prompts);
-            }
-        }
-        changes
-    }
-}
-
-/// Puts the new in place of the old; whether there was an old one and it was different.
-fn replaced<T: PartialEq>(old: &mut Option<T>, new: T) -> bool {
-    let changed = old.as_ref().is_some_and(|it| *it != new);
-    *old = Some(new);
-    changed
-}
-
-/// The documents that a session of the older era subscribed to.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Subscriptions(Arc<Mutex<Subscribed>>);
-
+/// How everything looked at one moment; what could not be asked is absent.
 #[derive(Debug, Default)]
-struct Subscribed {
-    uris: Vec<String>,
-    looking: bool,
+struct Look {
+    lists: Vec<(List, Print)>,
+    /// By address; `None` for what cannot be seen.
+    documents: BTreeMap<String, Option<Print>>,
 }
 
-impl Subscriptions {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Subscribed> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+impl Look {
+    async fn now(sidecar: &Sidecar, wanted: &[List], uris: BTreeSet<String>) -> Look {
+        let mut look = Look::default();
+        let library = sidecar.library().await;
+        for list in wanted {
+            let seen = match list {
+                List::Tools => sidecar.policy().await.switches.as_ref().ok().map(print),
+                List::Resources => match &library {
+                    Ok(library) => library.list_fingerprint().await.ok().map(|it| print(&it)),
+                    Err(_) => None,
+                },
+                List::Prompts => {
+                    let prompts = sidecar.prompts().await.into_iter().map(|it| (it.name, it.title));
+                    Some(print(&prompts.collect::<Vec<_>>()))
+                }
+            };
+            look.lists.extend(seen.map(|seen| (*list, seen)));
+        }
+        if let Ok(library) = &library {
+            let each = uris.into_iter().map(async |uri| {
+                let found = match Uri::parse(&uri) {
+                    Ok(Uri::Document { id, .. }) => library.fingerprint(&id).await,
+                    Ok(_) => Ok(Some(String::new())),
+                    Err(error) => Err(error),
+                };
+                found.ok().map(|found| (uri, found.map(|it| print(&it))))
+            });
+            look.documents = join_all(each).await.into_iter().flatten().collect();
+        }
+        look
     }
+}
 
-    /// What is subscribed to; with nothing left the look is over.
-    fn due(&self) -> Option<Vec<String>> {
-        let mut all = self.lock();
-        all.looking = !all.uris.is_empty();
-        all.looking.then(|| all.uris.clone())
-    }
+/// What one client knows.
+#[derive(Debug, Default)]
+struct Known {
+    lists: BTreeMap<List, Print>,
+    /// What it subscribed to; `None` before the first look.
+    documents: BTreeMap<String, Option<Option<Print>>>,
+}
 
-    pub(super) fn remove(&self, uri: &str) {
-        self.lock().uris.retain(|it| it != uri);
+impl Known {
+    /// What is news in a look; what is seen for the first time is none.
+    fn news(&mut self, look: &Look) -> Vec<News> {
+        let mut news = Vec::new();
+        for (list, now) in &look.lists {
+            if self.lists.insert(*list, *now).is_some_and(|before| before != *now) {
+                news.push(News::Of(*list));
+            }
+        }
+        for (uri, known) in &mut self.documents {
+            let Some(now) = look.documents.get(uri) else { continue };
+            if known.replace(*now).is_some_and(|before| before != *now) {
+                news.push(News::Updated(uri.clone()));
+            }
+        }
+        news
     }
 }
 
 impl Handler {
-    /// Subscribes a session of the older era; what is there now is what later looks are compared with.
-    pub(super) async fn subscribed(&self, uri: String, peer: Peer<RoleServer>) -> Result<(), ErrorData> {
-        // What cannot be read cannot be subscribed to.
-        self.resource_exists(&uri).await?;
-        let start = {
-            let mut all = self.subscriptions.lock();
-            if all.uris.len() >= MOST {
-                let message =
-                    format!("A session subscribes to at most {MOST} resources; unsubscribe from one.");
-                return Err(ErrorData::invalid_params(message, None));
-            }
-            if !all.uris.contains(&uri) {
-                all.uris.push(uri.clone());
-            }
-            !std::mem::replace(&mut all.looking, true)
-        };
-        if !start {
-            return Ok(());
-        }
-        let (sidecar, subscriptions) = (self.sidecar.clone(), self.subscriptions.clone());
-        let mut seen = Seen::default();
-        let lists = Lists { tools: true, resources: true, prompts: true };
-        seen.look(&sidecar, lists, &[uri]).await;
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(EVERY).await;
-                let Some(uris) = subscriptions.due().filter(|_| !peer.is_transport_closed()) else { return };
-                for change in seen.look(&sidecar, lists, &uris).await {
-                    let told = match change {
-                        Change::Tools => peer.notify_tool_list_changed().await,
-                        Change::Resources => peer.notify_resource_list_changed().await,
-                        Change::Prompts => peer.notify_prompt_list_changed().await,
-                        Change::Updated(uri) => {
-                            peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await
-                        }
-                    };
-                    if told.is_err() {
-                        return;
-                    }
-                }
-            }
-        });
-        Ok(())
-    }
-
     /// What a listener may hear: every list, and resources up to a number.
     pub(super) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
         let mut accepted = requested.clone();
@@ -185,33 +135,37 @@ impl Handler {
     /// Tells a listener of the newer era until it goes.
     pub(super) async fn told(&self, listener: SubscriptionContext) {
         let accepted = listener.accepted();
-        let lists = Lists {
-            tools: accepted.tools_list_changed == Some(true),
-            resources: accepted.resources_list_changed == Some(true),
-            prompts: accepted.prompts_list_changed == Some(true),
+        let wanted = |list: &List| {
+            let said = match list {
+                List::Tools => accepted.tools_list_changed,
+                List::Resources => accepted.resources_list_changed,
+                List::Prompts => accepted.prompts_list_changed,
+            };
+            said == Some(true)
         };
-        let uris = accepted.resource_subscriptions.clone().unwrap_or_default();
+        let lists: Vec<List> = List::ALL.into_iter().filter(wanted).collect();
+        let uris: BTreeSet<String> = accepted.resource_subscriptions.iter().flatten().cloned().collect();
+        let documents = uris.iter().map(|uri| (uri.clone(), None)).collect();
+        let mut known = Known { documents, ..Known::default() };
         let sink = listener.sink();
-        let mut seen = Seen::default();
         let looking = async {
             loop {
-                for change in seen.look(&self.sidecar, lists, &uris).await {
-                    let told = match change {
-                        Change::Tools => sink.notify_tool_list_changed().await,
-                        Change::Resources => sink.notify_resource_list_changed().await,
-                        Change::Prompts => sink.notify_prompt_list_changed().await,
-                        Change::Updated(uri) => sink.notify_resource_updated(uri).await,
-                    };
-                    if told.is_err() {
-                        return;
+                for news in known.news(&Look::now(&self.sidecar, &lists, uris.clone()).await) {
+                    match news {
+                        News::Of(List::Tools) => sink.notify_tool_list_changed().await?,
+                        News::Of(List::Resources) => sink.notify_resource_list_changed().await?,
+                        News::Of(List::Prompts) => sink.notify_prompt_list_changed().await?,
+                        News::Updated(uri) => sink.notify_resource_updated(uri).await?,
                     }
                 }
                 tokio::time::sleep(EVERY).await;
             }
         };
-        tokio::select! {
-            () = looking => {}
-            () = listener.cancelled() => {}
-        }
+        let gone: Result<Infallible, SubscriptionSendError> = tokio::select! {
+            gone = looking => gone,
+            () = listener.cancelled() => return,
+        };
+        let Err(error) = gone;
+        tracing::debug!("a listener could not be told of a change: {error}");
     }
 }

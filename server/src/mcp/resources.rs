@@ -10,6 +10,7 @@ use rmcp::model::{
 };
 
 use super::Handler;
+use super::changes::{Print, print};
 
 pub(super) const MARKDOWN: &str = "text/markdown";
 /// How long a client may keep what it read or listed, in milliseconds: notes change at any time.
@@ -47,12 +48,16 @@ impl Handler {
 }
 
 impl Handler {
-    /// Refuses an address that leads nowhere the caller may look.
-    pub(super) async fn resource_exists(&self, uri: &str) -> Result<(), ErrorData> {
-        let Uri::Document { id, .. } = Uri::parse(uri).map_err(refused)? else { return Ok(()) };
+    /// How something looks now; an address that leads nowhere the caller may look is refused.
+    pub(super) async fn resource_print(&self, uri: &str) -> Result<Option<Print>, ErrorData> {
+        let Uri::Document { id, .. } = Uri::parse(uri).map_err(refused)? else {
+            return Ok(Some(print(&String::new())));
+        };
         let library = self.sidecar.library().await.map_err(refused)?;
-        let there = library.fingerprint(&id).await.map_err(refused)?;
-        there.map(drop).ok_or_else(|| refused(ToolError::not_found()))
+        match library.fingerprint(&id).await.map_err(refused)? {
+            Some(now) => Ok(Some(print(&now))),
+            None => Err(refused(ToolError::not_found())),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use rmcp::transport::streamable_http_server::session::{
     RestoreOutcome, ServerSseMessage, SessionId, SessionManager,
 };
 
+use super::changes::older::Readers;
 use super::events::{Events, Follower};
 use super::running::Refused;
 use crate::http::Limits;
@@ -31,6 +32,7 @@ const ID: usize = 24;
 pub(crate) struct Sessions {
     local: LocalSessionManager,
     events: Arc<Events>,
+    readers: Readers,
     most: usize,
     used: Mutex<Used>,
 }
@@ -70,7 +72,12 @@ impl Sessions {
         local.session_config.keep_alive = Some(limits.idle);
         // Ended streams are taken up from `events`; rmcp need not keep them too.
         local.session_config.completed_cache_ttl = Duration::ZERO;
-        Sessions { local, events, most: limits.sessions, used: Mutex::default() }
+        Sessions { local, events, readers: Readers::default(), most: limits.sessions, used: Mutex::default() }
+    }
+
+    /// Whose clients read.
+    pub(super) fn readers(&self) -> Readers {
+        self.readers.clone()
     }
 
     /// How many there are.
@@ -203,7 +210,7 @@ impl SessionManager for Sessions {
         id: &SessionId,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
         self.touch(id).await;
-        Ok(self.events.standing(id))
+        Ok(self.readers.reading(id, self.events.standing(id)))
     }
 
     async fn resume(
@@ -214,10 +221,10 @@ impl SessionManager for Sessions {
         self.touch(id).await;
         // rmcp opens streams with the id 0 where it knows no better: then nothing of the stream was seen.
         if last_event_id == "0" {
-            return Ok(self.events.standing(id).left_stream());
+            return Ok(self.readers.reading(id, self.events.standing(id).left_stream()));
         }
         match self.events.resume(id, &last_event_id) {
-            Some(messages) => Ok(messages.right_stream()),
+            Some(messages) => Ok(self.readers.reading(id, messages.right_stream())),
             None => Err(LocalSessionManagerError::SessionError(
                 rmcp::transport::streamable_http_server::session::local::SessionError::InvalidEventId,
             )),

@@ -5,6 +5,7 @@ use rmcp::ServiceExt;
 use rmcp::transport::io::stdio_pipes;
 use tokio_util::task::TaskTracker;
 
+use super::changes::older::{Announcer, Readers};
 use super::lines::Lines;
 use super::{Handler, Surface};
 use crate::Sidecar;
@@ -16,7 +17,8 @@ use crate::stop::Stop;
 /// With a sentence for the log when the client did not come through its greeting.
 pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(), String> {
     let running = TaskTracker::new();
-    let handler = Handler::new(sidecar, surface, Transport::Stdio, running.clone());
+    let announcer = Announcer::new(Readers::default());
+    let handler = Handler::new(sidecar, surface, Transport::Stdio, running.clone(), announcer);
     let (stdin, stdout) = stdio_pipes();
     let greeting = handler.serve(Lines::new(stdin, stdout));
     let service = tokio::select! {

@@ -9,6 +9,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::changes::older::Announcer;
 use super::sessions::Sessions;
 use super::{Handler, Served};
 use crate::Sidecar;
@@ -28,8 +29,11 @@ pub(crate) fn endpoint(
     match served {
         Served::Actions(surface) => {
             let (sidecar, surface, running) = (sidecar.clone(), surface.clone(), running.clone());
-            let make =
-                move || Handler::new(sidecar.clone(), surface.clone(), Transport::Http, running.clone());
+            let announcer = Announcer::new(sessions.readers());
+            let make = move || {
+                let (surface, announcer) = (surface.clone(), announcer.clone());
+                Handler::new(sidecar.clone(), surface, Transport::Http, running.clone(), announcer)
+            };
             route.route_service("/mcp", service(make, sessions, limits, stop))
         }
         #[cfg(feature = "conformance")]

@@ -201,6 +201,48 @@ async fn linked_documents_come_once_nearest_first() {
     }
 }
 
+/// B-114: a document that is a row of a database here is linked; a closed one and a row of its own are not.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_a_database_are_linked() {
+    const DATABASE: &str = "20250601000000-herbs00";
+    let world = World::new().await;
+    let (garden, private) = (world.notebook("Garden").await, world.notebook("Private").await);
+    let make = async |notebook: &str, path: &str, markdown: &str| {
+        let body = json!({ "notebook": notebook, "path": path, "markdown": markdown });
+        world.raw("/api/filetree/createDocWithMd", body).await.as_str().unwrap().to_owned()
+    };
+    let carrier = format!(
+        "<div data-type=\"NodeAttributeView\" data-av-id=\"{DATABASE}\" data-av-type=\"table\"></div>"
+    );
+    let herbs = make(&garden, "/Herbs", &carrier).await;
+    let (row, other) =
+        (make(&garden, "/Rows/Thyme", "dry").await, make(&garden, "/Rows/Other", "no row").await);
+    let closed = make(&private, "/Rows/Secret", CANARY).await;
+    // A block may be a row too: its document is what is linked.
+    let beds = make(&garden, "/Rows/Beds", "north").await;
+    let bed = world.raw("/api/block/getChildBlocks", json!({ "id": beds })).await[0]["id"].clone();
+    let blocks = world.raw("/api/block/getChildBlocks", json!({ "id": herbs })).await;
+    world.raw("/api/av/renderAttributeView", json!({ "id": DATABASE, "blockID": blocks[0]["id"] })).await;
+    let bound = [json!(row), bed, json!(closed)].map(|id| json!({ "id": id, "isDetached": false }));
+    let mut rows = bound.to_vec();
+    rows.push(json!({ "isDetached": true, "content": "Sage" }));
+    world.raw("/api/av/addAttributeViewBlocks", json!({ "avID": DATABASE, "srcs": rows })).await;
+    world.raw("/api/sqlite/flushTransaction", json!({})).await;
+    for (era, way) in EVERY {
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let contents = read(&mut client, &format!("siyuan://doc/{herbs}?depth=1")).await.unwrap();
+        let linked: Vec<(&str, bool)> = contents[1..]
+            .iter()
+            .map(|it| (it["uri"].as_str().unwrap(), text(it).contains("relation: \"database\"")))
+            .collect();
+        let due = [&beds, &row].map(|id| format!("siyuan://doc/{id}"));
+        assert_eq!(linked, due.each_ref().map(|uri| (uri.as_str(), true)), "{era:?} {way:?}");
+        let whole = json!(contents).to_string();
+        assert!(!whole.contains(CANARY) && !whole.contains(&closed) && !whole.contains(&other), "{whole}");
+        assert!(text(&contents[1]).contains(&format!("of: \"{herbs}\"")), "{}", text(&contents[1]));
+    }
+}
+
 /// B-114: what does not fit is named, and the answer says that it was cut.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_is_named() {

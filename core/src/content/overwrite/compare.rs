@@ -83,7 +83,8 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
     }
     let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
     let was = hash_of(old);
-    Overwrite { data: parts.join("\n\n"), kept, old: old.len(), new, changed: !unchanged, was }
+    let title = String::new();
+    Overwrite { title, data: parts.join("\n\n"), kept, old: old.len(), new, changed: !unchanged, was }
 }
 
 /// The hash of a document's text.

@@ -49,7 +49,7 @@ fn kernel() -> FakeKernel {
         .answer("/api/block/getBlockKramdown", |ask| match ask["id"].as_str() {
             Some(DOC) => {
                 let blocks: Vec<String> = (0..60).map(|at| format!("line {at}\n{{: id=\"20250101000000-{at:07}\"}}")).collect();
-                json!({ "kramdown": format!("{}\n\n{{: id=\"{DOC}\" type=\"doc\"}}", blocks.join("\n\n")) })
+                json!({ "kramdown": format!("{}\n\n{{: id=\"{DOC}\" title=\"Beds &amp; paths\" type=\"doc\"}}", blocks.join("\n\n")) })
             }
             Some(id) => json!({ "kramdown": kramdown(id) }),
             None => Value::Null,
@@ -166,6 +166,7 @@ fn a_document_is_overwritten() {
     let error = refused(json!({ "id": DOC, "markdown": "line 1\n\nnew" }));
     assert_eq!(error.kind, ErrorType::ConfirmationRequired);
     assert_eq!((&error.details["plan"]["kept"], &error.details["plan"]["removed"]), (&json!(1), &json!(59)));
+    assert_eq!(error.details["plan"]["title"], "Beds & paths", "a person knows documents by their titles");
     let engine = engine(kernel());
     let arguments = json!({ "action": "update", "id": DOC, "markdown": "line 1\n\nnew" });
     let data = approved(&engine, Tool::Block, arguments, Approval::Given).unwrap().data;

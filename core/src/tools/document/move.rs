@@ -3,7 +3,7 @@
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
-use super::destination::{Destination, kernel_id};
+use super::destination::{Destination, hpath, kernel_id};
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -38,6 +38,24 @@ pub struct Facts {
     leaves_notebook: bool,
 }
 
+impl Facts {
+    /// What a person is told of a move into another notebook: where everything lies, by its titles.
+    async fn told<K: Kernel>(
+        &self,
+        notebooks: &[String],
+        target: &Place,
+        cx: &Cx<'_, K>,
+    ) -> Result<(Vec<Value>, String), ToolError> {
+        let hpaths = self.moving.iter().map(|id| cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })));
+        let (hpaths, to) = join(join_all(hpaths), hpath(target, cx)).await;
+        let mut moving = Vec::new();
+        for ((id, notebook), hpath) in self.moving.iter().zip(notebooks).zip(hpaths) {
+            moving.push(json!({ "path": format!("/{notebook}{}", hpath?), "id": id }));
+        }
+        Ok((moving, format!("/{}{}", target.notebook_name, to?)))
+    }
+}
+
 impl Move {
     fn leaves_notebook(&self, plan: &Plan<Facts>) -> bool {
         plan.facts.leaves_notebook
@@ -51,12 +69,15 @@ impl Change for Move {
         let target = self.destination.place(cx).await?;
         let to = kernel_id(target);
         let mut facts = Facts { moving: vec![], unchanged: vec![], to, leaves_notebook: false };
+        let mut notebooks = Vec::new();
         for id in self.ids.as_slice() {
             let place = cx.found(id).await?;
             check_one(id, place, target)?;
-            let list = if is_there(place, target) { &mut facts.unchanged } else { &mut facts.moving };
+            let is_there = is_there(place, target);
+            let list = if is_there { &mut facts.unchanged } else { &mut facts.moving };
             if !list.contains(&id.to_string()) {
                 list.push(id.to_string());
+                notebooks.extend((!is_there).then(|| place.notebook_name.clone()));
             }
             facts.leaves_notebook |= place.notebook != target.notebook;
         }
@@ -67,10 +88,17 @@ impl Change for Move {
                 format!("a document at most {} deep: SiYuan keeps {DEEPEST} levels", DEEPEST - 1),
             ));
         }
-        let (n, moving, unchanged) = (facts.moving.len(), facts.moving.clone(), facts.unchanged.clone());
-        let plan = Plan::new(facts).show("would", "move").show("ids", moving);
+        let (n, unchanged) = (facts.moving.len(), facts.unchanged.clone());
+        let plan = if facts.leaves_notebook {
+            let (moving, to) = facts.told(&notebooks, target, cx).await?;
+            Plan::new(facts).show("would", "move").show("moving", moving).show("to", to)
+        } else {
+            let moving = facts.moving.clone();
+            let plan = Plan::new(facts).show("would", "move").show("ids", moving);
+            plan.show("notebook", target.notebook.as_str())
+        };
         let plan = if unchanged.is_empty() { plan } else { plan.show("unchanged", unchanged) };
-        Ok(plan.show("notebook", target.notebook.as_str()).touching(n, target.notebook_name.as_str()))
+        Ok(plan.touching(n, target.notebook_name.as_str()))
     }
 
     async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
@@ -180,15 +208,15 @@ mod tests {
         error
     }
 
+    /// B-071: the question has the titles that a person knows.
     #[test]
     fn another_notebook_asks_a_person_first() {
         let engine = engine(kernel(&table(), true));
         let arguments = json!({ "action": "move", "ids": [B], "notebook": ATTIC });
         let error = call(&engine, Tool::Document, arguments.clone()).unwrap_err();
-        assert_eq!(
-            (error.kind, &error.details["plan"]["ids"]),
-            (ErrorType::ConfirmationRequired, &json!([B]))
-        );
+        assert_eq!(error.kind, ErrorType::ConfirmationRequired);
+        let told = json!({ "would": "move", "moving": [{ "path": "/Garden/B", "id": B }], "to": "/Attic" });
+        assert_eq!(error.details["plan"], told);
         let data = approved(&engine, Tool::Document, arguments, Approval::Given).unwrap().data;
         assert_eq!(Value::Object(data), json!({ "items": [{ "id": B, "hpath": "/B", "notebook": ATTIC }] }));
         let (_, sent) =

@@ -209,14 +209,16 @@ async fn health_shows_counts_only() {
     assert_eq!((&health["kernel_reachable"], &health["sessions"]), (&json!(true), &json!(1)));
 }
 
-/// Makes the kernel take its time.
+/// What the kernel takes its time for.
+const SLOW: &str = "/api/notebook/lsNotebooks";
+
+/// Makes the kernel take its time; what it holds back already is not let go.
 pub(super) fn slow(door: &Door, ms: u64) {
-    let path = "/api/notebook/lsNotebooks".to_owned();
+    let path = SLOW.to_owned();
     door.world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(ms), times: None }]);
 }
 
-/// Waits until the kernel was asked.
-pub(super) async fn asked(door: &Door) {
-    until("the call", async || door.world.asked().iter().any(|it| it.contains("lsNotebooks")).then_some(()))
-        .await;
+/// Waits until the kernel holds so many slow requests back.
+pub(super) async fn held(door: &Door, many: usize) {
+    until("the calls", async || (door.world.kernel.held(SLOW) >= many).then_some(())).await;
 }

@@ -1,0 +1,231 @@
+//! Sessions of the older era hear of changes while their clients read: one look serves all of them.
+//!
+//! Over stdio a client always reads; over HTTP while it holds the standing stream of its session.
+//! What changed while nobody read is told when somebody does. After a while without a request only
+//! a subscription keeps the look quick: a client that sits unused all day costs next to nothing.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use futures_util::{Stream, StreamExt};
+use puppy_core::config::Switches;
+use rmcp::model::ResourceUpdatedNotificationParam;
+use rmcp::service::{NotificationContext, Peer, ServiceError};
+use rmcp::{ErrorData, RoleServer};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::{EVERY, Known, List, Look, MOST, News, Print, print};
+use crate::Sidecar;
+
+/// How often is looked when no client has sent a request for a while and none waits for a document.
+const SELDOM: Duration = Duration::from_secs(30);
+/// How long a request keeps the look quick.
+const WHILE: Duration = Duration::from_secs(60);
+/// How long a client may take to be told.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
+
+/// What the client of one session knows.
+#[derive(Debug, Clone, Default)]
+pub(in crate::mcp) struct Told(Arc<Mutex<Known>>);
+
+impl Told {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Remembers what the client knows of its tools; whether that is something else than before.
+    pub(in crate::mcp) fn tools(&self, switches: &Switches, listing: bool) -> bool {
+        let now = print(switches);
+        let mut known = self.lock();
+        let changed = known.lists.get(&List::Tools).is_some_and(|before| *before != now);
+        if listing || changed {
+            known.lists.insert(List::Tools, now);
+        }
+        changed
+    }
+
+    /// Subscribes to a document as it is now.
+    pub(in crate::mcp) fn subscribe(&self, uri: String, now: Option<Print>) -> Result<(), ErrorData> {
+        let documents = &mut self.lock().documents;
+        if documents.len() >= MOST && !documents.contains_key(&uri) {
+            let message = format!("A session subscribes to at most {MOST} resources; unsubscribe from one.");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        documents.entry(uri).or_insert(Some(now));
+        Ok(())
+    }
+
+    pub(in crate::mcp) fn unsubscribe(&self, uri: &str) {
+        self.lock().documents.remove(uri);
+    }
+
+    fn uris(&self) -> Vec<String> {
+        self.lock().documents.keys().cloned().collect()
+    }
+}
+
+/// Which sessions have a client that reads their standing stream, by how many streams it reads.
+#[derive(Debug, Clone, Default)]
+pub(in crate::mcp) struct Readers(Arc<(Mutex<HashMap<Arc<str>, usize>>, Notify)>);
+
+impl Readers {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same stream; while it is there, its session has a reader.
+    pub(in crate::mcp) fn reading<S: Stream>(
+        &self,
+        session: &Arc<str>,
+        stream: S,
+    ) -> impl Stream<Item = S::Item> + use<S> {
+        *self.lock().entry(session.clone()).or_default() += 1;
+        self.0.1.notify_one();
+        let reader = Reader(self.clone(), session.clone());
+        stream.map(move |item| {
+            let _held = &reader;
+            item
+        })
+    }
+}
+
+/// A stream that is read.
+struct Reader(Readers, Arc<str>);
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let mut all = self.0.lock();
+        if let Some(count) = all.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.1);
+            }
+        }
+    }
+}
+
+/// One session.
+#[derive(Debug, Clone)]
+struct Member {
+    told: Told,
+    peer: Peer<RoleServer>,
+    /// Its id over HTTP.
+    session: Option<Arc<str>>,
+}
+
+/// Looks for all sessions of the process and tells them.
+#[derive(Debug, Clone)]
+pub(in crate::mcp) struct Announcer(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    readers: Readers,
+    members: Mutex<(Vec<Member>, bool)>,
+    /// The last request, in milliseconds since `began`.
+    used_ms: AtomicU64,
+    began: Instant,
+}
+
+impl Announcer {
+    pub(in crate::mcp) fn new(readers: Readers) -> Announcer {
+        let (members, used_ms) = (Mutex::default(), AtomicU64::new(0));
+        Announcer(Arc::new(Shared { readers, members, used_ms, began: Instant::now() }))
+    }
+
+    /// A session that has greeted hears of changes from now on.
+    pub(in crate::mcp) fn join(&self, told: &Told, cx: NotificationContext<RoleServer>, sidecar: &Sidecar) {
+        self.used();
+        let head = cx.extensions.get::<axum::http::request::Parts>();
+        let session = head.and_then(|it| it.headers.get(SESSION)).and_then(|it| it.to_str().ok());
+        let member = Member { told: told.clone(), peer: cx.peer, session: session.map(Arc::from) };
+        let mut members = self.members();
+        members.0.retain(|it| !it.peer.is_transport_closed() && !Arc::ptr_eq(&it.told.0, &told.0));
+        members.0.push(member);
+        if !std::mem::replace(&mut members.1, true) {
+            tokio::spawn(self.clone().look(sidecar.clone()));
+        }
+    }
+
+    /// A client has sent a request.
+    pub(in crate::mcp) fn used(&self) {
+        let now = u64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let before = self.0.used_ms.swap(now, Ordering::Relaxed);
+        if u128::from(now.saturating_sub(before)) > WHILE.as_millis() {
+            self.0.readers.0.1.notify_one();
+        }
+    }
+
+    fn members(&self) -> MutexGuard<'_, (Vec<Member>, bool)> {
+        self.0.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Those whose clients read now; `None` when no session is left and the look is over.
+    fn reading(&self) -> Option<Vec<Member>> {
+        let mut members = self.members();
+        members.0.retain(|it| !it.peer.is_transport_closed());
+        members.1 = !members.0.is_empty();
+        let readers = self.0.readers.lock();
+        let reads = |it: &&Member| it.session.as_ref().is_none_or(|id| readers.contains_key(id));
+        members.1.then(|| members.0.iter().filter(reads).cloned().collect())
+    }
+
+    async fn look(self, sidecar: Sidecar) {
+        while let Some(reading) = self.reading() {
+            let uris: BTreeSet<String> = reading.iter().flat_map(|it| it.told.uris()).collect();
+            let subscribed = !uris.is_empty();
+            if !reading.is_empty() {
+                let look = Look::now(&sidecar, &List::ALL, uris).await;
+                join_all(reading.iter().map(|it| it.tell(&look))).await;
+            }
+            self.pause(reading.is_empty(), subscribed).await;
+        }
+    }
+
+    /// Waits for the next look: for a reader where there is none, and not long while somebody waits for news.
+    async fn pause(&self, nobody: bool, subscribed: bool) {
+        let began = Instant::now();
+        loop {
+            let woken = self.0.readers.0.1.notified();
+            if nobody {
+                return woken.await;
+            }
+            let used = self.0.began + Duration::from_millis(self.0.used_ms.load(Ordering::Relaxed));
+            let every = if subscribed || used.elapsed() < WHILE { EVERY } else { SELDOM };
+            tokio::select! {
+                () = tokio::time::sleep_until(began + every) => return,
+                () = woken => {}
+            }
+        }
+    }
+}
+
+impl Member {
+    /// Tells the client what it does not know yet.
+    async fn tell(&self, look: &Look) {
+        let news = self.told.lock().news(look);
+        let telling = async {
+            for news in news {
+                match news {
+                    News::Of(List::Tools) => self.peer.notify_tool_list_changed().await?,
+                    News::Of(List::Resources) => self.peer.notify_resource_list_changed().await?,
+                    News::Of(List::Prompts) => self.peer.notify_prompt_list_changed().await?,
+                    News::Updated(uri) => {
+                        self.peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await?;
+                    }
+                }
+            }
+            Ok::<_, ServiceError>(())
+        };
+        match tokio::time::timeout(PATIENCE, telling).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!("a client could not be told of a change: {error}"),
+            Err(_) => tracing::debug!("a client took too long to be told of a change"),
+        }
+    }
+}
