@@ -98,9 +98,7 @@ async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response
     let lasting = fault.as_ref().map(Fault::duration).unwrap_or_default();
     let kind = fault.map(|fault| fault.fault);
     if kind == Some(Kind::Delay) {
-        let held = kernel.log.hold(method.as_str(), &path);
-        tokio::time::sleep(lasting).await;
-        held.let_go();
+        kernel.log.hold(method.as_str(), &path, lasting).await;
     }
     let mut response = match kind {
         Some(Kind::Drop | Kind::Restart) => {

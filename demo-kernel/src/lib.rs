@@ -132,6 +132,11 @@ impl Running {
         self.kernel.log.held(path)
     }
 
+    /// Answers all that are held back.
+    pub fn release(&self) {
+        self.kernel.log.release();
+    }
+
     /// Forgets the requests so far.
     pub fn clear_log(&self) {
         self.kernel.log.clear();

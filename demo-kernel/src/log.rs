@@ -1,8 +1,10 @@
-//! The list of kernel requests, for tests that count them.
+//! The list of kernel requests, for tests that count them, and those that a test holds back.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
+use tokio::sync::Notify;
 
 /// The status of a request whose caller did not wait for the answer.
 const CLOSED: u16 = 499;
@@ -22,25 +24,68 @@ pub struct Entry {
 
 /// The requests since the start or the last clear.
 #[derive(Debug, Default)]
-pub(crate) struct Log(Mutex<(u64, Vec<Entry>)>, Mutex<Vec<String>>);
+pub(crate) struct Log {
+    ended: Mutex<(u64, Vec<Entry>)>,
+    /// The paths of those that are held back.
+    held: Mutex<Vec<String>>,
+    released: Notify,
+}
 
-/// A request that is held back; dropped before it is let go, its caller has closed the connection.
-pub(crate) struct Held<'a> {
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Log {
+    pub(crate) fn add(&self, method: &str, path: &str, status: u16) {
+        let mut log = lock(&self.ended);
+        log.0 += 1;
+        let seq = log.0;
+        log.1.push(Entry { seq, method: method.to_owned(), path: path.to_owned(), status });
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        lock(&self.ended).1.clone()
+    }
+
+    pub(crate) fn clear(&self) {
+        lock(&self.ended).1.clear();
+    }
+
+    /// Holds a request back for a time, or until all are released.
+    pub(crate) async fn hold(&self, method: &str, path: &str, time: Duration) {
+        let mut released = std::pin::pin!(self.released.notified());
+        // From here on no release is missed.
+        released.as_mut().enable();
+        lock(&self.held).push(path.to_owned());
+        let mut held = Held { log: self, method, path, closed: true };
+        tokio::select! {
+            () = tokio::time::sleep(time) => {}
+            () = released => {}
+        }
+        held.closed = false;
+    }
+
+    /// How many requests for a path are held back now.
+    pub(crate) fn held(&self, path: &str) -> usize {
+        lock(&self.held).iter().filter(|it| *it == path).count()
+    }
+
+    pub(crate) fn release(&self) {
+        self.released.notify_waiters();
+    }
+}
+
+/// A request that is held back; when it goes before its time, its caller has closed the connection.
+struct Held<'a> {
     log: &'a Log,
     method: &'a str,
     path: &'a str,
     closed: bool,
 }
 
-impl Held<'_> {
-    pub(crate) fn let_go(mut self) {
-        self.closed = false;
-    }
-}
-
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        let mut held = self.log.1.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = lock(&self.log.held);
         if let Some(at) = held.iter().position(|path| path == self.path) {
             held.swap_remove(at);
         }
@@ -51,31 +96,25 @@ impl Drop for Held<'_> {
     }
 }
 
-impl Log {
-    pub(crate) fn add(&self, method: &str, path: &str, status: u16) {
-        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        log.0 += 1;
-        let seq = log.0;
-        log.1.push(Entry { seq, method: method.to_owned(), path: path.to_owned(), status });
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Notes a request that waits for its answer.
-    pub(crate) fn hold<'a>(&'a self, method: &'a str, path: &'a str) -> Held<'a> {
-        self.1.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
-        Held { log: self, method, path, closed: true }
-    }
-
-    /// How many requests for a path are held back now.
-    pub(crate) fn held(&self, path: &str) -> usize {
-        let held = self.1.lock().unwrap_or_else(PoisonError::into_inner);
-        held.iter().filter(|it| *it == path).count()
-    }
-
-    pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
-    }
-
-    pub(crate) fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.clear();
+    #[tokio::test]
+    async fn a_request_that_is_held_back_is_released_or_closed() {
+        let log = Log::default();
+        let long = Duration::from_secs(600);
+        {
+            let mut given_up = std::pin::pin!(log.hold("POST", "/api/a", long));
+            assert!(futures_util::poll!(given_up.as_mut()).is_pending());
+            assert_eq!((log.held("/api/a"), log.held("/api/b")), (1, 0));
+        }
+        let statuses: Vec<u16> = log.entries().iter().map(|it| it.status).collect();
+        assert_eq!((log.held("/api/a"), statuses), (0, vec![CLOSED]));
+        let mut released = std::pin::pin!(log.hold("POST", "/api/a", long));
+        assert!(futures_util::poll!(released.as_mut()).is_pending());
+        log.release();
+        released.await;
+        assert_eq!((log.held("/api/a"), log.entries().len()), (0, 1));
     }
 }

@@ -20,7 +20,7 @@ fn fault(path: &str, kind: FaultKind, times: Option<u32>) -> Vec<Fault> {
 /// A client that does not wait long for a slow kernel.
 fn hasty(url: &str) -> Engine<HttpKernel, Silent> {
     let options = Options::new(Address::Given(url.to_owned()), None);
-    let kernel = HttpKernel::new(Options { deadline: Duration::from_millis(500), ..options }).unwrap();
+    let kernel = HttpKernel::new(Options { deadline: Duration::from_millis(1_500), ..options }).unwrap();
     Engine::new(kernel, Silent)
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use demo_kernel::{Fault, FaultKind};
 use serde_json::{Value, json};
 
-use crate::client::http;
+use crate::client::{Client, Era, Way, http};
 use crate::world::{World, until};
 
 /// Nobody listens there.
@@ -138,34 +138,18 @@ fn stdio_works_while_siyuan_does_not_run() {
     assert_eq!(answers[4]["error"]["code"], -32602);
 }
 
-/// B-010: without the bridge the client is told of changed switches with its next call.
+/// B-010: without the bridge a client is told of changed switches, once, and finds them in its next list.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_is_told_that_the_tools_changed() {
     let world = World::new().await;
-    let mut child = program(&world.kernel.url()).arg("stdio").spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut next = |id: u64| loop {
-        let answer: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
-        if answer["id"] == id || answer["method"] == "notifications/tools/list_changed" {
-            return answer;
-        }
-    };
-    writeln!(stdin, "{}", initialize(1)).unwrap();
-    next(1);
-    writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).unwrap();
-    writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" })).unwrap();
-    next(2);
+    let mut client = Client::start(Era::Old, Way::Stdio, &world.kernel.url(), &[]).await;
+    client.ask("tools/list", json!({})).await.unwrap();
     world.set_switches(&json!({ "tag": { "enabled": false } })).await;
-    tokio::time::sleep(Duration::from_millis(1_050)).await;
-    writeln!(stdin, "{}", tool_call(3, "notebook", &json!({ "action": "list" }))).unwrap();
-    assert_eq!(next(3)["method"], "notifications/tools/list_changed");
-    assert_eq!(next(3)["id"], 3);
-    writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/list" })).unwrap();
-    let listed = next(4);
-    assert!(!listed["result"]["tools"].as_array().unwrap().iter().any(|tool| tool["name"] == "tag"));
-    drop(stdin);
-    assert!(ended(&mut child).success());
+    client.hear("notifications/tools/list_changed").await;
+    let listed = client.ask("tools/list", json!({})).await.unwrap();
+    assert!(!listed["tools"].as_array().unwrap().iter().any(|tool| tool["name"] == "tag"));
+    client.call("notebook", json!({ "action": "list" })).await;
+    assert!(client.heard.is_empty(), "{:?}", client.heard);
 }
 
 /// B-130, B-138.

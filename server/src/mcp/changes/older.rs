@@ -72,11 +72,18 @@ impl Told {
 
 /// Which sessions have a client that reads their standing stream, by how many streams it reads.
 #[derive(Debug, Clone, Default)]
-pub(in crate::mcp) struct Readers(Arc<(Mutex<HashMap<Arc<str>, usize>>, Notify)>);
+pub(in crate::mcp) struct Readers(Arc<Reading>);
+
+#[derive(Debug, Default)]
+struct Reading {
+    streams: Mutex<HashMap<Arc<str>, usize>>,
+    /// Wakes the look from a pause.
+    wake: Notify,
+}
 
 impl Readers {
     fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The same stream; while it is there, its session has a reader.
@@ -86,7 +93,7 @@ impl Readers {
         stream: S,
     ) -> impl Stream<Item = S::Item> + use<S> {
         *self.lock().entry(session.clone()).or_default() += 1;
-        self.0.1.notify_one();
+        self.0.wake.notify_one();
         let reader = Reader(self.clone(), session.clone());
         stream.map(move |item| {
             let _held = &reader;
@@ -157,7 +164,7 @@ impl Announcer {
         let now = u64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let before = self.0.used_ms.swap(now, Ordering::Relaxed);
         if u128::from(now.saturating_sub(before)) > WHILE.as_millis() {
-            self.0.readers.0.1.notify_one();
+            self.0.readers.0.wake.notify_one();
         }
     }
 
@@ -191,7 +198,7 @@ impl Announcer {
     async fn pause(&self, nobody: bool, subscribed: bool) {
         let began = Instant::now();
         loop {
-            let woken = self.0.readers.0.1.notified();
+            let woken = self.0.readers.0.wake.notified();
             if nobody {
                 return woken.await;
             }
@@ -227,5 +234,41 @@ impl Member {
             Ok(Err(error)) => tracing::debug!("a client could not be told of a change: {error}"),
             Err(_) => tracing::debug!("a client took too long to be told of a change"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How long a pause is; `None` without an end.
+    async fn pause(announcer: &Announcer, nobody: bool, subscribed: bool) -> Option<Duration> {
+        let began = Instant::now();
+        let over = tokio::time::timeout(2 * SELDOM, announcer.pause(nobody, subscribed)).await;
+        over.ok().map(|()| began.elapsed())
+    }
+
+    /// A client that sits unused costs next to nothing, and none at all while nobody reads.
+    #[tokio::test(start_paused = true)]
+    async fn the_look_is_quick_only_for_who_waits() {
+        let readers = Readers::default();
+        let announcer = Announcer::new(readers.clone());
+        assert_eq!(pause(&announcer, false, false).await, Some(EVERY), "just begun");
+        tokio::time::advance(WHILE).await;
+        assert_eq!(pause(&announcer, false, false).await, Some(SELDOM));
+        assert_eq!(pause(&announcer, false, true).await, Some(EVERY), "somebody waits for a document");
+        assert_eq!(pause(&announcer, true, false).await, None);
+        // A request ends a long pause at once.
+        let (paused, ()) = tokio::join!(pause(&announcer, false, false), async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            announcer.used();
+        });
+        assert_eq!(paused, Some(Duration::from_secs(2)));
+        // So does a reader where there was none.
+        let (paused, _reader) = tokio::join!(pause(&announcer, true, false), async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            readers.reading(&Arc::from("session"), futures_util::stream::pending::<()>())
+        });
+        assert_eq!(paused, Some(Duration::from_secs(3)));
     }
 }

@@ -7,8 +7,9 @@ use puppy_server::http::{Server, Settings};
 use serde_json::json;
 
 use super::door::{Door, call};
-use super::limits::{asked, slow};
+use super::limits::{LIST, held, release, slow};
 use crate::process::{Running, ended, program};
+use crate::world::until;
 
 /// Nobody listens there.
 const NOWHERE: &str = "http://127.0.0.1:9";
@@ -19,19 +20,21 @@ async fn a_stop_lets_a_running_call_finish() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
     let headers = [("Mcp-Session-Id", session.as_str())];
-    slow(&door, 1_500);
+    slow(&door, LIST);
     let (running, later) =
         (call(2, "notebook", &json!({ "action": "list" })), call(3, "fs", &json!({ "action": "help" })));
     let host = door.address.to_string();
     let stream = [("Host", host.as_str()), ("Mcp-Session-Id", &session), ("Accept", "text/event-stream")];
     let (answer, stream, ()) =
         tokio::join!(door.post(&headers, &running), door.send("GET /mcp HTTP/1.1", &stream, ""), async {
-            asked(&door).await;
+            held(&door, LIST, 1).await;
             door.stop.ask();
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            let refused = door.post(&headers, &later).await;
-            let said = refused.message()["error"]["message"].to_string();
-            assert!(said.contains("stopping"), "{}", refused.body);
+            until("a call to be refused", async || {
+                let refused = door.post(&headers, &later).await.message();
+                refused["error"]["message"].as_str()?.contains("stopping").then_some(())
+            })
+            .await;
+            release(&door);
         });
     assert!(answer.message().to_string().contains("Garden"), "{}", answer.body);
     assert_eq!(stream.status, 200);

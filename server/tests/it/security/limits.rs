@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::door::{Door, ERAS, MESSAGE, Reply, call, era_headers, exchange, greeting, request, text};
+use super::door::{Door, ERAS, MESSAGE, call, era_headers, exchange, greeting, request, text};
 use crate::client::Era;
 use crate::world::until;
 
@@ -146,16 +146,20 @@ async fn one_session_runs_so_many_calls() {
         Door::open(Settings { limits: Limits { calls: 3, ..Limits::default() }, ..Settings::default() })
             .await;
     let (session, other) = (door.session(&[]).await, door.session(&[]).await);
-    slow(&door, 1_500);
-    let list = |id: u64| call(id, "notebook", &json!({ "action": "list" }));
-    let ask =
-        async |session: &str, id: u64| door.post(&[("Mcp-Session-Id", session)], &list(id)).await.message();
-    let (messages, elsewhere) =
-        tokio::join!(futures_util::future::join_all((10..14).map(|id| ask(&session, id))), ask(&other, 10),);
-    let refused: Vec<&Value> = messages.iter().filter(|it| it["error"]["code"] == -32000).collect();
-    assert_eq!(refused.len(), 1, "{messages:?}");
-    assert!(refused[0]["error"]["message"].as_str().unwrap().contains("Wait"), "{refused:?}");
-    assert_eq!(messages.iter().filter(|it| it["result"]["isError"] == false).count(), 3, "{messages:?}");
+    let ask = async |session: &str, id: u64| {
+        let read = json!({ "action": "read", "path": "/Garden/Welcome" });
+        door.post(&[("Mcp-Session-Id", session)], &call(id, "fs", &read)).await.message()
+    };
+    slow(&door, READ);
+    let running = futures_util::future::join_all((10..13).map(|id| ask(&session, id)));
+    let (running, elsewhere, ()) = tokio::join!(running, ask(&other, 10), async {
+        held(&door, READ, 4).await;
+        let refused = ask(&session, 13).await;
+        assert_eq!(refused["error"]["code"], -32000, "{refused}");
+        assert!(refused["error"]["message"].as_str().unwrap().contains("Wait"), "{refused}");
+        release(&door);
+    });
+    assert!(running.iter().all(|it| it["result"]["isError"] == false), "{running:?}");
     assert_eq!(elsewhere["result"]["isError"], false, "{elsewhere}");
     assert_eq!(ask(&session, 20).await["result"]["isError"], false);
 }
@@ -165,16 +169,16 @@ async fn one_session_runs_so_many_calls() {
 async fn an_id_in_flight_is_taken() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
-    slow(&door, 1_000);
     let list = call(5, "notebook", &json!({ "action": "list" }));
     let ask = async || door.post(&[("Mcp-Session-Id", &session)], &list).await.message();
-    let both = <[Value; 2]>::from(tokio::join!(ask(), ask()));
-    assert_eq!(
-        both.iter().filter(|it| it["error"]["code"] == -32600 && it["id"] == 5).count(),
-        1,
-        "{both:?}"
-    );
-    assert_eq!(both.iter().filter(|it| it["result"]["isError"] == false).count(), 1, "{both:?}");
+    slow(&door, LIST);
+    let (first, ()) = tokio::join!(ask(), async {
+        held(&door, LIST, 1).await;
+        let second = ask().await;
+        assert_eq!((&second["error"]["code"], &second["id"]), (&json!(-32600), &json!(5)), "{second}");
+        release(&door);
+    });
+    assert_eq!(first["result"]["isError"], false, "{first}");
     assert_eq!(ask().await["result"]["isError"], false);
 }
 
@@ -183,17 +187,18 @@ async fn an_id_in_flight_is_taken() {
 async fn stateless_calls_are_bounded() {
     let limits = Limits { stateless_calls: 2, ..Limits::default() };
     let door = Door::open(Settings { limits, ..Settings::default() }).await;
-    slow(&door, 1_500);
-    let headers =
-        [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "notebook")];
-    let params = json!({ "name": "notebook", "arguments": { "action": "list" } });
+    let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "fs")];
+    let arguments = json!({ "action": "read", "path": "/Garden/Welcome" });
+    let params = json!({ "name": "fs", "arguments": arguments });
     let ask = async |id: u64| door.post(&headers, &request(id, "tools/call", params.clone())).await;
-    let replies: Vec<Reply> = futures_util::future::join_all((1..=3).map(ask)).await;
-    let mut statuses: Vec<u16> = replies.iter().map(|it| it.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 200, 429]);
-    let refused = replies.iter().find(|it| it.status == 429).unwrap();
-    assert_eq!(refused.header("retry-after"), Some("1"));
+    slow(&door, READ);
+    let (running, ()) = tokio::join!(futures_util::future::join_all((1..=2).map(ask)), async {
+        held(&door, READ, 2).await;
+        let refused = ask(3).await;
+        assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")));
+        release(&door);
+    });
+    assert!(running.iter().all(|it| it.status == 200), "{running:?}");
     assert_eq!(ask(9).await.status, 200);
 }
 
@@ -209,16 +214,24 @@ async fn health_shows_counts_only() {
     assert_eq!((&health["kernel_reachable"], &health["sessions"]), (&json!(true), &json!(1)));
 }
 
-/// What the kernel takes its time for.
-const SLOW: &str = "/api/notebook/lsNotebooks";
+/// What a call of `notebook.list` asks, and whoever needs the policy.
+pub(super) const LIST: &str = "/api/notebook/lsNotebooks";
+/// What a call of `fs.read` asks, each for itself.
+const READ: &str = "/api/block/getChildBlocks";
 
-/// Makes the kernel take its time; what it holds back already is not let go.
-pub(super) fn slow(door: &Door, ms: u64) {
-    let path = SLOW.to_owned();
-    door.world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(ms), times: None }]);
+/// Makes the kernel hold requests back until they are released.
+pub(super) fn slow(door: &Door, path: &str) {
+    let fault = Fault { path: path.to_owned(), fault: FaultKind::Delay, ms: Some(600_000), times: None };
+    door.world.kernel.set_faults(vec![fault]);
 }
 
-/// Waits until the kernel holds so many slow requests back.
-pub(super) async fn held(door: &Door, many: usize) {
-    until("the calls", async || (door.world.kernel.held(SLOW) >= many).then_some(())).await;
+/// Waits until the kernel holds so many requests back.
+pub(super) async fn held(door: &Door, path: &str, many: usize) {
+    until("the calls", async || (door.world.kernel.held(path) >= many).then_some(())).await;
+}
+
+/// Lets the kernel answer, now and later.
+pub(super) fn release(door: &Door) {
+    door.world.kernel.set_faults(Vec::new());
+    door.world.kernel.release();
 }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::door::{Door, MESSAGE, TOKEN, call, greeting, request, text};
-use super::limits::{asked, slow};
+use super::limits::{LIST, held, release, slow};
 use crate::client::Era;
 use crate::world::until;
 
@@ -67,7 +67,7 @@ async fn many_greetings_leave_few_sessions() {
 /// B-134: a session that nobody uses ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_session_ends() {
-    let limits = Limits { idle: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { idle: Duration::from_secs(2), ..Limits::default() };
     let door = Door::open(Settings { limits, ..Settings::default() }).await;
     let session = door.session(&[]).await;
     let ended = async || {
@@ -119,14 +119,15 @@ async fn a_session_needs_its_token() {
 async fn a_cancel_stays_in_its_session() {
     let door = Door::open(Settings::default()).await;
     let (mine, other) = (door.session(&[]).await, door.session(&[]).await);
-    slow(&door, 1_200);
+    slow(&door, LIST);
     let cancel =
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 4 } });
     let listing = list(4);
     let (headers, others) = ([("Mcp-Session-Id", mine.as_str())], [("Mcp-Session-Id", other.as_str())]);
     let (answer, ()) = tokio::join!(door.post(&headers, &listing), async {
-        asked(&door).await;
+        held(&door, LIST, 1).await;
         assert_eq!(door.post(&others, &cancel).await.status, 202);
+        release(&door);
     });
     assert_eq!(answer.message()["result"]["isError"], false, "{}", answer.body);
 }
@@ -141,23 +142,22 @@ async fn a_cancelled_request_makes_room() {
     let headers = [("Mcp-Session-Id", session.as_str())];
     let cancel = |id: u64| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
     let works = async |cancelled, next| {
-        slow(&door, 0);
+        release(&door);
         let again = door.post(&headers, &list(cancelled)).await.message();
         assert_eq!((&again["error"]["code"], &again["id"]), (&json!(-32600), &json!(cancelled)));
         let answer = door.post(&headers, &list(next)).await;
         assert_eq!(answer.message()["result"]["isError"], false, "{}", answer.body);
     };
-    // The call asks twice, so it runs as long again when the kernel has noted the first.
-    slow(&door, 4_000);
+    slow(&door, LIST);
     let listing = list(4);
     let (answer, ()) = tokio::join!(door.post(&headers, &listing), async {
-        asked(&door).await;
+        held(&door, LIST, 1).await;
         door.post(&headers, &cancel(4)).await;
     });
     assert!(answer.message().get("result").is_none(), "{}", answer.body);
     works(4, 5).await;
     // The same when the client has lost the stream before it cancels.
-    slow(&door, 30_000);
+    slow(&door, LIST);
     let host = door.address.to_string();
     let mut lost = vec![("Host", host.as_str()), headers[0]];
     lost.extend(MESSAGE);
@@ -203,13 +203,13 @@ async fn a_stream_is_taken_up_without_loss_or_repetition() {
     let host = door.address.to_string();
     let mut headers = vec![("Host", host.as_str()), ("Mcp-Session-Id", session.as_str())];
     headers.extend(MESSAGE);
-    for wait in [0, 2_000] {
-        slow(&door, 1_000);
-        let body = list(30 + wait).to_string();
+    for (id, is_over) in [(30, false), (31, true)] {
+        slow(&door, LIST);
+        let body = list(id).to_string();
         let seen = cut(&door, "POST /mcp HTTP/1.1", &headers, &body, "retry:").await;
         assert!(seen.contains("retry: 3000") || seen.contains("retry:3000"), "{seen}");
         let (last, _) = events(&seen).pop().unwrap();
-        tokio::time::sleep(Duration::from_millis(wait)).await;
+        held(&door, LIST, 1).await;
         let again = async |session: &str, last: &str| {
             let mut headers =
                 vec![("Host", host.as_str()), ("Mcp-Session-Id", session), ("Last-Event-ID", last)];
@@ -218,15 +218,28 @@ async fn a_stream_is_taken_up_without_loss_or_repetition() {
         };
         // Another session gets nothing of it, whatever it asks for.
         assert!(!again(&other, &last).await.contains("Garden"));
-        let answers = events(&again(&session, &last).await);
+        if is_over {
+            release(&door);
+            until("the end of the call", async || (running_calls(&door).await == 0).then_some(())).await;
+        }
+        let (answers, ()) = tokio::join!(again(&session, &last), async {
+            // Time for the client to come back; it gets its answer without that too.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            release(&door);
+        });
+        let answers = events(&answers);
         assert_eq!(answers.len(), 1, "{answers:?}");
-        assert_eq!(answers[0].1["id"], 30 + wait);
+        assert_eq!(answers[0].1["id"], id);
         assert!(answers[0].1.to_string().contains("Garden"));
         // Behind the last event there is nothing; before it the same again, under the same id.
         assert!(events(&again(&session, &answers[0].0).await).is_empty());
         assert_eq!(events(&again(&session, &last).await), answers);
-        door.world.kernel.clear_log();
     }
+}
+
+async fn running_calls(door: &Door) -> u64 {
+    let health = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await.message();
+    health["running_calls"].as_u64().unwrap()
 }
 
 /// B-010, B-135: the standing stream: what happened while nobody listened comes with the next one, once.
@@ -254,6 +267,34 @@ async fn the_standing_stream_is_taken_up() {
         assert_ne!(told[0].0, last, "{round}: {seen}");
         last.clone_from(&told[0].0);
     }
+}
+
+/// B-116: over HTTP the kernel is asked for changes only while a client reads its standing stream.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_looks_while_nobody_reads() {
+    let door = Door::open(Settings::default()).await;
+    let session = door.session(&[]).await;
+    let id = [("Mcp-Session-Id", session.as_str())];
+    assert_eq!(door.post(&id, &list(2)).await.status, 200);
+    let looks = || door.world.asked().iter().filter(|it| it.ends_with("query/sql")).count();
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert_eq!(looks(), 0);
+    let host = door.address.to_string();
+    let headers = [("Host", host.as_str()), id[0], ("Accept", "text/event-stream")];
+    let reading = cut(&door, "GET /mcp HTTP/1.1", &headers, "", "list_changed");
+    let (seen, ()) = tokio::join!(reading, async {
+        until("a look", async || (looks() >= 3).then_some(())).await;
+        door.world.raw("/api/notebook/createNotebook", json!({ "name": "New" })).await;
+        let new = door.world.notebook("New").await;
+        let made = json!({ "notebook": new, "path": "/Fresh", "markdown": "fresh" });
+        door.world.raw("/api/filetree/createDocWithMd", made).await;
+    });
+    assert!(seen.contains("notifications/resources/list_changed"), "{seen}");
+    // A look that had begun when the client went may still end.
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    let before = looks();
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert_eq!(looks(), before);
 }
 
 /// B-131: a caller of the newer era has no session, and none can be forced on it.
