@@ -6,7 +6,7 @@ mod settings;
 mod switches;
 
 pub use policy::{Cache, Policy};
-pub use settings::{AccessSettings, CallSettings, Way};
+pub use settings::{AccessSettings, CallSettings, CallerToken, Way};
 pub use switches::Switches;
 
 /// Name of the file of switches, below the plugin's storage.
@@ -15,5 +15,5 @@ pub const SWITCHES_FILE: &str = "mcpToolsConfig";
 pub const GRANTS_FILE: &str = "notebookPermissions";
 /// Name of the settings about what agents make, below the plugin's storage.
 pub const ACCESS_FILE: &str = "accessSettings";
-/// Name of the sidecar's settings, below the plugin's storage; holds `paused`.
+/// Name of the sidecar's settings, below the plugin's storage: `paused`, `confirm`, `token`.
 pub const HTTP_FILE: &str = "mcpHttpSettings";

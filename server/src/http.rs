@@ -38,6 +38,7 @@ use crate::mcp::{Served, Sessions, endpoint};
 use crate::stop::Stop;
 pub use allowed::Allowed;
 pub use auth::BearerToken;
+use auth::Kept;
 pub use settings::{Limits, Settings, Tls};
 use tls::Encryption;
 
@@ -63,9 +64,10 @@ impl Server {
     /// With a sentence for the user.
     pub async fn bind(settings: Settings) -> Result<Server, String> {
         // B-138.
-        if !settings.host.is_loopback() && settings.token.is_none() {
+        if !settings.host.is_loopback() && !settings.asks_for_token() {
             return Err(
-                "Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN, or --mcp-token-file."
+                "Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN, or --mcp-token-file, \
+                or one in the settings of this plugin while SiYuan runs."
                     .to_owned(),
             );
         }
@@ -90,9 +92,12 @@ impl Server {
     pub async fn serve(self, served: Served, sidecar: Sidecar, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
+        let asks = self.settings.asks_for_token();
         let Settings { token, allowed, limits, .. } = self.settings;
-        let allowed = Arc::new(allowed.completed(self.address.ip(), token.is_some()));
-        let app = app(&served, sidecar, allowed, token, &limits, &end, &running);
+        let allowed = Arc::new(allowed.completed(self.address.ip(), asks));
+        let kept = token.is_none().then(|| Kept::new(sidecar.clone(), !self.address.ip().is_loopback()));
+        let auth = (token, kept);
+        let app = app(&served, sidecar, allowed, auth, &limits, &end, &running);
         let serving =
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
@@ -108,7 +113,7 @@ fn app(
     served: &Served,
     sidecar: Sidecar,
     allowed: Arc<Allowed>,
-    token: Option<BearerToken>,
+    (token, kept): (Option<BearerToken>, Option<Kept>),
     limits: &Limits,
     end: &CancellationToken,
     running: &TaskTracker,
@@ -118,6 +123,8 @@ fn app(
     let health = health::State::new(sidecar, sessions, running.clone());
     let bounds = body::Bounds { size: limits.body, time: limits.body_time };
     endpoint
+        // Right before the call: both judge by what was read of SiYuan at one moment.
+        .layer(from_fn_with_state(kept, auth::check_kept))
         .layer(from_fn_with_state(bounds, body::read))
         .layer(from_fn_with_state(Arc::new(Semaphore::new(limits.stateless_calls)), busy::bound))
         .layer(from_fn(no_upgrade))

@@ -54,7 +54,11 @@ impl Policy {
             switches: usable(switches, SWITCHES_FILE, Switches::parse),
             grants: Grants { table, encrypted },
             access: usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| closed_access()),
-            calls: http.ok().flatten().map(|bytes| CallSettings::parse(&bytes)).unwrap_or_default(),
+            calls: match http {
+                Ok(None) => CallSettings::default(),
+                Ok(Some(bytes)) => CallSettings::parse(&bytes),
+                Err(_) => CallSettings::unknown(),
+            },
             notebooks,
         }
     }

@@ -1,5 +1,7 @@
 //! Settings that the pipeline reads: what agents may make, and whether everything is paused.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -73,6 +75,28 @@ impl Way {
     }
 }
 
+/// The token that callers over HTTP must show where the server was started with none.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub enum CallerToken {
+    /// None is asked for.
+    #[default]
+    None,
+    /// This one.
+    Is(String),
+    /// The settings cannot be read: there may be one.
+    Unknown,
+}
+
+impl fmt::Debug for CallerToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CallerToken::None => "None",
+            CallerToken::Is(_) => "Is(hidden)",
+            CallerToken::Unknown => "Unknown",
+        })
+    }
+}
+
 /// What of `mcpHttpSettings` holds for every call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallSettings {
@@ -80,12 +104,21 @@ pub struct CallSettings {
     pub paused: bool,
     /// The ways to ask, first that is available; none when a person chose nothing.
     pub confirm: Vec<Way>,
+    /// What callers over HTTP must show.
+    pub token: CallerToken,
 }
 
 impl CallSettings {
-    /// Reads the file; what cannot be read says nothing.
+    /// Settings that nobody can read.
+    pub fn unknown() -> CallSettings {
+        CallSettings { token: CallerToken::Unknown, ..CallSettings::default() }
+    }
+
+    /// Reads the file; what cannot be read says nothing, but that there may be a token.
     pub fn parse(bytes: &[u8]) -> CallSettings {
-        let settings: Value = serde_json::from_slice(bytes).unwrap_or_default();
+        let Ok(Value::Object(settings)) = serde_json::from_slice(bytes) else {
+            return CallSettings::unknown();
+        };
         let confirm = match settings.get("confirm") {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(words)) => {
@@ -94,7 +127,14 @@ impl CallSettings {
             }
             Some(_) => vec![Way::Block],
         };
-        CallSettings { paused: settings.get("paused").and_then(Value::as_bool).unwrap_or_default(), confirm }
+        let token = match settings.get("token") {
+            None | Some(Value::Null) => CallerToken::None,
+            Some(Value::String(token)) if token.trim().is_empty() => CallerToken::None,
+            Some(Value::String(token)) => CallerToken::Is(token.trim().to_owned()),
+            Some(_) => CallerToken::Unknown,
+        };
+        let paused = settings.get("paused").and_then(Value::as_bool).unwrap_or_default();
+        CallSettings { paused, confirm, token }
     }
 }
 
@@ -112,5 +152,18 @@ mod tests {
         assert_eq!(read(r#"{"confirm":["approve","ask"]}"#), [Way::Block, Way::Ask]);
         assert_eq!(read(r#"{"confirm":"ask"}"#), [Way::Block]);
         assert!(CallSettings::parse(br#"{"paused":true}"#).paused);
+    }
+
+    /// B-136, B-137: a file that cannot be read is no open door, and no token is ever printed.
+    #[test]
+    fn the_token_of_callers_is_read() {
+        let read = |text: &str| CallSettings::parse(text.as_bytes()).token;
+        assert_eq!(read(r#"{"paused":true}"#), CallerToken::None);
+        assert_eq!(read(r#"{"token":" "}"#), CallerToken::None);
+        assert_eq!(read(r#"{"token":"canary\n"}"#), CallerToken::Is("canary".to_owned()));
+        for unknown in ["torn", "[]", "", r#"{"token":7}"#] {
+            assert_eq!(read(unknown), CallerToken::Unknown, "{unknown}");
+        }
+        assert!(!format!("{:?}", read(r#"{"token":"canary"}"#)).contains("canary"));
     }
 }

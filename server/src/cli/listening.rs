@@ -20,8 +20,8 @@ const LONG: &str = "When it ends";
 
 /// Told below the options.
 const AFTER: &str = "\
-Callers send the token as the header `Authorization: Bearer <token>`; it comes from SIYUAN_MCP_TOKEN or from a \
-file, never from the command line, where every program can read it. Without a token only SiYuan's own page may \
+Callers send the token as the header `Authorization: Bearer <token>`; it comes from SIYUAN_MCP_TOKEN, from a \
+file, or from the settings of the plugin in SiYuan, never from the command line, where every program can read it. Without a token only SiYuan's own page may \
 call from a browser, and only this machine can connect.
 
 Programs on this machine: http://127.0.0.1:36806/mcp. GET /health says whether all is well and needs no token.";
@@ -117,6 +117,7 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
         allowed,
         tls,
         limits,
+        ..Settings::default()
     })
 }
 

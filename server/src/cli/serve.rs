@@ -1,8 +1,10 @@
 //! `siyuan-puppy stdio` and `siyuan-puppy http`.
 
 use std::io::Write;
+use std::time::Duration;
 
 use clap::ArgMatches;
+use puppy_core::config::CallerToken;
 
 use super::{confirm, environment, listening};
 use crate::http::Server;
@@ -10,6 +12,9 @@ use crate::kernel::{HttpKernel, Options};
 use crate::mcp::{Served, Surface};
 use crate::stop::Stop;
 use crate::{connect, mcp, sidecar};
+
+/// How long SiYuan may take to say at the start whether callers need a token.
+const ASKING: Duration = Duration::from_secs(1);
 
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
@@ -33,9 +38,14 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     if matches.get_flag("watch-stdin") {
         stop.at_end_of_stdin();
     }
-    let settings = listening::settings(matches, options.address.clone())?;
-    let server = Server::bind(settings).await?;
+    let mut settings = listening::settings(matches, options.address.clone())?;
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
+    if settings.token.is_none() {
+        // A kernel that hangs must not keep the port closed; what it says is asked again for every request.
+        let policy = tokio::time::timeout(ASKING, sidecar.policy()).await;
+        settings.asks_in_siyuan = policy.is_ok_and(|it| matches!(it.calls.token, CallerToken::Is(_)));
+    }
+    let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
     // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.

@@ -1,12 +1,17 @@
 //! The bearer token: compared in constant time, told to nobody (B-136, B-137).
 
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use puppy_core::config::CallerToken;
 use subtle::ConstantTimeEq;
+
+use crate::Sidecar;
 
 /// What a caller must send as `Authorization: Bearer ...`.
 #[derive(Clone)]
@@ -47,14 +52,72 @@ pub(super) async fn check(
     next: Next,
 ) -> Response {
     match token {
-        Some(token) if !token.admits(request.headers()) => {
-            let how = "This server needs the token that it was started with (SIYUAN_MCP_TOKEN or \
-                --mcp-token-file): send it once, as the header `Authorization: Bearer <token>`.\n";
-            let challenge = [(header::WWW_AUTHENTICATE, "Bearer realm=\"siyuan-puppy\"")];
-            (StatusCode::UNAUTHORIZED, challenge, how).into_response()
-        }
+        Some(token) if !token.admits(request.headers()) => refused(
+            "This server needs the token that it was started with (SIYUAN_MCP_TOKEN or --mcp-token-file)",
+        ),
         _ => next.run(request).await,
     }
+}
+
+/// The token that the settings in SiYuan ask for, where the server was started with none.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    sidecar: Sidecar,
+    /// Other machines can connect: without a token nobody may.
+    is_reachable: bool,
+    /// The last one that was read: it holds while SiYuan cannot be asked.
+    last: Arc<Mutex<Option<BearerToken>>>,
+}
+
+/// How long SiYuan may take to say which token holds.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Kept {
+    pub(super) fn new(sidecar: Sidecar, is_reachable: bool) -> Kept {
+        Kept { sidecar, is_reachable, last: Arc::default() }
+    }
+
+    /// The token of this moment, if one is asked for.
+    ///
+    /// # Errors
+    /// When it cannot be known.
+    async fn token(&self) -> Result<Option<BearerToken>, Unknown> {
+        let policy = tokio::time::timeout(PATIENCE, self.sidecar.policy()).await.map_err(|_| Unknown)?;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        match &policy.calls.token {
+            CallerToken::Is(text) => *last = Some(BearerToken::new(text).ok_or(Unknown)?),
+            CallerToken::None if self.is_reachable => return Err(Unknown),
+            CallerToken::None => *last = None,
+            CallerToken::Unknown if last.is_some() => {}
+            // Levels that cannot be read let nobody do anything, and the call judges by the same ones.
+            CallerToken::Unknown if policy.grants.table.is_err() && !self.is_reachable => {}
+            CallerToken::Unknown => return Err(Unknown),
+        }
+        Ok(last.clone())
+    }
+}
+
+/// Nobody can say which token holds.
+struct Unknown;
+
+/// Lets a request pass by the token in SiYuan's settings; a new one holds within a second.
+pub(super) async fn check_kept(State(kept): State<Option<Kept>>, request: Request, next: Next) -> Response {
+    let Some(kept) = kept else { return next.run(request).await };
+    match kept.token().await {
+        Ok(token) if token.as_ref().is_none_or(|it| it.admits(request.headers())) => next.run(request).await,
+        Ok(_) => refused("This server needs the token that the settings of the plugin in SiYuan hold"),
+        Err(Unknown) => {
+            let why = "The settings of the plugin in SiYuan cannot be read, so nobody knows which token holds. \
+                See that SiYuan runs and mcpHttpSettings holds a token, or start siyuan-puppy with SIYUAN_MCP_TOKEN.\n";
+            (StatusCode::SERVICE_UNAVAILABLE, why).into_response()
+        }
+    }
+}
+
+fn refused(why: &str) -> Response {
+    let challenge = [(header::WWW_AUTHENTICATE, "Bearer realm=\"siyuan-puppy\"")];
+    let how = format!("{why}: send it once, as the header `Authorization: Bearer <token>`.\n");
+    (StatusCode::UNAUTHORIZED, challenge, how).into_response()
 }
 
 #[cfg(test)]

@@ -13,8 +13,10 @@ pub struct Settings {
     pub host: IpAddr,
     /// The port; 0 takes any free one.
     pub port: u16,
-    /// What callers must send.
+    /// What callers must send; without it what the settings in SiYuan say.
     pub token: Option<BearerToken>,
+    /// Whether the settings in SiYuan ask for a token.
+    pub asks_in_siyuan: bool,
     /// Whose `Host` and `Origin` are taken.
     pub allowed: Allowed,
     /// Whether and how to encrypt.
@@ -23,12 +25,20 @@ pub struct Settings {
     pub limits: Limits,
 }
 
+impl Settings {
+    /// Whether callers must send a token, wherever it comes from.
+    pub(super) fn asks_for_token(&self) -> bool {
+        self.token.is_some() || self.asks_in_siyuan
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {
             host: IpAddr::from([127, 0, 0, 1]),
             port: PORT,
             token: None,
+            asks_in_siyuan: false,
             allowed: Allowed::default(),
             tls: Tls::Off,
             limits: Limits::default(),

@@ -1,5 +1,7 @@
 //! The bridge from stdio to a running server: both eras, both directions, and a server that comes and goes (B-189).
 
+mod streams;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};

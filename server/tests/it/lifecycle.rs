@@ -153,7 +153,7 @@ async fn a_client_is_told_of_its_calls_when_it_asks() {
 }
 
 /// Begins to listen in the way of the era, to lists and to one resource.
-async fn listen(client: &mut Client, uri: &str) {
+pub(crate) async fn listen(client: &mut Client, uri: &str) {
     if client.era == Era::Old {
         client.ask("resources/subscribe", json!({ "uri": uri })).await.unwrap();
         return;

@@ -196,6 +196,52 @@ fn the_server_ends_with_its_parent() {
     assert_eq!(gone.status.code(), Some(1));
 }
 
+/// Within a namespace of process ids: a parent, the server that watches it, the parent's end, and another process
+/// with its id before the server looks again. Says at last whether the server lives.
+#[cfg(target_os = "linux")]
+const REUSED: &str = r#"
+sleep 600 & parent=$!
+"$1" http --port 0 --url http://127.0.0.1:9 --parent-pid $parent 2>"$2" & server=$!
+until grep -q listening "$2"; do sleep 0.05; done
+sleep 2.5
+kill -0 $server && echo watching
+kill -STOP $server; kill -KILL $parent; wait $parent
+for try in 1 2 3 4 5; do
+    echo $((parent - 1)) >/proc/sys/kernel/ns_last_pid; sleep 600 & other=$!
+    [ $other = $parent ] && echo reused && break
+done
+kill -CONT $server
+for try in $(seq 100); do kill -0 $server || break; sleep 0.1; done
+kill -0 $server && echo lives || echo ended
+kill -KILL $server $other
+"#;
+
+/// B-145: a process that has the id of the parent is not the parent. Where the system grants nobody a namespace of
+/// process ids there is no way to the same id again; there the comparison alone is tested, beside the watchdog.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_server_is_not_fooled_by_a_reused_id() {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let namespace = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"];
+    let granted = Command::new("unshare")
+        .args(namespace)
+        .args(["sh", "-c", "echo 9 >/proc/sys/kernel/ns_last_pid"])
+        .status();
+    if !granted.is_ok_and(|it| it.success()) {
+        println!("no namespace of process ids is granted here: the comparison of starts stands alone");
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_siyuan-puppy");
+    let output = Command::new("unshare")
+        .args(namespace)
+        .args(["sh", "-c", REUSED, "sh", program])
+        .arg(log.path())
+        .output();
+    let output = output.unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said, "watching\nreused\nended\n", "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// A session's id, and a call of it that waits so many milliseconds for the kernel.
 async fn slow_call(world: &World, url: &str, ms: u64) -> (String, reqwest::Response) {
     let hello = post(url, &[], initialize(1).to_string()).await;

@@ -1,0 +1,104 @@
+//! The token in the settings of the plugin: it counts where the server was started with none (B-136).
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::copy_bidirectional;
+
+use super::door::{call, greeting};
+use crate::client::{Era, http};
+use crate::process::{Running, program};
+use crate::world::{World, until};
+
+const FILE: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
+
+/// Posts a message and gives status and body.
+async fn post(url: &str, token: Option<&str>, session: Option<&str>, message: &Value) -> (u16, String) {
+    let mut request = http().post(url).header("Content-Type", "application/json");
+    request = request.header("Accept", "application/json, text/event-stream");
+    if let Some(token) = token {
+        request = request.bearer_auth(token);
+    }
+    if let Some(session) = session {
+        request = request.header("Mcp-Session-Id", session);
+    }
+    let answer = request.body(message.to_string()).send().await.unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+async fn greeted(url: &str, token: Option<&str>) -> u16 {
+    post(url, token, None, &greeting(Era::Old)).await.0
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_settings_in_siyuan_ask_for_a_token() {
+    let world = World::new().await;
+    world.write(FILE, r#"{"token":"canary-one"}"#).await;
+    let server = Running::start_with(&mut program(&world.kernel.url()), &["--host", "0.0.0.0"]);
+    let url = server.url.replace("0.0.0.0", "127.0.0.1");
+    let (status, said) = post(&url, None, None, &greeting(Era::Old)).await;
+    assert_eq!(status, 401);
+    assert!(said.contains("settings") && !said.contains("canary"), "{said}");
+    assert_eq!(greeted(&url, Some("canary-one")).await, 200);
+    // A new one takes the place of the old one within a second, without a restart.
+    world.write(FILE, r#"{"token":"canary-two"}"#).await;
+    until("the old one is refused", async || (greeted(&url, Some("canary-one")).await == 401).then_some(()))
+        .await;
+    assert_eq!(greeted(&url, Some("canary-two")).await, 200);
+    // Other machines could connect: without a token, or with one that cannot be read, nobody may.
+    for nothing in ["{}", "torn"] {
+        world.write(FILE, nothing).await;
+        let what = format!("the door is closed: {nothing}");
+        let closed = async || [401, 503].contains(&greeted(&url, None).await).then_some(());
+        until(&what, closed).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_token_of_the_start_wins() {
+    let world = World::new().await;
+    world.write(FILE, r#"{"token":"canary-settings"}"#).await;
+    let mut command = program(&world.kernel.url());
+    let server = Running::start(command.env("SIYUAN_MCP_TOKEN", "canary-start"));
+    assert_eq!(greeted(&server.url, Some("canary-settings")).await, 401);
+    assert_eq!(greeted(&server.url, Some("canary-start")).await, 200);
+}
+
+/// B-012: while SiYuan does not run the tools are listed and nothing can be done; once it runs the token is due.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_holds_from_the_first_moment_of_siyuan() {
+    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let server = Running::start(&mut program(&format!("http://127.0.0.1:{port}")));
+    let hello = http().post(&server.url).header("Content-Type", "application/json");
+    let hello = hello.header("Accept", "application/json, text/event-stream");
+    let hello = hello.body(greeting(Era::Old).to_string()).send().await.unwrap();
+    assert_eq!(hello.status(), 200);
+    let session = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let list = call(2, "notebook", &json!({ "action": "list" }));
+    let (status, said) = post(&server.url, None, Some(&session), &list).await;
+    assert!(status == 200 && said.contains("kernel_unreachable"), "{status} {said}");
+    let world = World::new().await;
+    world.write(FILE, r#"{"token":"canary"}"#).await;
+    let behind = world.kernel.url().trim_start_matches("http://").to_owned();
+    let impatient = async || {
+        let (status, said) = post(&server.url, None, Some(&session), &list).await;
+        assert!(!said.contains("Garden"), "{said}");
+        (status == 401).then_some(())
+    };
+    // SiYuan comes while calls without the token are under way.
+    let starts = async {
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+        tokio::spawn(async move {
+            while let Ok((mut outer, _)) = listener.accept().await {
+                let mut inner = tokio::net::TcpStream::connect(&behind).await.unwrap();
+                tokio::spawn(async move { copy_bidirectional(&mut outer, &mut inner).await });
+            }
+        });
+    };
+    let hurry = futures_util::future::join_all((0..4).map(|_| until("the token is due", impatient)));
+    futures_util::join!(starts, hurry);
+    let (status, said) = post(&server.url, Some("canary"), Some(&session), &list).await;
+    assert!(status == 200 && said.contains("Garden"), "{status} {said}");
+}
