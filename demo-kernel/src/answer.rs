@@ -113,7 +113,7 @@ impl Args {
     /// A text whose absence or emptiness is named.
     pub(crate) fn field_filled(&self, name: &str) -> Result<&str, Refusal> {
         let text = self.field_text(name)?;
-        if text.is_empty() {
+        if text.trim().is_empty() {
             Err(Refusal::new(format!("Field [{name}] must not be empty")))
         } else {
             Ok(text)

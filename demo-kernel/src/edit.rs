@@ -72,8 +72,11 @@ pub(crate) fn insert(root: &mut Node, mut blocks: Vec<Node>, place: Place<'_>) -
         Place::Before(id) => root.parent_of_mut(id)?,
         Place::After(id) => root.parent_of_mut(id).map(|(parent, at)| (parent, at + 1))?,
     };
-    if let Kind::List(list) = parent.kind {
-        blocks = as_items(blocks, list);
+    if let Kind::List(list) = &mut parent.kind {
+        blocks = as_items(blocks, *list);
+        if blocks.iter().any(|item| matches!(item.kind, Kind::Item { task: Some(_), .. })) {
+            *list = ListType::Task;
+        }
     }
     let parent_id = parent.id.clone();
     parent.children.splice(at..at, blocks);
@@ -155,6 +158,15 @@ pub(crate) fn below_heading<'n>(root: &'n Node, id: &str) -> Option<&'n [Node]> 
     let after = parent.children.get(at + 1..)?;
     let ends = |node: &Node| matches!(node.kind, Kind::Heading(other) if other <= level);
     after.get(..after.iter().position(ends).unwrap_or(after.len()))
+}
+
+/// What a folded heading hides, which goes where it goes.
+pub(crate) fn hidden_below(root: &Node, id: &str) -> Vec<Node> {
+    if root.find(id).is_none_or(|node| node.attrs.get("fold") != Some("1")) {
+        return Vec::new();
+    }
+    let below = below_heading(root, id).unwrap_or_default().iter();
+    below.filter(|node| node.attrs.get("heading-fold") == Some("1")).cloned().collect()
 }
 
 #[cfg(test)]

@@ -250,6 +250,12 @@ impl Node {
         self.children.iter_mut().find_map(|child| child.parent_of_mut(id))
     }
 
+    /// What a video, audio or frame plays.
+    pub(crate) fn source(&self) -> Option<&str> {
+        let Kind::Media { text, .. } = &self.kind else { return None };
+        text.split_once("src=\"")?.1.split('"').next()
+    }
+
     /// All lists of spans in this block, not in those below it.
     pub(crate) fn texts_mut(&mut self) -> Vec<&mut Vec<Span>> {
         match &mut self.kind {

@@ -23,7 +23,7 @@ mod trees;
 mod tests;
 
 pub(crate) use notebooks::Notebook;
-pub(crate) use refs::Reference;
+pub(crate) use refs::{Reference, name_of};
 pub(crate) use search::Search;
 pub(crate) use trees::{Entry, Tree, path_ids};
 

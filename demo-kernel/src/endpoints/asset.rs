@@ -25,22 +25,34 @@ pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
         return Err(Refusal::not_here("uploads outside of assets"));
     }
     let mut done = Map::new();
-    for part in form.iter().filter(|part| part.name == "file[]") {
-        let name = part.file_name.as_deref().unwrap_or("file");
+    let files = form.iter().filter(|part| part.name == "file[]");
+    if files.clone().count() == 0 {
+        return Err(Refusal::new("Failed to insert asset file, please reopen the document"));
+    }
+    // A file whose name begins with a dot is passed over.
+    let named = files.map(|part| (part, part.file_name.as_deref().unwrap_or("file")));
+    for (part, name) in named.filter(|(_, name)| !name.starts_with('.')) {
         let path = keep(kernel, folder, name, &part.bytes)?;
         kernel.assets.came(&path);
         done.insert(name.to_owned(), json!(path));
     }
-    if done.is_empty() {
-        return Err(Refusal::new("Failed to insert asset file, please reopen the document"));
-    }
     Ok(json!({ "errFiles": Value::Null, "succMap": done }))
 }
+
+/// So many bytes of a file's name are kept.
+const LONGEST_NAME: usize = 189;
 
 /// What the kernel leaves of a file's name.
 pub(super) fn clean_name(name: &str) -> String {
     let signs = name.chars().filter(|c| !"~[]()!`&{}=#%$;".contains(*c));
-    signs.map(|c| if "/\\:*?\"'<>|".contains(c) { '_' } else { c }).collect()
+    let name: String = signs.map(|c| if "/\\:*?\"'<>|".contains(c) { '_' } else { c }).collect();
+    let (stem, end) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let end = if end.is_empty() { String::new() } else { format!(".{}", end.to_lowercase()) };
+    let mut length = (LONGEST_NAME - end.len().min(LONGEST_NAME)).min(stem.len());
+    while !stem.is_char_boundary(length) {
+        length -= 1;
+    }
+    format!("{}{end}", stem.get(..length).unwrap_or_default())
 }
 
 /// Writes an asset below `data/` and answers its path there.

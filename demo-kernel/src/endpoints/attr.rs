@@ -65,7 +65,7 @@ pub(crate) fn set(db: &Db<'_>, id: &str, attrs: &Map<String, Value>) -> Result<(
     // The names of databases are written when a block becomes a row and gone with the next change.
     node.attrs.set(crate::av::NAMES, "");
     for (name, value) in attrs {
-        if name != "id" {
+        if name != "id" && !(name == "type" && node.kind == Kind::Document) {
             node.attrs.set(&name.to_lowercase(), value.as_str().unwrap_or_default().trim());
         }
     }

@@ -12,6 +12,7 @@ use crate::store::{Db, Tree};
 
 pub(super) mod fold;
 pub(super) mod heading;
+pub(super) mod place;
 pub(super) mod refs;
 pub(super) mod stat;
 pub(super) mod task;
@@ -231,7 +232,8 @@ pub(super) fn exists(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn all_exist(kernel: &Kernel, args: &Args) -> Outcome {
     let ids = args.texts("ids")?;
     kernel.store.read(|db| {
-        let found = ids.iter().map(|id| Ok(((*id).to_owned(), json!(db.root_of(id)?.is_some()))));
+        let known = ids.iter().filter(|id| crate::id::is_node_id(id));
+        let found = known.map(|id| Ok(((*id).to_owned(), json!(db.root_of(id)?.is_some()))));
         Ok(Value::Object(found.collect::<Result<_, Refusal>>()?))
     })
 }
@@ -271,53 +273,12 @@ pub(super) fn tree_infos(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-pub(super) fn sibling_ids(kernel: &Kernel, args: &Args) -> Outcome {
-    neighbours(kernel, args, ["parent", "previous", "next"])
-}
-
-pub(super) fn relevant_ids(kernel: &Kernel, args: &Args) -> Outcome {
-    neighbours(kernel, args, ["parentID", "previousID", "nextID"])
-}
-
-fn neighbours(kernel: &Kernel, args: &Args, names: [&str; 3]) -> Outcome {
-    let none = Value::Object(names.map(|name| (name.to_owned(), json!(""))).into_iter().collect());
-    with_block(kernel, args.text("id")?, none, |_, tree, node| {
-        let place = tree.root.parent_of(&node.id);
-        let sibling = |by: isize| {
-            let (parent, at) = place?;
-            parent.children.get(at.checked_add_signed(by)?).map(|n| n.id.clone())
-        };
-        let parent = place.map(|(parent, _)| parent.id.clone());
-        let values = [parent, sibling(-1), sibling(1)].map(|id| json!(id.unwrap_or_default()));
-        Ok(Value::Object(names.map(str::to_owned).into_iter().zip(values).collect()))
-    })
-}
-
-/// The number of a block in its parent, from 1.
-pub(super) fn index(kernel: &Kernel, args: &Args) -> Outcome {
-    with_block(kernel, args.text("id")?, json!(0), |_, tree, node| {
-        Ok(json!(tree.root.parent_of(&node.id).map_or(0, |(_, at)| at + 1)))
-    })
-}
-
-pub(super) fn indexes(kernel: &Kernel, args: &Args) -> Outcome {
-    let ids = args.texts("ids")?;
-    kernel.store.read(|db| {
-        let mut out = Map::new();
-        for id in ids {
-            let tree = db.tree_of(id)?;
-            if let Some((_, at)) = tree.as_ref().and_then(|tree| tree.root.parent_of(id)) {
-                out.insert(id.to_owned(), json!(at + 1));
-            }
-        }
-        Ok(Value::Object(out))
-    })
-}
-
 pub(super) fn heading_children_ids(kernel: &Kernel, args: &Args) -> Outcome {
     with_block(kernel, args.text("id")?, json!([]), |_, tree, node| match node.kind {
-        Kind::Document => Ok(Value::Null),
-        _ => Ok(children(tree, node).iter().map(|child| json!(child.id)).collect()),
+        Kind::Heading(_) if !children(tree, node).is_empty() => {
+            Ok(children(tree, node).iter().map(|child| json!(child.id)).collect())
+        }
+        _ => Ok(Value::Null),
     })
 }
 
@@ -334,27 +295,30 @@ pub(super) fn doc_info(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.read(|db| {
         let missing = || Refusal::new(format!("Content block with id [{id}] not found"));
         let tree = db.tree_of(id)?.ok_or_else(missing)?;
-        show_doc_info(db, &tree)
+        show_doc_info(db, &tree, id)
     })
 }
 
 pub(super) fn docs_info(kernel: &Kernel, args: &Args) -> Outcome {
     let ids = args.texts("ids")?;
+    for name in ["refCount", "av"] {
+        args.get(name).and_then(Value::as_bool).ok_or_else(Refusal::panicked)?;
+    }
     kernel.store.read(|db| {
         let mut out = Vec::new();
         for id in ids {
             if let Some(tree) = db.tree_of(id)? {
-                out.push(show_doc_info(db, &tree)?);
+                out.push(show_doc_info(db, &tree, id)?);
             }
         }
         Ok(Value::Array(out))
     })
 }
 
-fn show_doc_info(db: &Db<'_>, tree: &Tree) -> Outcome {
-    let references = db.references_to_document(tree.id())?;
+fn show_doc_info(db: &Db<'_>, tree: &Tree, id: &str) -> Outcome {
+    let references = db.users_of(id, id == tree.id())?;
     Ok(json!({
-        "id": tree.id(),
+        "id": id,
         "rootID": tree.id(),
         "name": tree.title(),
         "refCount": references.len(),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
-use crate::markdown::{Span, dom};
+use crate::markdown::{Kind, Span, dom};
 use crate::store::Db;
 
 pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
@@ -18,8 +18,13 @@ pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
                 let id = block.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
                 let tree = db.tree_of(&id)?;
                 // The page shows the text with its looks.
-                if let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(&id)).filter(|n| !n.spans.is_empty()) {
-                    put(block, "content", json!(shown(&node.spans)));
+                let node = tree.as_ref().and_then(|tree| tree.root.find(&id));
+                if let Some(node) = node.filter(|node| node.kind != Kind::Document) {
+                    let mut content = String::new();
+                    node.walk(&mut |n| content += &shown(&n.spans));
+                    if !content.is_empty() {
+                        put(block, "content", json!(content));
+                    }
                 }
                 put(block, "depth", json!(1));
             }
@@ -55,6 +60,10 @@ fn set_all(kernel: &Kernel, db: &Db<'_>, old: &str, new: &str) -> Result<(), Ref
 
 pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let (old, new) = (args.field_text("oldBookmark")?, args.field_text("newBookmark")?);
+    let new = new.trim();
+    if new.is_empty() {
+        return Err(Refusal::new("Bookmark cannot be empty").closing_after(5000));
+    }
     kernel.store.write(|db| set_all(kernel, db, old, new))?;
     Ok(Value::Null)
 }

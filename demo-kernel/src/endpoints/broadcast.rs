@@ -11,7 +11,7 @@ fn channel(name: &str, count: usize) -> Value {
 }
 
 pub(super) fn post_message(kernel: &Kernel, args: &Args) -> Outcome {
-    let (name, message) = (args.field_filled("channel")?, args.field_filled("message")?);
+    let (message, name) = (args.field_filled("message")?, args.field_filled("channel")?);
     let count = kernel.channels.say(name, message, None);
     Ok(json!({ "channel": channel(name, count) }))
 }

@@ -76,13 +76,14 @@ pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     }
     refuse_notes(path)?;
     if text("isDir") == Some("true") {
-        std::fs::create_dir_all(&file)?;
+        make_folder(&file)?;
     } else {
-        let part = form.iter().find(|part| part.name == "file");
+        let part = form.iter().find(|part| part.name == "file" && part.file_name.is_some());
         let part = part.ok_or_else(|| Refusal::code(400, "Field [file] must not be empty"))?;
         if file.is_dir() {
             return Err(Refusal::code(400, "path is a directory"));
         }
+        file.parent().map_or(Ok(()), make_folder)?;
         kernel.write_file(path, &part.bytes)?;
     }
     if let Some(given) = text("modTime") {
@@ -91,6 +92,15 @@ pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
         std::fs::File::open(&file)?.set_modified(time)?;
     }
     Ok(Value::Null)
+}
+
+/// A folder with all above it; a file in the way is named as Go names it.
+fn make_folder(folder: &Path) -> Result<(), Refusal> {
+    let in_the_way = folder.ancestors().find(|path| path.is_file());
+    match in_the_way {
+        Some(file) => Err(Refusal::new(format!("mkdir {}: not a directory", file.display()))),
+        None => Ok(std::fs::create_dir_all(folder)?),
+    }
 }
 
 pub(super) fn read_dir(kernel: &Kernel, args: &Args) -> Outcome {
@@ -132,10 +142,11 @@ pub(super) fn remove_file(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn rename_file(kernel: &Kernel, args: &Args) -> Outcome {
     let (old, new) = (args.field_filled("path")?, args.field_filled("newPath")?);
     refuse_notes(old).and(refuse_notes(new))?;
-    let (from, to) = (kernel.file(old)?, kernel.file(new)?);
+    let from = kernel.file(old)?;
     if !from.exists() {
         return Err(Refusal::code(404, "Field [path]: path does not exist"));
     }
+    let to = kernel.file(new)?;
     if to.exists() {
         return Err(Refusal::code(409, "Field [newPath]: path already exists"));
     }

@@ -2,14 +2,24 @@
 
 use serde_json::{Value, json};
 
+use super::shape::put;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::store::{Db, Notebook};
 
-pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
+pub(super) fn list(kernel: &Kernel, args: &Args) -> Outcome {
+    let with_cards = args.bool_or("flashcard", false);
     let notebooks = kernel.store.read(|db| {
-        let notebooks = db.notebooks()?;
-        notebooks.iter().map(|notebook| show(db, notebook)).collect::<Result<Value, Refusal>>()
+        let mut shown = Vec::new();
+        for notebook in db.notebooks()? {
+            let mut entry = show(db, &notebook)?;
+            if with_cards {
+                let Some(counts) = super::riff::counts(db, &notebook.id, "/")? else { continue };
+                super::riff::COUNTS.iter().zip(counts).for_each(|(name, n)| put(&mut entry, name, json!(n)));
+            }
+            shown.push(entry);
+        }
+        Ok(Value::Array(shown))
     })?;
     Ok(json!({ "boxDocEnabled": true, "notebooks": notebooks }))
 }
@@ -53,7 +63,7 @@ fn clean_name(name: &str) -> Result<String, Refusal> {
 
 pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("notebook")?;
-    let name = clean_name(args.text("name")?).map_err(|refusal| refusal.closing_after(5000))?;
+    let name = clean_name(args.field_text("name")?).map_err(|refusal| refusal.closing_after(5000))?;
     kernel.store.write(|db| {
         let Some(mut notebook) = db.notebook(id)?.filter(|n| !n.closed) else {
             return Err(Refusal::new("Query notebook failed").closing_after(5000));
@@ -67,7 +77,7 @@ pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// An unknown id makes a closed notebook of that id; the real kernel does so, and callers must be ready.
 pub(super) fn set_icon(kernel: &Kernel, args: &Args) -> Outcome {
-    let (id, icon) = (args.id("notebook")?, args.text("icon")?);
+    let (id, icon) = (args.id("notebook")?, args.field_text("icon")?);
     kernel.store.write(|db| {
         let mut notebook = db.notebook(id)?.unwrap_or_else(|| Notebook::ghost(id));
         notebook.icon = icon.to_owned();
@@ -100,6 +110,7 @@ pub(super) fn close(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn set_closed(kernel: &Kernel, args: &Args, closed: bool) -> Outcome {
+    args.field_filled("notebook")?;
     let id = args.id("notebook")?;
     kernel.store.write(|db| {
         let Some(mut notebook) = db.notebook(id)? else {
@@ -141,10 +152,11 @@ pub(super) fn get_conf(kernel: &Kernel, args: &Args) -> Outcome {
 /// Keys that are left out stay as they are.
 pub(super) fn set_conf(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("notebook")?;
-    let given = args.get("conf").and_then(Value::as_object).ok_or_else(Refusal::panicked)?;
     kernel.store.write(|db| {
         let mut notebook = found(db, id)?;
-        notebook.set_conf(given);
+        if let Some(given) = args.get("conf") {
+            notebook.set_conf(given)?;
+        }
         db.save_notebook(&notebook)?;
         Ok(notebook.conf())
     })

@@ -16,6 +16,7 @@ pub(super) fn sql(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// After this the index shows every write.
 pub(super) fn flush(kernel: &Kernel, _: &Args) -> Outcome {
+    kernel.store.write(|db| db.follow_renames())?;
     kernel.store.settle();
     Ok(Value::Null)
 }

@@ -171,6 +171,22 @@ fn blocks_of(db: &Db<'_>, notebook: &str, path: &str) -> Result<BTreeSet<String>
     Ok(ids.into_iter().collect())
 }
 
+/// The fields that say so, in the order of [`counts`].
+pub(super) const COUNTS: [&str; 3] = ["newFlashcardCount", "dueFlashcardCount", "flashcardCount"];
+
+/// How many cards of the built-in deck blocks have: new ones, due ones, all; none where there are none.
+pub(super) fn counts(db: &Db<'_>, notebook: &str, path: &str) -> Result<Option<[usize; 3]>, Refusal> {
+    let (blocks, deck, now) = (blocks_of(db, notebook, path)?, db.deck(BUILT_IN)?, chrono::Utc::now());
+    let cards: Vec<&Flashcard> = deck
+        .iter()
+        .flat_map(|deck| deck.cards.values())
+        .filter(|card| blocks.contains(&card.block))
+        .collect();
+    let new = cards.iter().filter(|card| card.schedule.state == rs_fsrs::State::New).count();
+    let due = cards.iter().filter(|card| card.schedule.due <= now).count();
+    Ok((!cards.is_empty()).then_some([new, due, cards.len()]))
+}
+
 /// Which cards a list is about, and which page of it.
 fn page(args: &Args) -> Result<(usize, usize), Refusal> {
     let number = |name: &str| args.get(name).map(|n| n.as_f64().ok_or_else(Refusal::panicked)).transpose();

@@ -55,6 +55,12 @@ fn query(args: &Args, query: &str) -> Search {
 }
 
 pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
+    // Of these a wrong type ends the real handler; of others it is as good as nothing.
+    let numbers = ["method", "orderBy", "groupBy", "page", "pageSize"];
+    let odd = |name: &str, right: fn(&Value) -> bool| args.get(name).is_some_and(|value| !right(value));
+    if numbers.iter().any(|name| odd(name, Value::is_number)) || odd("paths", Value::is_array) {
+        return Err(Refusal::panicked());
+    }
     let search = match args.get("query") {
         None => query(args, ""),
         Some(text) => query(args, text.as_str().ok_or_else(Refusal::panicked)?),

@@ -47,9 +47,8 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
                 }
             }
             Kind::Code { text, .. } | Kind::Math(text) | Kind::Html(text) => out += text,
-            Kind::Media { name, text } if name != "iframe" => {
-                let source = text.split_once("src=\"").and_then(|(_, rest)| rest.split('"').next());
-                out += &format!("{} ", source.unwrap_or_default());
+            Kind::Media { name, .. } if name != "iframe" => {
+                out += &format!("{} ", n.source().unwrap_or_default());
             }
             _ => out += &spans(&n.spans, take),
         }

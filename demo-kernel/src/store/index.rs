@@ -2,18 +2,15 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::LazyLock;
 
-use regex::Regex;
 use rusqlite::params;
 
+use super::refs::refers;
 use super::{Db, Tree};
 use crate::answer::Refusal;
 use crate::markdown::plain::{self, Take};
 use crate::markdown::write::{Style, spans, write};
-use crate::markdown::{Kind, Node, Span};
-
-static IDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\d{14}-[0-9a-z]{7}").ok());
+use crate::markdown::{Kind, Node};
 
 /// A block as the table `blocks` has it, but for what its document says.
 #[derive(Hash)]
@@ -64,6 +61,9 @@ impl Db<'_> {
         for gone in known.keys() {
             self.unindex(gone)?;
             self.0.prepare_cached("DELETE FROM node WHERE id = ?1")?.execute([gone])?;
+        }
+        if changed.iter().any(|node| refers(node)) {
+            self.index_references(tree)?;
         }
         self.follow_change(tree, &changed)
     }
@@ -146,71 +146,6 @@ impl Db<'_> {
         Ok(changed)
     }
 
-    /// Gives references without a text that of the block they lead to; those that lead nowhere lose their id.
-    pub(crate) fn name_references(&self, node: &mut Node) -> Result<(), Refusal> {
-        let (mut own, mut targets) = (Vec::new(), Vec::new());
-        node.walk(&mut |n| {
-            own.push(n.id.clone());
-            let references = n.texts().into_iter().flatten().filter(|span| span.is("block-ref"));
-            targets.extend(references.map(|span| span.attrs.text("data-id").to_owned()));
-        });
-        let mut lost = Vec::new();
-        for id in targets {
-            if !own.contains(&id) && self.root_of(&id)?.is_none() && !self.is_in_closed_notebook(&id)? {
-                lost.push(id);
-            }
-        }
-        node.walk_mut(&mut |n| {
-            let spans = n.texts_mut().into_iter().flatten();
-            for span in spans.filter(|span| span.is("block-ref")) {
-                if lost.iter().any(|id| span.attrs.text("data-id") == id) {
-                    span.attrs.blank("data-id");
-                    span.attrs.blank("data-subtype");
-                }
-            }
-        });
-        let mut wanted = Vec::new();
-        node.walk_mut(&mut |n| {
-            let empty = |span: &&Span| span.is("block-ref") && span.text.is_empty();
-            wanted.extend(
-                n.texts()
-                    .into_iter()
-                    .flatten()
-                    .filter(empty)
-                    .map(|span| span.attrs.text("data-id").to_owned()),
-            );
-        });
-        for id in wanted {
-            let tree = self.tree_of(&id)?;
-            let Some(target) = tree.as_ref().and_then(|tree| tree.root.find(&id)) else { continue };
-            let text: String = plain::content(target, Take::Seen).trim().chars().take(96).collect();
-            node.walk_mut(&mut |n| {
-                for span in n.texts_mut().into_iter().flatten() {
-                    if span.is("block-ref") && span.text.is_empty() && span.attrs.text("data-id") == id {
-                        text.clone_into(&mut span.text);
-                    }
-                }
-            });
-        }
-        Ok(())
-    }
-
-    /// The blocks that refer to a document or to something in it; one that leads an item, quote or super block
-    /// stands for it.
-    pub(crate) fn references_to_document(&self, root: &str) -> Result<Vec<String>, Refusal> {
-        let mut ids = self.column("SELECT DISTINCT block_id FROM refs WHERE def_block_root_id = ?1", root)?;
-        for id in &mut ids {
-            let tree = self.tree_of(id)?;
-            let place = tree.as_ref().and_then(|tree| tree.root.parent_of(id));
-            if let Some((parent, 0)) = place.filter(|(parent, _)| parent.kind != Kind::Document) {
-                *id = parent.id.clone();
-            }
-        }
-        ids.sort_unstable();
-        ids.dedup();
-        Ok(ids)
-    }
-
     fn insert(&self, tree: &Tree, hpath: &str, block: &Block<'_>, node: &Node) -> Result<(), Refusal> {
         let attr = |name: &str| node.attrs.text(name);
         let created = block.id.get(..14).unwrap_or_default();
@@ -274,32 +209,16 @@ impl Db<'_> {
         }
         for span in node.texts().into_iter().flatten().filter(|span| !span.kind.is_empty()) {
             let mut shown = span.clone();
-            if span.is("block-ref") {
-                let id = span.attrs.text("data-id");
-                let id = if self.root_of(id)?.is_some() { id } else { "" };
-                shown.attrs.set("data-id", id);
-                self.insert_ref(
-                    tree,
-                    node,
-                    id,
-                    &shown.text,
-                    &spans(std::slice::from_ref(&shown), Style::Plain),
-                    "textmark",
-                )?;
+            if span.is("block-ref") && self.root_of(span.attrs.text("data-id"))?.is_none() {
+                shown.attrs.set("data-id", "");
             }
             let markdown = spans(std::slice::from_ref(&shown), Style::Plain);
             let kind = if span.is("img") { "img".to_owned() } else { format!("textmark {}", span.kind) };
             self.insert_span(tree, node, &span.text, &markdown, &kind)?;
-            self.insert_asset(tree, node, span)?;
+            let path = span.attrs.get("data-src").or(span.attrs.get("data-href")).unwrap_or_default();
+            self.insert_asset(tree, node, path, span.attrs.text("title"))?;
         }
-        if let (Kind::Embed(statement), Some(ids)) = (&node.kind, IDS.as_ref()) {
-            for id in ids.find_iter(statement) {
-                if self.root_of(id.as_str())?.is_some() {
-                    self.insert_ref(tree, node, id.as_str(), "", "", "query_embed")?;
-                }
-            }
-        }
-        Ok(())
+        node.source().map_or(Ok(()), |path| self.insert_asset(tree, node, path, ""))
     }
 
     fn insert_span(
@@ -317,28 +236,8 @@ impl Db<'_> {
         Ok(())
     }
 
-    fn insert_ref(
-        &self,
-        tree: &Tree,
-        node: &Node,
-        to: &str,
-        text: &str,
-        markdown: &str,
-        kind: &str,
-    ) -> Result<(), Refusal> {
-        let mut insert = self.0.prepare_cached(
-            "INSERT INTO refs SELECT ?1, ?2, coalesce(b.parent_id, ''), coalesce(b.root_id, ''),
-             coalesce(b.path, ''), ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM (SELECT 1) LEFT JOIN blocks b ON b.id = ?2 LIMIT 1",
-        )?;
-        let id = crate::id::new_id();
-        insert.execute([&id, to, &node.id, tree.id(), &tree.notebook, &tree.path, text, markdown, kind])?;
-        Ok(())
-    }
-
-    fn insert_asset(&self, tree: &Tree, node: &Node, span: &Span) -> Result<(), Refusal> {
-        let path = span.attrs.get("data-src").or(span.attrs.get("data-href")).unwrap_or_default();
+    fn insert_asset(&self, tree: &Tree, node: &Node, path: &str, title: &str) -> Result<(), Refusal> {
         let Some(name) = path.strip_prefix("assets/") else { return Ok(()) };
-        let title = span.attrs.get("title").or(span.attrs.get("data-title")).unwrap_or_default();
         let name = name.rsplit('/').next().unwrap_or(name);
         let id = crate::id::new_id();
         let mut insert =
@@ -371,7 +270,7 @@ fn parents_of<'t>(node: &'t Node, parents: &mut HashMap<&'t str, &'t str>) {
     }
 }
 
-fn first_leaf(node: &Node) -> Option<&Node> {
+pub(super) fn first_leaf(node: &Node) -> Option<&Node> {
     let first = node.children.first()?;
     if first.kind.is_container() { first_leaf(first) } else { Some(first) }
 }

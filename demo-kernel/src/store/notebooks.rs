@@ -62,20 +62,38 @@ impl Notebook {
         Value::Object(conf)
     }
 
-    /// Takes over the settings that are given and known.
-    pub(crate) fn set_conf(&mut self, given: &Map<String, Value>) {
-        for (key, value) in given {
-            match (key.as_str(), value) {
-                ("name", Value::String(name)) => self.name.clone_from(name),
-                ("icon", Value::String(icon)) => self.icon.clone_from(icon),
-                ("closed", Value::Bool(closed)) => self.closed = *closed,
-                ("sortMode", mode) => self.sort_mode = mode.as_i64().unwrap_or(self.sort_mode),
-                (other, value) if self.extra.contains_key(other) => {
-                    self.extra.insert(other.to_owned(), value.clone());
+    /// Takes over the settings that are given and known; paths begin with a slash, templates end in `.md`.
+    pub(crate) fn set_conf(&mut self, given: &Value) -> Result<(), Refusal> {
+        let wrong = |value: &Value, what: &str, kind: &str| {
+            let value = match value {
+                Value::Bool(_) => "bool",
+                Value::Number(_) => "number",
+                Value::String(_) => "string",
+                Value::Array(_) => "array",
+                _ => "object",
+            };
+            Refusal::new(format!("json: cannot unmarshal {value} into Go {what} of type {kind}"))
+        };
+        let given = given.as_object().ok_or_else(|| wrong(given, "value", "conf.BoxConf"))?;
+        let mut changed = self.clone();
+        for (key, value) in given.iter().filter(|(_, value)| !value.is_null()) {
+            let wrong = |kind: &str| wrong(value, &format!("struct field BoxConf.{key}"), kind);
+            let text = || value.as_str().ok_or_else(|| wrong("string"));
+            let number = || value.as_i64().ok_or_else(|| wrong("int"));
+            match key.as_str() {
+                "name" => text()?.clone_into(&mut changed.name),
+                "icon" => text()?.clone_into(&mut changed.icon),
+                "closed" => changed.closed = value.as_bool().ok_or_else(|| wrong("bool"))?,
+                "sort" => changed.sort = number()?,
+                "sortMode" => changed.sort_mode = number()?,
+                other if changed.extra.contains_key(other) => {
+                    changed.extra.insert(other.to_owned(), json!(clean_setting(other, text()?)?));
                 }
                 _ => {}
             }
         }
+        *self = changed;
+        Ok(())
     }
 
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Notebook> {
@@ -89,6 +107,20 @@ impl Notebook {
             closed: row.get("closed")?,
             extra: serde_json::from_str(&extra).unwrap_or_default(),
         })
+    }
+}
+
+/// What the kernel makes of a path in the settings.
+fn clean_setting(key: &str, value: &str) -> Result<String, Refusal> {
+    let value = value.split('/').map(str::trim).collect::<Vec<_>>().join("/");
+    let slashed = |value: String| if value.starts_with('/') { value } else { format!("/{value}") };
+    match key {
+        _ if value.is_empty() => Ok(value),
+        "dailyNoteSavePath" if value == "/" => Err(Refusal::new("The daily note storage path cannot be /")),
+        "dailyNoteSavePath" => Ok(slashed(value)),
+        "dailyNoteTemplatePath" if value.ends_with(".md") => Ok(slashed(value)),
+        "dailyNoteTemplatePath" => Ok(slashed(value + ".md")),
+        _ => Ok(value),
     }
 }
 

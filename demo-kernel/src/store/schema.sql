@@ -18,6 +18,9 @@ CREATE TABLE notes.document (
     kind TEXT NOT NULL, id TEXT NOT NULL, changed INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 
+-- Documents whose new title is not yet in the references to them.
+CREATE TABLE notes.renamed (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
 CREATE TABLE blocks (
     id, parent_id, root_id, hash, box, path, hpath, name, alias, memo, tag, content, fcontent, markdown,
     length, type, subtype, ial, sort, created, updated

@@ -116,7 +116,7 @@ fn place_document(block: &mut Value) {
         return;
     };
     if let Some(Value::String(hpath)) = block.get_mut("hPath") {
-        let end = hpath.rfind('/').unwrap_or(0).max(1);
+        let end = hpath.rfind('/').map_or(0, |slash| slash + 1);
         hpath.truncate(end);
     }
 }

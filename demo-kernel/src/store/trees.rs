@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use super::refs::renamed;
 use super::{Db, Notebook};
 use crate::answer::Refusal;
 use crate::markdown::{Kind, Node};
@@ -204,8 +205,9 @@ impl Db<'_> {
     /// The documents of a path of titles.
     pub(crate) fn ids_by_hpath(&self, notebook: &str, hpath: &str) -> Result<Vec<Entry>, Refusal> {
         let titles: Vec<&str> = hpath.split('/').collect();
-        let mut query =
-            self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND title = ?2 ORDER BY id"))?;
+        let mut query = self.0.prepare_cached(&format!(
+            "{ENTRY} WHERE box = ?1 AND title = ?2 ORDER BY substr(id, 1, 14), sort"
+        ))?;
         let Some(last) = titles.last() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         let rows = query.query_map([notebook, last], Entry::from_row)?;
@@ -217,8 +219,15 @@ impl Db<'_> {
         Ok(found)
     }
 
-    /// Writes a tree and its rows in the index.
+    /// Writes a tree and its rows in the index; dynamic references to what changed in it follow.
     pub(crate) fn save(&self, tree: &Tree) -> Result<(), Refusal> {
+        let names = self.names_in(tree.id())?;
+        self.put(tree)?;
+        self.follow_names(renamed(tree, &names))
+    }
+
+    /// Writes a tree and its rows in the index.
+    pub(super) fn put(&self, tree: &Tree) -> Result<(), Refusal> {
         let root = serde_json::to_string(&tree.root).map_err(|e| Refusal::new(e.to_string()))?;
         let mut save = self.0.prepare_cached("REPLACE INTO tree VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
         let updated = tree.root.attrs.text("updated");
@@ -285,6 +294,7 @@ impl Db<'_> {
     pub(crate) fn rename_tree(&self, mut tree: Tree, title: &str) -> Result<(), Refusal> {
         set_title(&mut tree.root, title);
         self.save(&tree)?;
+        self.note_rename(tree.id())?;
         self.trees_below(&tree)?.iter().try_for_each(|below| self.index(below))
     }
 

@@ -25,7 +25,7 @@ fn target(span: &Span) -> Option<&str> {
 fn of_block(node: &Node) -> Vec<String> {
     let spans = node.texts().into_iter().flatten().filter_map(target);
     let listed = node.attrs.iter().filter(|(name, _)| name.starts_with("custom-data-assets"));
-    let all = spans.chain(listed.map(|(_, value)| value));
+    let all = spans.chain(node.source()).chain(listed.map(|(_, value)| value));
     all.filter(|path| path.starts_with("assets/")).map(str::to_owned).collect()
 }
 

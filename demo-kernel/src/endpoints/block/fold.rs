@@ -5,26 +5,74 @@ use serde_json::{Value, json};
 use super::super::attr;
 use super::headings_above;
 use crate::answer::{Args, Outcome, Refusal};
+use crate::edit;
 use crate::kernel::Kernel;
+use crate::markdown::{Kind, Node};
 use crate::store::Tree;
 
 pub(crate) fn fold(kernel: &Kernel, args: &Args) -> Outcome {
-    set(kernel, args, "1")
+    set(kernel, args, "folded", "1")
 }
 
 pub(crate) fn unfold(kernel: &Kernel, args: &Args) -> Outcome {
-    set(kernel, args, "")
+    set(kernel, args, "unfolded", "")
 }
 
-fn set(kernel: &Kernel, args: &Args, value: &str) -> Outcome {
+fn set(kernel: &Kernel, args: &Args, what: &str, value: &str) -> Outcome {
     let id = args.id("id")?;
     kernel.store.write(|db| {
-        if db.root_of(id)?.is_none() {
-            return Err(Refusal::new(format!("block tree not found [id={id}]")));
+        let missing = || Refusal::new(format!("block tree not found [id={id}]"));
+        let mut tree = db.tree_of(id)?.ok_or_else(missing)?;
+        if tree.id() == id {
+            return Err(Refusal::new(format!("document can not be {what}")));
         }
-        let attrs = [("fold".to_owned(), json!(value))].into_iter().collect();
-        attr::set(db, id, &attrs)?;
+        let heading = tree.root.find(id).is_some_and(|node| matches!(node.kind, Kind::Heading(_)));
+        if !heading {
+            attr::set(db, id, &[("fold".to_owned(), json!(value))].into_iter().collect())?;
+            return Ok(Value::Null);
+        }
+        // A heading marks all below it; unfolding one opens the one above it too.
+        let above = |tree: &Tree| {
+            let (parent, place) = tree.root.parent_of(id)?;
+            let mut above = headings_above(parent, place).into_iter();
+            above.find(|node| node.attrs.get("fold") == Some("1")).map(|node| node.id.clone())
+        };
+        let outer = if value.is_empty() { above(&tree) } else { None };
+        outer.iter().for_each(|outer| mark_section(&mut tree.root, outer, value));
+        mark_section(&mut tree.root, id, value);
+        db.save(&tree)?;
         Ok(Value::Null)
+    })
+}
+
+/// Marks a heading as folded, and all below it as hidden by that, or takes the marks away.
+fn mark_section(root: &mut Node, id: &str, value: &str) {
+    let below = edit::below_heading(root, id).unwrap_or_default();
+    let below: Vec<String> = below.iter().map(|node| node.id.clone()).collect();
+    for id in &below {
+        root.find_mut(id).into_iter().for_each(|node| {
+            node.walk_mut(&mut |node| {
+                node.attrs.set("fold", value);
+                node.attrs.set("heading-fold", value);
+            });
+        });
+    }
+    if let Some(heading) = root.find_mut(id) {
+        heading.attrs.set("fold", value);
+        if value.is_empty() {
+            heading.attrs.set("heading-fold", "");
+        }
+    }
+}
+
+/// A block, or one that it stands in or below, is folded.
+pub(crate) fn check(kernel: &Kernel, args: &Args) -> Outcome {
+    let id = args.text("id")?;
+    kernel.store.read(|db| {
+        let Some(tree) = db.tree_of(id)? else { return Ok(json!({ "isFolded": false, "isRoot": false })) };
+        let own = tree.root.find(id).is_some_and(|node| node.attrs.get("fold") == Some("1"));
+        let folded = own || hidden_by(&tree, id).is_some();
+        Ok(json!({ "isFolded": folded, "isRoot": tree.id() == id }))
     })
 }
 
@@ -40,14 +88,6 @@ fn hidden_by(tree: &Tree, id: &str) -> Option<String> {
         at.clone_from(&parent.id);
     }
     hidden
-}
-
-pub(crate) fn check(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
-    kernel.store.read(|db| {
-        let Some(tree) = db.tree_of(id)? else { return Ok(json!({ "isFolded": false, "isRoot": false })) };
-        Ok(json!({ "isFolded": hidden_by(&tree, id).is_some(), "isRoot": tree.id() == id }))
-    })
 }
 
 pub(crate) fn unfolded_parent(kernel: &Kernel, args: &Args) -> Outcome {

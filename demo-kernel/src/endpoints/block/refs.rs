@@ -8,7 +8,7 @@ use crate::endpoints::shape::text;
 use crate::kernel::Kernel;
 use crate::markdown::plain::{self, Take};
 use crate::markdown::{Kind, ListType, Node, read_dom};
-use crate::store::Tree;
+use crate::store::{Tree, name_of};
 
 /// The blocks that refer to a block, or to anything in a document, each with those it refers to. An item, quote
 /// or the like stands for the paragraph in it.
@@ -68,7 +68,7 @@ pub(crate) fn any(kernel: &Kernel, args: &Args) -> Outcome {
 /// The text of the first block of editor DOM; other HTML has none.
 pub(crate) fn dom_text(_: &Kernel, args: &Args) -> Outcome {
     let dom = args.text("dom")?;
-    let blocks = if dom.contains("data-node-id=") { read_dom(dom) } else { Vec::new() };
+    let blocks = if dom.contains("data-type=\"Node") { read_dom(dom) } else { Vec::new() };
     Ok(json!(blocks.first().map(|block| plain::roomy(block, Take::Seen)).unwrap_or_default()))
 }
 
@@ -77,20 +77,28 @@ pub(crate) fn transfer_references(kernel: &Kernel, args: &Args) -> Outcome {
     let (from, to) = (args.text("fromID")?, args.text("toID")?);
     let only = args.texts("refIDs").ok();
     kernel.store.write(|db| {
-        for id in db.column(
-            "SELECT DISTINCT block_id FROM refs WHERE def_block_id = ?1 AND type = 'textmark'",
-            from,
-        )? {
-            if only.as_ref().is_some_and(|only| !only.contains(&id.as_str())) {
-                continue;
-            }
-            let mut tree = db.need_tree(&id)?;
+        let target = db.tree_of(to)?;
+        let Some(target) = target.as_ref().and_then(|tree| tree.root.find(to)) else {
+            return Err(Refusal::new("block not found").closing_after(7000));
+        };
+        let name = name_of(target);
+        let users = "SELECT DISTINCT block_id FROM refs WHERE def_block_id = ?1 AND type = 'textmark'";
+        let ids = match &only {
+            Some(ids) if !ids.is_empty() => ids.iter().map(|id| (*id).to_owned()).collect(),
+            _ => db.column(users, from)?,
+        };
+        for id in ids {
+            let Some(mut tree) = db.tree_of(&id)? else { continue };
             let Some(node) = tree.root.find_mut(&id) else { continue };
-            for span in
-                node.texts_mut().into_iter().flatten().filter(|span| span.attrs.get("data-id") == Some(from))
-            {
-                span.attrs.set("data-id", to);
-            }
+            node.walk_mut(&mut |node| {
+                let spans = node.texts_mut().into_iter().flatten();
+                for span in spans.filter(|span| span.attrs.get("data-id") == Some(from)) {
+                    span.attrs.set("data-id", to);
+                    if span.attrs.get("data-subtype") == Some("d") {
+                        name.clone_into(&mut span.text);
+                    }
+                }
+            });
             db.save(&tree)?;
         }
         Ok(Value::Null)

@@ -111,7 +111,12 @@ pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
         (optional(value, "nextID"), optional(value, "previousID"), optional(value, "parentID"));
     let place = match (next, previous, parent) {
         ("", "", "") => None,
-        ("", "", _) => return into_parent(db, value, false),
+        ("", "", _) => {
+            // Here the list that items go into is named as well.
+            let operation = into_parent(db, value, false)?;
+            let parent = if operation.parent.is_empty() { parent } else { &operation.parent };
+            return Ok(Operation { parent: parent.to_owned(), ..operation });
+        }
         ("", _, _) => Some((previous, Place::After(previous))),
         _ => Some((next, Place::Before(next))),
     };
@@ -131,10 +136,11 @@ pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     if let Some((parent, _)) = tree.root.parent_of(anchor) {
         operation.parent.clone_from(&parent.id);
     }
-    // The items of a list that goes beside an item go in by themselves.
+    // Of a list that goes beside an item the first item goes in, the others are lost.
     let beside_item = tree.root.find(anchor).is_some_and(|node| matches!(node.kind, Kind::Item { .. }));
-    let first = match blocks.first() {
+    let first = match blocks.first_mut() {
         Some(Node { kind: Kind::List(_), children, .. }) if beside_item => {
+            children.truncate(1);
             children.first().map(|item| item.id.clone()).unwrap_or(first)
         }
         _ => first,
@@ -152,9 +158,9 @@ pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refu
     let id = text(value, "id")?;
     text(value, "data")?;
     let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
-    let (mut blocks, _) = sent(db, value)?;
+    let (mut blocks, shown) = sent(db, value)?;
     if tree.id() == id {
-        return replace_all(db, tree, blocks);
+        return replace_all(db, tree, blocks, shown);
     }
     let before = tree.root.find(id).cloned();
     edit::replace(&mut tree.root, id, &blocks)
@@ -173,7 +179,12 @@ pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refu
     Ok(vec![Operation { action: "update", data: json!(data), id: id.to_owned(), ..Operation::default() }])
 }
 
-fn replace_all(db: &Db<'_>, mut tree: Tree, blocks: Vec<Node>) -> Result<Vec<Operation>, Refusal> {
+fn replace_all(
+    db: &Db<'_>,
+    mut tree: Tree,
+    blocks: Vec<Node>,
+    data: String,
+) -> Result<Vec<Operation>, Refusal> {
     let gone = tree.root.children.iter().map(|child| Operation {
         action: "delete",
         data: json!({ "createEmptyParagraph": false }),
@@ -181,7 +192,7 @@ fn replace_all(db: &Db<'_>, mut tree: Tree, blocks: Vec<Node>) -> Result<Vec<Ope
         ..Operation::default()
     });
     let mut operations: Vec<Operation> = gone.collect();
-    let (id, data) = (tree.id().to_owned(), dom::blocks(&blocks, 1));
+    let id = tree.id().to_owned();
     let first = blocks.first().map(|block| block.id.clone()).unwrap_or_default();
     let before = std::mem::take(&mut tree.root.children);
     edit::insert(&mut tree.root, blocks, Place::FirstIn(&id)).ok_or_else(Refusal::panicked)?;
@@ -280,8 +291,11 @@ pub(super) fn take_away(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
 
 /// Moves a block behind another or to the start of a parent, perhaps of another document.
 pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
-    let (previous, parent) = (args.text_or("previousID", ""), args.text_or("parentID", ""));
+    let id = args.id("id")?;
+    let given = |name: &str| {
+        args.get(name).map_or(Ok(""), |_| if args.text(name) == Ok("") { Ok("") } else { args.id(name) })
+    };
+    let (parent, previous) = (given("parentID")?, given("previousID")?);
     kernel.store.write(|db| {
         let not_there = |id: &str| Refusal::new(format!("block not found [id={id}]"));
         let from = db.root_of(id)?.ok_or_else(|| not_there(id))?;
@@ -297,7 +311,19 @@ pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
         if (to.is_none() || to.as_deref() == Some(anchor)) && !previous.is_empty() {
             return Err(Refusal::new("`previousID` can not be the ID of a document"));
         }
-        to.ok_or_else(|| Refusal::new(format!("target block not found [id={anchor}]")))?;
+        to.ok_or_else(|| Refusal::new(format!("target block not found [id={parent}]")))?;
+        if previous.is_empty() {
+            let (tree, source) = (db.need_tree(parent)?, db.need_tree(id)?);
+            let target = tree.root.find(parent).ok_or_else(|| not_there(parent))?;
+            let is_item = |node: &Node| matches!(node.kind, Kind::Item { .. });
+            if is_item(target) && source.root.find(id).is_some_and(is_item) {
+                return Err(Refusal::new(
+                    "a list-item cannot directly contain another list-item; to nest, first create a list (NodeList) \
+                     under the outer list-item, then add the inner list-items to that list",
+                ));
+            }
+            edit::refuse_leaf(target)?;
+        }
         relocate(db, id, anchor, place)?;
         Ok(Value::Null)
     })
@@ -307,17 +333,22 @@ pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn relocate(db: &Db<'_>, id: &str, anchor: &str, place: Place<'_>) -> Result<(), Refusal> {
     let not_there = |id: &str| Refusal::new(format!("block not found [id={id}]"));
     let mut from = db.tree_of(id)?.ok_or_else(|| not_there(id))?;
-    let moved = from.root.find(id).cloned().ok_or_else(|| not_there(id))?;
-    if moved.find(anchor).is_some() {
+    let mut moved = vec![from.root.find(id).cloned().ok_or_else(|| not_there(id))?];
+    moved.extend(edit::hidden_below(&from.root, id));
+    if moved.iter().any(|node| node.find(anchor).is_some()) {
         return Ok(());
     }
-    edit::remove(&mut from.root, id).ok_or_else(|| not_there(id))?;
-    if from.root.find(anchor).is_some() {
-        edit::insert(&mut from.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
-        return db.save(&from);
+    for node in &moved {
+        edit::remove(&mut from.root, &node.id).ok_or_else(|| not_there(&node.id))?;
     }
-    db.save(&from)?;
-    let mut target = db.need_tree(anchor)?;
-    edit::insert(&mut target.root, vec![moved], place).ok_or_else(|| not_there(anchor))?;
+    let here = from.root.find(anchor).is_some();
+    let mut target = if here { from } else { db.save(&from).and_then(|()| db.need_tree(anchor))? };
+    // Behind a folded heading is behind what it hides.
+    let hidden = edit::hidden_below(&target.root, anchor);
+    let place = match (place, hidden.last()) {
+        (Place::After(_), Some(last)) => Place::After(&last.id),
+        _ => place,
+    };
+    edit::insert(&mut target.root, moved, place).ok_or_else(|| not_there(anchor))?;
     db.save(&target)
 }

@@ -7,7 +7,7 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::edit::{self, Place};
 use crate::kernel::Kernel;
 use crate::markdown::plain::{self, Take};
-use crate::markdown::{Kind, Node};
+use crate::markdown::{Kind, Node, Span};
 use crate::store::Tree;
 
 /// A heading with what lies below it becomes a document; it keeps its id.
@@ -17,7 +17,8 @@ pub(crate) fn heading_to_document(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.write(|db| {
         let mut source = db.need_tree(id)?;
         let folder = if target == "/" { "/".to_owned() } else { by_path(db, target)?.folder() };
-        let below = edit::below_heading(&source.root, id).ok_or_else(|| Refusal::new("heading not found"))?;
+        // A block that is no heading stays where it is, and nobody says so.
+        let Some(below) = edit::below_heading(&source.root, id) else { return Ok(Value::Null) };
         let below: Vec<Node> = below.to_vec();
         let heading = source.root.find(id).ok_or_else(Refusal::panicked)?;
         crate::endpoints::history::keep(kernel, &source, "update")?;
@@ -32,30 +33,72 @@ pub(crate) fn heading_to_document(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// A document becomes a heading of the target's level behind the target's section, with its text below it.
+/// A document becomes a heading with its text below it: behind the section of a heading with the same level, or
+/// behind another block, one level below the heading above that. Its own headings follow, its tags become text.
 pub(crate) fn document_to_heading(kernel: &Kernel, args: &Args) -> Outcome {
     let (source, target) = (args.text("srcID")?, args.text("targetID")?);
     let after = args.bool_or("after", true);
     kernel.store.write(|db| {
         let tree = db.need_tree(source)?;
-        let mut into = db.need_tree(target)?;
-        if tree.id() == into.id() || !after {
-            // The real kernel ends, or doubles the text.
-            return Err(Refusal::not_here("documents as headings in themselves or before a block"));
-        }
-        let Some(Kind::Heading(level)) = into.root.find(target).map(|node| node.kind.clone()) else {
-            // The real kernel loses the document.
-            return Err(Refusal::not_here("documents as headings beside a block that is none"));
+        let Some(mut into) = db.tree_of(target)? else {
+            return Ok(json!({ "srcTreeBox": "", "srcTreePath": "" }));
         };
-        let below = edit::below_heading(&into.root, target).ok_or_else(Refusal::panicked)?;
-        let last = below.last().map_or(target, |node| node.id.as_str()).to_owned();
-        let mut heading = Node::new(Kind::Heading(level));
+        if tree.id() == into.id() || into.id() == target {
+            // The real kernel ends, doubles the text, or loses the document.
+            return Err(Refusal::not_here(
+                "documents as headings in themselves or in another document as a whole",
+            ));
+        }
+        if db.count_below(&tree.notebook, &tree.folder())? > 0 {
+            return Err(Refusal::new("Please move or delete the subdocuments first").closing_after(5000));
+        }
+        let mut pivot = into.root.find(target).ok_or_else(Refusal::panicked)?;
+        if matches!(pivot.kind, Kind::Item { .. }) {
+            pivot = pivot.children.last().ok_or_else(Refusal::panicked)?;
+        }
+        let own = level_of(&into.root, &pivot.id);
+        let lower = u8::from(!matches!(pivot.kind, Kind::Heading(_)));
+        let tops = tree.root.children.iter().filter_map(heading_level);
+        let delta = i16::from(own + lower) - i16::from(tops.min().unwrap_or(0)) + 1;
+        let below = edit::below_heading(&into.root, &pivot.id).unwrap_or_default();
+        let last = if after { below.last().map_or(&pivot.id, |node| &node.id) } else { &pivot.id }.clone();
+        let mut heading = Node::new(Kind::Heading((own + lower).clamp(1, 6)));
         heading.id = tree.id().to_owned();
-        heading.spans = crate::markdown::inline::parse(tree.title());
-        let blocks: Vec<Node> = std::iter::once(heading).chain(tree.root.children.clone()).collect();
+        heading.spans = vec![Span::plain(tree.title())];
+        let mut blocks = vec![heading];
+        blocks.extend(tag_line(tree.root.attrs.text("tags")));
+        blocks.extend(tree.root.children.iter().cloned().map(|mut block| {
+            if let Kind::Heading(level) = &mut block.kind {
+                *level = u8::try_from((i16::from(*level) + delta).clamp(1, 6)).unwrap_or(6);
+            }
+            block
+        }));
         db.remove_tree(&tree)?;
-        edit::insert(&mut into.root, blocks, Place::After(&last)).ok_or_else(Refusal::panicked)?;
+        let place = if after { Place::After(&last) } else { Place::Before(&last) };
+        edit::insert(&mut into.root, blocks, place).ok_or_else(Refusal::panicked)?;
         db.save(&into)?;
         Ok(json!({ "srcTreeBox": tree.notebook, "srcTreePath": tree.path }))
     })
+}
+
+fn heading_level(node: &Node) -> Option<u8> {
+    if let Kind::Heading(level) = node.kind { Some(level) } else { None }
+}
+
+/// The level of a heading, or of the nearest one before a block in its parent; 0 where there is none.
+fn level_of(root: &Node, id: &str) -> u8 {
+    let Some((parent, at)) = root.parent_of(id) else { return 0 };
+    parent.children.iter().take(at + 1).rev().find_map(heading_level).unwrap_or(0)
+}
+
+/// The tags of a document as a paragraph.
+fn tag_line(tags: &str) -> Option<Node> {
+    let mut line = Node::new(Kind::Paragraph);
+    for tag in tags.split(',').filter(|tag| !tag.is_empty()) {
+        if !line.spans.is_empty() {
+            line.spans.push(Span::plain(" "));
+        }
+        line.spans.push(Span { kind: "tag".into(), text: tag.to_owned(), ..Span::default() });
+    }
+    (!line.spans.is_empty()).then_some(line)
 }

@@ -1,12 +1,15 @@
 //! `/api/filetree`: lists and trees of documents, and documents by their names.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
+use crate::endpoints::riff;
+use crate::endpoints::shape::put;
 use crate::kernel::Kernel;
-use crate::store::{Db, Entry};
+use crate::store::{Db, Entry, path_ids};
 
 /// How many documents a list shows unless told.
 const MOST: i64 = 512;
@@ -17,9 +20,17 @@ pub(crate) fn by_path(kernel: &Kernel, args: &Args) -> Outcome {
     let most = usize::try_from(args.int_or("maxListCount", MOST)).unwrap_or(0);
     kernel.store.read(|db| {
         let own = db.open_notebook(notebook)?.sort_mode;
+        // A folder is there where a document of its name is.
+        if path_ids(path).last().is_some_and(|id| !crate::id::is_node_id(id)) {
+            let folder = kernel.workspace.join("data").join(notebook).join(path.trim_matches('/'));
+            return Err(Refusal::new(format!("open {}: no such file or directory", folder.display())));
+        }
         let mut entries = db.entries_in(notebook, &folder(path))?;
         let mode = args.int_or("sort", own);
         entries.sort_by(|a, b| order(mode, a, b));
+        if let (7 | 8 | 13 | 14, true) = (mode, entries.len() > 1) {
+            sort_by_count(db, &mut entries, mode)?;
+        }
         if most > 0 {
             entries.truncate(most);
         }
@@ -37,8 +48,10 @@ fn order(mode: i64, a: &Entry, b: &Entry) -> Ordering {
     let name = |e: &Entry| e.title.to_lowercase();
     let updated = |e: &Entry| e.updated.clone();
     let by = match mode {
-        0 | 4 => name(a).cmp(&name(b)),
-        1 | 5 => name(b).cmp(&name(a)),
+        0 => name(a).cmp(&name(b)),
+        1 => name(b).cmp(&name(a)),
+        4 => natural(&a.title).cmp(&natural(&b.title)),
+        5 => natural(&b.title).cmp(&natural(&a.title)),
         2 => updated(a).cmp(&updated(b)),
         3 => updated(b).cmp(&updated(a)),
         9 => a.id.cmp(&b.id),
@@ -48,6 +61,37 @@ fn order(mode: i64, a: &Entry, b: &Entry) -> Ordering {
         _ => a.sort.cmp(&b.sort),
     };
     by.then_with(|| a.id.cmp(&b.id))
+}
+
+/// A title as its runs of digits and other signs: numbers sort by their size, before texts.
+fn natural(title: &str) -> Vec<(bool, u128, &str)> {
+    let digit = |c: char| c.is_ascii_digit();
+    let runs = title.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let mut at = 0;
+    let texts = runs.map(|run| {
+        at += run.len();
+        title.get(at - run.len()..at).unwrap_or_default()
+    });
+    let part = |text| match str::starts_with(text, digit) {
+        true => (false, text.parse().unwrap_or(u128::MAX), ""),
+        false => (true, 0, text),
+    };
+    texts.map(part).collect()
+}
+
+/// By references (7 and 8) or documents below (13 and 14), the second each from the most to the least.
+fn sort_by_count(db: &Db<'_>, entries: &mut [Entry], mode: i64) -> Result<(), Refusal> {
+    let mut counts = HashMap::new();
+    for entry in entries.iter() {
+        let folder = folder(&entry.path);
+        let count = match mode {
+            7 | 8 => i64::try_from(db.users_of(&entry.id, true)?.len()).unwrap_or(i64::MAX),
+            _ => db.count_below(&entry.notebook, &folder)?,
+        };
+        counts.insert(entry.id.clone(), if matches!(mode, 8 | 14) { -count } else { count });
+    }
+    entries.sort_by_key(|entry| counts.get(&entry.id).copied());
+    Ok(())
 }
 
 fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
@@ -64,7 +108,7 @@ fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
         "memo": attr("memo"),
         "bookmark": attr("bookmark"),
         "id": entry.id,
-        "count": db.references_to_document(&entry.id)?.len(),
+        "count": db.users_of(&entry.id, true)?.len(),
         "size": entry.size,
         "hSize": format!("{} B", entry.size),
         "mtime": changed,
@@ -105,21 +149,68 @@ fn branch(entries: &[Entry], folder: &str) -> Value {
     entries.iter().filter(direct).map(show).collect()
 }
 
-/// Documents whose path of titles holds a text.
+/// So many documents are found at most.
+const MOST_FOUND: usize = 64;
+
+/// Notebooks by their name, and documents in whose path of titles, name, alias or memo all words stand; one that is
+/// called just so comes first. An id finds its document, no text every notebook.
 pub(crate) fn search(kernel: &Kernel, args: &Args) -> Outcome {
-    let wanted = args.text("k")?.to_lowercase();
+    let wanted = args.text("k")?.trim().to_lowercase();
+    let with_cards = args.bool_or("flashcard", false);
+    let excluded = args.texts("excludeIDs").unwrap_or_default();
+    let words: Vec<&str> = wanted.split_whitespace().collect();
     kernel.store.read(|db| {
         let mut found = Vec::new();
         for notebook in db.notebooks()?.into_iter().filter(|n| !n.closed) {
-            for entry in db.entries(&notebook.id)? {
-                let hpath = format!("{}{}", notebook.name, db.hpath(&entry.path)?);
-                if entry.title.to_lowercase().contains(&wanted) || hpath.to_lowercase().contains(&wanted) {
-                    found.push(json!({
-                        "box": notebook.id, "boxIcon": notebook.icon, "hPath": hpath, "path": entry.path,
-                    }));
+            let mut add = |exact: bool, hpath: String, path: &str, below: &str| {
+                let mut entry =
+                    json!({ "box": notebook.id, "boxIcon": notebook.icon, "hPath": hpath, "path": path });
+                if with_cards {
+                    let Some(counts) = riff::counts(db, &notebook.id, below)? else { return Ok(()) };
+                    let texts = riff::COUNTS.iter().zip(counts);
+                    texts.for_each(|(name, n)| put(&mut entry, name, json!(n.to_string())));
+                }
+                found.push((!exact, hpath, entry));
+                Ok::<(), Refusal>(())
+            };
+            let is_id = crate::id::is_node_id(&wanted);
+            let name = notebook.name.to_lowercase();
+            if !is_id && (words.is_empty() || words.iter().any(|word| name.contains(word))) {
+                add(name == wanted, format!("{}/", notebook.name), "/", "/")?;
+            }
+            for entry in db.entries(&notebook.id)?.iter().filter(|_| !words.is_empty()) {
+                let hpath = db.hpath(&entry.path)?;
+                let fits = match is_id {
+                    true => entry.id == wanted,
+                    false => {
+                        named(db, entry, &hpath, &words)?
+                            && !excluded.iter().any(|id| entry.path.contains(id))
+                    }
+                };
+                if fits {
+                    let exact = entry.title.to_lowercase() == wanted;
+                    add(
+                        exact,
+                        format!("{}{hpath}", notebook.name),
+                        &entry.path,
+                        entry.path.trim_end_matches(".sy"),
+                    )?;
                 }
             }
         }
-        Ok(Value::Array(found))
+        found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok(found.into_iter().take(MOST_FOUND).map(|(_, _, entry)| entry).collect())
     })
+}
+
+/// Whether every word stands in one of the names of a document.
+fn named(db: &Db<'_>, entry: &Entry, hpath: &str, words: &[&str]) -> Result<bool, Refusal> {
+    let hpath = hpath.to_lowercase();
+    if words.iter().all(|word| hpath.contains(word)) {
+        return Ok(true);
+    }
+    let tree = db.need_tree(&entry.id)?;
+    let names = ["name", "alias", "memo"].map(|name| tree.root.attrs.text(name).to_lowercase());
+    let stands = |word: &&str| hpath.contains(*word) || names.iter().any(|name| name.contains(*word));
+    Ok(words.iter().all(stands))
 }
