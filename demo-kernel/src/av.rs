@@ -5,7 +5,7 @@
 //! `cells`, `columns`, `relation` and `views` change it, each reading it before and writing it after. `bind` knows
 //! the blocks: those that show a database and those that are rows of it.
 
-mod bind;
+pub(crate) mod bind;
 mod calc;
 pub(crate) mod cells;
 pub(crate) mod columns;

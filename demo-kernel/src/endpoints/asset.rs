@@ -25,16 +25,14 @@ pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
         return Err(Refusal::not_here("uploads outside of assets"));
     }
     let mut done = Map::new();
-    let files = form.iter().filter(|part| part.name == "file[]");
-    if files.clone().count() == 0 {
-        return Err(Refusal::new("Failed to insert asset file, please reopen the document"));
-    }
-    // A file whose name begins with a dot is passed over.
-    let named = files.map(|part| (part, part.file_name.as_deref().unwrap_or("file")));
-    for (part, name) in named.filter(|(_, name)| !name.starts_with('.')) {
+    for part in form.iter().filter(|part| part.name == "file[]") {
+        let name = part.file_name.as_deref().unwrap_or("file");
         let path = keep(kernel, folder, name, &part.bytes)?;
         kernel.assets.came(&path);
         done.insert(name.to_owned(), json!(path));
+    }
+    if done.is_empty() && !form.is_empty() {
+        return Err(Refusal::new("Failed to insert asset file, please reopen the document"));
     }
     Ok(json!({ "errFiles": Value::Null, "succMap": done }))
 }

@@ -14,12 +14,26 @@ pub(super) fn show(node: &Node) -> Value {
     Value::Object(id.into_iter().chain(rest).collect())
 }
 
+/// Attributes that are answered for a block though it has others since.
+const SHOWN: &str = "shown-attrs";
+
+/// Goes on to show the attributes that a block has now, until they are set by [`set`].
+pub(super) fn keep_shown(db: &Db<'_>, node: &Node) -> Result<(), Refusal> {
+    match db.document::<Value>(SHOWN, &node.id)? {
+        Some(_) => Ok(()),
+        None => db.save_document(SHOWN, &node.id, &show(node)),
+    }
+}
+
+fn shown(db: &Db<'_>, id: &str) -> Result<Option<Value>, Refusal> {
+    let tree = db.tree_of(id)?;
+    let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) else { return Ok(None) };
+    Ok(Some(db.document(SHOWN, id)?.unwrap_or_else(|| show(node))))
+}
+
 pub(super) fn get(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("id")?;
-    kernel.store.read(|db| {
-        let tree = db.tree_of(id)?;
-        Ok(tree.as_ref().and_then(|tree| tree.root.find(id)).map_or_else(|| json!({}), show))
-    })
+    kernel.store.read(|db| Ok(shown(db, id)?.unwrap_or_else(|| json!({}))))
 }
 
 pub(super) fn batch_get(kernel: &Kernel, args: &Args) -> Outcome {
@@ -27,9 +41,8 @@ pub(super) fn batch_get(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.read(|db| {
         let mut out = Map::new();
         for id in ids {
-            let tree = db.tree_of(id)?;
-            if let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) {
-                out.insert(id.to_owned(), show(node));
+            if let Some(attrs) = shown(db, id)? {
+                out.insert(id.to_owned(), attrs);
             }
         }
         Ok(Value::Object(out))
@@ -50,6 +63,7 @@ fn given(args: &Map<String, Value>) -> Result<Map<String, Value>, Refusal> {
 /// Sets attributes of a block; `title` names a document, `id` is left alone.
 pub(crate) fn set(db: &Db<'_>, id: &str, attrs: &Map<String, Value>) -> Result<(), Refusal> {
     let mut tree = db.need_tree(id)?;
+    db.remove_document(SHOWN, id)?;
     let node = tree.root.find_mut(id).ok_or_else(|| Refusal::new("tree not found"))?;
     for name in attrs.keys() {
         let name = name.to_lowercase();

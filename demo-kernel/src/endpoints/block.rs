@@ -103,9 +103,10 @@ pub(super) fn kramdown(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The textmark form ends with a line break, the other does not.
+/// The textmark form ends with a line break, the other loses the blanks at its ends.
 fn kramdown_of(node: &Node, style: Style) -> String {
-    write_block(node, style) + if style == Style::Textmark { "\n" } else { "" }
+    let text = write_block(node, style);
+    if style == Style::Textmark { text + "\n" } else { text.trim().to_owned() }
 }
 
 pub(super) fn kramdowns(kernel: &Kernel, args: &Args) -> Outcome {
@@ -128,7 +129,9 @@ pub(super) fn kramdowns(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn block_dom(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     with_block(kernel, id, json!({ "dom": "", "id": id }), |_, _, node| {
-        Ok(json!({ "dom": dom::block(node, Some(1)), "id": id }))
+        // Items have numbers only where they are answered after a change.
+        let index = (!matches!(node.kind, Kind::Item { .. })).then_some(1);
+        Ok(json!({ "dom": dom::block(node, index), "id": id }))
     })
 }
 
@@ -189,11 +192,12 @@ pub(super) fn way_to(
     }
     for part in above.into_iter().rev() {
         let name = match &part.kind {
+            Kind::Paragraph if is_alone_in_item(&tree.root, &part.id) => continue,
             _ if part.id == node.id => String::new(),
             Kind::Document if tree.is_notebook() => notebook.name.clone(),
             Kind::Document => format!("{}{hpath}", notebook.name),
-            Kind::List(_) => continue,
-            _ => plain::content(part, Take::Seen).trim().chars().take(64).collect(),
+            Kind::List(_) | Kind::Super { .. } | Kind::Quote | Kind::Callout { .. } => continue,
+            _ => crumb(part),
         };
         if part.id != node.id && excluded.contains(&part.kind.name()) {
             continue;
@@ -203,6 +207,31 @@ pub(super) fn way_to(
         }));
     }
     Ok(crumbs)
+}
+
+/// How a block is called on the way to another: by its name, or by its text, an item by its first one.
+fn crumb(node: &Node) -> String {
+    let text = match node.attrs.get("name") {
+        Some(name) => name.to_owned(),
+        None => {
+            let mut leaf = node;
+            while let Some(first) = leaf.children.first().filter(|_| leaf.kind.is_container()) {
+                leaf = first;
+            }
+            plain::content(leaf, Take::Seen).trim().replace('\n', "")
+        }
+    };
+    let text: String = text.chars().take(LONGEST_CRUMB).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// So many signs of a block's text are shown on the way to another.
+const LONGEST_CRUMB: usize = 1024;
+
+/// Whether a block is all that an item holds.
+fn is_alone_in_item(root: &Node, id: &str) -> bool {
+    let parent = root.parent_of(id).map(|(parent, _)| parent);
+    parent.is_some_and(|parent| matches!(parent.kind, Kind::Item { .. }) && parent.children.len() == 1)
 }
 
 /// The headings that a block stands below, the nearest first.

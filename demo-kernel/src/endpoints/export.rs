@@ -10,6 +10,7 @@ use crate::markdown::Kind;
 use crate::store::Tree;
 
 pub(super) mod csv;
+mod database;
 pub(super) mod documents;
 mod markdown;
 pub(super) mod own_format;
@@ -43,16 +44,9 @@ pub(super) fn markdown_content(kernel: &Kernel, args: &Args) -> Outcome {
 fn found(kernel: &Kernel, id: &str) -> Result<Option<(Tree, String)>, Refusal> {
     kernel.store.read(|db| {
         let Some(tree) = db.tree_of(id)? else { return Ok(None) };
-        refuse_databases(&tree)?;
         let hpath = if tree.is_notebook() { "/".to_owned() } else { db.hpath(&tree.path)? };
         Ok(Some((tree, hpath)))
     })
-}
-
-fn refuse_databases(tree: &Tree) -> Result<(), Refusal> {
-    let mut found = false;
-    tree.root.walk(&mut |node| found |= matches!(node.kind, Kind::Database { .. }));
-    if found { Err(Refusal::not_here("exports of documents with databases")) } else { Ok(()) }
 }
 
 /// A block as other programs read it.

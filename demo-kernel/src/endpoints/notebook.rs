@@ -102,6 +102,7 @@ pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 pub(super) fn open(kernel: &Kernel, args: &Args) -> Outcome {
+    args.field_filled("notebook")?;
     set_closed(kernel, args, false)
 }
 
@@ -110,7 +111,6 @@ pub(super) fn close(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 fn set_closed(kernel: &Kernel, args: &Args, closed: bool) -> Outcome {
-    args.field_filled("notebook")?;
     let id = args.id("notebook")?;
     kernel.store.write(|db| {
         let Some(mut notebook) = db.notebook(id)? else {

@@ -91,10 +91,8 @@ fn by_document(kernel: &Kernel, blocks: Vec<Value>) -> Outcome {
         let mut out = Vec::new();
         for (root, children) in roots {
             for mut document in db.blocks_where("id = ?1 LIMIT 1", &[&root])? {
-                let shown: Vec<&Value> =
-                    children.iter().filter(|c| c.get("id") != document.get("id")).collect();
                 if let Some(document) = document.as_object_mut() {
-                    document.insert("children".into(), json!(shown));
+                    document.insert("children".into(), json!(children));
                 }
                 out.push(document);
             }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::attr;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::inline::ZERO_WIDTH;
-use crate::store::Db;
+use crate::store::{Db, Tree};
 
 /// Every use of a tag, in text or in a document's list.
 const USES: &str = "SELECT content FROM spans WHERE type LIKE '%tag' ORDER BY content";
@@ -92,17 +93,28 @@ pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
             let tags = tree.root.attrs.text("tags").split(',');
             let tags: Vec<String> =
                 tags.map(|tag| renamed(tag, old, new).unwrap_or_else(|| tag.to_owned())).collect();
-            tree.root.attrs.set("tags", &tags.join(","));
+            set_tags(db, &mut tree, &tags.join(","))?;
             db.save(&tree)?;
         }
         Ok(Value::Null)
     })
 }
 
-/// Takes a tag with its text out of all blocks. Lists of documents lose it in the index only: the real kernel
-/// answers their old list from a cache.
+/// Gives a document other tags; its attributes are answered as they were, as the real kernel does from a cache.
+fn set_tags(db: &Db<'_>, tree: &mut Tree, tags: &str) -> Result<(), Refusal> {
+    if tree.root.attrs.text("tags") != tags {
+        attr::keep_shown(db, &tree.root)?;
+        tree.root.attrs.set("tags", tags);
+    }
+    Ok(())
+}
+
+/// Takes a tag with its text out of all blocks, and out of the lists of documents.
 pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
-    let label = args.field_filled("label")?;
+    let label = args.field_text("label")?;
+    if label.is_empty() {
+        return Ok(Value::Null);
+    }
     kernel.store.write(|db| {
         for root in users(db, label)? {
             let mut tree = db.need_tree(&root)?;
@@ -119,9 +131,11 @@ pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
                     crate::markdown::inline::join_all(spans);
                 }
             });
+            let tags = tree.root.attrs.text("tags").split(',').filter(|tag| *tag != label);
+            let tags = tags.collect::<Vec<_>>().join(",");
+            set_tags(db, &mut tree, &tags)?;
             db.save(&tree)?;
         }
-        db.forget_document_tag(label)?;
         Ok(Value::Null)
     })
 }

@@ -16,10 +16,11 @@ use crate::template::{self, ACTION, Any, BRACES};
 pub(super) fn save_document(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, name) = (args.text("id")?, args.text("name")?);
     let path = format!("/data/templates/{}.md", name.replace(['/', '\\'], "_"));
-    if kernel.file(&path)?.exists() && !args.bool_or("overwrite", false) {
+    let overwrite = args.get("overwrite").and_then(Value::as_bool).ok_or_else(Refusal::panicked)?;
+    if kernel.file(&path)?.exists() && !overwrite {
         return Err(Refusal::code(1, ""));
     }
-    let mut tree = kernel.store.read(|db| db.need_tree(id))?;
+    let Some(mut tree) = kernel.store.read(|db| db.tree_of(id))? else { return Ok(Value::Null) };
     tree.root.walk_mut(&mut |node| node.attrs.set("updated", ""));
     kernel.write_file(&path, write(&tree.root, Style::Kramdown).as_bytes())?;
     Ok(Value::Null)

@@ -28,8 +28,6 @@ pub(crate) fn block(node: &Node, index: Option<usize>) -> String {
         put("data-subtype", &node.subtype());
     }
     put("data-node-id", &node.id);
-    // Items have their own numbers.
-    let index = index.filter(|_| !matches!(node.kind, Kind::Item { .. }));
     index.iter().for_each(|index| put("data-node-index", &index.to_string()));
     put("data-type", name);
     put("class", &class(node));

@@ -252,7 +252,8 @@ fn paragraph(lines: &[&str]) -> Taken {
 
 fn paragraph_of(lines: &[&str]) -> Taken {
     let mut node = Node::new(Kind::Paragraph);
-    node.spans = inline::parse(&lines.join("\n"));
+    let lines_in: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(' ')).collect();
+    node.spans = inline::parse(&lines_in.join("\n"));
     if node.spans.iter().all(|span| span.kind.is_empty() && span.text.trim().is_empty()) {
         node.spans.clear();
     }

@@ -258,6 +258,11 @@ fn block(row: &rusqlite::Row<'_>, marker: Option<&Regex>) -> rusqlite::Result<Va
         .map(|(list, _)| list.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect())
         .unwrap_or_default();
     let folded = ial.get("fold") == Some(&json!("1"));
+    let found = |name: &str| {
+        let text = text(name)?;
+        let marks = marker.is_some_and(|marker| marker.is_match(&text));
+        Ok::<String, rusqlite::Error>(if marks { marked(&text, marker) } else { text })
+    };
     Ok(json!({
         "box": text("box")?,
         "path": text("path")?,
@@ -265,10 +270,10 @@ fn block(row: &rusqlite::Row<'_>, marker: Option<&Regex>) -> rusqlite::Result<Va
         "id": text("id")?,
         "rootID": text("root_id")?,
         "parentID": text("parent_id")?,
-        "name": text("name")?,
-        "alias": text("alias")?,
-        "memo": text("memo")?,
-        "tag": text("tag")?,
+        "name": found("name")?,
+        "alias": found("alias")?,
+        "memo": found("memo")?,
+        "tag": found("tag")?,
         "content": marked(&content, marker),
         "fcontent": text("fcontent")?,
         "markdown": text("markdown")?,
@@ -327,12 +332,6 @@ impl Db<'_> {
         let mut query = self.0.prepare_cached(statement)?;
         let rows = query.query_map([value], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// Takes a tag of documents out of the index.
-    pub(crate) fn forget_document_tag(&self, label: &str) -> Result<(), Refusal> {
-        self.0.execute("DELETE FROM spans WHERE type = 'tag' AND content = ?1", [label])?;
-        Ok(())
     }
 
     /// One column of a statement of ours over the index.

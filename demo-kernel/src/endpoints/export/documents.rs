@@ -170,7 +170,6 @@ fn write(kernel: &Kernel, trees: &[Tree], name: &str, end: &str, wish: &Wish) ->
     let mut pack = Pack::default();
     let mut assets = Assets { remove_ids: wish.remove_ids, new_of: HashMap::new() };
     for tree in trees {
-        super::refuse_databases(tree)?;
         let (place, links, is_empty) = kernel.store.read(|db| {
             Ok((place(db, tree)?, links(db, tree, end)?, is_empty(db, tree)? && !wish.front_matter))
         })?;

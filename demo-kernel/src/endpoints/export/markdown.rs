@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::database;
 use crate::answer::Refusal;
 use crate::edit::below_heading;
 use crate::kernel::Kernel;
@@ -86,6 +87,7 @@ pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> R
     let mut own: HashSet<String> = nodes.iter().flat_map(crate::edit::ids).collect();
     own.extend((id == tree.id()).then(|| id.to_owned()));
     fill_embeds(kernel, &mut nodes, options.quote_embeds, 0)?;
+    kernel.store.read(|db| database::fill(db, &mut nodes))?;
     let mut notes = Vec::new();
     let mut shown = Vec::new();
     if footnotes && options.files.is_none() {
@@ -284,6 +286,7 @@ fn shown_notes(db: &Db<'_>, notes: &[Footnote], own: &HashSet<String>) -> Result
         let Some(tree) = db.tree_of(&note.id)? else { continue };
         let mut blocks = section(&tree, &note.id);
         links_to_references(&mut blocks);
+        database::fill(db, &mut blocks)?;
         if tree.id() == note.id {
             let mut title = Node::new(Kind::Heading(1));
             note.id.clone_into(&mut title.id);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::documents::{Assets, gather};
-use super::markdown;
 use super::pack::{Pack, folder_name};
+use super::{database, markdown};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::sy;
@@ -54,21 +54,29 @@ fn zip(kernel: &Kernel, trees: Vec<Tree>, root: &str, name: &str, mut pack: Pack
         .iter()
         .map(|tree| (tree, tree.path.trim_start_matches(root).trim_start_matches('/').to_owned()));
     let loose = related.iter().map(|tree| (tree, format!("{}.sy", tree.id())));
+    let all: Vec<&Tree> = trees.iter().chain(&related).collect();
+    database::pack(kernel, &all, &folder, &mut pack)?;
     for (tree, path) in placed.chain(loose) {
-        super::refuse_databases(tree)?;
         pack.add(folder.join(path), sy::document(&tree.root).into_bytes());
         Assets::as_they_are().take(kernel, write(&tree.root, Style::Kramdown), &folder, &mut pack);
     }
     pack.publish(kernel, &format!("{}.sy.zip", folder_name(name)))
 }
 
-/// The documents that others refer to, and theirs.
+/// The documents that others refer to or whose blocks stand in their databases, and theirs.
 fn related(db: &Db<'_>, trees: &[Tree], seen: &mut HashSet<String>) -> Result<Vec<Tree>, Refusal> {
     let mut found: Vec<Tree> = Vec::new();
-    let mut due: Vec<String> = trees.iter().flat_map(markdown::targets_of).collect();
+    let named = |tree: &Tree| -> Result<Vec<String>, Refusal> {
+        let rows = database::rows_of(db, tree)?;
+        Ok(markdown::targets_of(tree).into_iter().chain(rows).collect())
+    };
+    let mut due: Vec<String> = Vec::new();
+    for tree in trees {
+        due.extend(named(tree)?);
+    }
     while let Some(id) = due.pop() {
         if let Some(tree) = db.tree_of(&id)?.filter(|tree| seen.insert(tree.id().to_owned())) {
-            due.extend(markdown::targets_of(&tree));
+            due.extend(named(&tree)?);
             found.push(tree);
         }
     }
