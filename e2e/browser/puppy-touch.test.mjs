@@ -188,6 +188,18 @@ describe("touching the puppy", () => {
     await page.waitForSelector(CARD, { state: "detached" });
   });
 
+  test("a click on the tag of its collar opens the wage card, and one elsewhere closes it", async () => {
+    await earn(6);
+    const { page } = await open();
+    const { x, y, width, height } = await page.locator(`${DOG} [data-part="collar"] .dog-tag`).boundingBox();
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForSelector(CARD);
+    assert.match(await page.locator(CARD).innerText(), /6\scoins[^]*content[^]*Feed[^]*Shop/);
+    assert.equal(await page.getAttribute(DOG, "data-state"), "idle", "no petting");
+    await page.mouse.click(640, 300);
+    await page.waitForSelector(CARD, { state: "detached" });
+  });
+
   test("mascot.status shows the wage for a while, and an agent's present is eaten", async () => {
     await earn(9);
     const { page } = await open();

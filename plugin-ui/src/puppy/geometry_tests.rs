@@ -66,7 +66,7 @@ impl Stage<'_> {
 
     /// Every shape that shows in a scene, so many milliseconds after it began.
     fn pieces(&self, scene: &Scene, at: f64) -> Vec<Piece> {
-        let motion = look(scene).motion;
+        let motion = Picture::of(scene).motion();
         let tracks = MOTIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
         let mut pieces = Vec::new();
         let picture = Picture::of(scene);
@@ -209,7 +209,7 @@ static STAGE: LazyLock<Stage<'static>> = LazyLock::new(Stage::new);
 
 /// How long a scene moves, and a little longer.
 fn length(scene: &Scene) -> f64 {
-    let motion = look(scene).motion;
+    let motion = Picture::of(scene).motion();
     let tracks = MOTIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
     let ends = tracks.iter().map(|it| f64::from(it.length) * f64::from(it.rounds.unwrap_or(2)));
     ends.fold(20.0, f64::max)
@@ -217,7 +217,7 @@ fn length(scene: &Scene) -> f64 {
 
 /// Who runs after its tail looks the other way at once: a mirror, not a jump.
 fn turns_round(scene: &Scene) -> bool {
-    let motion = look(scene).motion;
+    let motion = Picture::of(scene).motion();
     let mut tracks = MOTIONS.iter().filter(|it| it.name == motion).flat_map(|it| it.tracks);
     tracks.any(|track| track.frames.iter().any(|it| it.wide < 0))
 }

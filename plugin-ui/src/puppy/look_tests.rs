@@ -19,7 +19,8 @@ pub(crate) fn all() -> Vec<Scene> {
     let items = Item::ALL.map(|item| Scene { item: Some(item), ..Scene::of(State::with(item)) });
     let moods = Mood::ALL.map(|mood| Scene { mood, ..Scene::of(State::Idle) });
     let burst = Scene { burst: 9, ..Scene::of(State::Acting(Act::Reading)) };
-    states.into_iter().chain(moods).chain(resting).chain(tools).chain(items).chain([burst]).collect()
+    let landing = Scene { lands: true, ..Scene::of(State::Idle) };
+    states.into_iter().chain(moods).chain(resting).chain(tools).chain(items).chain([burst, landing]).collect()
 }
 
 #[test]

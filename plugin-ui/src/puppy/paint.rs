@@ -25,7 +25,7 @@ impl Picture<'_> {
     pub(crate) fn attributes(&self) -> [(&'static str, &'static str); 6] {
         let flag = |is: bool| if is { "true" } else { "false" };
         [
-            ("data-motion", if self.scene.lands { "land" } else { self.pose.motion }),
+            ("data-motion", self.motion()),
             ("data-awake", flag(self.pose.is_awake())),
             // Every blink is another name of the same animation, so that it begins anew.
             ("data-blink", self.blink()),
@@ -33,6 +33,11 @@ impl Picture<'_> {
             ("data-tool", self.scene.tool.map_or("", puppy_core::spec::Tool::name)),
             ("data-state", self.scene.state.word()),
         ]
+    }
+
+    /// The name of its motion.
+    pub(crate) fn motion(&self) -> &'static str {
+        if self.scene.lands { "land" } else { self.pose.motion }
     }
 
     fn blink(&self) -> &'static str {

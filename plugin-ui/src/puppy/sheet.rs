@@ -8,7 +8,6 @@ use puppy_plugin_ui::state::puppy::{Scene, State};
 use puppy_plugin_ui::state::settings::{Coat, Collar};
 use puppy_plugin_ui::state::stage::{self, Group};
 
-use super::look::look;
 use super::motion::{MOTIONS, Motion};
 use super::paint::{DRAWING, Picture};
 
@@ -16,6 +15,7 @@ use super::paint::{DRAWING, Picture};
 const STYLE: &str = include_str!("sheet.css");
 
 /// A picture with its name.
+#[derive(Clone)]
 struct Cell {
     name: String,
     scene: Scene,
@@ -140,9 +140,13 @@ pub(crate) fn write(mut out: impl Write) -> Result<()> {
 
 /// Every motion with the first picture that has it.
 fn motions() -> Vec<(Motion, Cell)> {
-    let cells = || groups().into_iter().flat_map(|(_, cells)| cells);
+    let landing = Cell::new("landing", Scene { lands: true, ..Scene::of(State::Idle) });
+    let cells = || groups().into_iter().flat_map(|(_, cells)| cells).chain([landing.clone()]);
     MOTIONS
         .iter()
-        .filter_map(|motion| Some((*motion, cells().find(|cell| look(&cell.scene).motion == motion.name)?)))
+        .filter_map(|motion| {
+            let cell = cells().find(|cell| Picture::of(&cell.scene).motion() == motion.name)?;
+            Some((*motion, cell))
+        })
         .collect()
 }

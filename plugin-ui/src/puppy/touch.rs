@@ -86,7 +86,7 @@ fn down(life: &Rc<Life>, hands: &Shared, event: &PointerEvent) {
         start: at(event),
         from: life.spot.at(),
         carried: false,
-        on_tag: dom::is_from(event, ".tag"),
+        on_tag: dom::is_from(event, ".dog-tag"),
     };
     let (weak, pressed) = (Rc::downgrade(life), Rc::downgrade(hands));
     let press = move || {

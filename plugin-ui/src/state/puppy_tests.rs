@@ -344,20 +344,22 @@ fn the_bubble_outlasts_the_picture() {
 /// What is eaten, a silent kernel and a pause are named too, each time anew.
 #[test]
 fn the_bubble_names_what_is_no_call() {
-    let mut play = Play::new();
-    let mut from = 0;
-    for _ in 0..2 {
-        play.puppy.treat(from, Item::Bone);
-        let seen = [from, from + 2_399, from + 2_400].map(|now| (play.at(now), play.puppy.scene(now).says));
-        let eats = Some(State::Eating);
-        assert_eq!(seen, [("eating", eats), ("eating", eats), ("eating", None)]);
-        play.puppy.silence(from + 20_000);
-        play.puppy.silence(from + 23_000);
-        let seen = [from + 23_000, from + 25_400].map(|now| (play.at(now), play.puppy.scene(now).says));
-        assert_eq!(seen, [("offline", Some(State::Offline)), ("offline", None)]);
-        play.read(from + 30_000);
-        assert_eq!(play.at(from + 30_000), "idle");
-        from += 100_000;
+    for state in [State::Eating, State::Offline, State::Paused] {
+        let mut play = Play::new();
+        for from in [0, 100_000] {
+            match state {
+                State::Eating => play.puppy.treat(from, Item::Bone),
+                State::Offline => [from, from + 3_000].iter().for_each(|now| play.puppy.silence(*now)),
+                _ => play.puppy.pause(from, true),
+            }
+            let from = if state == State::Offline { from + 3_000 } else { from };
+            let seen =
+                [from, from + 2_399, from + 2_400].map(|now| (play.at(now), play.puppy.scene(now).says));
+            let (word, says) = (state.word(), Some(state));
+            assert_eq!(seen, [(word, says), (word, says), (word, None)]);
+            play.puppy.pause(from + 30_000, false);
+            assert_eq!(play.read(from + 30_000), "idle");
+        }
     }
 }
 
