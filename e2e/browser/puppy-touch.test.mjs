@@ -41,15 +41,21 @@ describe("touching the puppy", () => {
   };
   const pick = (page, id) => page.locator(`${MENU} [data-id="${id}"]`).click();
 
-  test("a click pets it, Enter and Space too (B-298)", async () => {
+  test("a click pets it, Enter and Space too, and hearts rise each time (B-298)", async () => {
     const { page } = await open();
     const { x, y } = await middle(page);
+    const hearts = () => page.waitForFunction((dog) => {
+      const heart = document.querySelector(`${dog} .pup-heart`);
+      return heart.checkVisibility() && getComputedStyle(heart).opacity > 0.3;
+    }, DOG);
     await page.mouse.click(x, y);
     await inState(page, "petting");
+    await hearts();
     await inState(page, "idle");
     for (const key of ["Enter", " "]) {
       await press(page, key);
       await inState(page, "petting");
+      await hearts();
       await inState(page, "idle");
     }
   });
