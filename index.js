@@ -43,6 +43,8 @@ async function stored(path) {
 /** As the module of the page's start reads them: one line of key and value each. */
 const asLines = (settings) => Object.entries(settings).map(([key, value]) => `${key} ${value}`).join("\n");
 
+const puppySettings = () => stored(`/data/storage/petal/${NAME}/puppySettings`);
+
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
@@ -67,7 +69,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.puppy || this.starting || host.getFrontend() === "desktop-window") return;
     this.starting = true;
     try {
-      const reading = stored(`/data/storage/petal/${NAME}/puppySettings`);
+      const reading = puppySettings();
       // A phone has no room to spare: nothing of the puppy is loaded there unless somebody asked for it.
       if (isMobile() && (await reading).phones !== true) return;
       const [module, settings] = await Promise.all([load("puppy"), reading]);

@@ -152,29 +152,36 @@ describe("the puppy's life", () => {
       await writer.write(event);
       await inState(page, "success");
       await inState(page, "idle");
+      // What was said of this one must not be taken for what is said of the next.
+      await page.waitForSelector(`${DOG} .pup-bubble:not(.pup-tip)[data-shown="false"]`, { state: "attached" });
       return page.evaluate(() => [...globalThis.said]);
     };
+    const { page, problems } = await open();
     const garden = { ...read, notebook: books.Garden.id, doc: tomatoes };
-    for (const [setting, event, expected, never] of [
-      ["action", garden, /^done$/, /Garden|Tomatoes/],
-      ["place", garden, /^done Garden \/ Tomatoes$/, /quicksilver/],
-      ["place", { ...read, notebook: books.Private.id, doc: money }, /^done$/, /Private|Money/],
+    for (const [settings, event, expected, never, fullScreen = false] of [
+      [{ bubble: "action" }, garden, /^done$/, /Garden|Tomatoes/],
+      [{ bubble: "place" }, garden, /^done Garden \/ Tomatoes$/, /quicksilver/],
+      [{ bubble: "place" }, { ...read, notebook: books.Private.id, doc: money }, /^done$/, /Private|Money/],
       // A document that lies in a closed notebook by now, whatever the event says.
-      ["place", { ...read, notebook: books.Garden.id, doc: money }, /^done$/, /Private|Money|Garden/],
-      ["place", { ...read, notebook: "20200101000000-unknown" }, /^done$/, /unknown/],
-      ["off", garden, null, /./],
+      [{ bubble: "place" }, { ...read, notebook: books.Garden.id, doc: money }, /^done$/, /Private|Money|Garden/],
+      [{ bubble: "place" }, { ...read, notebook: "20200101000000-unknown" }, /^done$/, /unknown/],
+      // A screen that others may see.
+      [{ bubble: "place", quiet: true }, garden, /^done$/, /Garden|Tomatoes/],
+      [{ bubble: "place" }, garden, /^done$/, /Garden|Tomatoes/, true],
+      [{ bubble: "off" }, garden, null, /./],
     ]) {
-      await system.kernel.write(SETTINGS, { bubble: setting });
-      const { page, problems } = await open();
-      await writer.write(STATES.success);
-      await inState(page, "idle");
+      await system.kernel.write(SETTINGS, settings);
+      await page.evaluate(async (full) => {
+        Object.defineProperty(document, "fullscreenElement", { value: full ? document.body : null, configurable: true });
+        await window.siyuanApp.plugins[0].onDataChanged();
+      }, fullScreen);
       const said = await says(page, event);
-      if (expected) assert.ok(said.some((text) => expected.test(text)), `${setting}: ${said}`);
-      assert.ok(!said.some((text) => never.test(text)), `${setting} ${JSON.stringify(event)}: ${said}`);
-      assert.ok((await bubble(page).getAttribute("aria-hidden")) === "true");
-      assert.deepEqual(problems(), []);
-      await closePages(browser);
+      const name = `${JSON.stringify([settings, event, fullScreen])}: ${said}`;
+      if (expected) assert.ok(said.some((text) => expected.test(text)), name);
+      assert.ok(!said.some((text) => never.test(text)), name);
+      assert.equal(await bubble(page).getAttribute("aria-hidden"), "true");
     }
+    assert.deepEqual(problems(), []);
     await system.kernel.remove(SETTINGS);
   });
 

@@ -153,14 +153,14 @@ describe("the puppy's places", () => {
       await page.evaluate((dog) => {
         const it = document.querySelector(dog);
         globalThis.seen = [];
-        new MutationObserver(() => globalThis.seen.at(-1) !== it.dataset.motion && globalThis.seen.push(it.dataset.motion))
-          .observe(it, { attributes: true, attributeFilter: ["data-motion"] });
+        const note = (motion) => motion !== "still" && globalThis.seen.at(-1) !== motion && globalThis.seen.push(motion);
+        new MutationObserver(() => note(it.dataset.motion)).observe(it, { attributes: true, attributeFilter: ["data-motion"] });
       }, DOG);
       for (let passed = 0; passed < 55_000; passed += 500) await page.clock.runFor(500);
       return page.evaluate(() => globalThis.seen.join(" "));
     };
     const [first, again, other] = [await minute(7), await minute(7), await minute(8)];
-    assert.ok(first.split(" ").length >= 6, first);
+    assert.ok(first.split(" ").length >= 3, first);
     assert.equal(again, first);
     assert.notEqual(other, first);
   });
