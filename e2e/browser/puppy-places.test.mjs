@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { STATS, STORAGE } from "../support/config.mjs";
-import { openPanel, openStage } from "../support/page.mjs";
+import { closeDialog, openPanel, openStage } from "../support/page.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { EventWriter, inState, openPuppy, STATES } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
@@ -104,6 +104,24 @@ describe("the puppy's places", () => {
       assert.deepEqual(found, { dogs: 0, modules: 0, buttons }, JSON.stringify(Object.keys(options)));
       assert.deepEqual(problems(), []);
     }
+  });
+
+  test("wasm that cannot be loaded leaves a box with a second try, and a puppy that comes when it is called", async () => {
+    const broken = "**/*_bg.wasm*";
+    const { page, context } = await openStage(browser, system.kernel.url, {
+      prepare: (it) => it.route(broken, (route) => route.fulfill({ status: 200, contentType: "application/wasm", body: "no wasm" })),
+    });
+    await page.evaluate(() => window.siyuanApp.plugins[0].openSetting());
+    const box = page.locator(".b3-dialog--open .pup-failed[role=alert]");
+    await box.waitFor();
+    assert.match(await box.innerText(), /The panel could not start\.[^]+Try again/);
+    assert.equal(await page.locator(DOG).count(), 0);
+    await context.unroute(broken);
+    await box.locator("button").click();
+    await page.locator(".b3-dialog--open .pup-panel").waitFor();
+    await closeDialog(page);
+    await page.evaluate(() => window.siyuanApp.plugins[0].commands.find((one) => one.langKey === "showPuppy").callback());
+    await page.locator(DOG).waitFor();
   });
 
   test("menus and dialogs lie over it, wherever it stands", async () => {
