@@ -118,6 +118,5 @@ pub async fn ask<K: Kernel, R: DeserializeOwned>(
     body: Value,
 ) -> Result<R, KernelError> {
     let route = endpoint.route;
-    let data = kernel.send(Request { route, body: Body::Json(body) }).await?.data(route)?;
-    serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))
+    kernel.send(Request { route, body: Body::Json(body) }).await?.read(route)
 }

@@ -113,6 +113,47 @@ impl Handler {
             tracing::debug!("a client could not be told that the tools changed: {error}");
         }
     }
+
+    /// Carries a call and words its answer.
+    async fn called(
+        &self,
+        mut request: CallToolRequestParams,
+        cx: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.surface.tool(&request.name) else {
+            return Err(unknown_tool(&request.name, &self.surface));
+        };
+        if self.running.is_closed() {
+            return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
+        }
+        let _running = self.running.token();
+        let began = Instant::now();
+        let action = request.arguments.as_ref().and_then(|it| it.get("action")).and_then(|it| it.as_str());
+        let what = format!(
+            "{}.{}",
+            tool.name(),
+            find::action_named(tool, action.unwrap_or_default()).map_or("help", |it| it.name)
+        );
+        let asking = confirm::Asking::new(&mut request, &cx);
+        let gate = self.sidecar.gate(asking, confirm::principal(&cx));
+        let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
+        let reply = tokio::select! {
+            reply = progress::told(&what, &cx, guarded(self.sidecar.dispatch(call, &gate))) => reply,
+            // Dropping the call closes its request to the kernel (B-030).
+            () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
+        };
+        // The policy that the call itself used: asking for a newer one would keep the answer waiting.
+        // Switches that could not be read are no change.
+        let policy = self.sidecar.cache.known().await;
+        if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.switches) {
+            self.tell_of_change(switches, false, &cx).await;
+        }
+        self.log.call(&what, &reply, began.elapsed(), &cx).await;
+        Ok(match gate.into_open() {
+            Some((question, state)) => confirm::input_required(&question, state).into(),
+            None => rendered(tool, &reply, understands_links(&cx)).into(),
+        })
+    }
 }
 
 impl ServerHandler for Handler {
@@ -231,42 +272,11 @@ impl ServerHandler for Handler {
 
     async fn call_tool(
         &self,
-        mut request: CallToolRequestParams,
+        request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.surface.tool(&request.name) else {
-            return Err(unknown_tool(&request.name, &self.surface));
-        };
-        if self.running.is_closed() {
-            return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
-        }
-        let _running = self.running.token();
-        let began = Instant::now();
-        let action = request.arguments.as_ref().and_then(|it| it.get("action")).and_then(|it| it.as_str());
-        let what = format!(
-            "{}.{}",
-            tool.name(),
-            find::action_named(tool, action.unwrap_or_default()).map_or("help", |it| it.name)
-        );
-        let asking = confirm::Asking::new(&mut request, &cx);
-        let gate = self.sidecar.gate(asking, confirm::principal(&cx));
-        let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
-        let reply = tokio::select! {
-            reply = progress::told(&what, &cx, guarded(self.sidecar.dispatch(call, &gate))) => reply,
-            // Dropping the call closes its request to the kernel (B-030).
-            () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-        };
-        // The policy that the call itself used: asking for a newer one would keep the answer waiting.
-        // Switches that could not be read are no change.
-        let policy = self.sidecar.cache.known().await;
-        if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.switches) {
-            self.tell_of_change(switches, false, &cx).await;
-        }
-        self.log.call(&what, &reply, began.elapsed(), &cx).await;
-        Ok(match gate.into_open() {
-            Some((question, state)) => confirm::input_required(&question, state).into(),
-            None => rendered(tool, &reply, understands_links(&cx)).into(),
-        })
+        // Boxed: rmcp keeps room for any request in the task of every session.
+        Box::pin(self.called(request, cx)).await
     }
 }
 

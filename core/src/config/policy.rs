@@ -118,7 +118,8 @@ impl Cache {
         {
             return policy.clone();
         }
-        let policy = Arc::new(Policy::read(kernel).await);
+        // Boxed: every call would else carry the room of these requests along, and few make them.
+        let policy = Arc::new(Box::pin(Policy::read(kernel)).await);
         // The age counts from before the read: a change made while it ran is seen in time.
         *kept = Some((now, policy.clone()));
         policy
@@ -138,7 +139,7 @@ impl Cache {
         {
             return Ok(fields.clone());
         }
-        let fields = Arc::new(kernel::ask(kernel, api::GET_CONF, json!({})).await?.conf);
+        let fields = Arc::new(Box::pin(kernel::ask(kernel, api::GET_CONF, json!({}))).await?.conf);
         *conf = Some((now, fields.clone()));
         Ok(fields)
     }

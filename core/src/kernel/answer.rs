@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Nature, Route};
@@ -56,6 +57,13 @@ struct Envelope {
     data: Value,
 }
 
+/// The part of an envelope that counts when all went well.
+#[derive(Deserialize)]
+struct Success<R> {
+    code: i64,
+    data: Option<R>,
+}
+
 impl Answer {
     /// The failure that the HTTP status tells, if it is one.
     pub fn status_error(&self) -> Option<KernelError> {
@@ -66,6 +74,17 @@ impl Answer {
             429 => Some(KernelError::TooMany(self.retry_after)),
             other => Some(KernelError::Status(other)),
         }
+    }
+
+    /// The `data` of the envelope, as its type.
+    pub fn read<R: DeserializeOwned>(self, route: Route) -> Result<R, KernelError> {
+        // What went well is read in one go; what did not is read again, to tell why.
+        if self.status == 200
+            && let Ok(Success { code: 0, data: Some(data) }) = serde_json::from_slice(&self.body)
+        {
+            return Ok(data);
+        }
+        serde_json::from_value(self.data(route)?).map_err(|_| KernelError::Malformed(route.path))
     }
 
     /// The `data` of the envelope.
@@ -93,9 +112,13 @@ mod tests {
     use super::*;
     use crate::kernel::Endpoint;
 
+    /// Both ways to read an answer, which tell the same.
     fn answer(status: u16, body: &str) -> Result<Value, KernelError> {
         let route = Endpoint::<Value>::read("/api/x").route;
-        Answer { status, retry_after: None, body: body.into() }.data(route)
+        let answer = Answer { status, retry_after: None, body: body.into() };
+        let read = answer.clone().read(route);
+        assert_eq!(read, answer.data(route));
+        read
     }
 
     /// B-084, B-085.
@@ -119,6 +142,7 @@ mod tests {
         let route = Endpoint::silent("/api/y").route;
         let ok =
             Answer { status: 200, retry_after: None, body: br#"{"code":0,"msg":"","data":null}"#.to_vec() };
-        assert_eq!(ok.data(route), Ok(Value::Null));
+        assert_eq!(ok.clone().data(route), Ok(Value::Null));
+        assert_eq!(ok.read::<()>(route), Ok(()));
     }
 }

@@ -5,18 +5,18 @@ mod tail;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::Stream;
-use rmcp::model::{RequestId, ServerJsonRpcMessage};
-use rmcp::transport::streamable_http_server::session::{
-    EventStore, EventStoreError, EventStream, ServerSseMessage, SessionId,
-};
-
-use kept::{Ended, Kept};
+use rmcp::model::{GetExtensions, ProgressToken, RequestId, ServerJsonRpcMessage, ServerNotification};
+use rmcp::service::OriginatingRequestId;
+use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 
 use super::running::{Refused, Running};
+use kept::{Ended, Kept};
 
+/// How long a client that lost a stream waits before it takes it up; said when a stream opens.
+const RETRY: Duration = Duration::from_secs(3);
 /// Bytes of ended streams whose client went before their end; beyond it the oldest go.
 const BROKEN: usize = 16 * 1024 * 1024;
 /// The same of streams that were written to their end: the client has them, unless the network lost them.
@@ -33,20 +33,84 @@ pub(super) struct Events {
 #[derive(Debug)]
 struct All {
     made: u64,
-    numbers: HashMap<Box<str>, u64>,
     streams: HashMap<u64, Kept>,
-    running: HashMap<SessionId, Running>,
+    sessions: HashMap<SessionId, Session>,
     broken: Ended,
     written: Ended,
+}
+
+/// What goes on in a session.
+#[derive(Debug, Default)]
+struct Session {
+    running: Running<Asked>,
+    /// The stream of what answers no request.
+    standing: Option<u64>,
+}
+
+/// A request that has no answer yet.
+#[derive(Debug)]
+struct Asked {
+    /// The stream on which its answer goes.
+    stream: u64,
+    token: Option<ProgressToken>,
+    /// What the server asked its client while it ran.
+    questions: Vec<RequestId>,
+}
+
+impl Session {
+    /// Where a message goes; `None` for what nobody waits for any more.
+    fn way_of(&mut self, message: &ServerJsonRpcMessage) -> Option<Way> {
+        let cause = match message {
+            ServerJsonRpcMessage::Response(answer) => return self.answer(&answer.id),
+            ServerJsonRpcMessage::Error(answer) => return self.answer(answer.id.as_ref()?),
+            ServerJsonRpcMessage::Request(question) => {
+                let cause = question.request.extensions().get::<OriginatingRequestId>();
+                cause.and_then(|it| self.running.get_mut(&it.0)).map(|asked| {
+                    asked.questions.push(question.id.clone());
+                    asked.stream
+                })
+            }
+            ServerJsonRpcMessage::Notification(note) => match &note.notification {
+                ServerNotification::ProgressNotification(progress) => {
+                    self.asked(|it| it.token.as_ref() == Some(&progress.params.progress_token))
+                }
+                ServerNotification::CancelledNotification(cancelled) => {
+                    let question = cancelled.params.request_id.as_ref()?;
+                    self.asked(|it| it.questions.contains(question))
+                }
+                _ => None,
+            },
+        };
+        Some(cause.map_or(Way::Standing, Way::Stream))
+    }
+
+    fn answer(&mut self, request: &RequestId) -> Option<Way> {
+        self.running.get_mut(request).map(|it| Way::Answer(it.stream))
+    }
+
+    /// The stream of the request of which this is true.
+    fn asked(&self, is_it: impl Fn(&Asked) -> bool) -> Option<u64> {
+        self.running.known().find(|it| is_it(it)).map(|it| it.stream)
+    }
+}
+
+/// Where a message goes.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    /// To the stream of a request, which it ends.
+    Answer(u64),
+    /// To the stream of a request.
+    Stream(u64),
+    /// To the standing stream.
+    Standing,
 }
 
 impl Events {
     pub(super) fn new(most: usize) -> Arc<Events> {
         let all = All {
             made: 0,
-            numbers: HashMap::new(),
             streams: HashMap::new(),
-            running: HashMap::new(),
+            sessions: HashMap::new(),
             broken: Ended::up_to(BROKEN),
             written: Ended::up_to(WRITTEN),
         };
@@ -57,40 +121,64 @@ impl Events {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a request: rmcp would leave one of two with the same id unanswered.
+    /// A session begins.
+    pub(super) fn open(&self, session: &SessionId) {
+        self.all().sessions.insert(session.clone(), Session::default());
+    }
+
+    /// A request begins; what comes back is its stream. Two with one id could not be told apart.
     pub(super) fn begin(
         self: &Arc<Self>,
         session: &SessionId,
         request: &RequestId,
-    ) -> Result<Place, Refused> {
+        token: Option<ProgressToken>,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>, Refused> {
         let mut all = self.all();
-        all.running.entry(session.clone()).or_default().begin(request, self.most)?;
-        let owner = Some((session.clone(), request.clone()));
-        Ok(Place { events: self.clone(), owner })
+        let stream = all.made + 1;
+        let running = &mut all.sessions.get_mut(session).ok_or(Refused::Gone)?.running;
+        running.begin(request, self.most, Asked { stream, token, questions: Vec::new() })?;
+        let mut kept = Kept::new(session.clone(), Some(request.clone()));
+        kept.push(stream, ServerSseMessage::retry(RETRY));
+        all.add(kept);
+        drop(all);
+        Ok(tail::followed(self.clone(), stream))
+    }
+
+    /// Puts what the server says where it belongs.
+    pub(super) fn put(&self, session: &SessionId, message: ServerJsonRpcMessage) {
+        let mut all = self.all();
+        let way = all.sessions.get_mut(session).and_then(|it| it.way_of(&message));
+        let number = match way {
+            None => return,
+            Some(Way::Answer(number) | Way::Stream(number)) => number,
+            Some(Way::Standing) => match all.standing(session) {
+                None => return,
+                Some(number) => number,
+            },
+        };
+        if let Some(kept) = all.streams.get_mut(&number) {
+            kept.push(number, ServerSseMessage::from_message(message));
+        }
+        if let Some(Way::Answer(number)) = way {
+            all.complete(number);
+        }
     }
 
     /// A request that its client cancelled gets no answer that could end it.
     pub(super) fn cancelled(&self, session: &SessionId, request: &RequestId) {
         let mut all = self.all();
-        if let Some(running) = all.running.get_mut(session) {
-            running.cancel(request);
-        }
-        let answers = |kept: &Kept| kept.owner.as_ref() == Some(&(session.clone(), request.clone()));
-        let stream = all.streams.iter().find(|(_, kept)| !kept.is_complete && answers(kept));
-        if let Some(number) = stream.map(|(number, _)| *number) {
-            all.complete(number);
+        let asked = all.sessions.get_mut(session).and_then(|it| it.running.cancel(request));
+        if let Some(asked) = asked {
+            all.complete(asked.stream);
         }
     }
 
     /// Drops what a session left.
     pub(super) fn forget(&self, session: &SessionId) {
         let mut all = self.all();
-        all.running.remove(session);
-        let theirs = |kept: &Kept| kept.session.as_ref() == Some(session);
-        let gone: Vec<u64> =
-            all.streams.iter().filter(|(_, kept)| theirs(kept)).map(|(number, _)| *number).collect();
-        for number in gone {
-            all.remove(number);
+        all.sessions.remove(session);
+        for (_, kept) in all.streams.extract_if(|_, kept| kept.session == *session) {
+            kept.changed.notify_waiters();
         }
     }
 
@@ -101,11 +189,8 @@ impl Events {
         last: &str,
     ) -> Option<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>> {
         let (number, place) = kept::parse(last)?;
-        let is_theirs = self
-            .all()
-            .streams
-            .get(&number)
-            .is_some_and(|kept| kept.session.as_ref() == Some(session) && place < kept.end());
+        let is_theirs =
+            self.all().streams.get(&number).is_some_and(|it| it.session == *session && place < it.end());
         is_theirs.then(|| tail::tail(self.clone(), number, Some(place + 1)))
     }
 
@@ -113,12 +198,12 @@ impl Events {
     pub(super) fn standing(
         self: &Arc<Self>,
         session: &SessionId,
-    ) -> impl Stream<Item = ServerSseMessage> + Send + Sync + use<> {
-        let number = self.all().number(&standing_name(session));
-        tail::tail(self.clone(), number, None)
+    ) -> Option<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>> {
+        let number = self.all().standing(session)?;
+        Some(tail::tail(self.clone(), number, None))
     }
 
-    /// A client reads the stream no more: it had all of it, or it went before.
+    /// A client reads the stream of its request no more: it had all of it, or it went before.
     fn released(&self, number: u64, had_all: bool) {
         let mut all = self.all();
         let Some(kept) = all.streams.get_mut(&number) else { return };
@@ -128,59 +213,37 @@ impl Events {
             let ended = if had_all { &mut all.written } else { &mut all.broken };
             ended.push(number, bytes);
             all.prune();
-        } else if had_all {
-            all.complete(number);
         }
     }
 }
 
 impl All {
-    fn number(&mut self, name: &str) -> u64 {
-        if let Some(number) = self.numbers.get(name) {
-            return *number;
-        }
+    fn add(&mut self, kept: Kept) -> u64 {
         self.made += 1;
-        self.numbers.insert(name.into(), self.made);
-        let session = name.strip_suffix(STANDING).map(SessionId::from);
-        self.streams.insert(self.made, Kept::new(name.into(), session));
+        self.streams.insert(self.made, kept);
         self.made
     }
 
-    fn store(&mut self, name: &str, event: &ServerSseMessage) -> String {
-        let number = self.number(name);
-        let Some(kept) = self.streams.get_mut(&number) else { return String::new() };
-        let id = kept.push(number, event);
-        let is_answer = matches!(
-            event.message.as_deref(),
-            Some(ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_))
-        );
-        if is_answer && !kept.is_standing() {
-            self.complete(number);
-        }
-        id
+    /// The number of the standing stream, which opens when it is needed.
+    fn standing(&mut self, session: &SessionId) -> Option<u64> {
+        let known = self.sessions.get(session)?.standing;
+        let number = known.unwrap_or_else(|| self.add(Kept::new(session.clone(), None)));
+        self.sessions.get_mut(session)?.standing = Some(number);
+        Some(number)
     }
 
-    /// Nothing more comes on a stream; its request has ended.
+    /// Nothing more comes on the stream of a request; it has ended.
     fn complete(&mut self, number: u64) {
         let Some(kept) = self.streams.get_mut(&number) else { return };
         kept.is_complete = true;
         kept.changed.notify_waiters();
-        let (owner, is_followed, bytes) = (kept.owner.clone(), kept.is_followed, kept.bytes);
-        if let Some((session, request)) = owner {
-            self.free(&session, &request);
+        if let (Some(request), Some(session)) = (&kept.request, self.sessions.get_mut(&kept.session)) {
+            session.running.end(request);
         }
+        let (is_followed, bytes) = (kept.is_followed, kept.bytes);
         if !is_followed {
             self.broken.push(number, bytes);
             self.prune();
-        }
-    }
-
-    fn free(&mut self, session: &SessionId, request: &RequestId) {
-        if let Some(running) = self.running.get_mut(session) {
-            running.end(request);
-            if running.is_empty() {
-                self.running.remove(session);
-            }
         }
     }
 
@@ -189,87 +252,9 @@ impl All {
         let mut gone = self.broken.beyond(now);
         gone.append(&mut self.written.beyond(now));
         for number in gone {
-            self.remove(number);
+            if let Some(kept) = self.streams.remove(&number) {
+                kept.changed.notify_waiters();
+            }
         }
-    }
-
-    fn remove(&mut self, number: u64) {
-        if let Some(kept) = self.streams.remove(&number) {
-            self.numbers.remove(&kept.name);
-            kept.changed.notify_waiters();
-        }
-    }
-}
-
-/// How the names end that rmcp gives the standing streams.
-const STANDING: &str = ":common";
-
-fn standing_name(session: &SessionId) -> String {
-    format!("{session}{STANDING}")
-}
-
-#[async_trait::async_trait]
-impl EventStore for Events {
-    async fn store_event(&self, name: &str, event: &ServerSseMessage) -> Result<String, EventStoreError> {
-        Ok(self.all().store(name, event))
-    }
-
-    async fn replay_events_after(&self, _last: &str) -> Result<EventStream, EventStoreError> {
-        Err("a stream is taken up in its session only".into())
-    }
-}
-
-/// The place of a request that has begun.
-#[derive(Debug)]
-pub(super) struct Place {
-    events: Arc<Events>,
-    owner: Option<(SessionId, RequestId)>,
-}
-
-impl Place {
-    /// Says which stream answers the request, by the id of an event on it; from then on the stream holds the place.
-    pub(super) fn answered_by(mut self, event: Option<&str>) -> Option<Follower> {
-        let (number, _) = kept::parse(event?)?;
-        let mut all = self.events.all();
-        let kept = all.streams.get_mut(&number)?;
-        let (session, request) = self.owner.take()?;
-        kept.session = Some(session.clone());
-        kept.owner = Some((session.clone(), request.clone()));
-        kept.is_followed = true;
-        // It may have been answered meanwhile.
-        if kept.is_complete {
-            all.free(&session, &request);
-        }
-        drop(all);
-        Some(Follower { events: self.events.clone(), number, had_all: false })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if let Some((session, request)) = &self.owner {
-            self.events.all().free(session, request);
-        }
-    }
-}
-
-/// A client that reads a stream.
-#[derive(Debug)]
-pub(super) struct Follower {
-    events: Arc<Events>,
-    number: u64,
-    had_all: bool,
-}
-
-impl Follower {
-    /// The client has been sent everything.
-    pub(super) fn reached_the_end(&mut self) {
-        self.had_all = true;
-    }
-}
-
-impl Drop for Follower {
-    fn drop(&mut self) {
-        self.events.released(self.number, self.had_all);
     }
 }

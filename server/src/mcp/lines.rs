@@ -115,7 +115,7 @@ where
         let mut running = lock(&self.running);
         match message.as_ref() {
             ClientJsonRpcMessage::Request(request) => {
-                if let Err(why) = running.begin(&request.id, self.limits.calls) {
+                if let Err(why) = running.begin(&request.id, self.limits.calls, ()) {
                     return Line::Wrong(why.into(), Some(request.id.clone()));
                 }
             }

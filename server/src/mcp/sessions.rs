@@ -1,78 +1,85 @@
 //! Sessions of the older era, bounded: of too many the one unused for longest goes, and each runs so many requests.
 
+mod line;
+
 use std::collections::HashMap;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::{Stream, StreamExt, future, stream};
-use rmcp::model::{ClientJsonRpcMessage, ClientNotification, RequestId, ServerJsonRpcMessage};
-use rmcp::transport::streamable_http_server::session::local::{
-    LocalSessionManager, LocalSessionManagerError,
-};
-use rmcp::transport::streamable_http_server::session::{
-    RestoreOutcome, ServerSseMessage, SessionId, SessionManager,
-};
+use rmcp::model::{ClientJsonRpcMessage, ClientNotification, GetMeta, RequestId, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManagerError, SessionError};
+use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
+use tokio::sync::oneshot;
 
 use super::changes::older::Readers;
-use super::events::{Events, Follower};
+use super::events::Events;
 use super::running::Refused;
 use crate::http::Limits;
+use line::{Line, ToService, line};
 
 type Result<T> = std::result::Result<T, LocalSessionManagerError>;
-/// What a client is sent.
-type Messages = Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>;
 
 /// Random bytes of a session's id (B-132).
 const ID: usize = 24;
 
-/// rmcp's own sessions with a limit on their number, on their requests, and with streams that can be taken up.
+/// The sessions, with a limit on their number and on their requests, and with streams that can be taken up.
+///
+/// rmcp's own manager gives each session a task and five queues, and each request one more: 75 kB a session,
+/// and a call passes eight tasks on its way. Here a call goes straight to the session's service, and its answer
+/// straight to the stream that is kept anyway.
 #[derive(Debug)]
 pub(crate) struct Sessions {
-    local: LocalSessionManager,
     events: Arc<Events>,
     readers: Readers,
     most: usize,
-    used: Mutex<Used>,
+    idle: Duration,
+    all: Mutex<All>,
 }
 
-/// When each session was used last, by a count that only rises.
 #[derive(Debug, Default)]
-struct Used {
+struct All {
+    /// Rises with every use of a session.
     uses: u64,
-    last: HashMap<SessionId, u64>,
+    sessions: HashMap<SessionId, Session>,
 }
 
-impl Used {
-    fn touch(&mut self, id: &SessionId) {
+#[derive(Debug)]
+struct Session {
+    last_use: u64,
+    service: ToService,
+    /// The answer to the greeting, until somebody waits for it.
+    greeting: Option<oneshot::Receiver<ServerJsonRpcMessage>>,
+}
+
+impl All {
+    /// Notes a use of a session.
+    fn touch(&mut self, id: &SessionId) -> Option<&mut Session> {
         self.uses += 1;
-        self.last.insert(id.clone(), self.uses);
+        let session = self.sessions.get_mut(id)?;
+        session.last_use = self.uses;
+        Some(session)
     }
 
-    /// Takes out the sessions beyond the limit, the ones unused for longest.
-    fn beyond(&mut self, most: usize) -> Vec<SessionId> {
-        let mut gone = Vec::new();
-        while self.last.len() > most {
-            let Some(oldest) = self.last.iter().min_by_key(|(_, use_)| **use_).map(|(id, _)| id.clone())
-            else {
-                break;
-            };
-            self.last.remove(&oldest);
-            gone.push(oldest);
+    /// The session unused for longest, if there are too many.
+    fn beyond(&self, most: usize) -> Option<SessionId> {
+        if self.sessions.len() <= most {
+            return None;
         }
-        gone
+        self.sessions.iter().min_by_key(|(_, it)| it.last_use).map(|(id, _)| id.clone())
     }
 }
 
 impl Sessions {
     pub(crate) fn new(limits: &Limits) -> Sessions {
         let events = Events::new(limits.calls);
-        let mut local = LocalSessionManager::default().with_event_store(events.clone());
-        local.session_config.keep_alive = Some(limits.idle);
-        // Ended streams are taken up from `events`; rmcp need not keep them too.
-        local.session_config.completed_cache_ttl = Duration::ZERO;
-        Sessions { local, events, readers: Readers::default(), most: limits.sessions, used: Mutex::default() }
+        Sessions {
+            events,
+            readers: Readers::default(),
+            most: limits.sessions,
+            idle: limits.idle,
+            all: Mutex::default(),
+        }
     }
 
     /// Whose clients read.
@@ -82,57 +89,31 @@ impl Sessions {
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.used().last.len()
+        self.all().sessions.len()
     }
 
-    fn used(&self) -> MutexGuard<'_, Used> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    fn all(&self) -> MutexGuard<'_, All> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a use of a session that exists; an invented id must not fill the table.
-    async fn touch(&self, id: &SessionId) {
-        if self.local.has_session(id).await.unwrap_or_default() {
-            self.used().touch(id);
-        }
+    /// The way to a session's service; taking it is a use.
+    fn service(&self, id: &SessionId) -> Result<ToService> {
+        self.all().touch(id).map(|it| it.service.clone()).ok_or_else(|| gone(id))
     }
 
-    async fn answer(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<Messages> {
-        let ClientJsonRpcMessage::Request(request) = &message else {
-            return Ok(Box::pin(self.local.create_stream(id, message).await?));
-        };
-        let request = request.id.clone();
-        let place = match self.events.begin(id, &request) {
-            Ok(place) => place,
-            Err(why) => return Ok(Box::pin(stream::once(future::ready(refusal(why, request))))),
-        };
-        let mut messages = Box::pin(self.local.create_stream(id, message).await?);
-        // The first event opens the stream and is there already; it tells which stream answers the request.
-        let first = messages.next().await;
-        let follower = place.answered_by(first.as_ref().and_then(|it| it.event_id.as_deref()));
-        Ok(Box::pin(stream::iter(first).chain(Followed { messages, follower })))
+    fn close(&self, id: &SessionId) {
+        // Without the way to it the service ends.
+        self.all().sessions.remove(id);
+        self.events.forget(id);
     }
+}
+
+fn gone(id: &SessionId) -> LocalSessionManagerError {
+    LocalSessionManagerError::SessionNotFound(id.clone())
 }
 
 fn refusal(why: Refused, request: RequestId) -> ServerSseMessage {
     ServerSseMessage::from_message(ServerJsonRpcMessage::error(why.into(), Some(request)))
-}
-
-/// The messages of a stream, with a note of whether the client was sent all of them.
-struct Followed<S> {
-    messages: Pin<Box<S>>,
-    follower: Option<Follower>,
-}
-
-impl<S: Stream<Item = ServerSseMessage>> Stream for Followed<S> {
-    type Item = ServerSseMessage;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ServerSseMessage>> {
-        let next = self.messages.as_mut().poll_next(cx);
-        if let (Poll::Ready(None), Some(follower)) = (&next, &mut self.follower) {
-            follower.reached_the_end();
-        }
-        next
-    }
 }
 
 /// An id that nobody guesses.
@@ -147,23 +128,22 @@ fn new_id() -> Result<SessionId> {
 
 impl SessionManager for Sessions {
     type Error = LocalSessionManagerError;
-    type Transport = <LocalSessionManager as SessionManager>::Transport;
+    type Transport = Line;
 
-    async fn create_session(&self) -> Result<(SessionId, Self::Transport)> {
+    async fn create_session(&self) -> Result<(SessionId, Line)> {
         let id = new_id()?;
-        let RestoreOutcome::Restored(transport) = self.local.restore_session(id.clone()).await? else {
-            return Err(LocalSessionManagerError::SessionNotFound(id));
+        self.events.open(&id);
+        let (service, greeting, line) = line(id.clone(), self.events.clone(), self.idle);
+        let beyond = {
+            let mut all = self.all();
+            all.sessions.insert(id.clone(), Session { last_use: 0, service, greeting: Some(greeting) });
+            all.touch(&id);
+            all.beyond(self.most)
         };
-        let gone = {
-            let mut used = self.used();
-            used.touch(&id);
-            used.beyond(self.most)
-        };
-        for id in gone {
-            // It may have ended by itself; then there is nothing to close.
-            let _ = self.close_session(&id).await;
+        if let Some(oldest) = beyond {
+            self.close(&oldest);
         }
-        Ok((id, transport))
+        Ok((id, line))
     }
 
     async fn initialize_session(
@@ -171,18 +151,18 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<ServerJsonRpcMessage> {
-        self.local.initialize_session(id, message).await
+        let greeting = self.all().touch(id).and_then(|it| it.greeting.take()).ok_or_else(|| gone(id))?;
+        self.accept_message(id, message).await?;
+        greeting.await.map_err(|_| SessionError::SessionServiceTerminated.into())
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool> {
-        self.local.has_session(id).await
+        Ok(self.all().sessions.contains_key(id))
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<()> {
-        self.used().last.remove(id);
-        let closed = self.local.close_session(id).await;
-        self.events.forget(id);
-        closed
+        self.close(id);
+        Ok(())
     }
 
     async fn create_stream(
@@ -190,27 +170,44 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        self.touch(id).await;
-        self.answer(id, message).await
+        let service = self.service(id)?;
+        // From the place on nothing waits: a client that goes now leaves no request that never ends.
+        let place = service.reserve().await.map_err(|_| gone(id))?;
+        let ClientJsonRpcMessage::Request(request) = &message else {
+            place.send(Box::new(message));
+            return Ok(stream::empty().left_stream().left_stream());
+        };
+        let token = request.request.get_meta().get_progress_token();
+        match self.events.begin(id, &request.id, token) {
+            Ok(answer) => {
+                place.send(Box::new(message));
+                Ok(answer.right_stream())
+            }
+            Err(why) => {
+                let refusal = refusal(why, request.id.clone());
+                Ok(stream::once(future::ready(refusal)).right_stream().left_stream())
+            }
+        }
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<()> {
-        self.touch(id).await;
+        let service = self.service(id)?;
         if let ClientJsonRpcMessage::Notification(note) = &message
             && let ClientNotification::CancelledNotification(cancelled) = &note.notification
             && let Some(request) = &cancelled.params.request_id
         {
             self.events.cancelled(id, request);
         }
-        self.local.accept_message(id, message).await
+        service.send(Box::new(message)).await.map_err(|_| gone(id))
     }
 
     async fn create_standalone_stream(
         &self,
         id: &SessionId,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        self.touch(id).await;
-        Ok(self.readers.reading(id, self.events.standing(id)))
+        self.service(id)?;
+        let standing = self.events.standing(id).ok_or_else(|| gone(id))?;
+        Ok(self.readers.reading(id, standing))
     }
 
     async fn resume(
@@ -218,16 +215,13 @@ impl SessionManager for Sessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
-        self.touch(id).await;
+        self.service(id)?;
         // rmcp opens streams with the id 0 where it knows no better: then nothing of the stream was seen.
         if last_event_id == "0" {
-            return Ok(self.readers.reading(id, self.events.standing(id).left_stream()));
+            let standing = self.events.standing(id).ok_or_else(|| gone(id))?;
+            return Ok(self.readers.reading(id, standing.left_stream()));
         }
-        match self.events.resume(id, &last_event_id) {
-            Some(messages) => Ok(self.readers.reading(id, messages.right_stream())),
-            None => Err(LocalSessionManagerError::SessionError(
-                rmcp::transport::streamable_http_server::session::local::SessionError::InvalidEventId,
-            )),
-        }
+        let taken_up = self.events.resume(id, &last_event_id).ok_or(SessionError::InvalidEventId)?;
+        Ok(self.readers.reading(id, taken_up.right_stream()))
     }
 }

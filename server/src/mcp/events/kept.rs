@@ -19,10 +19,9 @@ const STANDING: usize = 64;
 /// One stream.
 #[derive(Debug)]
 pub(super) struct Kept {
-    pub(super) name: Box<str>,
-    pub(super) session: Option<SessionId>,
+    pub(super) session: SessionId,
     /// The request that it answers; the standing stream of a session answers none.
-    pub(super) owner: Option<(SessionId, RequestId)>,
+    pub(super) request: Option<RequestId>,
     events: VecDeque<ServerSseMessage>,
     /// The place of the first of `events` among all that the stream carried.
     first: u64,
@@ -37,31 +36,28 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn new(name: Box<str>, session: Option<SessionId>) -> Kept {
+    pub(super) fn new(session: SessionId, request: Option<RequestId>) -> Kept {
         Kept {
-            name,
             session,
-            owner: None,
+            is_followed: request.is_some(),
+            request,
             events: VecDeque::new(),
             first: 0,
             unsent: 0,
             bytes: 0,
             is_complete: false,
-            is_followed: false,
             changed: Arc::default(),
         }
     }
 
     /// Whether it carries what answers no request.
     pub(super) fn is_standing(&self) -> bool {
-        self.owner.is_none() && self.session.is_some()
+        self.request.is_none()
     }
 
     /// Keeps an event under an id of its own, and wakes who waits for it.
-    pub(super) fn push(&mut self, number: u64, event: &ServerSseMessage) -> String {
-        let id = format!("{number}-{}", self.end());
-        let mut event = event.clone();
-        event.event_id = Some(id.clone());
+    pub(super) fn push(&mut self, number: u64, mut event: ServerSseMessage) {
+        event.event_id = Some(format!("{number}-{}", self.end()));
         self.bytes += size(&event);
         self.events.push_back(event);
         if self.is_standing() && self.events.len() > STANDING {
@@ -69,7 +65,6 @@ impl Kept {
             self.first += 1;
         }
         self.changed.notify_waiters();
-        id
     }
 
     /// The place of the next event.

@@ -1,6 +1,8 @@
 //! A kept stream as a client reads it: what is there from a place on, then what comes.
 
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use futures_util::{Stream, stream};
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
@@ -58,5 +60,37 @@ impl Events {
             None if kept.is_complete => Look::End,
             None => Look::Later,
         }
+    }
+}
+
+/// The stream of a request for the client that sent it, with a note of whether it was sent all of it.
+pub(super) struct Followed<S> {
+    messages: Pin<Box<S>>,
+    events: Arc<Events>,
+    number: u64,
+    had_all: bool,
+}
+
+pub(super) fn followed(
+    events: Arc<Events>,
+    number: u64,
+) -> Followed<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>> {
+    let messages = Box::pin(tail(events.clone(), number, Some(0)));
+    Followed { messages, events, number, had_all: false }
+}
+
+impl<S: Stream<Item = ServerSseMessage>> Stream for Followed<S> {
+    type Item = ServerSseMessage;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ServerSseMessage>> {
+        let next = self.messages.as_mut().poll_next(cx);
+        self.had_all |= matches!(next, Poll::Ready(None));
+        next
+    }
+}
+
+impl<S> Drop for Followed<S> {
+    fn drop(&mut self) {
+        self.events.released(self.number, self.had_all);
     }
 }
