@@ -82,16 +82,19 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let options = environment::kernel(url.as_deref(), token_file.as_deref(), ca_file.as_deref());
     let options = options.map_err(wrong)?;
     match (name, action) {
-        ("stdio", _) => {
-            let runtime = runtime(Builder::new_current_thread())?;
-            let served = runtime.block_on(serve::stdio(options, first));
+        ("stdio" | "http", _) => {
+            // One thread: calls wait for the kernel and compute little, and to hand one over to another thread
+            // took a third of an HTTP call.
+            let runtime = runtime()?;
+            let served = runtime.block_on(async {
+                match name {
+                    "stdio" => serve::stdio(options, first).await,
+                    _ => serve::http(options, first).await,
+                }
+            });
             // A thread may still wait for stdin; nobody waits for it.
             runtime.shutdown_background();
             served.map_err(failed).map(|()| 0)
-        }
-        ("http", _) => {
-            let runtime = runtime(Builder::new_multi_thread())?;
-            runtime.block_on(serve::http(options, first)).map_err(failed).map(|()| 0)
         }
         (_, Some((tool, (action, inner)))) => {
             let spec =
@@ -103,7 +106,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
                 yes: shared.is_set("yes"),
                 no_permission_file: shared.is_set("no-permission-file"),
             };
-            let runtime = runtime(Builder::new_current_thread())?;
+            let runtime = runtime()?;
             let code = runtime.block_on(call::run(options, typed)).map_err(failed);
             runtime.shutdown_background();
             code
@@ -112,8 +115,11 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     }
 }
 
-fn runtime(mut builder: Builder) -> Result<Runtime, (u8, String)> {
-    builder.enable_all().build().map_err(|error| (FAILED, format!("cannot start: {error}")))
+fn runtime() -> Result<Runtime, (u8, String)> {
+    Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| (FAILED, format!("cannot start: {error}")))
 }
 
 /// Logs go to stderr: stdout belongs to JSON-RPC or to the result (B-146).
