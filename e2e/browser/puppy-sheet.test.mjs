@@ -32,8 +32,14 @@ describe("contact sheet", () => {
 
   test("every state, prop, item, motion, coat and collar is drawn, in both themes and sizes, in colour and grey", async () => {
     const page = await open({ deviceScaleFactor: 2 });
-    const sections = await page.locator("section").all();
-    for (const section of sections) await picture(page, `puppy-everything-${await section.getAttribute("id")}`, section);
+    const sections = await page.locator("section").evaluateAll((all) => all.map((one) => one.id));
+    const only = (id) => page.evaluate((shown) => document.querySelectorAll("section").forEach((one) => { one.hidden = shown !== undefined && one.id !== shown; }), id);
+    // One at a time: the whole page is hundreds of drawings, and each picture would paint them all.
+    for (const id of sections) {
+      await only(id);
+      await picture(page, `puppy-everything-${id}`, page.locator(`#${id}`));
+    }
+    await only(undefined);
     const counts = await page.evaluate(() => [...document.querySelectorAll("section")].map((section) =>
       [...section.querySelectorAll(".pup-dog")].filter((dog) => {
         const skull = dog.querySelector('[data-part="head"]').getBoundingClientRect();
