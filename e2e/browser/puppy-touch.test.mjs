@@ -128,6 +128,16 @@ describe("touching the puppy", () => {
     await page.reload();
     await page.waitForSelector(DOG, { state: "attached" });
     assert.ok(await page.locator(DOG).isHidden(), "for this hour on this device");
+    const panel = await openPanel(page);
+    await panel.locator('[role="tab"][data-name="puppy"]').click();
+    const shown = panel.locator('input[data-setting="show"]');
+    await shown.uncheck();
+    await shown.check();
+    await closeDialog(page);
+    await page.waitForSelector(DOG, { state: "visible" });
+    await press(page, "ContextMenu");
+    await pick(page, "hide-hour");
+    await page.waitForSelector(DOG, { state: "hidden" });
     const show = () => page.evaluate(() => window.siyuanApp.plugins.flatMap((one) => one.commands).find((one) => one.langKey === "showPuppy").callback());
     await show();
     await page.waitForSelector(DOG, { state: "visible" });

@@ -122,9 +122,10 @@ impl Life {
     fn hear(self: &Rc<Self>, what: &str) {
         match what.split_once('\n').unwrap_or((what, "")) {
             ("settings", lines) => {
-                self.settings.replace(Settings::of_lines(lines));
+                let before = self.settings.replace(Settings::of_lines(lines));
                 self.dress();
-                self.tick();
+                // The switch brings it back from wherever it was sent, like the command.
+                if !before.show && self.settings.borrow().show { self.show_itself() } else { self.tick() }
             }
             ("show", _) => self.show_itself(),
             ("home", _) => self.spot.settle(None),
