@@ -76,6 +76,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/asset/getImageOCRText", Json(asset::ocr_text)),
     post("/api/asset/getMissingAssets", Lenient(asset::used::missing)),
     post("/api/asset/getUnusedAssets", Lenient(asset::used::unused)),
+    post("/api/asset/ocr", Json(asset::read_picture)),
     post("/api/asset/removeUnusedAsset", Json(asset::used::remove_one)),
     post("/api/asset/removeUnusedAssets", Lenient(asset::used::remove_all)),
     post("/api/asset/renameAsset", Json(asset::used::rename)),

@@ -222,7 +222,9 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
         {
             return json_response(StatusCode::OK, Err(Refusal::not_here(&path)));
         }
-        return files::serve(&path, &kernel).await;
+        let accepts = request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+        let zips = accepts.is_some_and(|value| value.contains("gzip"));
+        return files::serve(&path, &kernel, zips).await;
     };
     let fits = request.method() == Method::POST || (endpoint.get && request.method() == Method::GET);
     if !fits {

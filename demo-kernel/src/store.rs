@@ -43,8 +43,16 @@ pub(crate) struct Store {
 struct Lag {
     /// How long a write stays unseen; zero when nothing lags.
     for_so_long: Duration,
-    /// The index before the first unseen write, and until when it is shown.
-    before: Option<(Connection, Instant)>,
+    before: Option<Before>,
+}
+
+/// All as it was before the first unseen write, and until when it is shown.
+#[derive(Debug)]
+struct Before {
+    /// The index alone, for the statements of callers.
+    index: Connection,
+    both: Connection,
+    until: Instant,
 }
 
 /// A connection inside a read or a write.
@@ -107,32 +115,58 @@ impl Store {
     /// Where the index lags, keeps it as it is for those who read before the write that comes is due.
     fn keep_for_readers(&self) -> Result<(), Refusal> {
         let mut lag = lock(&self.lag);
-        if lag.for_so_long.is_zero() || lag.before.as_ref().is_some_and(|(_, until)| Instant::now() < *until)
-        {
+        let shown = lag.before.as_ref().is_some_and(|before| Instant::now() < before.until);
+        if lag.for_so_long.is_zero() || shown {
             return Ok(());
         }
-        let connection = open(&self.folder)?;
-        // A transaction sees what was there at its first read.
-        connection.execute_batch("BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);")?;
-        lag.before = Some((connection, Instant::now() + lag.for_so_long));
+        // A transaction sees of each database what was there at its first read.
+        let (index, both) = (open(&self.folder)?, connect(&self.folder)?);
+        index.execute_batch("BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);")?;
+        both.execute_batch(
+            "BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);
+             SELECT count(*) FROM (SELECT 1 FROM tree LIMIT 1);",
+        )?;
+        lag.before = Some(Before { index, both, until: Instant::now() + lag.for_so_long });
         Ok(())
+    }
+
+    /// Runs `f` on what the index shows, which may lag: for lists that the real kernel makes by SQL.
+    pub(crate) fn read_index<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let lag = self.lag_now();
+        if let Some(before) = &lag.before {
+            return on_savepoint(&before.both, |connection| f(&Db(connection)));
+        }
+        drop(lag);
+        self.read(f)
+    }
+
+    /// The lag, without what is due by now.
+    fn lag_now(&self) -> MutexGuard<'_, Lag> {
+        let mut lag = lock(&self.lag);
+        lag.before.take_if(|before| Instant::now() >= before.until);
+        lag
     }
 
     /// Runs `f` on the index alone; what it writes is taken back.
     fn select<T>(&self, f: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let mut lag = lock(&self.lag);
-        if lag.before.as_ref().is_some_and(|(_, until)| Instant::now() >= *until) {
-            lag.before = None;
-        }
-        if let Some((before, _)) = &lag.before {
-            before.execute_batch("SAVEPOINT one")?;
-            let done = f(before);
-            before.execute_batch("ROLLBACK TO one; RELEASE one")?;
-            return done;
+        let lag = self.lag_now();
+        if let Some(before) = &lag.before {
+            return on_savepoint(&before.index, f);
         }
         drop(lag);
         borrow(&self.selectors, || open(&self.folder), f)
     }
+}
+
+/// Runs `f` and takes back what it wrote.
+fn on_savepoint<T>(
+    connection: &Connection,
+    f: impl FnOnce(&Connection) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    connection.execute_batch("SAVEPOINT one")?;
+    let done = f(connection);
+    connection.execute_batch("ROLLBACK TO one; RELEASE one")?;
+    done
 }
 
 /// Runs `f` in a transaction on a connection that waits, or on a new one; nothing is kept of what it wrote.

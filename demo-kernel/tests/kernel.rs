@@ -220,8 +220,10 @@ async fn what_it_does_not_have_is_501_and_files_are_served() {
 
     assert_eq!(ask(&url, "GET", "/stage/build/desktop/", "", "").unwrap().1, "<p>stage");
     assert_eq!(status(&ask(&url, "GET", "/plugins/x/none.js", "", "").unwrap().0), 404);
+    let (head, body) = ask(&url, "GET", "/anything", "Accept-Encoding: gzip, br\r\n", "").unwrap();
+    assert_eq!((status(&head), body.as_str()), (200, ""), "for every browser");
     let (head, body) = ask(&url, "GET", "/anything", "", "").unwrap();
-    assert_eq!((status(&head), body.as_str()), (200, ""));
+    assert_eq!((status(&head), body.as_str()), (404, "404 page not found"));
 }
 
 /// The Markdown of a zip that was exported.

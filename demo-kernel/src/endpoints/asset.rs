@@ -138,6 +138,14 @@ pub(super) fn resolve(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(json!(find(kernel, path).ok_or_else(why)?.to_string_lossy()))
 }
 
+/// No picture is read: the program for it is missing, as on most machines.
+pub(super) fn read_picture(_: &Kernel, args: &Args) -> Outcome {
+    args.text("path")?;
+    let why = "Tesseract OCR is not installed or configured, please refer to the User Guide - Assets section for \
+               configuration";
+    Err(Refusal::new(why).closing_after(7000))
+}
+
 const OCR_TEXTS: &str = "/data/assets/ocr-texts.json";
 
 /// The text that was read from a picture; nothing reads one here, but it can be set.

@@ -117,5 +117,5 @@ pub(super) fn reset_deprecated(_: &Kernel, _: &Args) -> Outcome {
 
 pub(super) fn bookmark_labels(kernel: &Kernel, _: &Args) -> Outcome {
     let labels = "SELECT DISTINCT value FROM attributes WHERE name = 'bookmark' ORDER BY value";
-    kernel.store.read(|db| Ok(json!(db.texts(labels)?)))
+    kernel.store.read_index(|db| Ok(json!(db.texts(labels)?)))
 }

@@ -192,7 +192,7 @@ pub(super) fn of_block(kernel: &Kernel, args: &Args) -> Outcome {
         |name: &str| args.get(name).map_or(Ok("3"), |mode| mode.as_str().ok_or_else(Refusal::panicked));
     let (order, mention_order) = (order("sort")?, order("mSort")?);
     let below = args.bool_or("containChildren", true);
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let Some(block) = row(db, id)? else {
             return Ok(json!({
                 "backlinks": [], "linkRefsCount": 0, "backmentions": [], "mentionsCount": 0, "k": filter,
@@ -225,7 +225,7 @@ pub(super) fn in_document(kernel: &Kernel, args: &Args) -> Outcome {
     let below = args.bool_or("containChildren", true);
     let highlight = args.bool_or("highlight", true);
     let keywords: Vec<&str> = filter.trim().split(' ').filter(|_| !filter.trim().is_empty()).collect();
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let nothing = json!({ "backlinks": [], "keywords": keywords });
         let (Some(block), Some(tree)) = (row(db, id)?, db.tree_of(document)?) else { return Ok(nothing) };
         let mut references = db.references_to(id, below)?;
@@ -244,7 +244,7 @@ pub(super) fn mentions_in_document(kernel: &Kernel, args: &Args) -> Outcome {
     let below = args.bool_or("containChildren", true);
     let highlight = args.bool_or("highlight", true);
     let filter = filter.trim();
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let words: Vec<String> =
             filter.split(' ').filter(|_| !filter.is_empty()).map(str::to_owned).collect();
         let nothing = json!({ "backmentions": [], "keywords": shape::nil_when_empty(words.clone()) });

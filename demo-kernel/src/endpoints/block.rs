@@ -319,13 +319,11 @@ pub(super) fn ref_text(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
+/// The document of a block, with what refers to the block as far as the index knows.
 pub(super) fn doc_info(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
-    kernel.store.read(|db| {
-        let missing = || Refusal::new(format!("Content block with id [{id}] not found"));
-        let tree = db.tree_of(id)?.ok_or_else(missing)?;
-        show_doc_info(db, &tree, id)
-    })
+    let missing = || Refusal::new(format!("Content block with id [{id}] not found"));
+    show_doc_info(kernel, id)?.ok_or_else(missing)
 }
 
 pub(super) fn docs_info(kernel: &Kernel, args: &Args) -> Outcome {
@@ -333,35 +331,34 @@ pub(super) fn docs_info(kernel: &Kernel, args: &Args) -> Outcome {
     for name in ["refCount", "av"] {
         args.get(name).and_then(Value::as_bool).ok_or_else(Refusal::panicked)?;
     }
-    kernel.store.read(|db| {
-        let mut out = Vec::new();
-        for id in ids {
-            if let Some(tree) = db.tree_of(id)? {
-                out.push(show_doc_info(db, &tree, id)?);
-            }
-        }
-        Ok(Value::Array(out))
-    })
+    let infos = ids.into_iter().filter_map(|id| show_doc_info(kernel, id).transpose());
+    infos.collect()
 }
 
-fn show_doc_info(db: &Db<'_>, tree: &Tree, id: &str) -> Outcome {
-    let references = db.users_of(id, id == tree.id())?;
-    Ok(json!({
+fn show_doc_info(kernel: &Kernel, id: &str) -> Result<Option<Value>, Refusal> {
+    let found = kernel.store.read(|db| {
+        let Some(tree) = db.tree_of(id)? else { return Ok(None) };
+        let below = db.count_below(&tree.notebook, &tree.folder())?;
+        Ok(Some((tree, below)))
+    })?;
+    let Some((tree, below)) = found else { return Ok(None) };
+    let references = kernel.store.read_index(|db| db.users_of(id, id == tree.id()))?;
+    Ok(Some(json!({
         "id": id,
         "rootID": tree.id(),
         "name": tree.title(),
         "refCount": references.len(),
-        "subFileCount": db.count_below(&tree.notebook, &tree.folder())?,
+        "subFileCount": below,
         "refIDs": references,
         "ial": super::attr::show(&tree.root),
         "icon": tree.root.attrs.text("icon"),
         "attrViews": null,
-    }))
+    })))
 }
 
 /// The newest paragraphs of all notebooks, sixteen at most.
 pub(super) fn recent(kernel: &Kernel, _: &Args) -> Outcome {
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         Ok(json!(db.blocks_where("type = 'p' AND length > 1 ORDER BY updated DESC, id DESC LIMIT 16", &[])?))
     })
 }

@@ -9,7 +9,7 @@ use crate::store::Db;
 
 pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
     let labels = "SELECT DISTINCT value FROM attributes WHERE name = 'bookmark' ORDER BY value";
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let mut out = Vec::new();
         for label in db.texts(labels)? {
             let marked = "id IN (SELECT block_id FROM attributes WHERE name = 'bookmark' AND value = ?1) ORDER BY rowid";

@@ -14,9 +14,12 @@ pub(super) fn sql(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.query(statement, mode)
 }
 
-/// After this the index shows every write.
+/// After this the index shows every write, and references have the new titles of documents.
 pub(super) fn flush(kernel: &Kernel, _: &Args) -> Outcome {
-    kernel.store.write(|db| db.follow_renames())?;
+    let done = kernel.store.write(|db| {
+        db.follow_renames()?;
+        Ok(Value::Null)
+    });
     kernel.store.settle();
-    Ok(Value::Null)
+    done
 }

@@ -21,7 +21,7 @@ struct Tag {
 }
 
 pub(super) fn list(kernel: &Kernel, _: &Args) -> Outcome {
-    let uses = kernel.store.read(|db| db.texts(USES))?;
+    let uses = kernel.store.read_index(|db| db.texts(USES))?;
     let mut root = Tag::default();
     for name in uses {
         let mut at = &mut root;
@@ -51,7 +51,7 @@ fn show(tags: &BTreeMap<String, Tag>, above: &str, depth: usize) -> Option<Value
 /// Tags that hold a text, marked where they hold it.
 pub(super) fn search(kernel: &Kernel, args: &Args) -> Outcome {
     let wanted = args.text("k")?;
-    let mut tags = kernel.store.read(|db| db.texts(USES))?;
+    let mut tags = kernel.store.read_index(|db| db.texts(USES))?;
     tags.dedup();
     let found = tags.iter().filter_map(|tag| marked(tag, wanted));
     Ok(json!({ "k": wanted, "tags": found.collect::<Vec<_>>() }))

@@ -7,8 +7,12 @@ use axum::response::{IntoResponse, Response};
 
 use crate::kernel::Kernel;
 
-/// The file of a path; 200 with an empty text for what is no path of ours, as the kernel does it.
-pub(super) async fn serve(path: &str, kernel: &Kernel) -> Response {
+/// Folders of the real kernel whose files are not served here.
+const OTHERS: [&str; 5] = ["/stage/", "/widgets/", "/emojis/", "/templates/", "/public/"];
+
+/// The file of a path. What is no path of ours is 200 with an empty text for those who take gzip, as every browser
+/// does, and 404 for others: so does the kernel.
+pub(super) async fn serve(path: &str, kernel: &Kernel, zips: bool) -> Response {
     let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
     let file = if let Some(rest) = path.strip_prefix("/stage/build/desktop/") {
         let rest = if rest.is_empty() { "index.html" } else { rest };
@@ -19,8 +23,12 @@ pub(super) async fn serve(path: &str, kernel: &Kernel) -> Response {
         below(&kernel.workspace.join("data/assets"), rest)
     } else if let Some(rest) = path.strip_prefix("/export/") {
         below(&kernel.workspace.join("temp/export"), rest)
+    } else if OTHERS.iter().any(|folder| path.starts_with(folder)) {
+        None
     } else {
-        return (StatusCode::OK, [(header::CONTENT_TYPE, "text/plain")], "").into_response();
+        let (status, text) =
+            if zips { (StatusCode::OK, "") } else { (StatusCode::NOT_FOUND, "404 page not found") };
+        return (status, [(header::CONTENT_TYPE, "text/plain")], text).into_response();
     };
     let read = match &file {
         Some(file) => tokio::fs::read(file).await.ok(),

@@ -4,7 +4,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
+use super::inline::ZERO_WIDTH;
 use super::table::Align;
+use super::write::wants_room;
 use super::{Kind, ListType, Node, Span, Table};
 
 /// The version of the format that SiYuan 3.7.3 writes.
@@ -163,8 +165,17 @@ fn with(mut node: Value, children: Vec<Value>) -> Value {
     node
 }
 
+/// The spans of a text, with a zero-width blank where the caret needs a place.
 fn spans(all: &[Span]) -> Vec<Value> {
-    all.iter().flat_map(span).collect()
+    let room = |wanted: bool| wanted.then(|| part("NodeText", &ZERO_WIDTH.to_string()));
+    let mut out = Vec::new();
+    for (at, one) in all.iter().enumerate() {
+        let wants = wants_room(one);
+        out.extend(room(wants && at == 0));
+        out.extend(span(one));
+        out.extend(room(wants && (!one.is("img") || at + 1 == all.len())));
+    }
+    out
 }
 
 /// A span; its look follows as a list of attributes.

@@ -20,6 +20,11 @@ pub(crate) fn write(node: &Node, style: Style) -> String {
     one(node, style, false)
 }
 
+/// The same as Markdown, as it stands inside an item or quote.
+pub(crate) fn write_inside(node: &Node) -> String {
+    block(node, Style::Plain, true)
+}
+
 /// The same inside an item or quote or not.
 fn one(node: &Node, style: Style, nested: bool) -> String {
     let mut out = block(node, style, nested);

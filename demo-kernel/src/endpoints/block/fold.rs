@@ -8,7 +8,7 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::edit;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node};
-use crate::store::Tree;
+use crate::store::{Db, Tree};
 
 pub(crate) fn fold(kernel: &Kernel, args: &Args) -> Outcome {
     set(kernel, args, "folded", "1")
@@ -22,7 +22,7 @@ fn set(kernel: &Kernel, args: &Args, what: &str, value: &str) -> Outcome {
     let id = args.id("id")?;
     kernel.store.write(|db| {
         let missing = || Refusal::new(format!("block tree not found [id={id}]"));
-        let mut tree = db.tree_of(id)?.ok_or_else(missing)?;
+        let tree = db.tree_of(id)?.ok_or_else(missing)?;
         if tree.id() == id {
             return Err(Refusal::new(format!("document can not be {what}")));
         }
@@ -31,18 +31,23 @@ fn set(kernel: &Kernel, args: &Args, what: &str, value: &str) -> Outcome {
             attr::set(db, id, &[("fold".to_owned(), json!(value))].into_iter().collect())?;
             return Ok(Value::Null);
         }
-        // A heading marks all below it; unfolding one opens the one above it too.
-        let above = |tree: &Tree| {
-            let (parent, place) = tree.root.parent_of(id)?;
-            let mut above = headings_above(parent, place).into_iter();
-            above.find(|node| node.attrs.get("fold") == Some("1")).map(|node| node.id.clone())
-        };
-        let outer = if value.is_empty() { above(&tree) } else { None };
-        outer.iter().for_each(|outer| mark_section(&mut tree.root, outer, value));
-        mark_section(&mut tree.root, id, value);
-        db.save(&tree)?;
+        fold_heading(db, tree, id, value)?;
         Ok(Value::Null)
     })
+}
+
+/// Folds a heading, which marks all below it, or unfolds it, which opens the one above it too. What lies below it.
+pub(super) fn fold_heading(db: &Db<'_>, mut tree: Tree, id: &str, value: &str) -> Result<Vec<Node>, Refusal> {
+    let above = |tree: &Tree| {
+        let (parent, place) = tree.root.parent_of(id)?;
+        let mut above = headings_above(parent, place).into_iter();
+        above.find(|node| node.attrs.get("fold") == Some("1")).map(|node| node.id.clone())
+    };
+    let outer = if value.is_empty() { above(&tree) } else { None };
+    outer.iter().for_each(|outer| mark_section(&mut tree.root, outer, value));
+    mark_section(&mut tree.root, id, value);
+    db.save(&tree)?;
+    Ok(edit::below_heading(&tree.root, id).unwrap_or_default().to_vec())
 }
 
 /// Marks a heading as folded, and all below it as hidden by that, or takes the marks away.

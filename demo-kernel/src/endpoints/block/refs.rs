@@ -14,7 +14,7 @@ use crate::store::{Tree, name_of};
 /// or the like stands for the paragraph in it.
 pub(crate) fn ids(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text_or("id", "");
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         if db.root_of(id)?.is_none() {
             return Ok(json!({ "refDefs": [], "originalRefBlockIDs": {} }));
         }
@@ -46,7 +46,7 @@ pub(crate) fn ids(kernel: &Kernel, args: &Args) -> Outcome {
 /// The blocks that a text may mean.
 pub(crate) fn blocks_called(kernel: &Kernel, args: &Args) -> Outcome {
     let anchor = args.text("anchor")?;
-    let ids = kernel.store.read(|db| db.blocks_called(anchor))?;
+    let ids = kernel.store.read_index(|db| db.blocks_called(anchor))?;
     let shown: Vec<Value> = ids.iter().map(|id| json!({ "refID": id, "defIDs": [] })).collect();
     Ok(json!({ "refDefs": shown }))
 }
@@ -54,7 +54,7 @@ pub(crate) fn blocks_called(kernel: &Kernel, args: &Args) -> Outcome {
 /// Whether anything refers to one of some blocks; to a document, whether to anything in it.
 pub(crate) fn any(kernel: &Kernel, args: &Args) -> Outcome {
     let ids = args.texts("ids")?;
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         for id in ids {
             let is_document = db.root_of(id)?.is_some_and(|root| root == id);
             if !db.references_to(id, is_document)?.is_empty() {

@@ -20,7 +20,9 @@ fn show_stat(stat: Stat) -> Value {
 
 pub(crate) fn tree_stat(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
-    with_block(kernel, id, show_stat(Stat::default()), |_, tree, _| Ok(show_stat(plain::stat(&tree.root))))
+    with_block(kernel, id, json!({ "reqId": null, "stat": null }), |_, tree, _| {
+        Ok(show_stat(plain::stat(&tree.root)))
+    })
 }
 
 /// Counts given blocks; a block counts as one, with all that lies in it.

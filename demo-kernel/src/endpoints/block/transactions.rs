@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 
 use super::super::attr;
+use super::fold::fold_heading;
 use super::write::{beside, into_parent, optional, relocate, replace, show_operation, take_away};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::edit::Place;
 use crate::endpoints::riff;
 use crate::kernel::Kernel;
+use crate::markdown::dom;
 use crate::store::Db;
 
 /// The page's protocol: insert, update, delete and attributes; any other action is answered and does nothing.
@@ -81,8 +83,13 @@ fn perform(db: &Db<'_>, operation: &Value) -> Result<Value, Refusal> {
         },
         "append" if known => relocate(db, id, parent, Place::LastIn(parent))?,
         action @ ("foldHeading" | "unfoldHeading") if known => {
-            let fold = if action == "foldHeading" { "1" } else { "" };
-            attr::set(db, id, &[("fold".to_owned(), json!(fold))].into_iter().collect())?;
+            let folds = action == "foldHeading";
+            let below = fold_heading(db, db.need_tree(id)?, id, if folds { "1" } else { "" })?;
+            let ids: Vec<&str> = below.iter().map(|node| node.id.as_str()).collect();
+            let result = if folds { json!(ids) } else { json!(dom::blocks(&below, 1)) };
+            if let Some(shown) = shown.as_object_mut() {
+                shown.insert("retData".into(), result);
+            }
         }
         "setAttrs" | "updateAttrs" if known => {
             let data = operation.get("data").unwrap_or(&Value::Null);
@@ -96,6 +103,7 @@ fn perform(db: &Db<'_>, operation: &Value) -> Result<Value, Refusal> {
 }
 
 /// What was written over this interface is not undone from a page.
-pub(crate) fn undo_state(_: &Kernel, _: &Args) -> Outcome {
+pub(crate) fn undo_state(_: &Kernel, args: &Args) -> Outcome {
+    args.field_text("rootID")?;
     Ok(json!({ "canUndo": false, "canRedo": false, "peekMutatedRootIDs": null }))
 }

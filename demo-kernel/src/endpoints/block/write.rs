@@ -160,7 +160,7 @@ pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refu
     let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
     let (mut blocks, shown) = sent(db, value)?;
     if tree.id() == id {
-        return replace_all(db, tree, blocks, shown);
+        return replace_all(db, tree, blocks, &shown);
     }
     let before = tree.root.find(id).cloned();
     edit::replace(&mut tree.root, id, &blocks)
@@ -183,7 +183,7 @@ fn replace_all(
     db: &Db<'_>,
     mut tree: Tree,
     blocks: Vec<Node>,
-    data: String,
+    data: &str,
 ) -> Result<Vec<Operation>, Refusal> {
     let gone = tree.root.children.iter().map(|child| Operation {
         action: "delete",

@@ -8,7 +8,7 @@ use super::database;
 use crate::answer::Refusal;
 use crate::edit::below_heading;
 use crate::kernel::Kernel;
-use crate::markdown::write::{Style, write};
+use crate::markdown::write::{Style, write, write_inside};
 use crate::markdown::{Kind, Node, Span, attrs};
 use crate::store::{Db, Search, Tree};
 
@@ -113,7 +113,7 @@ pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> R
         title.spans.push(Span::plain(tree.title()));
         nodes.insert(0, title);
     }
-    let mut out = text_of(nodes, options, &anchors) + "\n";
+    let mut out = text_of(nodes, options, &anchors, write_plain) + "\n";
     let mut parts = Vec::new();
     let mut pending: Vec<usize> = used.iter().copied().collect();
     // Footnotes that others refer to count as used.
@@ -124,7 +124,9 @@ pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> R
     }
     for (at, (blocks, _)) in shown {
         if used.contains(&at) {
-            let text = text_of(blocks, options, &anchors).replace('\n', "\n    ").replace("\n    \n", "\n\n");
+            let text = text_of(blocks, options, &anchors, write_inside)
+                .replace('\n', "\n    ")
+                .replace("\n    \n", "\n\n");
             parts.push(format!("[^{}]: {text}\n", at + 1));
         }
     }
@@ -382,8 +384,17 @@ fn lift(nodes: &mut [Node], level: u8) {
     }
 }
 
+fn write_plain(node: &Node) -> String {
+    write(node, Style::Plain)
+}
+
 /// Blocks as text, without what only SiYuan knows.
-fn text_of(mut nodes: Vec<Node>, options: &Options, anchors: &[String]) -> String {
+fn text_of(
+    mut nodes: Vec<Node>,
+    options: &Options,
+    anchors: &[String],
+    write: fn(&Node) -> String,
+) -> String {
     flatten(&mut nodes);
     nodes.iter_mut().for_each(|node| anchor(node, anchors));
     let mut root = Node::new(Kind::Document);
@@ -391,7 +402,7 @@ fn text_of(mut nodes: Vec<Node>, options: &Options, anchors: &[String]) -> Strin
         node.walk_mut(&mut |n| prepare(n, options));
     }
     root.children = nodes;
-    write(&root, Style::Plain).replace(BLANK, "\u{200b}").replace(OPEN, "<").replace(CLOSE, ">")
+    write(&root).replace(BLANK, "\u{200b}").replace(OPEN, "<").replace(CLOSE, ">")
 }
 
 /// Super blocks are gone, what lay in them stays.

@@ -159,7 +159,7 @@ pub(crate) fn search(kernel: &Kernel, args: &Args) -> Outcome {
     let with_cards = args.bool_or("flashcard", false);
     let excluded = args.texts("excludeIDs").unwrap_or_default();
     let words: Vec<&str> = wanted.split_whitespace().collect();
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let mut found = Vec::new();
         for notebook in db.notebooks()?.into_iter().filter(|n| !n.closed) {
             let mut add = |exact: bool, hpath: String, path: &str, below: &str| {

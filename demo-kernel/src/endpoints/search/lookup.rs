@@ -31,7 +31,7 @@ pub(in crate::endpoints) fn to_refer_to(kernel: &Kernel, args: &Args) -> Outcome
     }
     let (root, id, wanted) = (args.text("rootID")?, args.text("id")?, args.text("k")?);
     args.get("beforeLen").and_then(Value::as_f64).ok_or_else(Refusal::panicked)?;
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let (found, fresh) = match wanted {
             "" => (recent(db)?, false),
             _ => (holding(db, wanted, id, root)?, is_new(db, args, id, wanted)?),
@@ -143,7 +143,7 @@ pub(in crate::endpoints) fn for_embed(kernel: &Kernel, args: &Args) -> Outcome {
     }
     let rows =
         kernel.store.query(statement, "readonly").map_err(|refusal| Refusal { code: -1, ..refusal })?;
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let mut out = Vec::new();
         for row in rows.as_array().into_iter().flatten() {
             let id = text(row, "id");
@@ -196,7 +196,7 @@ pub(in crate::endpoints) fn lost_references(kernel: &Kernel, args: &Args) -> Out
         usize::try_from(number).ok().filter(|n| *n > 0).unwrap_or(usize::try_from(default).unwrap_or(1))
     };
     let (page, size) = (positive("page", 1), positive("pageSize", 32));
-    kernel.store.read(|db| {
+    kernel.store.read_index(|db| {
         let mut known = HashSet::new();
         let mut users: Vec<(String, String, String)> = Vec::new();
         for notebook in db.notebooks()? {

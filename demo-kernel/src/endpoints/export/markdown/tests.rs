@@ -17,9 +17,9 @@ fn plain() -> Options {
 #[test]
 fn super_blocks_go_and_lines_break_hard() {
     let nodes = crate::markdown::scan("{{{row\na\nb\n\nc\n\n}}}");
-    assert_eq!(text_of(nodes, &plain(), &[]), "a  \nb\n\nc");
+    assert_eq!(text_of(nodes, &plain(), &[], write_plain), "a  \nb\n\nc");
     let nodes = crate::markdown::scan("#t# x <kbd>k</kbd>");
-    assert_eq!(text_of(nodes, &plain(), &[]), "#t#\u{200b} x <kbd>k</kbd>");
+    assert_eq!(text_of(nodes, &plain(), &[], write_plain), "#t#\u{200b} x <kbd>k</kbd>");
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn references_become_what_is_wanted() {
         let own = own.iter().map(|id| (*id).to_owned()).collect();
         let options = Options { references, ..plain() };
         refer(&mut node.spans, &options, &own, notes, &mut HashSet::new());
-        text_of(vec![node], &options, &[])
+        text_of(vec![node], &options, &[], write_plain)
     };
     let note = [Footnote { id: id.into(), text: "it".into() }];
     assert_eq!(shown(References::Links, &[], &[]), format!("see [it](siyuan://blocks/{id})"));
@@ -44,5 +44,5 @@ fn references_become_what_is_wanted() {
 fn a_section_can_start_at_the_top() {
     let mut nodes = crate::markdown::scan("### a\n\n#### b");
     lift(&mut nodes, 2);
-    assert_eq!(text_of(nodes, &plain(), &[]), "## a\n\n### b");
+    assert_eq!(text_of(nodes, &plain(), &[], write_plain), "## a\n\n### b");
 }
