@@ -127,7 +127,7 @@ describe("stub host page", () => {
     assert.deepEqual(await system.kernel.read("/data/storage/petal/probe/settings"), { a: [1, "二"] });
   });
 
-  test("nothing orders two reloads at once: a plugin that does not care ends up twice (siyuan-plugin 1.2)", async () => {
+  test("nothing orders two reloads at once: a plugin that does not care ends up twice", async () => {
     const stage = await open();
     const instances = await stage.page.evaluate(async () => {
       await Promise.all([window.siyuanApp.reload(["probe"]), window.siyuanApp.reload(["probe"])]);

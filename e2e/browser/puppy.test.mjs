@@ -88,7 +88,7 @@ describe("puppy", () => {
     await client.close();
   });
 
-  test("ten toggles at once leave one puppy, and switching off leaves none (siyuan-plugin 1.2)", async () => {
+  test("ten toggles at once leave one puppy, and switching off leaves none", async () => {
     const stage = await open();
     const { page } = stage;
     await page.evaluate(async (name) => {

@@ -225,7 +225,7 @@ fn turns_round(scene: &Scene) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Issue 6: no pose has a NaN, a jump between neighbouring times, or a part off the body.
+    /// No pose has a NaN, a jump between neighbouring times, or a part off the body.
     #[test]
     fn the_puppy_stays_whole(scene in prop::sample::select(all()), part in 0.0..1.0f64) {
         let stage = &*STAGE;

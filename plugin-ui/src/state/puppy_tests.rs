@@ -214,7 +214,7 @@ fn it_wakes_for_every_change_and_for_no_other_reason() {
     assert!(changes.len() < 16, "{changes:?}");
 }
 
-/// B-298, 5.3: every state yields to those before it in the order, and comes back when they are over.
+/// B-298: every state yields to those before it in the order, and comes back when they are over.
 #[test]
 fn the_most_important_of_what_holds_is_shown() {
     let mut play = Play::new();
@@ -265,7 +265,7 @@ fn a_purchase_is_eaten_for_ten_seconds() {
     }
 }
 
-/// 5.3: a failure is held for its whole time; a success gives way to the next call, which is seen within 700 ms.
+/// A failure is held for its whole time; a success gives way to the next call, which is seen within 700 ms.
 #[test]
 fn failures_are_held_and_a_success_gives_way() {
     for (status, word, until) in [(Status::Error, "error", 2_400), (Status::Success, "success", 1_200)] {
@@ -311,7 +311,7 @@ fn a_bow_is_worn_from_then_on() {
     assert!(scene.wears && scene.item.is_none(), "{scene:?}");
 }
 
-/// 5.4: the bubble names a result for 2.4 s and a failure for 5 s, also when the puppy is idle again; a question until
+/// The bubble names a result for 2.4 s and a failure for 5 s, also when the puppy is idle again; a question until
 /// it is answered; what a person does, never.
 #[test]
 fn the_bubble_outlasts_the_picture() {
