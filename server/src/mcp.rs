@@ -43,7 +43,7 @@ use tokio_util::task::TaskTracker;
 use crate::Sidecar;
 use changes::older::{Announcer, Told};
 use logging::Log;
-use tools::{described, guarded, rendered, unknown_tool};
+use tools::{answered, described, guarded, rendered, unknown_tool};
 
 #[cfg(feature = "conformance")]
 pub use conformance::Fixtures;
@@ -171,7 +171,7 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request)?;
-        let switches = self.sidecar.policy().await.switches_or_default();
+        let switches = answered(async { Ok(self.sidecar.policy().await.switches_or_default()) }).await?;
         self.tell_of_change(&switches, true, &cx).await;
         let tools = descriptors_within(&switches, self.surface.detail(), self.surface.room());
         let tools = tools.into_iter().map(|tool| described(self.surface.name(tool.tool), tool)).collect();
@@ -186,7 +186,7 @@ impl ServerHandler for Handler {
         _cx: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         self.announcer.used();
-        self.resource_page(request.and_then(|it| it.cursor).as_deref()).await
+        answered(self.resource_page(request.and_then(|it| it.cursor).as_deref())).await
     }
 
     async fn list_resource_templates(
@@ -203,7 +203,7 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         _cx: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        Ok(self.resource(&request.uri).await?.into())
+        Ok(answered(self.resource(&request.uri)).await?.into())
     }
 
     async fn list_prompts(
@@ -213,7 +213,7 @@ impl ServerHandler for Handler {
     ) -> Result<ListPromptsResult, ErrorData> {
         self.announcer.used();
         one_page(request)?;
-        Ok(self.prompt_list().await)
+        answered(async { Ok(self.prompt_list().await) }).await
     }
 
     async fn get_prompt(
@@ -221,7 +221,7 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         _cx: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        Ok(self.filled_prompt(request).await?.into())
+        Ok(answered(self.filled_prompt(request)).await?.into())
     }
 
     async fn complete(
@@ -229,7 +229,7 @@ impl ServerHandler for Handler {
         request: CompleteRequestParams,
         _cx: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.completion(request).await
+        answered(self.completion(request)).await
     }
 
     #[expect(deprecated, reason = "clients of the older era ask for it")]
@@ -248,7 +248,7 @@ impl ServerHandler for Handler {
         _cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         // What cannot be read cannot be subscribed to.
-        let now = self.resource_print(&request.uri).await?;
+        let now = answered(self.resource_print(&request.uri)).await?;
         self.told.subscribe(request.uri, now)
     }
 

@@ -15,6 +15,8 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use demo_kernel::{Content, Options as KernelOptions};
 use puppy_server::discover::Address;
@@ -30,6 +32,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 const NAME: &str = "a_panic_in_a_call_ends_the_call_alone";
 /// Where the server of the test finds its kernel.
 const KERNEL: &str = "PANIC_TEST_KERNEL";
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// The request that never comes to its end.
 const MINE: &str = "/api/block/getChildBlocks";
 
@@ -89,11 +93,13 @@ fn talk(kernel: &str) {
         let mut all = String::new();
         stderr.read_to_string(&mut all).map(|_| all).unwrap()
     });
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (sender, lines) = mpsc::channel();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
     let mut ask = |message: Value| -> Value {
         writeln!(stdin, "{message}").unwrap();
         loop {
-            let line = lines.next().expect("the server lives").unwrap();
+            let line = lines.recv_timeout(PATIENCE).expect("an answer");
             let said: Value = serde_json::from_str(&line).expect("nothing but JSON on stdout");
             assert_eq!(said["jsonrpc"], "2.0");
             if said["id"] == message["id"] {
@@ -115,6 +121,13 @@ fn talk(kernel: &str) {
         let (failed, said) = call(round + 1, "notebook", json!({ "action": "list" }));
         assert!(!failed && said.contains("Garden"), "{said}");
     }
+    // What is no call of a tool is answered too.
+    let listed = ask(json!({ "jsonrpc": "2.0", "id": 8, "method": "resources/list" }));
+    let all = listed["result"]["resources"].as_array().unwrap();
+    let document = json!({ "uri": all.iter().find(|it| it["name"] == "Welcome").unwrap()["uri"] });
+    let read = ask(json!({ "jsonrpc": "2.0", "id": 6, "method": "resources/read", "params": document }));
+    assert_eq!(read["error"]["code"], -32603, "{read}");
+    assert!(ask(json!({ "jsonrpc": "2.0", "id": 7, "method": "ping" }))["result"].is_object());
     drop(stdin);
     assert!(child.wait().unwrap().success());
     assert!(logging.join().unwrap().contains("stepped on"), "there was no panic");

@@ -15,15 +15,20 @@ use rmcp::model::{CallToolResult, ContentBlock, Resource, Tool as McpTool, ToolA
 use super::Surface;
 use super::resources::MARKDOWN;
 
+/// Told of a panic.
+const MISTAKE: &str = "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \
+    should change may be done in part. Other calls work.";
+
 /// Runs a call; a panic in it is an error of that call and of nothing else (B-032).
 pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
-    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|_| {
-        Err(ToolError::new(
-            ErrorType::Internal,
-            "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \
-             should change may be done in part. Other calls work.",
-        ))
-    })
+    let ended = AssertUnwindSafe(call).catch_unwind().await;
+    ended.unwrap_or_else(|_| Err(ToolError::new(ErrorType::Internal, MISTAKE)))
+}
+
+/// The same for every other request: rmcp leaves one that panicked without an answer.
+pub(super) async fn answered<T>(request: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
+    let ended = AssertUnwindSafe(request).catch_unwind().await;
+    ended.unwrap_or_else(|_| Err(ErrorData::internal_error(MISTAKE, None)))
 }
 
 /// An answer as a client sees it: texts, links where it understands them, and whether it is an error
