@@ -7,7 +7,7 @@ use async_lock::Mutex;
 use futures_util::future::join5;
 use serde_json::json;
 
-use super::{ACCESS_FILE, AccessSettings, CallSettings, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches};
+use super::{ACCESS_FILE, AccessSettings, CallSettings, GRANTS_FILE, SWITCHES_FILE, Switches};
 use crate::kernel::reply::{ConfFields, Notebook, Notebooks};
 use crate::kernel::{self, Kernel, KernelError, api, files};
 use crate::permission::{Closed, Grants, Table, Unfiltered};
@@ -31,13 +31,12 @@ impl Policy {
     /// Reads it all side by side; what cannot be read closes (fail closed).
     pub async fn read<K: Kernel>(kernel: &K) -> Policy {
         let path = |name: &str| format!("{}{name}", files::STORAGE);
-        let (switches, table, access, http) =
-            (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE), path(HTTP_FILE));
-        let (switches, table, access, http, notebooks) = join5(
+        let (switches, table, access) = (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE));
+        let (switches, table, access, calls, notebooks) = join5(
             files::read(kernel, &switches),
             files::read(kernel, &table),
             files::read(kernel, &access),
-            files::read(kernel, &http),
+            CallSettings::read(kernel),
             kernel::ask(kernel, api::LS_NOTEBOOKS, json!({})),
         )
         .await;
@@ -54,11 +53,7 @@ impl Policy {
             switches: usable(switches, SWITCHES_FILE, Switches::parse),
             grants: Grants { table, encrypted },
             access: usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| closed_access()),
-            calls: match http {
-                Ok(None) => CallSettings::default(),
-                Ok(Some(bytes)) => CallSettings::parse(&bytes),
-                Err(_) => CallSettings::unknown(),
-            },
+            calls: calls.unwrap_or_else(|_| CallSettings::unknown()),
             notebooks,
         }
     }

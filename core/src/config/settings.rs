@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::HTTP_FILE;
+use crate::kernel::{Kernel, KernelError, files};
 use crate::permission::Level;
 
 /// `accessSettings`; unknown keys survive a round trip.
@@ -109,6 +111,15 @@ pub struct CallSettings {
 }
 
 impl CallSettings {
+    /// Asks the kernel for them.
+    ///
+    /// # Errors
+    /// When the kernel cannot be asked.
+    pub async fn read<K: Kernel>(kernel: &K) -> Result<CallSettings, KernelError> {
+        let file = files::read(kernel, &format!("{}{HTTP_FILE}", files::STORAGE)).await?;
+        Ok(file.map(|bytes| CallSettings::parse(&bytes)).unwrap_or_default())
+    }
+
     /// Settings that nobody can read.
     pub fn unknown() -> CallSettings {
         CallSettings { token: CallerToken::Unknown, ..CallSettings::default() }

@@ -1,15 +1,16 @@
 //! The bearer token: compared in constant time, told to nobody (B-136, B-137).
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use puppy_core::config::CallerToken;
+use puppy_core::config::{CallSettings, CallerToken};
 use subtle::ConstantTimeEq;
+use tokio::sync::Mutex;
 
 use crate::Sidecar;
 
@@ -65,16 +66,24 @@ pub(super) struct Kept {
     sidecar: Sidecar,
     /// Other machines can connect: without a token nobody may.
     is_reachable: bool,
-    /// The last one that was read: it holds while SiYuan cannot be asked.
-    last: Arc<Mutex<Option<BearerToken>>>,
+    /// What was read last; nothing until SiYuan could be asked once.
+    known: Arc<Mutex<Option<Known>>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    token: Option<BearerToken>,
+    read: Instant,
 }
 
 /// How long SiYuan may take to say which token holds.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long that is believed.
+const LIFE: Duration = Duration::from_secs(1);
 
 impl Kept {
     pub(super) fn new(sidecar: Sidecar, is_reachable: bool) -> Kept {
-        Kept { sidecar, is_reachable, last: Arc::default() }
+        Kept { sidecar, is_reachable, known: Arc::default() }
     }
 
     /// The token of this moment, if one is asked for.
@@ -82,19 +91,51 @@ impl Kept {
     /// # Errors
     /// When it cannot be known.
     async fn token(&self) -> Result<Option<BearerToken>, Unknown> {
-        let policy = tokio::time::timeout(PATIENCE, self.sidecar.policy()).await.map_err(|_| Unknown)?;
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        match &policy.calls.token {
-            CallerToken::Is(text) => *last = Some(BearerToken::new(text).ok_or(Unknown)?),
-            CallerToken::None if self.is_reachable => return Err(Unknown),
-            CallerToken::None => *last = None,
-            CallerToken::Unknown if last.is_some() => {}
-            // Levels that cannot be read let nobody do anything, and the call judges by the same ones.
-            CallerToken::Unknown if policy.grants.table.is_err() && !self.is_reachable => {}
-            CallerToken::Unknown => return Err(Unknown),
+        let mut known = self.known.lock().await;
+        if known.as_ref().is_none_or(|it| it.read.elapsed() >= LIFE) {
+            let read = Instant::now();
+            let now = tokio::time::timeout(PATIENCE, self.ask(known.is_none())).await.unwrap_or(Now::Silence);
+            let before = known.as_ref().and_then(|it| it.token.clone());
+            let token = match now {
+                Now::Nobody => return Ok(None),
+                Now::Silence if known.is_none() => return Err(Unknown),
+                Now::Silence | Now::Said(CallerToken::Unknown) if before.is_some() => before,
+                Now::Silence | Now::Said(CallerToken::None) => None,
+                Now::Said(CallerToken::Is(text)) => Some(BearerToken::new(&text).ok_or(Unknown)?),
+                Now::Said(CallerToken::Unknown) => return Err(Unknown),
+            };
+            *known = Some(Known { token, read });
         }
-        Ok(last.clone())
+        match known.as_ref().and_then(|it| it.token.clone()) {
+            None if self.is_reachable => Err(Unknown),
+            token => Ok(token),
+        }
     }
+
+    async fn ask(&self, is_first: bool) -> Now {
+        if !is_first {
+            // The one file: a kernel that is slow with all the rest holds nobody up here.
+            return CallSettings::read(&self.sidecar.kernel)
+                .await
+                .map_or(Now::Silence, |it| Now::Said(it.token));
+        }
+        let policy = self.sidecar.policy().await;
+        // Levels that cannot be read let nobody do anything, and the call that follows judges by the same ones: it
+        // finds no SiYuan that has come in between.
+        match &policy.calls.token {
+            CallerToken::Unknown if policy.grants.table.is_err() && !self.is_reachable => Now::Nobody,
+            CallerToken::Unknown => Now::Silence,
+            token => Now::Said(token.clone()),
+        }
+    }
+}
+
+/// What SiYuan answered.
+enum Now {
+    /// Nobody is there to be asked, and nothing that a caller could reach.
+    Nobody,
+    Silence,
+    Said(CallerToken),
 }
 
 /// Nobody can say which token holds.
