@@ -39,6 +39,7 @@ use crate::stop::Stop;
 pub use allowed::Allowed;
 pub use auth::BearerToken;
 use auth::Kept;
+pub(crate) use auth::Unasked;
 pub use settings::{Limits, Settings, Tls};
 use tls::Encryption;
 

@@ -42,6 +42,12 @@ impl Sidecar {
         self
     }
 
+    /// The same while SiYuan does not run, whether it runs or not.
+    pub(crate) fn away(&self) -> Sidecar {
+        let engine = Arc::new(Engine::new(self.engine.kernel.away(), self.engine.observer.beside()));
+        Sidecar { engine, gate: self.gate.clone() }
+    }
+
     /// The gate of one call of a principal.
     pub(crate) fn gate<C: Client>(&self, client: C, principal: String) -> CallGate<C> {
         CallGate::new(self.gate.clone(), client, principal, self.engine.kernel.now_ms())

@@ -23,6 +23,7 @@ mod tools;
 
 use std::time::Instant;
 
+use axum::http::request::Parts;
 use puppy_core::activity::Transport;
 use puppy_core::config::Switches;
 use puppy_core::dispatch::Call;
@@ -41,6 +42,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
+use crate::http::Unasked;
 use changes::older::{Announcer, Told};
 use logging::Log;
 use tools::{answered, described, guarded, rendered, unknown_tool};
@@ -102,6 +104,12 @@ impl Handler {
         }
     }
 
+    /// What a request finds that was let in unasked: no SiYuan, be it there by now.
+    fn away_for(&self, cx: &RequestContext<RoleServer>) -> Option<Box<Handler>> {
+        let unasked = cx.extensions.get::<Parts>()?.extensions.get::<Unasked>();
+        unasked.map(|_| Box::new(Handler { sidecar: self.sidecar.away(), ..self.clone() }))
+    }
+
     /// Tells the client of a change of the switches, with its next call or list (B-010).
     async fn tell_of_change(&self, switches: &Switches, listing: bool, cx: &RequestContext<RoleServer>) {
         self.announcer.used();
@@ -135,10 +143,12 @@ impl Handler {
             find::action_named(tool, action.unwrap_or_default()).map_or("help", |it| it.name)
         );
         let asking = confirm::Asking::new(&mut request, &cx);
-        let gate = self.sidecar.gate(asking, confirm::principal(&cx));
+        let away = self.away_for(&cx);
+        let sidecar = &away.as_deref().unwrap_or(self).sidecar;
+        let gate = sidecar.gate(asking, confirm::principal(&cx));
         let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
         let reply = tokio::select! {
-            reply = progress::told(&what, &cx, guarded(self.sidecar.dispatch(call, &gate))) => reply,
+            reply = progress::told(&what, &cx, guarded(sidecar.dispatch(call, &gate))) => reply,
             // Dropping the call closes its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -183,10 +193,12 @@ impl ServerHandler for Handler {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _cx: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         self.announcer.used();
-        answered(self.resource_page(request.and_then(|it| it.cursor).as_deref())).await
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        answered(here.resource_page(request.and_then(|it| it.cursor).as_deref())).await
     }
 
     async fn list_resource_templates(
@@ -201,35 +213,43 @@ impl ServerHandler for Handler {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _cx: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        Ok(answered(self.resource(&request.uri)).await?.into())
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        Ok(answered(here.resource(&request.uri)).await?.into())
     }
 
     async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
-        _cx: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         self.announcer.used();
         one_page(request)?;
-        answered(async { Ok(self.prompt_list().await) }).await
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        answered(async { Ok(here.prompt_list().await) }).await
     }
 
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _cx: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        Ok(answered(self.filled_prompt(request)).await?.into())
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        Ok(answered(here.filled_prompt(request)).await?.into())
     }
 
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        _cx: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        answered(self.completion(request)).await
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        answered(here.completion(request)).await
     }
 
     #[expect(deprecated, reason = "clients of the older era ask for it")]
@@ -245,10 +265,12 @@ impl ServerHandler for Handler {
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
-        _cx: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         // What cannot be read cannot be subscribed to.
-        let now = answered(self.resource_print(&request.uri)).await?;
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        let now = answered(here.resource_print(&request.uri)).await?;
         self.told.subscribe(request.uri, now)
     }
 

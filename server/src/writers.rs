@@ -50,6 +50,11 @@ struct Files {
 }
 
 impl Writers {
+    /// One that tells the same files; only the first one writes them.
+    pub(crate) fn beside(&self) -> Writers {
+        Writers { files: self.files.clone(), stop: self.stop.clone(), task: Mutex::default() }
+    }
+
     /// Writers that have not started; without [`Writers::start`] everything waits for the end.
     pub fn new(kernel: HttpKernel) -> Writers {
         let instance = instance(kernel.now_ms(), kernel.random());

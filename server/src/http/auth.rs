@@ -90,14 +90,14 @@ impl Kept {
     ///
     /// # Errors
     /// When it cannot be known.
-    async fn token(&self) -> Result<Option<BearerToken>, Unknown> {
+    async fn token(&self) -> Result<Due, Unknown> {
         let mut known = self.known.lock().await;
         if known.as_ref().is_none_or(|it| it.read.elapsed() >= LIFE) {
             let read = Instant::now();
             let now = tokio::time::timeout(PATIENCE, self.ask(known.is_none())).await.unwrap_or(Now::Silence);
             let before = known.as_ref().and_then(|it| it.token.clone());
             let token = match now {
-                Now::Nobody => return Ok(None),
+                Now::Nobody => return Ok(Due::Nobody),
                 Now::Silence if known.is_none() => return Err(Unknown),
                 Now::Silence | Now::Said(CallerToken::Unknown) if before.is_some() => before,
                 Now::Silence | Now::Said(CallerToken::None) => None,
@@ -108,7 +108,8 @@ impl Kept {
         }
         match known.as_ref().and_then(|it| it.token.clone()) {
             None if self.is_reachable => Err(Unknown),
-            token => Ok(token),
+            None => Ok(Due::Nothing),
+            Some(token) => Ok(Due::Token(token)),
         }
     }
 
@@ -120,8 +121,6 @@ impl Kept {
                 .map_or(Now::Silence, |it| Now::Said(it.token));
         }
         let policy = self.sidecar.policy().await;
-        // Levels that cannot be read let nobody do anything, and the call that follows judges by the same ones: it
-        // finds no SiYuan that has come in between.
         match &policy.calls.token {
             CallerToken::Unknown if policy.grants.table.is_err() && !self.is_reachable => Now::Nobody,
             CallerToken::Unknown => Now::Silence,
@@ -130,10 +129,24 @@ impl Kept {
     }
 }
 
+/// What a caller must show.
+enum Due {
+    Nothing,
+    Token(BearerToken),
+    /// Nobody is there who could say it, and nothing that a caller could reach.
+    Nobody,
+}
+
+/// The mark of a request that was let in while SiYuan could not be asked for the token: it finds no SiYuan, not
+/// even one that has come in between.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unasked;
+
 /// What SiYuan answered.
 enum Now {
-    /// Nobody is there to be asked, and nothing that a caller could reach.
+    /// Nothing, for it does not run.
     Nobody,
+    /// Nothing of use.
     Silence,
     Said(CallerToken),
 }
@@ -142,11 +155,22 @@ enum Now {
 struct Unknown;
 
 /// Lets a request pass by the token in SiYuan's settings; a new one holds within a second.
-pub(super) async fn check_kept(State(kept): State<Option<Kept>>, request: Request, next: Next) -> Response {
+pub(super) async fn check_kept(
+    State(kept): State<Option<Kept>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let Some(kept) = kept else { return next.run(request).await };
     match kept.token().await {
-        Ok(token) if token.as_ref().is_none_or(|it| it.admits(request.headers())) => next.run(request).await,
-        Ok(_) => refused("This server needs the token that the settings of the plugin in SiYuan hold"),
+        Ok(Due::Token(token)) if !token.admits(request.headers()) => {
+            refused("This server needs the token that the settings of the plugin in SiYuan hold")
+        }
+        Ok(due) => {
+            if matches!(due, Due::Nobody) {
+                request.extensions_mut().insert(Unasked);
+            }
+            next.run(request).await
+        }
         Err(Unknown) => {
             let why = "The settings of the plugin in SiYuan cannot be read, so nobody knows which token holds. \
                 See that SiYuan runs and mcpHttpSettings holds a token, or start siyuan-puppy with SIYUAN_MCP_TOKEN.\n";
