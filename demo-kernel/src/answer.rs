@@ -60,6 +60,11 @@ pub(crate) fn envelope(outcome: Outcome) -> Value {
     }
 }
 
+/// A node id; an ill-formed one is refused.
+pub(crate) fn node_id(id: &str) -> Result<&str, Refusal> {
+    if crate::id::is_node_id(id) { Ok(id) } else { Err(Refusal::new("invalid ID argument")) }
+}
+
 /// The JSON object of a request.
 ///
 /// The kernel reads arguments in two ways, and both are kept: `field_*` answers -1 with a message,
@@ -100,8 +105,7 @@ impl Args {
 
     /// A node id; an ill-formed one is refused.
     pub(crate) fn id(&self, name: &str) -> Result<&str, Refusal> {
-        let id = self.text(name)?;
-        if crate::id::is_node_id(id) { Ok(id) } else { Err(Refusal::new("invalid ID argument")) }
+        node_id(self.text(name)?)
     }
 
     /// A text whose absence is named.

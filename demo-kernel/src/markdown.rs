@@ -20,7 +20,7 @@ mod tests;
 
 pub(crate) use attrs::Attrs;
 pub(crate) use dom_read::read_dom;
-pub(crate) use scan::{CALLOUTS, scan};
+pub(crate) use scan::{CALLOUTS, names_a_wrong_id, scan};
 pub(crate) use table::Table;
 
 /// A block with what lies in it.

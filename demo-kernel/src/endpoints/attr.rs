@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Args, Outcome, Refusal};
+use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node};
 use crate::store::Db;
@@ -100,6 +100,7 @@ pub(super) fn batch_set(kernel: &Kernel, args: &Args) -> Outcome {
     for entry in args.list("blockAttrs")? {
         let entry = entry.as_object().ok_or_else(Refusal::panicked)?;
         let id = entry.get("id").and_then(Value::as_str).ok_or_else(Refusal::panicked)?;
+        node_id(id)?;
         let attrs = given(entry)?;
         kernel.store.write(|db| {
             if db.root_of(id)?.is_none() {

@@ -74,7 +74,7 @@ fn children<'n>(tree: &'n Tree, node: &'n Node) -> &'n [Node] {
 }
 
 pub(super) fn child_blocks(kernel: &Kernel, args: &Args) -> Outcome {
-    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| {
+    with_block(kernel, args.id("id")?, json!([]), |_, tree, node| {
         Ok(children(tree, node).iter().map(child).collect())
     })
 }
@@ -82,7 +82,7 @@ pub(super) fn child_blocks(kernel: &Kernel, args: &Args) -> Outcome {
 /// The last children, the last one first.
 pub(super) fn tail_child_blocks(kernel: &Kernel, args: &Args) -> Outcome {
     let count = usize::try_from(args.int_or("n", 7)).unwrap_or(0);
-    with_block(kernel, args.text("id")?, json!([]), |_, tree, node| {
+    with_block(kernel, args.id("id")?, json!([]), |_, tree, node| {
         Ok(children(tree, node).iter().rev().take(count).map(child).collect())
     })
 }
@@ -96,7 +96,7 @@ fn style(args: &Args) -> Result<Style, Refusal> {
 }
 
 pub(super) fn kramdown(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
+    let id = args.id("id")?;
     let style = style(args)?;
     with_block(kernel, id, json!({ "id": id, "kramdown": "" }), |_, _, node| {
         Ok(json!({ "id": id, "kramdown": kramdown_of(node, style) }))
@@ -313,7 +313,7 @@ pub(super) fn heading_children_ids(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// The name of a block, or its text.
 pub(super) fn ref_text(kernel: &Kernel, args: &Args) -> Outcome {
-    with_block(kernel, args.text("id")?, json!("block not found"), |_, _, node| {
+    with_block(kernel, args.id("id")?, json!("block not found"), |_, _, node| {
         let text = plain::roomy(node, Take::Seen);
         Ok(json!(node.attrs.get("name").unwrap_or(text.trim())))
     })

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Args, Outcome, Refusal};
+use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::kernel::Kernel;
-use crate::markdown::{Kind, Node, dom, scan};
+use crate::markdown::{Kind, Node, dom, names_a_wrong_id, scan};
 use crate::store::{Db, Tree, path_ids};
 
 pub(super) mod convert;
@@ -26,7 +26,7 @@ fn clean_title(title: &str) -> String {
 
 /// Never refuses a path that is taken; parents that are missing are made.
 pub(super) fn create_with_markdown(kernel: &Kernel, args: &Args) -> Outcome {
-    let (notebook, path) = (args.text("notebook")?, args.text("path")?);
+    let (notebook, path) = (args.id("notebook")?, args.text("path")?);
     let markdown = args.text("markdown")?;
     let (id, parent, tags) = (args.text_or("id", ""), args.text_or("parentID", ""), args.text_or("tags", ""));
     kernel.store.write(|db| {
@@ -73,6 +73,9 @@ pub(crate) fn create(
 
 /// Gives a document the blocks of a text.
 pub(crate) fn fill(db: &Db<'_>, root: &mut Node, markdown: &str) -> Result<(), Refusal> {
+    if names_a_wrong_id(markdown) {
+        return Err(Refusal::panicked());
+    }
     root.children = scan(markdown);
     if root.children.is_empty() {
         root.children.push(Node::new(Kind::Paragraph));
@@ -144,7 +147,7 @@ fn by_path(db: &Db<'_>, path: &str) -> Result<Tree, Refusal> {
 }
 
 pub(super) fn hpath_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (_, path) = (args.text("notebook")?, args.text("path")?);
+    let (_, path) = (args.id("notebook")?, args.text("path")?);
     kernel.store.read(|db| Ok(json!(shown_hpath(db, &by_path(db, path)?)?)))
 }
 
@@ -161,7 +164,7 @@ pub(super) fn hpaths_by_paths(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 pub(super) fn ids_by_hpath(kernel: &Kernel, args: &Args) -> Outcome {
-    let (notebook, path) = (args.text("notebook")?, args.text("path")?);
+    let (notebook, path) = (args.id("notebook")?, args.text("path")?);
     kernel.store.read(|db| {
         if db.open_notebook(notebook).is_err() {
             return Ok(json!([]));
@@ -186,7 +189,7 @@ pub(super) fn rename_by_id(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (notebook, path, title) = (args.text("notebook")?, args.text("path")?, args.text("title")?);
+    let (notebook, path, title) = (args.id("notebook")?, args.text("path")?, args.text("title")?);
     kernel.store.write(|db| {
         db.open_notebook(notebook)?;
         let missing = |_| {
@@ -201,6 +204,7 @@ pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
 /// Moves documents below a document or to the root of a notebook; below itself nothing moves.
 pub(super) fn move_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     let (from, to) = (args.texts("fromIDs")?, args.text("toID")?);
+    from.iter().chain([&to]).try_for_each(|id| node_id(id).map(drop))?;
     if from.is_empty() {
         return Err(Refusal::new("block not found").closing_after(7000));
     }
@@ -251,7 +255,7 @@ pub(super) fn remove_by_id(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 pub(super) fn remove_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (_, path) = (args.text("notebook")?, args.text("path")?);
+    let (_, path) = (args.id("notebook")?, args.text("path")?);
     kernel.store.write(|db| remove(kernel, db, &by_path(db, path)?))
 }
 

@@ -17,7 +17,7 @@ struct Heading {
 }
 
 pub(super) fn of_document(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
+    let id = args.id("id")?;
     let preview = args.bool_or("preview", false);
     let Some(tree) = kernel.store.read(|db| db.tree_of(id))? else { return Ok(json!([])) };
     let mut flat = Vec::new();

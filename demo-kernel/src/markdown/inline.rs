@@ -30,7 +30,7 @@ const TIGHT: [&str; 7] = ["strong", "em", "u", "s", "mark", "sup", "sub"];
 const COLOURED: &str = "🐶🐱🐭🐰🐻🐼🐟🐦🐕🐈🌍🌎🌏🌕⭐☀☁☔⚡⛄❤☕⚽⚾⌚⌛✂✅✔✉✏❄❗➡⬅⬆⬇";
 
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"\(\((\d{14}-[0-9a-z]{7})(?:[ \t]+(?:'([^\n]*?)'|"([^\n]*?)"))?[ \t]*\)\)"#).ok()
+    Regex::new(r#"\(\([ \t]*(\d{14}-[0-9a-z]{7})(?:[ \t]+(?:'([^\n]*?)'|"([^\n]*?)"))?[ \t]*\)\)"#).ok()
 });
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"#([^#\s](?:[^#\n]*[^#\s])?)#").ok());
 static SPAN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"([\w-]+)="([^"]*)""#).ok());
@@ -302,8 +302,11 @@ impl Reader {
             }
         }
         let text = if in_span { attrs::unescape(&text) } else { text };
+        let tight = !kinds.is_empty() && kinds.iter().all(|kind| TIGHT.contains(kind));
+        // A line that breaks inside a mark is one with the next.
+        let text = if tight { text.replace('\n', "") } else { text };
         let kind = kinds.join(" ");
-        if kinds.is_empty() || !kinds.iter().all(|kind| TIGHT.contains(kind)) {
+        if !tight {
             return join(&mut self.spans, Span { kind, text, attrs });
         }
         let inside = text.trim();

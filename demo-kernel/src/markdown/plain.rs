@@ -12,6 +12,9 @@ pub(crate) enum Take {
     Seen,
 }
 
+/// Code that the page shows as a drawing.
+const DRAWN: [&str; 7] = ["mermaid", "echarts", "abc", "graphviz", "flowchart", "mindmap", "plantuml"];
+
 /// The text of a block and all below it, without zero-width blanks.
 pub(crate) fn content(node: &Node, take: Take) -> String {
     roomy(node, take).replace(ZERO_WIDTH, "")
@@ -46,6 +49,7 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
                     out += &spans(cell, take);
                 }
             }
+            Kind::Code { info, text } if DRAWN.contains(&info.trim()) => out += text.trim_end_matches('\n'),
             Kind::Code { text, .. } | Kind::Math(text) | Kind::Html(text) => out += text,
             Kind::Media { name, .. } if name != "iframe" => {
                 out += &format!("{} ", n.source().unwrap_or_default());

@@ -17,6 +17,16 @@ pub(crate) fn scan(text: &str) -> Vec<Node> {
     Scanner::default().blocks(&lines)
 }
 
+/// Whether an attribute list outside of code gives a block what is no id: the kernel gives up on such a text.
+pub(crate) fn names_a_wrong_id(text: &str) -> bool {
+    let mut in_code = false;
+    text.lines().map(str::trim).any(|line| {
+        in_code ^= line.starts_with("```");
+        let list = attrs::read_line(line).filter(|_| !in_code);
+        list.is_some_and(|list| list.get("id").is_some_and(|id| !crate::id::is_node_id(id)))
+    })
+}
+
 /// The tabs that indent a line become blanks; others are text.
 fn blanks_for_tabs(line: &str) -> String {
     let text = line.trim_start_matches([' ', '\t']);
@@ -78,7 +88,7 @@ impl Scanner {
             .or_else(|| if deep { None } else { self.list(lines) })
             .or_else(|| read_table(lines))
             .or_else(|| html(lines))
-            .unwrap_or_else(|| paragraph(lines))
+            .unwrap_or_else(|| paragraph(lines, self.depth > 1))
     }
 }
 
@@ -207,7 +217,11 @@ fn html(lines: &[&str]) -> Option<Taken> {
     let text = text.join("\n").trim().to_owned();
     let kind = match database(&text) {
         Some(kind) => kind,
-        None => Kind::Html(text),
+        // Kramdown has one more around a `<div>` that has attributes.
+        None => match text.strip_prefix("<div>\n").filter(|inside| inside.starts_with("<div ")) {
+            Some(inside) => Kind::Html(inside.to_owned()),
+            None => Kind::Html(text),
+        },
     };
     Some((Node::new(kind), taken))
 }
@@ -246,8 +260,14 @@ fn text_lines(lines: &[&str]) -> usize {
     1 + (1..lines.len()).take_while(|at| !interrupts(lines.get(*at..).unwrap_or_default())).count()
 }
 
-fn paragraph(lines: &[&str]) -> Taken {
-    paragraph_of(lines.get(..text_lines(lines)).unwrap_or_default())
+/// Inside other blocks a paragraph loses the blanks it begins with.
+fn paragraph(lines: &[&str], nested: bool) -> Taken {
+    let (mut node, taken) = paragraph_of(lines.get(..text_lines(lines)).unwrap_or_default());
+    if let Some(first) = node.spans.first_mut().filter(|first| nested && first.kind.is_empty()) {
+        first.text = first.text.trim_start().to_owned();
+        node.spans.retain(|span| !span.kind.is_empty() || !span.text.is_empty());
+    }
+    (node, taken)
 }
 
 fn paragraph_of(lines: &[&str]) -> Taken {

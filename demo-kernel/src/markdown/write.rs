@@ -70,6 +70,7 @@ fn block(node: &Node, style: Style, nested: bool) -> String {
         Kind::Table(table) => write_table(table, style),
         Kind::Code { info, text } => code(info, text),
         Kind::Math(text) => format!("$$\n{text}\n$$"),
+        Kind::Html(text) if style != Style::Plain && text.starts_with("<div ") => format!("<div>\n{text}"),
         Kind::Html(text) => text.clone(),
         Kind::Media { text, .. } => format!("{text}{}", if style == Style::Plain { "" } else { "\n" }),
         Kind::Break => "---".into(),

@@ -74,7 +74,7 @@ pub(crate) fn dom_text(_: &Kernel, args: &Args) -> Outcome {
 
 /// Lets references to one block lead to another, in all blocks or in the given ones.
 pub(crate) fn transfer_references(kernel: &Kernel, args: &Args) -> Outcome {
-    let (from, to) = (args.text("fromID")?, args.text("toID")?);
+    let (from, to) = (args.id("fromID")?, args.id("toID")?);
     let only = args.texts("refIDs").ok();
     kernel.store.write(|db| {
         let target = db.tree_of(to)?;

@@ -9,7 +9,7 @@ use crate::markdown::{Kind, dom};
 use crate::store::Db;
 
 pub(crate) fn set_task_marker(kernel: &Kernel, args: &Args) -> Outcome {
-    let (id, marker) = (args.text("id")?, args.text("marker")?);
+    let (id, marker) = (args.id("id")?, args.text("marker")?);
     kernel.store.write(|db| Ok(json!([transaction(&[mark(db, id, marker)?])])))
 }
 

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Args, Outcome, Refusal};
+use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::edit::{self, Place};
 use crate::kernel::Kernel;
-use crate::markdown::{Kind, Node, dom};
+use crate::markdown::{Kind, Node, dom, names_a_wrong_id};
 use crate::store::{Db, Tree};
 
 /// One operation in the words of the page's protocol.
@@ -59,6 +59,9 @@ pub(super) fn optional<'a>(value: &'a Value, name: &str) -> &'a str {
 /// The blocks sent, and the DOM that stands for them in the answer.
 fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
     let (kind, data) = (text(value, "dataType")?, text(value, "data")?);
+    if kind == "markdown" && names_a_wrong_id(data) {
+        return Err(Refusal::panicked());
+    }
     let mut blocks = edit::parse(kind, data);
     blocks.iter_mut().try_for_each(|block| db.name_references(block))?;
     let shown = match (kind, data) {
@@ -76,6 +79,7 @@ pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Oper
     let parent = text(value, "parentID")?;
     // All three are read before any is looked up.
     text(value, "dataType").and(text(value, "data"))?;
+    node_id(parent)?;
     let missing = || Refusal::new(format!("parent block not found: {parent}"));
     let mut tree = db.tree_of(parent)?.ok_or_else(missing)?;
     let target = tree.root.find(parent).ok_or_else(missing)?;
@@ -109,6 +113,7 @@ pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Oper
 pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     let (next, previous, parent) =
         (optional(value, "nextID"), optional(value, "previousID"), optional(value, "parentID"));
+    [parent, previous, next].iter().filter(|id| !id.is_empty()).try_for_each(|id| node_id(id).map(drop))?;
     let place = match (next, previous, parent) {
         ("", "", "") => None,
         ("", "", _) => {
@@ -157,6 +162,7 @@ pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
 pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
     let id = text(value, "id")?;
     text(value, "data")?;
+    node_id(id)?;
     let mut tree = db.tree_of(id)?.ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
     let (mut blocks, shown) = sent(db, value)?;
     if tree.id() == id {
@@ -265,7 +271,7 @@ pub(crate) fn batch_update(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// Code 0 whether the block is there or not; a document stays.
 pub(crate) fn delete(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
+    let id = args.id("id")?;
     kernel.store.write(|db| {
         take_away(db, id)?;
         Ok(json!([transaction(&[Operation { action: "delete", id: id.to_owned(), ..Operation::default() }])]))

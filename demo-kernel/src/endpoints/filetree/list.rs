@@ -127,7 +127,7 @@ fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
 
 /// Ids only, all levels; the real kernel refuses the root of a notebook.
 pub(crate) fn tree(kernel: &Kernel, args: &Args) -> Outcome {
-    let (notebook, path) = (args.text("notebook")?, args.text("path")?);
+    let (notebook, path) = (args.id("notebook")?, args.text("path")?);
     if path == "/" {
         return Err(Refusal::new("path escapes notebook directory"));
     }

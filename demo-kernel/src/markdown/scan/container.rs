@@ -223,7 +223,7 @@ fn callout(line: &str) -> Option<Kind> {
         |word: &str| !word.is_empty() && word.chars().all(|c| !c.is_alphanumeric() && !c.is_ascii());
     let given = is_icon(own).then_some((own, rest.trim()));
     let (icon, title) = given.unwrap_or((known.map_or("", |(_, icon, _)| icon), title));
-    let title = if title.is_empty() { known.map_or("", |(_, _, title)| title) } else { title };
+    let title = if title.is_empty() { known.map_or(name, |(_, _, title)| title) } else { title };
     Some(Kind::Callout { name: name.to_owned(), icon: icon.to_owned(), title: title.to_owned() })
 }
 

@@ -9,6 +9,8 @@ use crate::markdown::{Kind, Node, Span, attrs};
 const BLANK: char = '\u{e001}';
 const OPEN: char = '\u{e002}';
 const CLOSE: char = '\u{e003}';
+/// Stands before blanks at the start of a paragraph, which stay.
+const KEEP: &str = "\u{e004}";
 
 pub(super) fn write_plain(node: &Node) -> String {
     write(node, Style::Plain)
@@ -28,7 +30,7 @@ pub(super) fn text_of(
         node.walk_mut(&mut |n| prepare(n, options));
     }
     root.children = nodes;
-    write(&root).replace(BLANK, "\u{200b}").replace(OPEN, "<").replace(CLOSE, ">")
+    write(&root).replace(BLANK, "\u{200b}").replace(OPEN, "<").replace(CLOSE, ">").replace(KEEP, "")
 }
 
 /// Super blocks are gone, what lay in them stays.
@@ -63,6 +65,15 @@ fn prepare(node: &mut Node, options: &Options) {
     let in_table = matches!(node.kind, Kind::Table(_));
     if node.kind == Kind::Paragraph && node.spans.is_empty() {
         node.spans.push(Span::plain("\u{200d}"));
+    }
+    // Other programs know one sign for what is done.
+    if let Kind::Item { task: Some(mark), .. } = &mut node.kind
+        && *mark != ' '
+    {
+        *mark = 'X';
+    }
+    if let (Kind::Paragraph, Some(first)) = (&node.kind, node.spans.first_mut()) {
+        first.text.insert_str(0, if first.text.starts_with(' ') { KEEP } else { "" });
     }
     for spans in node.texts_mut() {
         let last = spans.len().saturating_sub(1);
