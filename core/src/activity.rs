@@ -6,14 +6,12 @@ pub mod purse;
 pub mod shop;
 pub mod stats;
 
-use serde_json::Value;
-
 use self::purse::{Purse, Short};
 use self::shop::Purchase;
 use self::stats::Stats;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Ambient;
-use crate::output::Output;
+use crate::output::{Output, json_chars};
 use crate::permission::{Level, Places};
 use crate::spec::ActionSpec;
 
@@ -100,7 +98,7 @@ impl Ended {
         let response_chars = match reply {
             Ok(output) => {
                 let body = output.body.as_deref().map_or(0, |text| text.chars().count());
-                Value::Object(output.data.clone()).to_string().chars().count() + body
+                json_chars(&output.data) + body
             }
             Err(error) => error.message.chars().count(),
         };

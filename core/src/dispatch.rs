@@ -27,7 +27,7 @@ use crate::config::{Cache, Policy, Switches};
 use crate::error::ToolError;
 use crate::find::{Found, find};
 use crate::kernel::Kernel;
-use crate::output::Reply;
+use crate::output::{Reply, json_chars};
 use crate::permission::Places;
 use crate::registry;
 use crate::render::{help, visible};
@@ -69,7 +69,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     /// Carries one call from its arguments to its answer.
     pub async fn dispatch(&self, mut call: Call, gate: &impl Gate) -> Reply {
         visible::mean_all(&mut call.arguments);
-        let request_chars = Value::Object(call.arguments.clone()).to_string().chars().count();
+        let request_chars = json_chars(&call.arguments);
         let (spec, preview, confirm) = match find(call.tool, &mut call.arguments)? {
             Found::Help(topic) => {
                 return help::help(call.tool, topic.as_deref(), &self.known_switches().await);

@@ -1,5 +1,8 @@
 //! What a call answers: compact data, and text a person would read beside it.
 
+use std::io;
+
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::activity::shop::Item;
@@ -61,4 +64,37 @@ pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> 
         put(&mut map, key, value);
     }
     map
+}
+
+/// Characters of a value as compact JSON, counted and not kept.
+pub(crate) fn json_chars(value: &impl Serialize) -> usize {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            // Each character has one byte that continues no other.
+            self.0 += bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // What cannot be written has no size; maps of JSON can.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_as_they_are_printed() {
+        for value in [json!({}), json!({ "a": ["小白菜", 1.5, null] }), json!("\u{1}\"é🐶")] {
+            assert_eq!(json_chars(&value), value.to_string().chars().count(), "{value}");
+        }
+    }
 }

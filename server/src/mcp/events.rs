@@ -14,6 +14,7 @@ use rmcp::transport::streamable_http_server::session::{ServerSseMessage, Session
 
 use super::running::{Refused, Running};
 use kept::{Ended, Kept};
+use tail::Followed;
 
 /// How long a client that lost a stream waits before it takes it up; said when a stream opens.
 const RETRY: Duration = Duration::from_secs(3);
@@ -132,16 +133,17 @@ impl Events {
         session: &SessionId,
         request: &RequestId,
         token: Option<ProgressToken>,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>, Refused> {
+    ) -> Result<Followed, Refused> {
         let mut all = self.all();
         let stream = all.made + 1;
         let running = &mut all.sessions.get_mut(session).ok_or(Refused::Gone)?.running;
         running.begin(request, self.most, Asked { stream, token, questions: Vec::new() })?;
         let mut kept = Kept::new(session.clone(), Some(request.clone()));
         kept.push(stream, ServerSseMessage::retry(RETRY));
+        let changed = kept.changed.clone();
         all.add(kept);
         drop(all);
-        Ok(tail::followed(self.clone(), stream))
+        Ok(Followed::new(self.clone(), stream, changed))
     }
 
     /// Puts what the server says where it belongs.

@@ -20,6 +20,9 @@ use line::{Line, ToService, line};
 
 type Result<T> = std::result::Result<T, LocalSessionManagerError>;
 
+/// What is answered so soon goes out in one piece. Later than that the stream is opened first, so that a client
+/// that loses it knows where to take it up.
+const SOON: Duration = Duration::from_millis(100);
 /// Random bytes of a session's id (B-132).
 const ID: usize = 24;
 
@@ -180,7 +183,12 @@ impl SessionManager for Sessions {
         let token = request.request.get_meta().get_progress_token();
         match self.events.begin(id, &request.id, token) {
             Ok(answer) => {
+                let changed = answer.changed();
+                let mut news = std::pin::pin!(changed.notified());
+                // From here on nothing is missed.
+                news.as_mut().enable();
                 place.send(Box::new(message));
+                let _ = tokio::time::timeout(SOON, news).await;
                 Ok(answer.right_stream())
             }
             Err(why) => {

@@ -9,6 +9,7 @@ use super::types::{self, BlockType};
 use crate::content::pattern;
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::kernel::reply::SearchPage;
+use crate::output::json_chars;
 use crate::prelude::*;
 
 /// Find blocks by words, query syntax or regular expression.
@@ -214,14 +215,14 @@ impl FindText {
             if !seen.insert(hit.id.as_str()) {
                 continue;
             }
-            let row = Value::Object(row(hit, telling));
-            let size = row.to_string().chars().count();
+            let row = row(hit, telling);
+            let size = json_chars(&row);
             if size > room && !items.is_empty() {
                 cut = Some(Page { skip: at, ..page });
                 break;
             }
             room = room.saturating_sub(size);
-            items.push(row);
+            items.push(Value::Object(row));
         }
         let total = found.matched_block_count;
         let more = page.number.saturating_mul(page.size) < usize::try_from(total).unwrap_or(usize::MAX);

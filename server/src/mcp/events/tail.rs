@@ -64,22 +64,27 @@ impl Events {
 }
 
 /// The stream of a request for the client that sent it, with a note of whether it was sent all of it.
-pub(super) struct Followed<S> {
-    messages: Pin<Box<S>>,
+pub(in crate::mcp) struct Followed {
+    messages: Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>,
+    changed: Arc<Notify>,
     events: Arc<Events>,
     number: u64,
     had_all: bool,
 }
 
-pub(super) fn followed(
-    events: Arc<Events>,
-    number: u64,
-) -> Followed<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>> {
-    let messages = Box::pin(tail(events.clone(), number, Some(0)));
-    Followed { messages, events, number, had_all: false }
+impl Followed {
+    pub(super) fn new(events: Arc<Events>, number: u64, changed: Arc<Notify>) -> Followed {
+        let messages = Box::pin(tail(events.clone(), number, Some(0)));
+        Followed { messages, changed, events, number, had_all: false }
+    }
+
+    /// Tells of every event and of the end.
+    pub(in crate::mcp) fn changed(&self) -> Arc<Notify> {
+        self.changed.clone()
+    }
 }
 
-impl<S: Stream<Item = ServerSseMessage>> Stream for Followed<S> {
+impl Stream for Followed {
     type Item = ServerSseMessage;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ServerSseMessage>> {
@@ -89,7 +94,7 @@ impl<S: Stream<Item = ServerSseMessage>> Stream for Followed<S> {
     }
 }
 
-impl<S> Drop for Followed<S> {
+impl Drop for Followed {
     fn drop(&mut self) {
         self.events.released(self.number, self.had_all);
     }
