@@ -245,7 +245,7 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
     if switches.waits {
         tokio::time::sleep(turns::pause(path)).await;
     }
-    let path = path.to_owned();
+    let (is_short, path) = (turns::is_short(path), path.to_owned());
     let work = move || match run {
         Run::Json(f) => {
             json_response(StatusCode::OK, parse_args(&path, &body).and_then(|args| f(&kernel, &args)))
@@ -263,7 +263,11 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
             Err(refusal) => json_response(StatusCode::ACCEPTED, Err(refusal)),
         },
     };
-    // Endpoints wait for the disk; the runtime's own threads must not.
+    // To hand a short read to another thread takes longer than to do it.
+    if is_short {
+        return work();
+    }
+    // The others wait for the disk; the runtime's own threads must not.
     match tokio::task::spawn_blocking(work).await {
         Ok(response) => response,
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),

@@ -10,6 +10,8 @@ use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 const FREE: [&str; 5] = ["/api/query/", "/api/search/", "/api/broadcast/", "/api/ai/", "/api/network/"];
 /// Names of functions that do so too.
 const READERS: [&str; 5] = ["get", "list", "search", "render", "ls"];
+/// Those of them that read a little.
+const SHORT: [&str; 2] = ["get", "ls"];
 /// What waits for the queue, though it may only read.
 const WAITING: [&str; 20] = [
     "/api/attr/batchSetBlockAttrs",
@@ -41,10 +43,7 @@ pub(crate) struct Turns(Mutex<HashMap<String, Arc<Turn<()>>>>);
 impl Turns {
     /// Waits until no other request of this path runs; the path is taken until the guard is dropped.
     pub(super) async fn take(&self, path: &str) -> Option<OwnedMutexGuard<()>> {
-        let name = path.rsplit('/').next().unwrap_or_default();
-        if FREE.iter().any(|area| path.starts_with(area))
-            || READERS.iter().any(|start| name.starts_with(start))
-        {
+        if FREE.iter().any(|area| path.starts_with(area)) || is_one_of(&READERS, path) {
             return None;
         }
         let turn = {
@@ -53,6 +52,16 @@ impl Turns {
         };
         Some(turn.lock_owned().await)
     }
+}
+
+fn is_one_of(starts: &[&str], path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    starts.iter().any(|start| name.starts_with(start))
+}
+
+/// Whether a request reads a little and is done at once.
+pub(super) fn is_short(path: &str) -> bool {
+    is_one_of(&SHORT, path)
 }
 
 /// How long the real kernel waits before it answers.
