@@ -80,6 +80,8 @@ impl fmt::Display for Uri {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::error::ErrorType;
 
@@ -107,6 +109,19 @@ mod tests {
         for query in ["depth=4", "depth=-1", "depth", "deep=1", "depth=1&depth=2"] {
             let error = Uri::parse(&format!("siyuan://doc/20210808180117-czj9bvb?{query}")).unwrap_err();
             assert_eq!(error.kind, ErrorType::Validation, "{query}");
+        }
+    }
+
+    proptest! {
+        /// Whatever is sent as an address: it means something that says itself, or nothing.
+        #[test]
+        fn any_address_is_read_or_refused(
+            text in "(siyuan://)?(help/|doc/|action/)*([a-z]{0,8}|20210808180117-[a-z0-9]{6,8}|\\PC{0,12})[?/]?(depth=)?\\PC{0,6}"
+        ) {
+            if let Ok(uri) = Uri::parse(&text) {
+                let long = uri.to_string();
+                prop_assert_eq!(Uri::parse(&long).unwrap().to_string(), long);
+            }
         }
     }
 }

@@ -236,6 +236,7 @@ fn parse(line: &[u8]) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     const PING: &str = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
@@ -307,5 +308,26 @@ mod tests {
         let limits = Limits { calls: 1, ..Limits::default() };
         let (through, answered) = fed(&format!("{PING}\n{}\n", PING.replace('7', "8")), limits).await;
         assert_eq!((through.len(), &answered[0]["error"]["code"]), (1, &json!(-32000)));
+    }
+
+    proptest! {
+        /// Whatever stands in a line: it is a message, it is answered, or it is one that wants no answer.
+        #[test]
+        fn any_line_is_a_message_or_refused(
+            line in prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..64),
+                "\\{(\"(jsonrpc|id|method|params|result)\":(\"2.0\"|7|null|\\[\\]|\\{\\}|\"ping\"),?){0,5}\\}".prop_map(String::into_bytes),
+            ]
+        ) {
+            match (parse(&line), serde_json::from_slice::<Value>(&line)) {
+                (Line::Message(_), json) => prop_assert!(json.is_ok()),
+                (Line::Wrong(error, _), json) => {
+                    let code = if json.is_ok() { ErrorCode::INVALID_REQUEST } else { ErrorCode::PARSE_ERROR };
+                    prop_assert_eq!(error.code, code);
+                }
+                (Line::Nothing, Ok(json)) => prop_assert!(json["method"] != Value::Null),
+                (Line::Nothing, Err(_)) => prop_assert!(line.trim_ascii().is_empty() || line.starts_with(BYTE_ORDER_MARK)),
+            }
+        }
     }
 }

@@ -3,15 +3,19 @@
 use std::time::Duration;
 
 use demo_kernel::{Fault, FaultKind};
-use puppy_core::dispatch::Engine;
+use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::permission::Level;
+use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error};
 use puppy_core::spec::Tool;
 use puppy_server::discover::Address;
 use puppy_server::kernel::{HttpKernel, Options};
 use serde_json::json;
 
-use crate::world::{Silent, World, call, client};
+use crate::contract::desk_world;
+use crate::samples::Desk;
+use crate::world::{Silent, World, call, call_as, client};
 
 fn fault(path: &str, kind: FaultKind, times: Option<u32>) -> Vec<Fault> {
     vec![Fault { path: path.to_owned(), fault: kind, ms: Some(5_000), times }]
@@ -147,4 +151,32 @@ async fn no_error_shows_a_token() {
             assert!(!shown.to_string().contains("canary"), "{shown}");
         }
     }
+}
+
+/// B-087: whatever goes wrong in whichever request of whichever action, no error shows what is inside.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_error_shows_what_is_inside() {
+    let (world, notebook) = desk_world(Level::Delete).await;
+    let mut failed = 0;
+    for spec in ACTIONS {
+        for endpoint in spec.calls {
+            let desk =
+                Desk::new(&world, &notebook, &format!("{} {failed}", spec.path().replace('.', " "))).await;
+            let arguments = json!(desk.arguments(spec));
+            for kind in [FaultKind::Null, FaultKind::Missing, FaultKind::Forbidden] {
+                world.kernel.set_faults(fault(endpoint.path, kind, None));
+                let reply = call_as(&world.silent(), spec.tool, arguments.clone(), Approval::Given).await;
+                world.kernel.set_faults(Vec::new());
+                let Err(refused) = reply else { continue };
+                failed += 1;
+                for audience in [Audience::Model, Audience::Terminal] {
+                    let shown = error(&refused, audience).to_string();
+                    for inside in ["SELECT ", " FROM ", "/home/", "/root", "/tmp/", "panicked", ".rs:"] {
+                        assert!(!shown.contains(inside), "{} {kind:?}: {shown}", spec.path());
+                    }
+                }
+            }
+        }
+    }
+    assert!(failed > ACTIONS.len(), "{failed}");
 }

@@ -191,6 +191,38 @@ async fn an_accept_that_is_sent_twice_runs_once() {
     }
 }
 
+/// B-073, B-074: the state of a question is for its call and comes with an answer; anything else asks anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_state_is_for_its_call_only() {
+    let (world, notebook) = desk_world(Level::Delete).await;
+    let (doc, other) =
+        (document(&world, &notebook, "Note").await, document(&world, &notebook, "Other").await);
+    for way in [Way::Stdio, Way::Http] {
+        let mut client = Client::with(Era::New, way, &world.kernel.url(), &[], asking()).await;
+        let params = |doc: &str| json!({ "name": "document", "arguments": remove(doc) });
+        let first = client.ask("tools/call", params(&doc)).await.unwrap();
+        let state = first["requestState"].as_str().unwrap();
+        let last = if state.ends_with('A') { 'B' } else { 'A' };
+        let tampered = json!({ "requestState": format!("{}{last}", &state[..state.len() - 1]) });
+        let mut alone = params(&doc);
+        alone["inputResponses"] = json!({ "confirm": yes() });
+        let mut strange = with_answer(&params(&doc), &first, &yes());
+        strange["inputResponses"] = json!({ "another": yes() });
+        for wrong in [
+            with_answer(&params(&doc), &tampered, &yes()),
+            with_answer(&params(&other), &first, &yes()),
+            alone,
+            strange,
+        ] {
+            let result = client.ask("tools/call", wrong.clone()).await;
+            let is_done =
+                result.as_ref().is_ok_and(|it| it["resultType"] == "complete" && it["isError"] != true);
+            assert!(!is_done, "{way:?} {wrong}: {result:?}");
+            assert_eq!(removals(&world), 0, "{way:?} {wrong}");
+        }
+    }
+}
+
 /// B-074: without a way to ask there is a token, for this call, once, and only while the plan is the same.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_cannot_be_asked_confirms_in_two_steps() {

@@ -74,6 +74,79 @@ async fn help_and_every_readable_document_are_listed() {
     }
 }
 
+/// B-029, B-110, B-119: pages of a long list have every document once, also when some are added meanwhile; at most
+/// 100 are proposed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_list_comes_in_pages() {
+    let world = World::new().await;
+    let garden = world.notebook("Garden").await;
+    let make = async |at: usize| {
+        let body = json!({ "notebook": garden, "path": format!("/Many/{at}"), "markdown": "one of many" });
+        world.raw("/api/filetree/createDocWithMd", body).await.as_str().unwrap().to_owned()
+    };
+    let mut made = BTreeSet::new();
+    for at in 0..210 {
+        made.insert(format!("siyuan://doc/{}", make(at).await));
+    }
+    world.raw("/api/sqlite/flushTransaction", json!({})).await;
+    let mut client = Client::start(Era::New, Way::Http, &world.kernel.url(), &[]).await;
+    let (mut seen, mut cursor, mut pages) = (Vec::new(), Value::Null, 0);
+    loop {
+        let params = if cursor.is_null() { json!({}) } else { json!({ "cursor": cursor }) };
+        let page = client.ask("resources/list", params).await.unwrap();
+        let items = page["resources"].as_array().unwrap();
+        assert!(items.len() <= 104, "{}", items.len());
+        seen.extend(items.iter().map(|it| it["uri"].as_str().unwrap().to_owned()));
+        pages += 1;
+        make(1_000 + pages).await;
+        world.raw("/api/sqlite/flushTransaction", json!({})).await;
+        cursor = page["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert!(pages >= 3, "{pages}");
+    let once: BTreeSet<String> = seen.iter().cloned().collect();
+    assert_eq!(once.len(), seen.len(), "one came twice");
+    assert!(made.is_subset(&once), "one is missing");
+    let template = json!({ "type": "ref/resource", "uri": "siyuan://doc/{id}{?depth}" });
+    let argument = json!({ "name": "id", "value": "" });
+    let found = client.ask("completion/complete", json!({ "ref": template, "argument": argument })).await;
+    let found = &found.unwrap()["completion"];
+    assert_eq!(
+        (found["values"].as_array().unwrap().len(), &found["hasMore"]),
+        (100, &json!(true)),
+        "{found}"
+    );
+}
+
+/// B-168: a text is the same bytes by every way: as a tool's text, as a resource, inside of a prompt.
+#[tokio::test(flavor = "multi_thread")]
+async fn texts_keep_their_bytes() {
+    const TEXT: &str = "tab\there — “quoted” \\ back\\slash 😀 e\u{301} 𝕏 <b>&amp;</b> {\"json\": 1}";
+    let world = World::new().await;
+    let garden = world.notebook("Garden").await;
+    let made = json!({ "notebook": garden, "path": "/Bytes", "markdown": TEXT });
+    let id = world.raw("/api/filetree/createDocWithMd", made).await.as_str().unwrap().to_owned();
+    let blocks = world.raw("/api/block/getChildBlocks", json!({ "id": id })).await;
+    let kept = blocks[0]["markdown"].as_str().unwrap();
+    assert!(kept.contains("😀 e\u{301} 𝕏"), "{kept}");
+    for (era, way) in EVERY {
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let called = client.call("fs", json!({ "action": "read", "path": "/Garden/Bytes" })).await;
+        let kinds: Vec<&Value> = called["content"].as_array().unwrap().iter().map(|it| &it["type"]).collect();
+        assert!(kinds.iter().all(|it| [&json!("text"), &json!("resource_link")].contains(it)), "{kinds:?}");
+        assert_eq!(called["content"][1]["text"], kept, "{era:?} {way:?}");
+        let resource = read(&mut client, &format!("siyuan://doc/{id}")).await.unwrap();
+        assert!(text(&resource[0]).ends_with(&format!("\n\n{kept}")), "{}", text(&resource[0]));
+        let prompt = json!({ "name": "tidy_document", "arguments": { "document": id } });
+        let filled = client.ask("prompts/get", prompt).await.unwrap();
+        let messages = filled["messages"].as_array().unwrap();
+        let embedded = messages.iter().find(|it| it["content"]["type"] == "resource").expect("a resource");
+        assert_eq!(embedded["content"]["resource"]["text"], resource[0]["text"], "{era:?} {way:?}");
+    }
+}
+
 /// B-012: without SiYuan there is help.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_siyuan_there_is_help() {

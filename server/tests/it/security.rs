@@ -5,6 +5,7 @@ mod kept;
 mod life;
 mod limits;
 mod origins;
+mod revisions;
 mod sessions;
 mod stdio;
 mod tls;

@@ -11,6 +11,7 @@ use tokio::net::TcpStream;
 use super::door::{Door, MESSAGE, TOKEN, call, greeting, request, text};
 use super::limits::{LIST, held, release, slow};
 use crate::client::Era;
+use crate::resources::doc;
 use crate::world::until;
 
 fn list(id: u64) -> Value {
@@ -295,6 +296,64 @@ async fn nobody_looks_while_nobody_reads() {
     let before = looks();
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(looks(), before);
+}
+
+/// B-133: the level of the log and the subscriptions of one session are not another's.
+#[tokio::test(flavor = "multi_thread")]
+async fn levels_and_subscriptions_stay_in_their_session() {
+    let door = Door::open(Settings::default()).await;
+    let (mine, other) = (door.session(&[]).await, door.session(&[]).await);
+    let mint = doc(&door.world, "Garden", "/Plants/Mint").await;
+    let ask = async |session: &str, method: &str, params: Value| {
+        let message = json!({ "jsonrpc": "2.0", "id": 5, "method": method, "params": params });
+        door.post(&[("Mcp-Session-Id", session)], &message).await
+    };
+    assert_eq!(ask(&mine, "logging/setLevel", json!({ "level": "debug" })).await.status, 200);
+    let uri = json!({ "uri": format!("siyuan://doc/{mint}") });
+    assert!(ask(&mine, "resources/subscribe", uri).await.message()["result"].is_object());
+    for (session, told) in [(&mine, true), (&other, false)] {
+        let reply = door.post(&[("Mcp-Session-Id", session.as_str())], &list(6)).await;
+        assert_eq!(reply.body.contains("notifications/message"), told, "{}", reply.body);
+    }
+    let host = door.address.to_string();
+    let heard = async |session: &str| {
+        let headers = [("Host", host.as_str()), ("Mcp-Session-Id", session), ("Accept", "text/event-stream")];
+        cut(&door, "GET /mcp HTTP/1.1", &headers, "", "resources/list_changed").await
+    };
+    let looks = || door.world.asked().iter().filter(|it| it.ends_with("query/sql")).count();
+    let (to_me, to_other, ()) = tokio::join!(heard(&mine), heard(&other), async {
+        until("two looks", async || (looks() >= 5).then_some(())).await;
+        let block = json!({ "dataType": "markdown", "data": "fresh", "parentID": mint });
+        door.world.raw("/api/block/appendBlock", block).await;
+        let before = looks();
+        until("the edit to be seen", async || (looks() >= before + 5).then_some(())).await;
+        let garden = door.world.notebook("Garden").await;
+        let made = json!({ "notebook": garden, "path": "/Fresh", "markdown": "fresh" });
+        door.world.raw("/api/filetree/createDocWithMd", made).await;
+        door.world.raw("/api/sqlite/flushTransaction", json!({})).await;
+    });
+    assert_eq!(to_me.matches("resources/updated").count(), 1, "{to_me}");
+    assert!(!to_other.contains("resources/updated"), "{to_other}");
+}
+
+/// B-135: a stream on which nothing happens is kept alive.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silent_stream_is_kept_alive() {
+    let door = Door::open(Settings::default()).await;
+    let session = door.session(&[]).await;
+    let host = door.address.to_string();
+    let headers = [("Host", host.as_str()), ("Mcp-Session-Id", &session), ("Accept", "text/event-stream")];
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream.write_all(&text("GET /mcp HTTP/1.1", &headers, "")).await.unwrap();
+    let mut read = Vec::new();
+    let reading = async {
+        // A line that begins with a colon is a comment.
+        while !String::from_utf8_lossy(&read).contains("\n:") {
+            assert_ne!(stream.read_buf(&mut read).await.unwrap(), 0, "it ended early");
+        }
+    };
+    // It comes every 15 s.
+    tokio::time::timeout(Duration::from_secs(60), reading).await.expect("a sign of life");
 }
 
 /// B-131: a caller of the newer era has no session, and none can be forced on it.
