@@ -45,11 +45,7 @@ pub const BUILTIN: &[Builtin] = &[
         about: "What a notebook is about: its parts, its threads, its open ends.",
         arguments: &[
             required("notebook", "The notebook, by name or id", Kind::Notebook),
-            optional(
-                "length",
-                "short, medium or long; medium when left out",
-                Kind::Choice(&["short", "medium", "long"]),
-            ),
+            optional("length", "How long; medium when left out", Kind::Choice(&["short", "medium", "long"])),
         ],
         text: "Summarise the notebook {notebook}.\n\n\
             Begin with its tree of documents. Read the documents that carry the structure first, then those that \

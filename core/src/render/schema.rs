@@ -70,7 +70,7 @@ pub fn descriptors_within(switches: &Switches, detail: Detail, bytes: usize) -> 
     let mut room = bytes.saturating_sub(taken + LIST_FRAME_BYTES);
     let longest = drafts.iter().map(|it| it.properties.len()).max().unwrap_or_default();
     // Tool by tool one property at a time, so that the room is shared fairly.
-    for rank in [Rank::Basic, Rank::Advanced] {
+    for rank in [Rank::Words, Rank::Basic, Rank::Advanced] {
         for at in 0..longest {
             for draft in &mut drafts {
                 draft.take_in(rank, at, &mut room);
@@ -85,6 +85,8 @@ pub fn descriptors_within(switches: &Switches, detail: Detail, bytes: usize) -> 
 enum Rank {
     /// A basic action cannot be called without it.
     Required,
+    /// A basic action takes one of some words, which nobody can guess.
+    Words,
     /// A basic action takes it.
     Basic,
     /// Only advanced actions take it.
@@ -119,8 +121,10 @@ impl Draft {
         let mut properties: Vec<Property> = Vec::new();
         for spec in &on {
             for param in spec.params() {
+                let words = matches!(param.kind, Kind::Choice(_) | Kind::List { item: Kind::Choice(_), .. });
                 let rank = match (spec.tier, param.presence) {
                     (Tier::Basic, Presence::Required) => Rank::Required,
+                    (Tier::Basic, _) if words => Rank::Words,
                     (Tier::Basic, _) => Rank::Basic,
                     (Tier::Advanced, _) => Rank::Advanced,
                 };

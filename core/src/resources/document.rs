@@ -78,7 +78,8 @@ pub(super) fn bounded(blocks: Vec<ChildBlock>) -> Window {
 
 /// Title, place, times, tags and attributes of a document.
 fn described(id: &DocId, hpath: &str, notebook: &str, attrs: &BlockAttrs) -> Map<String, Value> {
-    const NAMED: [&str; 5] = ["id", "title", "type", "updated", "tags"];
+    // `av-names` has the names of databases in HTML, those of closed notebooks too.
+    const NAMED: [&str; 6] = ["id", "title", "type", "updated", "tags", "av-names"];
     let of = |name: &str| attrs.get(name).map(String::as_str).unwrap_or_default();
     let tags: Vec<&str> = of("tags").split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
     let rest: Map<String, Value> = attrs

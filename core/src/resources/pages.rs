@@ -165,7 +165,7 @@ const SAMPLES: [Sample; 12] = [
         "Look before a change",
         Tool::Fs,
         "write",
-        r##"{"path":"/Garden/Plans/Spring","markdown":"# Spring","preview":true}"##,
+        r#"{"path":"/Garden/Plans/Spring","markdown":"First the beds.","preview":true}"#,
         "Every write takes `preview: true`: it says what would change and be lost, and changes nothing.",
     ),
     sample(

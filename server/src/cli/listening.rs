@@ -145,6 +145,7 @@ pub(super) fn connecting() -> [Arg; 2] {
             .long("mcp-token-file")
             .value_name("FILE")
             .env("SIYUAN_MCP_TOKEN_FILE")
+            .hide_env_values(true)
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
             .help_heading("A server that runs already")

@@ -220,7 +220,7 @@ fn parse(line: &[u8]) -> Line {
         Ok(Value::Object(object)) => {
             let id = object.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
             // Some clients send notifications of other protocols.
-            if id.is_none() && object.contains_key("method") {
+            if id.is_none() && object.get("method").is_some_and(Value::is_string) {
                 return Line::Nothing;
             }
             let why = "The line is JSON, but no JSON-RPC message of MCP.";
@@ -325,7 +325,7 @@ mod tests {
                     let code = if json.is_ok() { ErrorCode::INVALID_REQUEST } else { ErrorCode::PARSE_ERROR };
                     prop_assert_eq!(error.code, code);
                 }
-                (Line::Nothing, Ok(json)) => prop_assert!(json["method"] != Value::Null),
+                (Line::Nothing, Ok(json)) => prop_assert!(json["method"].is_string()),
                 (Line::Nothing, Err(_)) => prop_assert!(line.trim_ascii().is_empty() || line.starts_with(BYTE_ORDER_MARK)),
             }
         }

@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::output::Reply;
+use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error, texts};
 use puppy_core::render::schema::Descriptor;
 use puppy_core::resources;
@@ -52,7 +53,9 @@ pub(super) fn rendered(tool: Tool, reply: &Reply, links: bool) -> CallToolResult
 
 /// B-025.
 pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
-    let known: Vec<String> = Tool::ALL.into_iter().map(|tool| surface.name(tool)).collect();
+    let has_actions = |tool: &Tool| ACTIONS.iter().any(|spec| spec.tool == *tool);
+    let known: Vec<String> =
+        Tool::ALL.into_iter().filter(has_actions).map(|tool| surface.name(tool)).collect();
     let near = puppy_core::args::nearest(name, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)

@@ -149,6 +149,17 @@ async fn a_client_is_told_of_its_calls_when_it_asks() {
         let message = client.hear("notifications/message").await;
         assert_eq!(message["params"]["data"]["call"], "notebook.list");
         assert_eq!(message["params"]["level"], "debug");
+        // What went well is no news to who wants errors only.
+        let mut params = json!({ "name": "notebook", "arguments": { "action": "list" } });
+        if era == Era::Old {
+            client.ask("logging/setLevel", json!({ "level": "error" })).await.unwrap();
+        } else {
+            params["_meta"] = json!({ "io.modelcontextprotocol/logLevel": "error" });
+        }
+        client.heard.clear();
+        client.ask("tools/call", params).await.unwrap();
+        client.call("notebook", json!({ "action": "help" })).await;
+        assert!(client.heard.is_empty(), "{era:?} {way:?}: {:?}", client.heard);
     }
 }
 
@@ -201,6 +212,9 @@ async fn changes_are_told_to_who_listens() {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
         listen(&mut client, &uri).await;
         looked(&world).await;
+        // What a document is when it is subscribed to is no change.
+        client.call("notebook", json!({ "action": "help" })).await;
+        assert!(client.heard.is_empty(), "{era:?} {way:?}: {:?}", client.heard);
         for round in 0..2 {
             let block = json!({ "dataType": "markdown", "data": format!("fresh {round}"), "parentID": mint });
             let edited = Instant::now();
@@ -254,5 +268,38 @@ async fn a_look_ends_with_its_subscription() {
         until("two looks", async || (index_reads(&world) >= 5).then_some(())).await;
         assert!(!world.asked().iter().any(|it| it == READ), "{:?}", world.asked());
         world.kernel.clear_log();
+    }
+}
+
+/// B-116: one subscriber has at most 64 resources; the older era is told so, the newer hears which were taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_subscriber_has_so_many_resources() {
+    const MOST: usize = 64;
+    let world = World::new().await;
+    for (era, way) in EVERY {
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let page = client.ask("resources/list", json!({})).await.unwrap();
+        let uris = page["resources"].as_array().unwrap().iter().map(|it| it["uri"].as_str().unwrap());
+        let documents = uris.filter(|uri| uri.starts_with("siyuan://doc/"));
+        let all: Vec<String> =
+            documents.flat_map(|uri| (0..=3).map(move |depth| format!("{uri}?depth={depth}"))).collect();
+        let (taken, rest) = all.split_at(MOST);
+        if era == Era::New {
+            let wanted = json!({ "resourceSubscriptions": all });
+            client.request("subscriptions/listen", json!({ "notifications": wanted })).await;
+            let told = client.hear("notifications/subscriptions/acknowledged").await;
+            assert_eq!(told["params"]["notifications"]["resourceSubscriptions"], json!(taken));
+            continue;
+        }
+        let mut ask = async |what: &str, uri: &str| client.ask(what, json!({ "uri": uri })).await;
+        for uri in taken {
+            ask("resources/subscribe", uri).await.unwrap();
+        }
+        ask("resources/subscribe", &taken[0]).await.expect("one that it has already");
+        let error = ask("resources/subscribe", &rest[0]).await.unwrap_err();
+        assert_eq!(error["code"], -32602);
+        assert!(error["message"].as_str().unwrap().contains("64"), "{error}");
+        ask("resources/unsubscribe", &taken[1]).await.unwrap();
+        ask("resources/subscribe", &rest[0]).await.unwrap();
     }
 }

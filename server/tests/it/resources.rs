@@ -313,6 +313,13 @@ async fn rows_of_a_database_are_linked() {
         let whole = json!(contents).to_string();
         assert!(!whole.contains(CANARY) && !whole.contains(&closed) && !whole.contains(&other), "{whole}");
         assert!(text(&contents[1]).contains(&format!("of: \"{herbs}\"")), "{}", text(&contents[1]));
+        // The kernel's own list of a row's databases is HTML, and names those of closed notebooks too.
+        let row = read(&mut client, &format!("siyuan://doc/{row}")).await.unwrap();
+        assert!(
+            text(&row[0]).contains("custom-avs") && !text(&row[0]).contains("av-names"),
+            "{}",
+            text(&row[0])
+        );
     }
 }
 
