@@ -272,6 +272,8 @@ mod tests {
             ("7", -32600, json!(null)),
             (r#"{"jsonrpc":"2.0","id":5}"#, -32600, json!(5)),
             (r#"{"id":"a","method":7}"#, -32600, json!("a")),
+            (r#"{"jsonrpc":"2.0"}"#, -32600, json!(null)),
+            (r#"{"method":null}"#, -32600, json!(null)),
         ] {
             let (through, answered) = fed(&format!("{line}\n{PING}\n"), Limits::default()).await;
             assert_eq!(through.len(), 1, "{line}");

@@ -1,6 +1,8 @@
 //! What the program says of itself and of its tools, in both eras, over both transports (B-001 to B-014).
 
 use expect_test::expect_file;
+use puppy_core::registry::ACTIONS;
+use puppy_core::spec::Effect;
 use serde_json::{Value, json};
 
 use crate::client::{Client, EVERY, Era, Way};
@@ -61,6 +63,26 @@ async fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
         let unknown = unknown.unwrap_err();
         assert_eq!(unknown["code"], -32602);
         assert!(unknown["message"].as_str().unwrap().contains("siyuan_notebook"), "{unknown}");
+    }
+}
+
+/// B-007: what tools may do, as their actions declare it.
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_are_true() {
+    for (era, way) in EVERY {
+        let mut client = Client::start(era, way, NOWHERE, &[]).await;
+        let list = client.ask("tools/list", json!({})).await.unwrap();
+        for tool in list["tools"].as_array().unwrap() {
+            let of_tool =
+                || ACTIONS.iter().filter(|spec| spec.default_on && tool["name"] == spec.tool.name());
+            let due = json!({
+                "readOnlyHint": of_tool().all(|spec| spec.worst == Effect::Read),
+                "destructiveHint": of_tool().any(|spec| spec.worst == Effect::Destructive),
+                "idempotentHint": of_tool().all(|spec| spec.idempotent),
+                "openWorldHint": of_tool().any(|spec| spec.worst == Effect::External),
+            });
+            assert_eq!(tool["annotations"], due, "{}", tool["name"]);
+        }
     }
 }
 

@@ -118,6 +118,7 @@ async fn a_long_list_comes_in_pages() {
         (100, &json!(true)),
         "{found}"
     );
+    assert!(found["total"].is_null(), "nobody counted them: {found}");
 }
 
 /// B-168: a text is the same bytes by every way: as a tool's text, as a resource, inside of a prompt.
