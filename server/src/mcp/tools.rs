@@ -94,5 +94,9 @@ mod tests {
             "{}",
             error.message
         );
+        for tool in Tool::ALL {
+            let has_actions = ACTIONS.iter().any(|spec| spec.tool == tool);
+            assert_eq!(error.message.contains(tool.name()), has_actions, "{}", error.message);
+        }
     }
 }
