@@ -184,7 +184,7 @@ impl Db<'_> {
     /// Documents, bytes and the newest change of a notebook.
     pub(crate) fn notebook_size(&self, notebook: &str) -> Result<(i64, i64, i64), Refusal> {
         let mut query = self.0.prepare_cached(
-            "SELECT count(*) FILTER (WHERE id <> box), coalesce(sum(length(root)), 0) FROM tree WHERE box = ?1",
+            "SELECT count(*) FILTER (WHERE id <> box), coalesce(sum(octet_length(root)), 0) FROM tree WHERE box = ?1",
         )?;
         let now = crate::id::now_ms() / 1000;
         Ok(query.query_row([notebook], |row| Ok((row.get(0)?, row.get(1)?, now)))?)
