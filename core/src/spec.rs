@@ -63,6 +63,23 @@ impl Tool {
         }
     }
 
+    /// The tool's name for people, as clients show it beside a call.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Tool::Fs => "Notes by path",
+            Tool::Notebook => "Notebooks",
+            Tool::Document => "Documents",
+            Tool::Block => "Blocks",
+            Tool::Av => "Databases",
+            Tool::File => "Files",
+            Tool::Search => "Search",
+            Tool::Tag => "Tags and bookmarks",
+            Tool::System => "SiYuan itself",
+            Tool::Flashcard => "Flashcards",
+            Tool::Mascot => "Puppy",
+        }
+    }
+
     /// When to take this tool: the first sentence of its description, read by models.
     pub const fn purpose(self) -> &'static str {
         match self {

@@ -49,7 +49,7 @@ impl Detail {
 /// What stands around the list on the wire.
 const LIST_FRAME_BYTES: usize = 120;
 /// What stands around a descriptor on the wire: the names of its fields and the four hints.
-const FRAME_BYTES: usize = 170;
+const FRAME_BYTES: usize = 180;
 
 /// Every tool that is on, in order.
 pub fn descriptors(switches: &Switches) -> Vec<Descriptor> {
@@ -146,7 +146,8 @@ impl Draft {
 
     /// Bytes on the wire with what is listed so far.
     fn size(&self) -> usize {
-        let text = json!([self.tool.name(), description(self.tool, self.detail, &self.on), self.schema()]);
+        let description = description(self.tool, self.detail, &self.on);
+        let text = json!([self.tool.name(), self.tool.title(), description, self.schema()]);
         text.to_string().len() + FRAME_BYTES
     }
 

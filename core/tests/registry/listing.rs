@@ -10,6 +10,7 @@ pub(crate) fn json(tools: &[Descriptor]) -> Value {
     let tools = tools.iter().map(|it| {
         json!({
             "name": it.tool.name(),
+            "title": it.tool.title(),
             "description": it.description,
             "inputSchema": it.input_schema,
             "annotations": {

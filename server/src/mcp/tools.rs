@@ -61,14 +61,16 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
 }
 
-/// A tool as a client sees it; all four hints are said (B-007).
+/// A tool as a client sees it, with its name for people; all four hints are said (B-007).
 pub(super) fn described(name: String, tool: Descriptor) -> McpTool {
     let annotations = ToolAnnotations::new()
         .read_only(tool.read_only)
         .destructive(tool.destructive)
         .idempotent(tool.idempotent)
         .open_world(tool.open_world);
-    McpTool::new(name, tool.description, tool.input_schema).with_annotations(annotations)
+    McpTool::new(name, tool.description, tool.input_schema)
+        .with_title(tool.tool.title())
+        .with_annotations(annotations)
 }
 
 #[cfg(test)]

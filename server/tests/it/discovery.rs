@@ -2,7 +2,7 @@
 
 use expect_test::expect_file;
 use puppy_core::registry::ACTIONS;
-use puppy_core::spec::Effect;
+use puppy_core::spec::{Effect, Tool};
 use serde_json::{Value, json};
 
 use crate::client::{Client, EVERY, Era, Way};
@@ -66,7 +66,7 @@ async fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
     }
 }
 
-/// B-007: what tools may do, as their actions declare it.
+/// B-007: what tools may do, as their actions declare it; each has a name for people.
 #[tokio::test(flavor = "multi_thread")]
 async fn hints_are_true() {
     for (era, way) in EVERY {
@@ -82,6 +82,8 @@ async fn hints_are_true() {
                 "openWorldHint": of_tool().any(|spec| spec.worst == Effect::External),
             });
             assert_eq!(tool["annotations"], due, "{}", tool["name"]);
+            let named = Tool::ALL.into_iter().find(|it| tool["name"] == it.name()).map(Tool::title);
+            assert_eq!(tool["title"].as_str(), named, "{tool}");
         }
     }
 }
