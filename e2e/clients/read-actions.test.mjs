@@ -31,11 +31,13 @@ async function replay(client) {
 
 const names = () => calls.map(([tool, { action }]) => `${tool}.${action}`);
 
-/** What tells the time or counts the calls moves on between two of them; everything else must not. */
+/** What tells the time or counts the calls moves on between two of them; everything else must not. A kernel that has
+ * just started still writes titles into references, so its notebooks may change once more. */
 const moves = (name) => name.startsWith("mascot.") || name === "system.get_info";
 const settled = (results) => results.map(({ failed, texts }, n) => {
   const name = names()[n];
-  return { name, failed, texts: moves(name) ? texts.map((text) => text?.replace(/\d+|true|false/g, "0")) : texts };
+  const moving = moves(name) ? /\d+|true|false/g : /(?<="updated":")[^"]+/g;
+  return { name, failed, texts: texts.map((text) => text?.replace(moving, "0")) };
 });
 
 test("the help of the tools gives a call for every action that reads", () => {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use puppy_core::config::Way;
 use puppy_core::dispatch::Engine;
-use puppy_core::kernel::Ambient;
+use puppy_core::kernel::{Ambient, KernelError};
 
 use gate::{CallGate, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
@@ -42,9 +42,9 @@ impl Sidecar {
         self
     }
 
-    /// The same while SiYuan does not run, whether it runs or not.
-    pub(crate) fn away(&self) -> Sidecar {
-        let engine = Arc::new(Engine::new(self.engine.kernel.away(), self.engine.observer.beside()));
+    /// The same with a SiYuan that fails for this reason, whether it would answer or not.
+    pub(crate) fn away(&self, why: KernelError) -> Sidecar {
+        let engine = Arc::new(Engine::new(self.engine.kernel.away(why), self.engine.observer.beside()));
         Sidecar { engine, gate: self.gate.clone() }
     }
 

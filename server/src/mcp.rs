@@ -104,10 +104,10 @@ impl Handler {
         }
     }
 
-    /// What a request finds that was let in unasked: no SiYuan, be it there by now.
+    /// What a request finds that was let in unasked: a SiYuan that fails as it did then.
     fn away_for(&self, cx: &RequestContext<RoleServer>) -> Option<Box<Handler>> {
-        let unasked = cx.extensions.get::<Parts>()?.extensions.get::<Unasked>();
-        unasked.map(|_| Box::new(Handler { sidecar: self.sidecar.away(), ..self.clone() }))
+        let Unasked(why) = cx.extensions.get::<Parts>()?.extensions.get()?;
+        Some(Box::new(Handler { sidecar: self.sidecar.away(why.clone()), ..self.clone() }))
     }
 
     /// Tells the client of a change of the switches, with its next call or list (B-010).

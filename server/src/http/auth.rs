@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use puppy_core::config::{CallSettings, CallerToken};
+use puppy_core::kernel::KernelError;
+use puppy_core::permission::Closed;
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
 
@@ -97,7 +99,7 @@ impl Kept {
             let now = tokio::time::timeout(PATIENCE, self.ask(known.is_none())).await.unwrap_or(Now::Silence);
             let before = known.as_ref().and_then(|it| it.token.clone());
             let token = match now {
-                Now::Nobody => return Ok(Due::Nobody),
+                Now::Nobody(why) => return Ok(Due::Nobody(why)),
                 Now::Silence if known.is_none() => return Err(Unknown),
                 Now::Silence | Now::Said(CallerToken::Unknown) if before.is_some() => before,
                 Now::Silence | Now::Said(CallerToken::None) => None,
@@ -121,10 +123,12 @@ impl Kept {
                 .map_or(Now::Silence, |it| Now::Said(it.token));
         }
         let policy = self.sidecar.policy().await;
-        match &policy.calls.token {
-            CallerToken::Unknown if policy.grants.table.is_err() && !self.is_reachable => Now::Nobody,
-            CallerToken::Unknown => Now::Silence,
-            token => Now::Said(token.clone()),
+        match (&policy.calls.token, &policy.grants.table) {
+            (CallerToken::Unknown, Err(Closed::Kernel(why))) if !self.is_reachable => {
+                Now::Nobody(why.clone())
+            }
+            (CallerToken::Unknown, _) => Now::Silence,
+            (token, _) => Now::Said(token.clone()),
         }
     }
 }
@@ -133,19 +137,19 @@ impl Kept {
 enum Due {
     Nothing,
     Token(BearerToken),
-    /// Nobody is there who could say it, and nothing that a caller could reach.
-    Nobody,
+    /// Nobody is there who could say it, for this reason, and nothing that a caller could reach.
+    Nobody(KernelError),
 }
 
-/// The mark of a request that was let in while SiYuan could not be asked for the token: it finds no SiYuan, not
-/// even one that has come in between.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Unasked;
+/// The mark of a request that was let in while SiYuan could not be asked for the token: every request of it to
+/// SiYuan fails for the same reason, even if SiYuan would answer by now.
+#[derive(Debug, Clone)]
+pub(crate) struct Unasked(pub(crate) KernelError);
 
 /// What SiYuan answered.
 enum Now {
-    /// Nothing, for it does not run.
-    Nobody,
+    /// Nothing at all: it does not run, or does not know us.
+    Nobody(KernelError),
     /// Nothing of use.
     Silence,
     Said(CallerToken),
@@ -166,8 +170,8 @@ pub(super) async fn check_kept(
             refused("This server needs the token that the settings of the plugin in SiYuan hold")
         }
         Ok(due) => {
-            if matches!(due, Due::Nobody) {
-                request.extensions_mut().insert(Unasked);
+            if let Due::Nobody(why) = due {
+                request.extensions_mut().insert(Unasked(why));
             }
             next.run(request).await
         }

@@ -11,25 +11,25 @@ use puppy_core::permission::Table;
 
 use super::HttpKernel;
 
-/// A kernel that hides a broken table where a person asked for that, and remembers that it did; or one that is away
-/// whether it runs or not.
+/// A kernel that hides a broken table where a person asked for that, and remembers that it did; or one that fails
+/// whether it would answer or not.
 #[derive(Debug)]
 pub struct ForgivingKernel {
     http: HttpKernel,
     forgiving: bool,
     forgave: AtomicBool,
-    is_away: bool,
+    away: Option<KernelError>,
 }
 
 impl ForgivingKernel {
     /// The kernel as it is, or with `forgiving` as it would be without a broken table.
     pub fn new(http: HttpKernel, forgiving: bool) -> ForgivingKernel {
-        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), is_away: false }
+        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), away: None }
     }
 
     /// The same to a caller who may not reach it.
-    pub(crate) fn away(&self) -> ForgivingKernel {
-        ForgivingKernel { is_away: true, ..ForgivingKernel::new(self.http.clone(), false) }
+    pub(crate) fn away(&self, why: KernelError) -> ForgivingKernel {
+        ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false) }
     }
 
     /// Whether the table was there and could not be used.
@@ -56,8 +56,8 @@ fn usable(answer: &Result<Answer, KernelError>) -> bool {
 
 impl Kernel for ForgivingKernel {
     async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        if self.is_away {
-            return Err(KernelError::Refused);
+        if let Some(why) = &self.away {
+            return Err(why.clone());
         }
         let forgivable = self.forgiving && reads_table(&request);
         let answer = self.http.send(request).await;

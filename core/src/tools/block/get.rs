@@ -90,7 +90,8 @@ impl Run for Get {
             .with("partial", window.partial.then_some(true))
             .with("next", next);
         let output = if missing.is_empty() { output } else { output.with("missing", missing) };
-        Ok(output.body(window.text))
+        // No text at all is not an empty one.
+        Ok(if bodies.is_empty() { output } else { output.body(window.text) })
     }
 }
 
@@ -245,6 +246,7 @@ mod tests {
                     let (reply, asked) = get(json!({ "ids": ids }));
                     let reply = reply.unwrap();
                     assert_eq!(reply.data["missing"], json!([hidden]));
+                    assert_eq!(reply.body.is_none(), others.is_empty());
                     assert!(!format!("{reply:?}").contains("quicksilver"));
                     asked.len()
                 })

@@ -22,8 +22,10 @@ pub(super) struct Telling {
 /// A hit with where it stands; a document's row with the hits below it, where hits are grouped.
 pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
     let blocks: Option<Vec<Value>> = hit.children.as_ref().map(|children| {
-        // The kernel groups by document; what lies elsewhere does not belong here.
-        let own = children.iter().filter(|it| it.notebook == hit.notebook && it.root == hit.id);
+        // The kernel groups by document; what lies elsewhere does not belong here. A document whose title matches
+        // is among its own hits.
+        let is_below = |it: &&Hit| it.notebook == hit.notebook && it.root == hit.id && it.id != hit.id;
+        let own = children.iter().filter(is_below);
         own.map(|it| Value::Object(block(it, telling))).collect()
     });
     let mut row = object([
@@ -91,6 +93,15 @@ mod tests {
         assert_eq!(told("/A/Pears &amp; more", "/a/d.sy", "Pears &amp; more"), "/A/Pears & more");
         let own = json!({ "id": "b", "rootID": "b", "box": "b", "hPath": "/Garden", "path": "/b.sy", "type": "NodeDocument" });
         assert_eq!(row(&hit(&own), SHORT)["hpath"], "/");
+    }
+
+    #[test]
+    fn a_document_is_not_below_itself() {
+        let below = |id: &str| json!({ "id": id, "rootID": "d", "box": "b", "hPath": "/A", "path": "/d.sy", "content": "A", "type": "NodeParagraph" });
+        let value = json!({ "id": "d", "rootID": "d", "box": "b", "hPath": "/A", "path": "/d.sy", "content": "A", "type": "NodeDocument", "children": [below("d"), below("p")] });
+        let row = row(&hit(&value), SHORT);
+        let blocks = row["blocks"].as_array().unwrap();
+        assert_eq!(blocks.iter().map(|it| &it["id"]).collect::<Vec<_>>(), ["p"]);
     }
 
     /// K19, B-055.

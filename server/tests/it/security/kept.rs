@@ -31,6 +31,15 @@ async fn greeted(url: &str, token: Option<&str>) -> u16 {
     post(url, token, None, &greeting(Era::Old)).await.0
 }
 
+/// A session without a token.
+async fn session(url: &str) -> String {
+    let hello = http().post(url).header("Content-Type", "application/json");
+    let hello = hello.header("Accept", "application/json, text/event-stream");
+    let hello = hello.body(greeting(Era::Old).to_string()).send().await.unwrap();
+    assert_eq!(hello.status(), 200);
+    hello.headers()["mcp-session-id"].to_str().unwrap().to_owned()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_settings_in_siyuan_ask_for_a_token() {
     let world = World::new().await;
@@ -70,11 +79,7 @@ async fn the_token_of_the_start_wins() {
 async fn a_token_holds_from_the_first_moment_of_siyuan() {
     let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
     let server = Running::start(&mut program(&format!("http://127.0.0.1:{port}")));
-    let hello = http().post(&server.url).header("Content-Type", "application/json");
-    let hello = hello.header("Accept", "application/json, text/event-stream");
-    let hello = hello.body(greeting(Era::Old).to_string()).send().await.unwrap();
-    assert_eq!(hello.status(), 200);
-    let session = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let session = session(&server.url).await;
     let list = call(2, "notebook", &json!({ "action": "list" }));
     let (status, said) = post(&server.url, None, Some(&session), &list).await;
     assert!(status == 200 && said.contains("kernel_unreachable"), "{status} {said}");
@@ -101,4 +106,15 @@ async fn a_token_holds_from_the_first_moment_of_siyuan() {
     futures_util::join!(starts, hurry);
     let (status, said) = post(&server.url, Some("canary"), Some(&session), &list).await;
     assert!(status == 200 && said.contains("Garden"), "{status} {said}");
+}
+
+/// B-084, B-087: a SiYuan that refuses our own token is told of as such.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_siyuan_that_refuses_us_is_told() {
+    let world = World::with_token(Some("canary-right")).await;
+    let server = Running::start(program(&world.kernel.url()).env("SIYUAN_TOKEN", "canary-wrong"));
+    let session = session(&server.url).await;
+    let list = call(2, "notebook", &json!({ "action": "list" }));
+    let (status, said) = post(&server.url, None, Some(&session), &list).await;
+    assert!(status == 200 && said.contains("kernel_auth") && !said.contains("canary"), "{status} {said}");
 }
