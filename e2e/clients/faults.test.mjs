@@ -87,34 +87,33 @@ describe("no kernel", () => {
     await client.close();
   });
 
-  test("a kernel that ends is unreachable, and one call later the process still answers (B-084)", async () => {
+  test("a kernel that ends is unreachable, and one call later the process still answers (B-084)", async (t) => {
     const system = await startSystem();
+    t.after(() => system.sidecar.stop());
     const client = await connectHttp(system.sidecar.url);
     assert.ok((await call(client, "notebook", "list")).ok);
-    const sidecar = system.sidecar;
     await system.stopKernel();
     const { error } = await call(client, "fs", "read", { path: "/Garden/Beds" });
     assert.equal(error.type, "kernel_unreachable");
     assert.ok((await client.listTools()).tools.length > 0);
     await client.close();
-    await sidecar.stop();
   });
 
-  test("the kernel's token is wanted and given, and never shown (B-087)", async () => {
+  test("the kernel's token is wanted and given, and never shown (B-087)", async (t) => {
     const token = "kernel-token-of-the-test";
     const system = await startSystem({ kernelToken: token });
+    t.after(() => system.stop());
     const client = await connectHttp(system.sidecar.url);
     const right = await call(client, "notebook", "list");
     assert.ok(right.ok, JSON.stringify(right.error));
     await client.close();
     const wrong = await startSidecar({ url: system.kernel.url, token: "wrong-token" });
+    t.after(() => wrong.stop());
     const other = await connectHttp(wrong.url);
     const { error, result } = await call(other, "notebook", "list");
     assert.equal(error.type, "kernel_auth");
     assert.doesNotMatch(JSON.stringify(result) + wrong.output(), /wrong-token|kernel-token/);
     await other.close();
-    await wrong.stop();
-    await system.stop();
   });
 });
 
