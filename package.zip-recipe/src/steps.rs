@@ -3,6 +3,7 @@
 use crate::house::House;
 use crate::process::{run, tee};
 use crate::sidecar::{self, DemoKernel};
+use crate::toolchain::{self, Part};
 use crate::{budget, core_rules, demo, prerequisites, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
@@ -16,6 +17,8 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
     pub(crate) run: fn(&House) -> Result<Outcome>,
+    /// Why no clock can change how it ends; none for what runs something of ours.
+    pub(crate) clockless: Option<&'static str>,
 }
 
 /// How a step ended when nothing was wrong.
@@ -27,21 +30,32 @@ pub(crate) enum Outcome {
 }
 
 const fn step(name: &'static str, what: &'static str, run: fn(&House) -> Result<Outcome>) -> Step {
-    Step { name, what, run }
+    Step { name, what, run, clockless: None }
+}
+
+impl Step {
+    const fn without_clock(self, why: &'static str) -> Self {
+        Self { clockless: Some(why), ..self }
+    }
 }
 
 /// All steps.
 pub(crate) const STEPS: &[Step] = &[
-    step("fmt", "formatting of all Rust", fmt),
-    step("clippy", "lints of everything, native", clippy),
-    step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm),
-    step("core", "core builds for wasm32 and depends on no runtime, clock, network or UI", core),
+    step("fmt", "formatting of all Rust", fmt).without_clock("it reads sources"),
+    step("clippy", "lints of everything, native", clippy).without_clock("it compiles"),
+    step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm).without_clock("it compiles"),
+    step("core", "core builds for wasm32 and depends on no runtime, clock, network or UI", core)
+        .without_clock("it compiles"),
     step("test", "unit, property, contract, golden, compile-fail and tidy tests", test),
-    step("deny", "bans, licences and sources of dependencies", deny),
-    step("advisories", "known vulnerabilities of dependencies, where their database can be had", advisories),
+    step("deny", "bans, licences and sources of dependencies", deny)
+        .without_clock("it reads the list of dependencies"),
+    step("advisories", "known vulnerabilities of dependencies, where their database can be had", advisories)
+        .without_clock("it compares dependencies with a list that changes by the day, at the true time"),
     step("replay", "what the real kernel answered, asked of the demo kernel", replay),
-    step("wasm", "the page's modules, assembled and within their size", wasm_sizes),
-    step("release", "the sidecar as it ships", release),
+    step("wasm", "the page's modules, assembled and within their size", wasm_sizes)
+        .without_clock("it compiles"),
+    step("release", "the sidecar as it ships", release)
+        .without_clock("it compiles; `clients` and `budgets` run what it made"),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients),
     step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance),
     step("browser", "panel and puppy in a real Chromium", browser),
@@ -54,11 +68,13 @@ fn passed(note: &str) -> Result<Outcome> {
 }
 
 fn fmt(house: &House) -> Result<Outcome> {
+    toolchain::need(house, &[Part::Rustfmt])?;
     run(house.cargo().args(["fmt", "--all", "--check"])).context("run `cargo fmt --all`")?;
     passed("")
 }
 
 fn clippy(house: &House) -> Result<Outcome> {
+    toolchain::need(house, &[Part::Clippy])?;
     run(house.cargo().args([
         "clippy",
         "--locked",
@@ -73,7 +89,7 @@ fn clippy(house: &House) -> Result<Outcome> {
 }
 
 fn clippy_wasm(house: &House) -> Result<Outcome> {
-    prerequisites::wasm_target()?;
+    toolchain::need(house, &[Part::Clippy, Part::Wasm])?;
     run(house.cargo().args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"]).args([
         "-p",
         "puppy-core",
@@ -87,7 +103,7 @@ fn clippy_wasm(house: &House) -> Result<Outcome> {
 }
 
 fn core(house: &House) -> Result<Outcome> {
-    prerequisites::wasm_target()?;
+    toolchain::need(house, &[Part::Wasm])?;
     run(house.cargo().args(["build", "--locked", "--target", "wasm32-unknown-unknown", "-p", "puppy-core"]))?;
     let count = core_rules::check(house)?;
     println!("core depends on {count} crates, none of them forbidden");
@@ -96,14 +112,17 @@ fn core(house: &House) -> Result<Outcome> {
 
 fn test(house: &House) -> Result<Outcome> {
     let (mut passes, mut failures) = (0, 0);
-    let (status, _) =
-        tee(None, house.cargo().args(["test", "--locked", "--workspace", "--no-fail-fast"]), |line| {
+    let (status, _) = tee(
+        None,
+        house.cargo_that_runs().args(["test", "--locked", "--workspace", "--no-fail-fast"]),
+        |line| {
             println!("{line}");
             if let Some((good, bad)) = counts(line) {
                 passes += good;
                 failures += bad;
             }
-        })?;
+        },
+    )?;
     if !status.success() {
         bail!("{failures} tests failed, or something did not compile; {passes} passed");
     }
@@ -153,7 +172,7 @@ fn replay(house: &House) -> Result<Outcome> {
     for how in [&["--loose-dom"][..], &[]] {
         let workspace = house.fresh("verify/replay")?;
         let kernel = DemoKernel::empty(house, "debug", &workspace)?;
-        let mut command = Command::new(python);
+        let mut command = house.command(python);
         command.arg(house.at("e2e/kernel/replay.py")).args(["--url", kernel.url(), "--fast"]).args(how);
         let (status, _) = tee(
             Some(LONGEST),
@@ -166,7 +185,7 @@ fn replay(house: &House) -> Result<Outcome> {
         if !status.success() {
             bail!("the demo kernel answers differently from the recorded one: {last}");
         }
-        run(Command::new(python).arg(house.at("e2e/kernel/skipped.py")).args(["--url", kernel.url()]))?;
+        run(house.command(python).arg(house.at("e2e/kernel/skipped.py")).args(["--url", kernel.url()]))?;
     }
     passed(&last)
 }
@@ -211,7 +230,7 @@ fn npm_tests(
     let kernel = sidecar::build_debug(house, &["demo-kernel"])?
         .join(format!("demo-kernel{}", std::env::consts::EXE_SUFFIX));
     let mut summary = Vec::new();
-    let mut command = prerequisites::npm();
+    let mut command = house.command(prerequisites::NPM);
     command.args(["run", "--silent", script]).current_dir(house.at("e2e"));
     command.env("SIYUAN_PUPPY_BIN", puppy).env("DEMO_KERNEL_BIN", kernel);
     command.env("PLUGIN_DIR", house.build("plugin")).env("BUILD_DIR", house.build(""));

@@ -3,6 +3,7 @@
 use crate::house::House;
 use crate::prerequisites;
 use crate::process::run;
+use crate::toolchain::{self, Part};
 use anyhow::{Context as _, Result, bail};
 use flate2::{Compression, write::GzEncoder};
 use std::collections::BTreeSet;
@@ -37,7 +38,7 @@ const OPTIMIZER: [&str; 11] = [
 
 /// Builds what changed, assembles the plugin, prints the sizes; an error when a budget is exceeded.
 pub(crate) fn build(house: &House) -> Result<String> {
-    prerequisites::wasm_target()?;
+    toolchain::need(house, &[Part::Wasm])?;
     run(house
         .cargo()
         .args(["build", "--locked", "--profile", "wasm", "--target", "wasm32-unknown-unknown"])

@@ -1,0 +1,178 @@
+//! `cargo recipe shifted`: the steps of `cargo verify` that run something, on other days, in other places and languages.
+
+mod clocks;
+
+use crate::house::House;
+use crate::process;
+use crate::steps::{Outcome, STEPS, Step};
+use anyhow::{Result, bail};
+use clocks::{CLOCKS, Wanted};
+
+/// How a step went by one clock.
+type Cell = Option<Result<Outcome>>;
+
+/// Runs all steps by all clocks, or the named ones; true when none failed.
+pub(crate) fn run(arguments: &[String]) -> Result<bool> {
+    let Some(choice) = Choice::parse(arguments)? else {
+        println!("Clocks:");
+        for clock in CLOCKS {
+            println!("  {:12} {}", clock.name, clock.what);
+        }
+        println!("Steps:");
+        for step in STEPS {
+            println!("  {:12} {}", step.name, step.clockless.unwrap_or("runs by each clock"));
+        }
+        return Ok(true);
+    };
+    let mut house = House::find()?;
+    let library = clocks::library()?;
+    prepare(&house, &choice.steps)?;
+    let mut rows = Vec::new();
+    for clock in &choice.clocks {
+        let mut cells: Vec<Cell> = Vec::new();
+        for step in &choice.steps {
+            if process::interrupted() {
+                cells.push(None);
+                continue;
+            }
+            println!("\n━━ {} by {} ━━ {}", step.name, clock.name, clock.what);
+            house.surroundings = clock.surroundings(&house, &library)?;
+            let result = (step.run)(&house);
+            if let Err(error) = &result {
+                println!("FAILED: {error:#}");
+            }
+            cells.push(Some(result));
+        }
+        rows.push((clock.name, cells));
+    }
+    println!("\n{}", table(&choice.steps, &rows));
+    Ok(rows.iter().flat_map(|(_, cells)| cells).all(|cell| matches!(cell, Some(Ok(Outcome::Passed(_))))))
+}
+
+/// Compiles the tests by the true clock, so that a clock that starts before midnight sees it pass in a test.
+fn prepare(house: &House, steps: &[&Step]) -> Result<()> {
+    if steps.iter().any(|step| matches!(step.name, "test" | "budgets")) {
+        process::run(house.cargo().args(["test", "--locked", "--workspace", "--no-run"]))?;
+    }
+    Ok(())
+}
+
+struct Choice {
+    steps: Vec<&'static Step>,
+    clocks: Vec<&'static Wanted>,
+}
+
+impl Choice {
+    /// `None` asks for the list of clocks and steps.
+    fn parse(arguments: &[String]) -> Result<Option<Self>> {
+        let mut choice = Self { steps: Vec::new(), clocks: Vec::new() };
+        for argument in arguments {
+            if argument == "--list" {
+                return Ok(None);
+            }
+            if let Some(clock) = CLOCKS.iter().find(|clock| clock.name == argument) {
+                choice.clocks.push(clock);
+                continue;
+            }
+            match STEPS.iter().find(|step| step.name == argument) {
+                Some(Step { clockless: Some(why), .. }) => bail!("`{argument}` knows no clock: {why}"),
+                Some(step) => choice.steps.push(step),
+                None => {
+                    bail!("there is no clock or step `{argument}`; `cargo recipe shifted --list` names them")
+                }
+            }
+        }
+        if choice.clocks.is_empty() {
+            choice.clocks.extend(CLOCKS);
+        }
+        if choice.steps.is_empty() {
+            choice.steps.extend(STEPS.iter().filter(|step| step.clockless.is_none()));
+        }
+        Ok(Some(choice))
+    }
+}
+
+/// Clock by step, then what failed, then what was left out and why.
+fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
+    let mut text = format!("━━ summary ━━\n{:12}", "");
+    let mut notes = String::new();
+    for step in steps {
+        text.push_str(&format!(" {:11}", step.name));
+    }
+    text.push('\n');
+    for (clock, cells) in rows {
+        text.push_str(&format!("{clock:12}"));
+        for (step, cell) in steps.iter().zip(cells) {
+            let word = match cell {
+                Some(Ok(Outcome::Passed(_))) => "passed",
+                Some(Ok(Outcome::NotChecked(why))) => {
+                    notes.push_str(&format!("{} by {clock} was not checked: {why}\n", step.name));
+                    "not checked"
+                }
+                Some(Err(error)) => {
+                    let why = format!("{error:#}");
+                    let why = why.lines().next().unwrap_or_default();
+                    notes.push_str(&format!("{} by {clock} failed: {why}\n", step.name));
+                    "FAILED"
+                }
+                None => "not run",
+            };
+            text.push_str(&format!(" {word:11}"));
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    for step in STEPS {
+        if let Some(why) = step.clockless {
+            notes.push_str(&format!("{} is left out: {why}\n", step.name));
+        }
+    }
+    text + "\n" + notes.trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::anyhow;
+
+    fn words(list: &[&str]) -> Vec<String> {
+        list.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn clocks_and_steps_are_chosen_by_name_and_default_to_all_that_run() {
+        let choice = Choice::parse(&words(&["replay", "leap-day"])).unwrap().unwrap();
+        assert_eq!(choice.steps.iter().map(|step| step.name).collect::<Vec<_>>(), ["replay"]);
+        assert_eq!(choice.clocks.iter().map(|clock| clock.name).collect::<Vec<_>>(), ["leap-day"]);
+        let all = Choice::parse(&[]).unwrap().unwrap();
+        assert_eq!(all.clocks.len(), CLOCKS.len());
+        assert!(all.steps.iter().any(|step| step.name == "test"));
+        assert!(!all.steps.iter().any(|step| step.name == "fmt"));
+    }
+
+    #[test]
+    fn a_step_without_a_clock_is_refused_with_its_reason() {
+        let error = Choice::parse(&words(&["fmt"])).err().unwrap().to_string();
+        assert!(error.contains("`fmt` knows no clock"), "{error}");
+        let error = Choice::parse(&words(&["someday"])).err().unwrap().to_string();
+        assert!(error.contains("`someday`"), "{error}");
+    }
+
+    #[test]
+    fn the_table_hides_nothing() {
+        let steps: Vec<&Step> = STEPS.iter().filter(|step| matches!(step.name, "test" | "replay")).collect();
+        let rows = [
+            (
+                "next-day",
+                vec![Some(Ok(Outcome::Passed("all".into()))), Some(Err(anyhow!("off by a day\nlong")))],
+            ),
+            ("leap-day", vec![Some(Ok(Outcome::NotChecked("no room".into()))), None]),
+        ];
+        let text = table(&steps, &rows);
+        assert!(text.contains("next-day     passed      FAILED\n"), "{text}");
+        assert!(text.contains("leap-day     not checked not run\n"), "{text}");
+        assert!(text.contains("replay by next-day failed: off by a day\n"), "{text}");
+        assert!(text.contains("test by leap-day was not checked: no room"), "{text}");
+        assert!(text.contains("fmt is left out: "), "{text}");
+    }
+}

@@ -1,0 +1,120 @@
+//! The time, place and language that the steps run in; an ordinary run has those of the machine.
+
+use std::ffi::{OsStr, OsString};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What a run is told of the world around it.
+#[derive(Default)]
+pub(crate) struct Surroundings {
+    /// Time zone and language: what compiles may know them as well.
+    pub(crate) place: Vec<(&'static str, OsString)>,
+    /// The clock of what runs. What compiles keeps the true one, since it compares the times of files.
+    pub(crate) clock: Option<Clock>,
+}
+
+/// A clock that libfaketime shows to a program and to all that it starts.
+pub(crate) struct Clock {
+    library: OsString,
+    start: i64,
+    /// One for all processes of a step, so that they agree.
+    ahead: OnceLock<i64>,
+}
+
+impl Clock {
+    /// Shows `start` (Unix time) when the first program asks for it, however long building took before.
+    pub(crate) const fn new(library: OsString, start: i64) -> Self {
+        Self { library, start, ahead: OnceLock::new() }
+    }
+
+    /// As environment. Waiting is by the true monotonic clock, and times of files are true, too.
+    fn variables(&self) -> [(&'static str, OsString); 4] {
+        let ahead = *self.ahead.get_or_init(|| self.start.saturating_sub(now()));
+        [
+            ("LD_PRELOAD", self.library.clone()),
+            ("FAKETIME", format!("{ahead:+}").into()),
+            ("FAKETIME_DONT_FAKE_MONOTONIC", "1".into()),
+            ("NO_FAKE_STAT", "1".into()),
+        ]
+    }
+}
+
+/// The true time, in seconds.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+impl Surroundings {
+    /// For what compiles.
+    pub(crate) fn compiling<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.envs(self.place.iter().map(|(name, value)| (name, value)))
+    }
+
+    /// For what runs.
+    pub(crate) fn running<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        self.compiling(command).envs(self.clock.iter().flat_map(Clock::variables))
+    }
+
+    /// For a cargo that compiles and then runs: its configuration, to stand before the subcommand.
+    pub(crate) fn runner(&self) -> Option<String> {
+        let set = self.clock.as_ref()?.variables().map(|(name, value)| quoted(name, &value));
+        Some(format!(r#"target."cfg(all())".runner=["env",{}]"#, set.join(",")))
+    }
+}
+
+/// `NAME=value` as a string of TOML.
+fn quoted(name: &str, value: &OsStr) -> String {
+    let value = value.to_string_lossy().replace('\\', r"\\").replace('"', r#"\""#);
+    format!("\"{name}={value}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400;
+
+    fn tomorrow() -> Surroundings {
+        let clock = Clock::new("/lib/a \"b\".so".into(), now() + DAY);
+        Surroundings { place: vec![("TZ", "UTC".into())], clock: Some(clock) }
+    }
+
+    fn variable(command: &Command, name: &str) -> Option<String> {
+        let found = command.get_envs().find(|(key, _)| *key == name)?;
+        Some(found.1?.to_str()?.to_owned())
+    }
+
+    #[test]
+    fn what_compiles_has_the_place_and_the_true_clock() {
+        let mut command = Command::new("x");
+        tomorrow().compiling(&mut command);
+        assert_eq!(variable(&command, "TZ").as_deref(), Some("UTC"));
+        assert_eq!(variable(&command, "LD_PRELOAD"), None);
+    }
+
+    #[test]
+    fn all_that_runs_in_a_step_has_one_clock() {
+        let surroundings = tomorrow();
+        let ahead = || {
+            let mut command = Command::new("x");
+            surroundings.running(&mut command);
+            variable(&command, "FAKETIME").unwrap()
+        };
+        let first = ahead();
+        let seconds: i64 = first.strip_prefix('+').unwrap().parse().unwrap();
+        assert!((1..=DAY).contains(&seconds), "{first}");
+        assert_eq!(first, ahead());
+    }
+
+    #[test]
+    fn cargo_is_told_by_its_configuration() {
+        let text = tomorrow().runner().unwrap();
+        assert!(
+            text.starts_with(r#"target."cfg(all())".runner=["env","LD_PRELOAD=/lib/a \"b\".so","#),
+            "{text}"
+        );
+        assert_eq!(Surroundings::default().runner(), None);
+    }
+}
