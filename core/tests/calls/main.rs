@@ -9,3 +9,4 @@ mod examples;
 mod kernel;
 mod order;
 mod privacy;
+mod query;

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::excerpt::{excerpt, plain};
 use super::types::BlockType;
+use crate::content::overwrite::fragile;
 use crate::kernel::reply::Hit;
 use crate::output::object;
 
@@ -44,7 +45,7 @@ pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
 fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
     let kind = BlockType::of_node(&hit.kind);
     let text = match (kind, telling) {
-        (Some(kind), Telling { withhold: true, .. }) if kind.shows_elsewhere() => String::new(),
+        (Some(kind), Telling { withhold: true, .. }) if shows_elsewhere(kind, hit) => String::new(),
         (_, Telling { whole: true, .. }) if !hit.markdown.is_empty() => hit.markdown.trim_end().to_owned(),
         (_, Telling { whole: true, .. }) => plain(&hit.content),
         _ => excerpt(&hit.content, TEXT),
@@ -52,6 +53,12 @@ fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
     // A node nobody searches for on purpose keeps the kernel's name.
     let word = kind.map_or(hit.kind.as_str(), |it| it.word());
     object([("id", json!(hit.id)), ("type", json!(word)), ("text", json!(text))])
+}
+
+/// Whether the text of a hit shows rows or results of any notebook; a container's does where it holds what does (K19).
+fn shows_elsewhere(kind: BlockType, hit: &Hit) -> bool {
+    kind.shows_elsewhere()
+        || (kind.holds_others() && matches!(fragile(&hit.markdown), Some("database" | "embed")))
 }
 
 /// The hpath of a hit's document.
@@ -114,6 +121,15 @@ mod tests {
                 let told = row(&hit(&value), Telling { whole, withhold: true });
                 assert_eq!(told.get("text"), None, "{kind}");
             }
+        }
+        for (markdown, is_withheld) in [
+            ("> plain", false),
+            ("> <div data-type=\"NodeAttributeView\" data-av-id=\"20250101000000-rowsrow\"></div>", true),
+            ("> {{SELECT * FROM blocks}}", true),
+        ] {
+            let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "markdown": markdown, "type": "NodeBlockquote" });
+            let told = row(&hit(&value), Telling { whole: false, withhold: true });
+            assert_eq!(told.get("text").is_none(), is_withheld, "{markdown}");
         }
     }
 }

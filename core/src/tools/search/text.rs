@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::fts;
 use super::row::{Telling, row};
 use super::types::{self, BlockType};
 use crate::content::pattern;
@@ -87,7 +88,7 @@ pub enum Sort {
 
 impl Run for FindText {
     async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
-        let (method, query) = self.kernel_query()?;
+        let query = self.checked()?;
         let page = self.page()?;
         let withhold = cx.grants().any_hidden();
         let nothing = || Ok(Output::new().with("items", json!([])).with("total", 0).with("documents", 0));
@@ -97,6 +98,7 @@ impl Run for FindText {
         if types.as_ref().is_some_and(Map::is_empty) {
             return nothing();
         }
+        let (method, query) = self.kernel_query(query, withhold && attributes_are_searched(cx).await?)?;
         let mut body = json!({
             "query": query,
             "method": method,
@@ -115,8 +117,8 @@ impl Run for FindText {
 }
 
 impl FindText {
-    /// The kernel's method and what to send it.
-    fn kernel_query(&self) -> Result<(u8, String), ToolError> {
+    /// The query, if it can be asked at all.
+    fn checked(&self) -> Result<Asked, ToolError> {
         let query = self.query.as_str().replace('\0', "").trim().to_owned();
         if query.is_empty() {
             return Err(ToolError::field("query", "more than blanks"));
@@ -137,17 +139,35 @@ impl FindText {
                         format!("a regular expression (RE2); here: {problem}"),
                     ));
                 }
-                None => (3, query),
+                None => Asked::Regex(query),
             },
-            // Method 1 is pasted into an SQL literal by the kernel (K1), the others are not.
-            Match::Query => (1, query.replace('\'', "''")),
-            Match::Words => {
-                let words: Vec<&str> = query.split_whitespace().collect();
-                if words.len() > 1 && self.sort == Sort::Relevance {
-                    // Method 0 with several words finds nothing in this order.
-                    (1, words.iter().map(|it| fts_string(it)).collect::<Vec<_>>().join(" AND "))
+            Match::Query => Asked::Query(
+                fts::within_columns(&query).map_err(|expected| ToolError::field("query", expected))?,
+            ),
+            Match::Words => Asked::Words(query),
+        })
+    }
+
+    /// The kernel's method and what to send it.
+    ///
+    /// A person may have SiYuan search attributes too, and those of a block hold the names of its databases, from
+    /// any notebook. Our own filter of columns keeps them out; a regular expression has none.
+    fn kernel_query(&self, asked: Asked, has_attributes: bool) -> Result<(u8, String), ToolError> {
+        Ok(match asked {
+            Asked::Regex(_) if has_attributes => {
+                return Err(ToolError::disabled(
+                    "SiYuan is set to search attributes, which show names of databases in notebooks that are closed to agents, and a regular expression cannot leave them out. Use match words or query; or a person can switch attributes off in SiYuan: Settings, Search.",
+                ));
+            }
+            Asked::Regex(pattern) => (3, pattern),
+            Asked::Query(printed) => (1, in_sql(&printed)),
+            Asked::Words(words) => {
+                let each: Vec<&str> = words.split_whitespace().collect();
+                // Method 0 with several words finds nothing in this order.
+                if has_attributes || (each.len() > 1 && self.sort == Sort::Relevance) {
+                    (1, in_sql(&fts::all_of(each)))
                 } else {
-                    (0, query)
+                    (0, words)
                 }
             }
         })
@@ -262,9 +282,23 @@ impl std::fmt::Display for Page {
     }
 }
 
-/// A word as an FTS5 string inside the kernel's SQL literal.
-fn fts_string(word: &str) -> String {
-    format!("\"{}\"", word.replace('"', "\"\"").replace('\'', "''"))
+/// A query that can be asked, by the way it is meant.
+enum Asked {
+    Words(String),
+    /// FTS5 syntax, printed anew.
+    Query(String),
+    Regex(String),
+}
+
+/// Method 1 is pasted into an SQL literal by the kernel (K1), the others are not.
+fn in_sql(printed: &str) -> String {
+    printed.replace('\'', "''")
+}
+
+/// Whether SiYuan is set to search the attributes of blocks.
+async fn attributes_are_searched<K: Kernel>(cx: &Cx<'_, K>) -> Result<bool, ToolError> {
+    // Without the key it does not; what is no boolean is not trusted.
+    Ok(cx.conf().await?.search.get("ial").is_some_and(|it| *it != Value::Bool(false)))
 }
 
 #[cfg(test)]

@@ -144,9 +144,14 @@ fn quotes_cannot_leave_the_kernels_statement() {
         let body = sent(open_kernel(vec![]), value);
         (body["method"].clone(), body["query"].as_str().unwrap().to_owned())
     };
-    let attack = "apple)') AND 1 --";
-    assert_eq!(query(json!({ "query": attack, "match": "query" })), (json!(1), "apple)'') AND 1 --".into()));
-    assert_eq!(query(json!({ "query": "it's \"so\"" })), (json!(1), "\"it''s\" AND \"\"\"so\"\"\"".into()));
+    let within = |query: &str| (json!(1), format!("{{content name alias memo tag}}:({query})"));
+    let attack = json!({ "query": "apple)') AND 1 --", "match": "query" });
+    assert_eq!(search(open_kernel(vec![]), attack).0.unwrap_err().kind, ErrorType::Validation);
+    assert_eq!(
+        query(json!({ "query": "\"it's\" OR so*", "match": "query" })),
+        within("\"it''s\" OR \"so\"*")
+    );
+    assert_eq!(query(json!({ "query": "it's \"so\"" })), within("\"it''s\" AND \"\"\"so\"\"\""));
     assert_eq!(query(json!({ "query": "it's" })), (json!(0), "it's".into()));
     assert_eq!(query(json!({ "query": "two words", "sort": "updated" })), (json!(0), "two words".into()));
     assert_eq!(query(json!({ "query": "it's.*d", "match": "regex" })), (json!(3), "it's.*d".into()));
@@ -170,9 +175,32 @@ fn a_query_that_is_an_id_is_refused() {
     }
 }
 
+/// F6: where SiYuan searches attributes, nothing looks into them while a notebook is closed to agents.
+#[test]
+fn attributes_are_kept_out_whatever_siyuan_searches() {
+    let kernel = || {
+        kernel(vec![], 0).answer("/api/system/getConf", |_| json!({ "conf": { "search": { "ial": true } } }))
+    };
+    for sort in ["relevance", "updated"] {
+        for (query, printed) in [("apple", "(\"apple\")"), ("red apple", "(\"red\" AND \"apple\")")] {
+            let body = sent(kernel(), json!({ "query": query, "sort": sort }));
+            let expected = format!("{{content name alias memo tag}}:{printed}");
+            assert_eq!((&body["method"], &body["query"]), (&json!(1), &json!(expected)));
+        }
+    }
+    let regex = json!({ "query": "custom-.*", "match": "regex" });
+    let (reply, asked) = search(kernel(), regex.clone());
+    assert_eq!(reply.unwrap_err().kind, ErrorType::Disabled);
+    assert!(asked.iter().all(|(path, _)| *path != SEARCH));
+    let open = open_kernel(vec![])
+        .answer("/api/system/getConf", |_| json!({ "conf": { "search": { "ial": true } } }));
+    assert_eq!(sent(open, regex)["method"], 3);
+}
+
 #[test]
 fn broken_queries_are_refused_before_any_request() {
     for (arguments, field) in [
+        (json!({ "query": "zz) OR fcontent:(secr*", "match": "query" }), "query"),
         (json!({ "query": "a(", "match": "regex" }), "query"),
         (json!({ "query": " \u{0} " }), "query"),
         (json!({ "query": "x", "match": "sql" }), "match"),

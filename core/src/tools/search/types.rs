@@ -78,6 +78,12 @@ impl BlockType {
         matches!(self, BlockType::Embed | BlockType::Database)
     }
 
+    /// Whether it holds other blocks, whose text is indexed as its own.
+    pub(super) fn holds_others(self) -> bool {
+        use BlockType::{Callout, List, ListItem, Quote, Super};
+        matches!(self, List | ListItem | Quote | Super | Callout)
+    }
+
     fn key(self) -> &'static str {
         NAMES.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, key, _)| key)
     }

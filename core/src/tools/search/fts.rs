@@ -1,0 +1,316 @@
+//! FTS5 query syntax, read to its end and printed anew.
+//!
+//! The kernel pastes a query behind `{content name ...}:(`, so a parenthesis too many leaves its filter of columns, and
+//! `fcontent` of a quote whose first block is a database holds the rows of that database, whatever notebook they are
+//! from. What is sent is therefore never the caller's text: each word becomes a string, only operators that are known
+//! here are printed, and a filter of our own stands around it all. FTS5 narrows nested filters to what both allow.
+
+/// The columns that a query may look into; the person's own settings of SiYuan may name fewer.
+const COLUMNS: &str = "{content name alias memo tag}";
+/// Most parentheses inside each other.
+const DEEPEST: usize = 16;
+/// Most words between two words of NEAR.
+const FARTHEST: u32 = 1_000;
+
+/// What a query must look like, for whoever wrote another one.
+const HOW: &str = "FTS5 syntax: words, \"several words\", prefix*, AND, OR, NOT, NEAR(a b, 5) and ( )";
+
+/// A query as FTS5 reads it, within the columns; else what would have been right.
+pub(super) fn within_columns(query: &str) -> Result<String, String> {
+    let tokens = tokens(query)?;
+    let mut printer = Printer { tokens: &tokens, out: format!("{COLUMNS}:("), depth: 0 };
+    printer.either()?;
+    match printer.tokens.first() {
+        None => Ok(printer.out + ")"),
+        Some(Token::Close) => Err(wrong("here a ) closes nothing")),
+        Some(Token::Star) => Err(wrong("* stands right behind a word")),
+        Some(Token::Comma) => Err(wrong("a comma stands in NEAR(a b, 5) only")),
+        Some(_) => Err(wrong("write AND, OR or NOT before and behind ( )")),
+    }
+}
+
+/// Words that all must be in a block, within the columns.
+pub(super) fn all_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let strings: Vec<String> = words.into_iter().map(string).collect();
+    format!("{COLUMNS}:({})", strings.join(" AND "))
+}
+
+fn string(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+fn wrong(what: &str) -> String {
+    format!("{HOW}; {what}")
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    /// A word as it stands.
+    Word(String),
+    /// What stood between double quotes.
+    Quoted(String),
+    Open,
+    Close,
+    Comma,
+    Star,
+}
+
+fn tokens(query: &str) -> Result<Vec<Token>, String> {
+    let mut tokens = Vec::new();
+    let mut rest = query;
+    while let Some(first) = rest.chars().next() {
+        let mut length = first.len_utf8();
+        match first {
+            ' ' | '\t' | '\n' | '\r' => {}
+            '(' => tokens.push(Token::Open),
+            ')' => tokens.push(Token::Close),
+            ',' => tokens.push(Token::Comma),
+            '*' => tokens.push(Token::Star),
+            '"' => {
+                let (text, taken) = quoted(rest).ok_or_else(|| wrong("here a \" is missing"))?;
+                tokens.push(Token::Quoted(text));
+                length = taken;
+            }
+            _ if is_of_a_word(first) => {
+                length = rest.find(|it| !is_of_a_word(it)).unwrap_or(rest.len());
+                tokens.push(Token::Word(rest.get(..length).unwrap_or_default().to_owned()));
+            }
+            ':' | '{' | '}' | '^' => {
+                return Err(wrong("columns cannot be chosen: put what contains : { } ^ in \" \""));
+            }
+            other => {
+                return Err(wrong(
+                    &format!("put what contains {other} in \" \"").replace(char::is_control, "?"),
+                ));
+            }
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Ok(tokens)
+}
+
+/// The text of a string and its length with the quotes; a doubled quote is one of the text.
+fn quoted(rest: &str) -> Option<(String, usize)> {
+    let mut text = String::new();
+    let mut chars = rest.char_indices().skip(1).peekable();
+    while let Some((at, it)) = chars.next() {
+        if it != '"' {
+            text.push(it);
+        } else if chars.next_if(|(_, next)| *next == '"').is_some() {
+            text.push('"');
+        } else {
+            return Some((text, at + 1));
+        }
+    }
+    None
+}
+
+/// As FTS5 has it: letters, digits and `_`, and whatever is not ASCII.
+fn is_of_a_word(it: char) -> bool {
+    it.is_ascii_alphanumeric() || it == '_' || !it.is_ascii()
+}
+
+/// Prints what it reads; `OR` binds least, then `AND`, `NOT`, and words beside each other most.
+struct Printer<'a> {
+    tokens: &'a [Token],
+    out: String,
+    depth: usize,
+}
+
+impl Printer<'_> {
+    fn either(&mut self) -> Result<(), String> {
+        self.chain("OR", |it| it.chain("AND", |it| it.chain("NOT", Self::operand)))
+    }
+
+    /// Operands with an operator between each two.
+    fn chain(
+        &mut self,
+        operator: &str,
+        operand: impl Fn(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        operand(self)?;
+        while self.is_word(operator) {
+            self.skip();
+            self.out.push_str(&format!(" {operator} "));
+            operand(self)?;
+        }
+        Ok(())
+    }
+
+    /// Something in parentheses, or words and NEARs beside each other.
+    fn operand(&mut self) -> Result<(), String> {
+        if self.tokens.first() == Some(&Token::Open) {
+            return self.grouped();
+        }
+        let mut any = false;
+        loop {
+            let is_near = self.is_word("NEAR") && self.tokens.get(1) == Some(&Token::Open);
+            if !is_near && !self.at_phrase() {
+                break;
+            }
+            if any {
+                self.out.push(' ');
+            }
+            if is_near {
+                self.near()?
+            } else {
+                self.phrase()
+            }
+            any = true;
+        }
+        if any { Ok(()) } else { Err(self.missing()) }
+    }
+
+    fn missing(&self) -> String {
+        match self.tokens.first() {
+            Some(Token::Word(operator)) => wrong(&format!("{operator} stands between two words")),
+            _ => wrong("here a word is missing"),
+        }
+    }
+
+    fn grouped(&mut self) -> Result<(), String> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(wrong(&format!("at most {DEEPEST} parentheses inside each other")));
+        }
+        self.skip();
+        self.out.push('(');
+        self.either()?;
+        self.close()?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn near(&mut self) -> Result<(), String> {
+        self.skip();
+        self.skip();
+        self.out.push_str("NEAR(");
+        while self.at_phrase() {
+            self.phrase();
+            if self.at_phrase() {
+                self.out.push(' ');
+            }
+        }
+        if self.out.ends_with('(') {
+            return Err(wrong("here a word is missing"));
+        }
+        if self.tokens.first() == Some(&Token::Comma) {
+            self.skip();
+            let distance = match self.tokens.first() {
+                Some(Token::Word(digits)) => digits.parse().ok().filter(|it: &u32| *it <= FARTHEST),
+                _ => None,
+            };
+            let distance =
+                distance.ok_or_else(|| wrong(&format!("NEAR ends in a number up to {FARTHEST}")))?;
+            self.skip();
+            self.out.push_str(&format!(", {distance}"));
+        }
+        self.close()
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        if self.tokens.first() != Some(&Token::Close) {
+            let what = if self.tokens.is_empty() {
+                "here a ) is missing"
+            } else {
+                "write AND, OR or NOT before and behind ( )"
+            };
+            return Err(wrong(what));
+        }
+        self.skip();
+        self.out.push(')');
+        Ok(())
+    }
+
+    /// A word or string; with a star, the beginning of words.
+    fn phrase(&mut self) {
+        if let Some(Token::Word(text) | Token::Quoted(text)) = self.tokens.first() {
+            self.out.push_str(&string(text));
+            self.skip();
+        }
+        if self.tokens.first() == Some(&Token::Star) {
+            self.out.push('*');
+            self.skip();
+        }
+    }
+
+    fn at_phrase(&self) -> bool {
+        match self.tokens.first() {
+            Some(Token::Word(word)) => !matches!(word.as_str(), "AND" | "OR" | "NOT"),
+            Some(Token::Quoted(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.tokens.first(), Some(Token::Word(it)) if it == word)
+    }
+
+    fn skip(&mut self) {
+        self.tokens = self.tokens.get(1..).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(query: &str) -> String {
+        let text = within_columns(query).unwrap_or_else(|problem| panic!("{query}: {problem}"));
+        text.strip_prefix("{content name alias memo tag}:(").unwrap().strip_suffix(')').unwrap().to_owned()
+    }
+
+    #[test]
+    fn what_fts5_offers_is_printed_anew() {
+        for (query, expected) in [
+            ("apple", "\"apple\""),
+            ("apple pear", "\"apple\" \"pear\""),
+            ("app* OR \"red pear\"", "\"app\"* OR \"red pear\""),
+            ("a AND b NOT c", "\"a\" AND \"b\" NOT \"c\""),
+            ("((a OR b) AND c)", "((\"a\" OR \"b\") AND \"c\")"),
+            ("NEAR(a \"b c\" d*, 12) e", "NEAR(\"a\" \"b c\" \"d\"*, 12) \"e\""),
+            ("NEAR near or", "\"NEAR\" \"near\" \"or\""),
+            ("\"say \"\"so\"\"\"", "\"say \"\"so\"\"\""),
+            ("苹果 OR naïve_2", "\"苹果\" OR \"naïve_2\""),
+        ] {
+            assert_eq!(printed(query), expected, "{query}");
+        }
+        assert_eq!(all_of(["a", "b\""]), "{content name alias memo tag}:(\"a\" AND \"b\"\"\")");
+    }
+
+    /// F6: nothing chooses columns or leaves the parenthesis that the kernel opens, and the error says what works.
+    #[test]
+    fn what_would_leave_the_columns_is_refused() {
+        let deep = format!("{}a{}", "(".repeat(17), ")".repeat(17));
+        for query in [
+            "zz) OR fcontent:(secr*",
+            "fcontent:secret",
+            "{fcontent ial} : x",
+            "- fcontent : x",
+            "^a",
+            "a)",
+            "(a",
+            "()",
+            "\"a",
+            "a OR",
+            "AND a",
+            "NOT a",
+            "a AND OR b",
+            "(a) b",
+            "a (b)",
+            "*",
+            "a * *",
+            "a, b",
+            "NEAR()",
+            "NEAR(a, b)",
+            "NEAR(a b, 99999)",
+            "NEAR(a OR b)",
+            "a + b",
+            "it's",
+            deep.as_str(),
+        ] {
+            let problem = within_columns(query).unwrap_err();
+            assert!(problem.starts_with(HOW), "{query}: {problem}");
+        }
+    }
+}
