@@ -6,13 +6,15 @@ mod settings;
 mod switches;
 
 pub use policy::{Cache, Policy};
-pub use settings::{AccessSettings, CallSettings, CallerToken, Way};
+pub use settings::{AccessSettings, CallSettings, CallerToken, Pause, Way};
 pub use switches::Switches;
 
 /// Name of the file of switches, below the plugin's storage.
 pub const SWITCHES_FILE: &str = "mcpToolsConfig";
 /// Name of the grants table, below the plugin's storage.
 pub const GRANTS_FILE: &str = "notebookPermissions";
+/// Name of the levels that notebooks made by agents got, below the plugin's storage; the table goes before it.
+pub const MADE_FILE: &str = "agentNotebooks";
 /// Name of the settings about what agents make, below the plugin's storage.
 pub const ACCESS_FILE: &str = "accessSettings";
 /// Name of the sidecar's settings, below the plugin's storage: `paused`, `confirm`, `token`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_lock::OnceCell;
+use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -105,6 +105,11 @@ impl<'a, K: Kernel> Cx<'a, K> {
     /// Forgets the cached policy: this call changed it.
     pub async fn policy_changed(&self) {
         self.cache.forget().await;
+    }
+
+    /// Lets no other call of this process read, change and write a file of ours meanwhile.
+    pub async fn alone(&self) -> MutexGuard<'_, ()> {
+        self.cache.alone().await
     }
 
     /// Who is told of calls, and keeps the coins.

@@ -23,7 +23,7 @@ use self::carry::Door;
 use self::watch::Watch;
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::args::Args;
-use crate::config::{Cache, Policy, Switches};
+use crate::config::{Cache, Pause, Policy, Switches};
 use crate::error::ToolError;
 use crate::find::{Found, find};
 use crate::kernel::Kernel;
@@ -156,12 +156,13 @@ impl Pass {
 
 /// Whether agents may do anything at all.
 pub(crate) fn running(policy: &Policy) -> Result<(), ToolError> {
-    if policy.calls.paused {
-        return Err(ToolError::disabled(
+    match &policy.calls.pause {
+        Pause::No => Ok(()),
+        Pause::Yes => Err(ToolError::disabled(
             "A person has paused all agents. They can resume in SiYuan: Settings of the plugin MCP Puppy.",
-        ));
+        )),
+        Pause::Unknown(why) => Err(why.into()),
     }
-    Ok(())
 }
 
 /// Step 2: switched off or paused.

@@ -35,6 +35,7 @@ pub mod registry;
 pub mod render;
 pub mod resources;
 pub mod spec;
+mod strict;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod tools;

@@ -74,11 +74,12 @@ pub(super) fn migrate(old: Map<String, Value>) -> Switches {
                     names.iter().filter_map(Value::as_str).map(|it| present(tool, it)).collect();
                 switch_only(&mut switches, tool, &named);
             }
-            (None, Value::Bool(on)) => match OLD_NAMES.iter().find(|(name, ..)| *name == key) {
-                Some((_, tool, action)) => flat.push((*tool, action, *on)),
-                None => switches.keep(key, value),
+            // Neither on nor off.
+            (Some(tool), _) => switches.set_tool(tool, false),
+            (None, value) => match OLD_NAMES.iter().find(|(name, ..)| *name == key) {
+                Some((_, tool, action)) => flat.push((*tool, action, *value == Value::Bool(true))),
+                None => switches.keep(key, value.clone()),
             },
-            _ => switches.keep(key, value),
         }
     }
     for tool in Tool::ALL {

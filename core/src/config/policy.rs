@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use async_lock::Mutex;
-use futures_util::future::join5;
+use async_lock::{Mutex, MutexGuard};
+use futures_util::future::{join, join5};
 use serde_json::json;
 
-use super::{ACCESS_FILE, AccessSettings, CallSettings, GRANTS_FILE, SWITCHES_FILE, Switches};
+use super::{ACCESS_FILE, AccessSettings, CallSettings, GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use crate::kernel::reply::{ConfFields, Notebook, Notebooks};
 use crate::kernel::{self, Kernel, KernelError, api, files};
 use crate::permission::{Closed, Grants, Table, Unfiltered};
@@ -32,9 +32,11 @@ impl Policy {
     pub async fn read<K: Kernel>(kernel: &K) -> Policy {
         let path = |name: &str| format!("{}{name}", files::STORAGE);
         let (switches, table, access) = (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE));
-        let (switches, table, access, calls, notebooks) = join5(
+        let made = path(MADE_FILE);
+        let tables = join(files::read(kernel, &table), files::read(kernel, &made));
+        let (switches, (table, made), access, calls, notebooks) = join5(
             files::read(kernel, &switches),
-            files::read(kernel, &table),
+            tables,
             files::read(kernel, &access),
             CallSettings::read(kernel),
             kernel::ask(kernel, api::LS_NOTEBOOKS, json!({})),
@@ -51,9 +53,10 @@ impl Policy {
             notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).collect();
         Policy {
             switches: usable(switches, SWITCHES_FILE, Switches::parse),
-            grants: Grants { table, encrypted },
-            access: usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| closed_access()),
-            calls: calls.unwrap_or_else(|_| CallSettings::unknown()),
+            grants: Grants { table, made: usable(made, MADE_FILE, Table::parse), encrypted },
+            access: usable(access, ACCESS_FILE, AccessSettings::parse)
+                .unwrap_or_else(|_| AccessSettings::closed()),
+            calls: calls.unwrap_or_else(|why| CallSettings::unknown(Closed::Kernel(why))),
             notebooks,
         }
     }
@@ -86,16 +89,12 @@ fn usable<T: Default>(
     }
 }
 
-/// Settings nobody can read allow nothing new.
-fn closed_access() -> AccessSettings {
-    AccessSettings { new_notebook_level: "none".to_owned(), ..AccessSettings::default() }
-}
-
 /// The policy, kept for a second with one read in flight (B-009, B-010).
 #[derive(Debug, Default)]
 pub struct Cache {
     kept: Mutex<Option<(u64, Arc<Policy>)>>,
     conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
+    writing: Mutex<()>,
 }
 
 impl Cache {
@@ -137,6 +136,11 @@ impl Cache {
         let fields = Arc::new(Box::pin(kernel::ask(kernel, api::GET_CONF, json!({}))).await?.conf);
         *conf = Some((now, fields.clone()));
         Ok(fields)
+    }
+
+    /// Waits until no other call of this process changes a file of ours.
+    pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().await
     }
 
     /// Forgets what is kept: something of it was changed, or was not found in it.

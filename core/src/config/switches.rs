@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::migration;
 use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
+use crate::strict;
 
 /// The switches as they lie in the file.
 #[derive(Debug, Clone, PartialEq, Hash)]
@@ -27,12 +28,9 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// Reads the file, older shapes included; `None` when it is no JSON object.
+    /// Reads the file, older shapes included; `None` when it is no JSON object or names a key twice.
     pub fn parse(bytes: &[u8]) -> Option<Switches> {
-        let map: Map<String, Value> = serde_json::from_slice(bytes).ok()?;
-        if map.contains_key("code") && map.contains_key("msg") {
-            return None;
-        }
+        let map = strict::object(bytes)?;
         let is_present_shape =
             Tool::ALL.iter().any(|tool| map.get(tool.name()).is_some_and(Value::is_object));
         Some(if is_present_shape || map.is_empty() { Switches(map) } else { migration::migrate(map) })
@@ -53,15 +51,22 @@ impl Switches {
         self.tool_switch(spec.tool) && self.action_switch(spec)
     }
 
-    /// The tool's own switch, whatever its actions say.
+    /// The tool's own switch, whatever its actions say; what is there and no switch is off.
     pub fn tool_switch(&self, tool: Tool) -> bool {
-        self.tool(tool).and_then(|it| it.get("enabled")).and_then(Value::as_bool).unwrap_or(true)
+        match self.0.get(tool.name()) {
+            None => true,
+            Some(tool) => tool.as_object().is_some_and(|it| switch(it.get("enabled"), true)),
+        }
     }
 
     /// The action's own switch, whatever its tool says; a new action has its default (B-234).
     pub fn action_switch(&self, spec: &ActionSpec) -> bool {
-        let actions = self.tool(spec.tool).and_then(|it| it.get("actions"));
-        actions.and_then(|it| it.get(spec.name)).and_then(Value::as_bool).unwrap_or(spec.default_on)
+        let Some(tool) = self.0.get(spec.tool.name()) else { return spec.default_on };
+        match tool.as_object().map(|it| it.get("actions")) {
+            Some(None) => spec.default_on,
+            Some(Some(Value::Object(actions))) => switch(actions.get(spec.name), spec.default_on),
+            _ => false,
+        }
     }
 
     /// Switches a tool.
@@ -86,10 +91,6 @@ impl Switches {
         self.0.entry(key).or_insert(value);
     }
 
-    fn tool(&self, tool: Tool) -> Option<&Map<String, Value>> {
-        self.0.get(tool.name()).and_then(Value::as_object)
-    }
-
     fn entry(&mut self, tool: Tool) -> &mut Map<String, Value> {
         let value = self.0.entry(tool.name()).or_insert_with(|| json!({}));
         if !value.is_object() {
@@ -98,6 +99,59 @@ impl Switches {
         match value {
             Value::Object(map) => map,
             _ => unreachable!("made an object just above"),
+        }
+    }
+}
+
+/// A switch as it lies in the file: absent it is as it was shipped, and on only where it says so.
+fn switch(value: Option<&Value>, shipped: bool) -> bool {
+    value.map_or(shipped, |it| *it == Value::Bool(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Effect;
+
+    /// F13, F21: a switch that says anything but `true` is off, and so is all below what is no object.
+    #[test]
+    fn what_is_no_switch_is_off() {
+        let read = ACTIONS.iter().find(|it| it.path() == "fs.read").unwrap();
+        let is_on = |text: &str| Switches::parse(text.as_bytes()).is_some_and(|it| it.is_on(read));
+        for on in
+            ["{}", r#"{"fs":{}}"#, r#"{"fs":{"enabled":true,"actions":{"read":true}}}"#, r#"{"fs":true}"#]
+        {
+            assert!(is_on(on), "{on}");
+        }
+        for word in ["\"false\"", "\"true\"", "0", "1", "null", "{}", "[]"] {
+            assert!(!is_on(&format!("{{\"fs\":{{\"enabled\":{word}}}}}")), "enabled {word}");
+            assert!(!is_on(&format!("{{\"fs\":{{\"actions\":{{\"read\":{word}}}}}}}")), "read {word}");
+        }
+        for off in [
+            r#"{"fs":{"actions":[]}}"#,
+            r#"{"fs":{"actions":"read"}}"#,
+            r#"{"fs":"on"}"#,
+            r#"{"fs":1}"#,
+            r#"{"fs":null}"#,
+            r#"{"fs":"on","block":{}}"#,
+            r#"{"fs":{"enabled":false,"enabled":true}}"#,
+            r#"{"fs":{"actions":{"read":false}},"fs":{}}"#,
+            "{",
+        ] {
+            assert!(!is_on(off), "{off}");
+        }
+    }
+
+    /// F13: an old name that says neither on nor off is off, like every other switch.
+    #[test]
+    fn an_old_name_that_is_no_switch_is_off() {
+        let create = ACTIONS.iter().find(|it| it.path() == "notebook.create").unwrap();
+        assert!(create.worst != Effect::Read);
+        for (text, on) in
+            [("true", true), ("false", false), ("\"true\"", false), ("1", false), ("null", false)]
+        {
+            let switches = Switches::parse(format!("{{\"create_notebook\":{text}}}").as_bytes()).unwrap();
+            assert_eq!(switches.is_on(create), on, "{text}");
         }
     }
 }

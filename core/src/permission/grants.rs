@@ -8,24 +8,17 @@ use super::Level;
 use crate::error::{ErrorType, ToolError};
 use crate::id::NotebookId;
 use crate::kernel::KernelError;
+use crate::strict;
 
 /// The table as it lies in `notebookPermissions`: notebook id to word. Unknown ids are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table(BTreeMap<String, Level>);
 
 impl Table {
-    /// Reads the file; `None` when it is not a JSON object of words (B-053).
+    /// Reads the file; `None` when it is not a JSON object of words, or names a notebook twice (B-053).
     pub fn parse(bytes: &[u8]) -> Option<Table> {
-        let map: Map<String, Value> = serde_json::from_slice(bytes).ok()?;
-        // The kernel's envelope for a missing file is an object too; it is no table.
-        if map.contains_key("code") && map.contains_key("msg") {
-            return None;
-        }
-        Some(Table(
-            map.into_iter()
-                .map(|(id, word)| (id, word.as_str().map_or(Level::None, Level::from_word)))
-                .collect(),
-        ))
+        let level = |word: Value| word.as_str().map_or(Level::None, Level::from_word);
+        Some(Table(strict::object(bytes)?.into_iter().map(|(id, word)| (id, level(word))).collect()))
     }
 
     /// The file's text.
@@ -84,6 +77,13 @@ impl From<&Closed> for ToolError {
 pub struct Grants {
     /// The table, or why there is none.
     pub table: Result<Table, Closed>,
+    /// What notebooks got that agents made, or why nobody knows; a person's entry in the table goes before it.
+    ///
+    /// A file of its own, because the kernel knows no lock: a server that read the table, added an entry and wrote
+    /// it back would now and then write over what a person chose meanwhile. So the table is the person's alone. Of
+    /// two servers that write here at once, one entry may get lost, and then its notebook is at the default, which
+    /// is no wider than what agents get.
+    pub made: Result<Table, Closed>,
     /// Encrypted notebooks: the person locked them away, so they count as `none`.
     pub encrypted: BTreeSet<String>,
 }
@@ -94,7 +94,7 @@ impl Grants {
 
     /// Grants by a table alone.
     pub fn of(table: Table) -> Grants {
-        Grants { table: Ok(table), encrypted: BTreeSet::new() }
+        Grants { table: Ok(table), made: Ok(Table::default()), encrypted: BTreeSet::new() }
     }
 
     /// The level of a notebook.
@@ -106,7 +106,8 @@ impl Grants {
     pub fn level_of(&self, notebook: &str) -> Level {
         match &self.table {
             Ok(table) if !notebook.is_empty() && !self.encrypted.contains(notebook) => {
-                table.get(notebook).unwrap_or(Self::DEFAULT)
+                let made = || self.made.as_ref().ok()?.get(notebook);
+                table.get(notebook).or_else(made).unwrap_or(Self::DEFAULT)
             }
             _ => Level::None,
         }
@@ -115,7 +116,10 @@ impl Grants {
     /// Whether some notebook is closed to agents, which switches some kernel doors off.
     pub fn any_hidden(&self) -> bool {
         match &self.table {
-            Ok(table) => !self.encrypted.is_empty() || table.entries().any(|(_, level)| level == Level::None),
+            Ok(table) => {
+                let entries = table.entries().chain(self.made.iter().flat_map(Table::entries));
+                !self.encrypted.is_empty() || entries.into_iter().any(|(_, level)| level == Level::None)
+            }
             Err(_) => true,
         }
     }
@@ -138,13 +142,37 @@ mod tests {
         assert_eq!(table.get("x"), Some(Level::None));
         let grants = Grants::of(table);
         assert_eq!((grants.level(&a), grants.level(&b)), (Level::Write, Level::Read));
-        for garbage in ["", "[]", "null", "{", r#"{"code":404,"msg":"x","data":null}"#] {
+        // F21: of a notebook that is named twice nobody knows which level a person sees.
+        let doubled = r#"{"20210808180117-aaaaaaa":"none","20210808180117-aaaaaaa":"rwd"}"#;
+        for garbage in ["", "[]", "null", "{", r#"{"code":404,"msg":"x","data":null}"#, doubled] {
             assert_eq!(Table::parse(garbage.as_bytes()), None, "{garbage}");
         }
-        let closed = Grants { table: Err(Closed::Malformed("x")), encrypted: BTreeSet::new() };
+        let closed = Grants { table: Err(Closed::Malformed("x")), ..Grants::of(Table::default()) };
         assert_eq!((closed.level(&a), closed.any_hidden()), (Level::None, true));
         let locked = Grants { encrypted: BTreeSet::from([a.to_string()]), ..grants };
         assert_eq!((locked.level(&a), locked.level_of("")), (Level::None, Level::None));
+    }
+
+    /// F8: what a person says of a notebook holds, whatever it got when an agent made it.
+    #[test]
+    fn the_table_goes_before_what_agents_got() {
+        let (a, b) = (id("20210808180117-aaaaaaa"), id("20210808180117-bbbbbbb"));
+        let mut made = Table::default();
+        made.set(&a, Level::Write);
+        made.set(&b, Level::Write);
+        let mut grants = Grants { made: Ok(made), ..Grants::of(Table::default()) };
+        assert_eq!(
+            (grants.level(&a), grants.level(&b), grants.any_hidden()),
+            (Level::Write, Level::Write, false)
+        );
+        for level in Level::ALL {
+            grants.table.as_mut().unwrap().set(&a, level);
+            assert_eq!((grants.level(&a), grants.level(&b)), (level, Level::Write));
+        }
+        grants.made = Err(Closed::Malformed("x"));
+        assert_eq!((grants.level(&a), grants.level(&b)), (Level::Delete, Grants::DEFAULT));
+        grants.table = Err(Closed::Malformed("x"));
+        assert_eq!((grants.level(&a), grants.level(&b)), (Level::None, Level::None));
     }
 
     #[test]

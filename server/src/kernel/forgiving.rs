@@ -1,4 +1,4 @@
-//! `--no-permission-file`: a table of levels that cannot be read counts as missing (B-097).
+//! `--no-permission-file`: a table of levels that cannot be read counts as missing (B-097), and stays as it is.
 //!
 //! Servers use this type too, never forgiving: two types of kernel would compile every action twice.
 
@@ -44,6 +44,11 @@ fn reads_table(request: &Request) -> bool {
     body.get("path").and_then(|it| it.as_str()) == Some(&format!("{}{GRANTS_FILE}", files::STORAGE))
 }
 
+/// Whether a request would write the table: over a broken one everything a person closed would be lost.
+fn writes_table(request: &Request) -> bool {
+    matches!(&request.body, Body::File { path, .. } if *path == format!("{}{GRANTS_FILE}", files::STORAGE))
+}
+
 /// Whether the table can be used as it came: there and sound, or certainly missing.
 fn usable(answer: &Result<Answer, KernelError>) -> bool {
     match answer {
@@ -58,6 +63,11 @@ impl Kernel for ForgivingKernel {
     async fn send(&self, request: Request) -> Result<Answer, KernelError> {
         if let Some(why) = &self.away {
             return Err(why.clone());
+        }
+        if self.forgiving && writes_table(&request) {
+            return Err(KernelError::Untrusted(format!(
+                "The table of levels, {GRANTS_FILE}, is not written with --no-permission-file."
+            )));
         }
         let forgivable = self.forgiving && reads_table(&request);
         let answer = self.http.send(request).await;

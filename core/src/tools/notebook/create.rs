@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::config::GRANTS_FILE;
+use crate::config::MADE_FILE;
 use crate::error::ErrorType;
 use crate::id::NotebookId;
 use crate::kernel::files;
-use crate::permission::{Closed, Table};
+use crate::permission::Table;
 use crate::prelude::*;
 
 /// Create an open notebook. You may write in it at once.
@@ -45,6 +45,7 @@ impl Change for Create {
         let policy = cx.policy();
         // Without a readable table nobody knows what the new entry would stand beside.
         policy.grants.table.as_ref().map_err(ToolError::from)?;
+        policy.grants.made.as_ref().map_err(|_| unreadable())?;
         let level = policy.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(
@@ -81,17 +82,40 @@ impl Change for Create {
     }
 }
 
-/// Writes the new notebook's entry; read just before, so that little can come between.
+/// How often an entry is written that another server wrote over.
+const TRIES: usize = 4;
+
+/// Writes the new notebook's entry beside those of other notebooks that agents made, until it is found there.
+///
+/// Never into the person's table: what they chose a moment ago must not be written over.
 async fn grant<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, level: Level) -> Result<(), ToolError> {
-    let path = format!("{}{GRANTS_FILE}", files::STORAGE);
-    let mut table = match cx.read_file(&path).await? {
-        None => Table::default(),
-        Some(bytes) => {
-            Table::parse(&bytes).ok_or_else(|| ToolError::from(&Closed::Malformed(GRANTS_FILE)))?
+    let path = format!("{}{MADE_FILE}", files::STORAGE);
+    let _alone = cx.alone().await;
+    for tries in 0.. {
+        let mut made = match cx.read_file(&path).await? {
+            None => Table::default(),
+            Some(bytes) => Table::parse(&bytes).ok_or_else(unreadable)?,
+        };
+        if made.get(id.as_str()) == Some(level) {
+            return Ok(());
         }
-    };
-    table.set(id, level);
-    cx.write_file(&path, table.to_json().into_bytes()).await
+        if tries == TRIES {
+            break;
+        }
+        made.set(id, level);
+        cx.write_file(&path, made.to_json().into_bytes()).await?;
+    }
+    Err(ToolError::conflict("others write the same file at this moment"))
+}
+
+fn unreadable() -> ToolError {
+    ToolError::new(
+        ErrorType::Api,
+        format!(
+            "The file {MADE_FILE}, which holds the levels of notebooks made by agents, cannot be read, so no notebook is made. A person can delete it below {}: those notebooks are then at r, or as the table of levels says.",
+            files::STORAGE
+        ),
+    )
 }
 
 /// Removes the notebook that could not be granted; it is empty.
@@ -145,12 +169,13 @@ mod tests {
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::{FakeKernel, GARDEN, PRIVATE, Seen, call, engine};
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, Seen, call, engine};
 
     type Engine = crate::dispatch::Engine<FakeKernel, Seen>;
 
     const NEW: &str = "20251121104500-new0000";
     const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+    const MADE: &str = "/data/storage/petal/siyuan-mcp-puppy/agentNotebooks";
     const ACCESS: &str = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
 
     fn kernel() -> FakeKernel {
@@ -167,20 +192,23 @@ mod tests {
         call(engine, Tool::Notebook, arguments)
     }
 
-    fn table(engine: &Engine) -> Value {
-        serde_json::from_str(&engine.kernel.text_of(TABLE).unwrap()).unwrap()
+    fn made(engine: &Engine) -> Value {
+        serde_json::from_str(&engine.kernel.text_of(MADE).unwrap()).unwrap()
     }
 
     fn paths(engine: &Engine) -> Vec<&'static str> {
         engine.kernel.asked().iter().map(|(path, _)| *path).collect()
     }
 
+    /// F8: the new notebook's entry stands beside those of others; the person's table is not touched.
     #[test]
     fn the_new_notebook_gets_its_entry_and_the_others_keep_theirs() {
-        let engine = engine(kernel());
+        let engine = engine(kernel().file(MADE, &json!({ ATTIC: "rwd" }).to_string()));
+        let before = engine.kernel.text_of(TABLE);
         let reply = create(&engine, json!({ "name": " Seeds " })).unwrap();
         assert_eq!(Value::Object(reply.data), json!({ "id": NEW, "name": "Seeds", "level": "rw" }));
-        assert_eq!(table(&engine), json!({ GARDEN: "rw", PRIVATE: "none", NEW: "rw" }));
+        assert_eq!(made(&engine), json!({ ATTIC: "rwd", NEW: "rw" }));
+        assert_eq!(engine.kernel.text_of(TABLE), before);
         // B-026: nothing beyond what the page names.
         assert_eq!(paths(&engine), ["/api/notebook/createNotebook", "/api/file/putFile"]);
     }
@@ -232,7 +260,7 @@ mod tests {
             |word: &str| engine(kernel().file(ACCESS, &json!({ "new_notebook_level": word }).to_string()));
         let engine = engine_of("r");
         assert_eq!(create(&engine, json!({ "name": "Seeds" })).unwrap().data["level"], "r");
-        assert_eq!(table(&engine)[NEW], "r");
+        assert_eq!(made(&engine)[NEW], "r");
         for word in ["none", "everything"] {
             let engine = engine_of(word);
             let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
@@ -259,6 +287,18 @@ mod tests {
         assert!(error.message.contains("notebookPermissions"), "{}", error.message);
         assert!(paths(&engine).is_empty());
         assert_eq!(engine.kernel.text_of(TABLE).unwrap(), "{");
+    }
+
+    /// F9, F21: nor is what other notebooks got, torn or with a key named twice.
+    #[test]
+    fn what_agents_got_is_not_written_over_either() {
+        for torn in ["{", "", r#"{"a":"rw","a":"r"}"#] {
+            let engine = engine(kernel().file(MADE, torn));
+            let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
+            assert!(error.message.contains("agentNotebooks"), "{}", error.message);
+            assert!(paths(&engine).is_empty());
+            assert_eq!(engine.kernel.text_of(MADE).unwrap(), torn);
+        }
     }
 
     /// B-034.
