@@ -181,6 +181,8 @@ texts! {
     applying: "Applying…", "正在应用…";
     /// In the bar.
     applied: "Applied. It holds for the next call.", "已应用，下一次调用起生效。";
+    /// In the bar, when the table is another one a second later.
+    applied_elsewhere: "Applied, but another window has changed the levels since: see the marked rows.", "已应用，但其他窗口随后又更改了权限：请查看标出的行。";
     /// In the bar.
     not_saved: "Not saved: {why}", "未保存：{why}";
     /// Reason.

@@ -15,6 +15,7 @@ pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoVi
     let status = move || match store.saving.get() {
         Saving::Runs => words.applying.to_owned(),
         Saving::Done => words.applied.to_owned(),
+        Saving::Elsewhere => words.applied_elsewhere.to_owned(),
         Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
         Saving::Rests => words.changes(changes()),
     };
@@ -40,7 +41,7 @@ pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoVi
         <div class="pup-bar fn__flex">
             <span class="pup-said" role="status" aria-live="polite">
                 <span class="pup-hidden">{move || store.said.get()}</span>
-                <span class=("pup-failure", move || matches!(store.saving.get(), Saving::Failed(_)))>{status}</span>
+                <span class=("pup-failure", move || matches!(store.saving.get(), Saving::Failed(_) | Saving::Elsewhere))>{status}</span>
             </span>
             <span class="fn__flex-1"></span>
             <button class="b3-button b3-button--cancel" data-do="discard" aria-disabled=disabled on:click=discard>

@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 
 use leptos::prelude::*;
-use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE, Switches};
+use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::reply::{Notebook, Notebooks};
 use puppy_core::kernel::{Body, Kernel, KernelError, Request, api, files};
 use puppy_core::permission::Table;
 
 use puppy_plugin_ui::host::{self, Bridge};
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::levels::LevelDraft;
+use puppy_plugin_ui::state::levels::{LevelDraft, differing};
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::state::trouble::{Trouble, content};
 use puppy_plugin_ui::words::{PanelWords, fill};
@@ -19,6 +19,9 @@ use puppy_plugin_ui::words::{PanelWords, fill};
 const RETRY_MS: u32 = 3_000;
 /// How long "applied" is shown.
 const APPLIED_MS: u32 = 2_000;
+/// Time until the table is read again after it was written: the kernel knows no lock, so another window may have
+/// written over it.
+const CHECK_MS: u32 = 1_000;
 
 thread_local! {
     /// Changes outlive a closed dialog: Esc closes it without asking.
@@ -47,6 +50,8 @@ pub(crate) enum Saving {
     Rests,
     Runs,
     Done,
+    /// Done, and then another window wrote something else.
+    Elsewhere,
     Failed(Trouble),
 }
 
@@ -136,9 +141,14 @@ impl Store {
 
     async fn read_levels(self) -> Result<(), Trouble> {
         let table = read_table().await?;
+        // Where it cannot be read those notebooks are at the default, for agents too.
+        let made = content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse);
         let notebooks = notebooks().await?;
         self.notebooks.try_set(notebooks);
-        self.edit_levels(|draft| draft.rebase(table));
+        self.edit_levels(|draft| {
+            draft.know_made(made.unwrap_or_default());
+            draft.rebase(table);
+        });
         Ok(())
     }
 
@@ -159,28 +169,54 @@ impl Store {
             }
             self.saving.try_set(Saving::Runs);
             let outcome = match page {
-                Page::Permissions => self.apply_levels().await,
-                Page::Tools => self.apply_switches().await,
-                Page::Puppy => Ok(()),
+                Page::Permissions => self.apply_levels().await.map(Some),
+                Page::Tools => self.apply_switches().await.map(|()| None),
+                Page::Puppy => Ok(None),
             };
-            self.saving.try_set(outcome.map_or_else(Saving::Failed, |()| Saving::Done));
-            host::sleep(APPLIED_MS).await;
+            let written = outcome.as_ref().ok().cloned().flatten();
+            self.saving.try_set(outcome.map_or_else(Saving::Failed, |_| Saving::Done));
+            host::sleep(CHECK_MS).await;
+            if let Some(written) = written {
+                self.look_again(&written).await;
+            }
+            host::sleep(APPLIED_MS - CHECK_MS).await;
             if self.saving.try_get_untracked() == Some(Saving::Done) {
                 self.saving.try_set(Saving::Rests);
             }
         });
     }
 
-    async fn apply_levels(self) -> Result<(), Trouble> {
-        let Some(draft) = self.levels.try_get_untracked() else { return Ok(()) };
+    /// Writes the levels, and gives what was written.
+    async fn apply_levels(self) -> Result<Table, Trouble> {
+        let Some(draft) = self.levels.try_get_untracked() else { return read_table().await };
         let (merged, elsewhere) = draft.merge(read_table().await?);
         files::write(&PageKernel, &path(GRANTS_FILE), merged.to_json().into_bytes()).await?;
         self.elsewhere.try_set(elsewhere);
         self.edit_levels(|now| {
             now.settle(&draft);
-            now.rebase(merged);
+            now.rebase(merged.clone());
         });
-        Ok(())
+        Ok(merged)
+    }
+
+    /// Says so when the table is not what was written a moment ago, and marks the rows.
+    async fn look_again(self, written: &Table) {
+        let now = match read_table().await {
+            Ok(now) => now,
+            Err(Trouble::Broken) => {
+                self.notebooks_load.try_set(Load::Trouble(Trouble::Broken));
+                return;
+            }
+            // Another try finds out; what was written was written.
+            Err(_) => return,
+        };
+        let differing = differing(written, &now);
+        if differing.is_empty() {
+            return;
+        }
+        self.edit_levels(|draft| draft.rebase(now));
+        self.elsewhere.try_update(|rows| rows.extend(differing));
+        self.saving.try_set(Saving::Elsewhere);
     }
 
     async fn apply_switches(self) -> Result<(), Trouble> {

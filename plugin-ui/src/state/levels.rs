@@ -1,6 +1,6 @@
 //! The draft of the notebook matrix: what would be written, and how it meets what was written elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use puppy_core::id::NotebookId;
 use puppy_core::permission::{Grants, Level, Table};
@@ -29,6 +29,8 @@ pub struct Change {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelDraft {
     base: Table,
+    /// What notebooks got that agents made; it holds where the table has no entry, and is never written here.
+    made: Table,
     edits: BTreeMap<String, Edit>,
 }
 
@@ -40,20 +42,29 @@ impl LevelDraft {
         self.edits.retain(|id, edit| base.get(id) != edit.to);
     }
 
+    /// Takes what notebooks got that agents made.
+    pub fn know_made(&mut self, made: Table) {
+        self.made = made;
+    }
+
     /// The level under this draft.
     pub fn level(&self, notebook: &str) -> Level {
-        let entry = self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to);
-        entry.unwrap_or(Grants::DEFAULT)
+        self.entry(notebook).unwrap_or(Grants::DEFAULT)
     }
 
     /// The level that holds now.
     pub fn was(&self, notebook: &str) -> Level {
-        self.base.get(notebook).unwrap_or(Grants::DEFAULT)
+        self.base.get(notebook).or_else(|| self.made.get(notebook)).unwrap_or(Grants::DEFAULT)
     }
 
     /// Whether the default holds, for want of an entry.
     pub fn is_default(&self, notebook: &str) -> bool {
-        self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to).is_none()
+        self.entry(notebook).is_none()
+    }
+
+    fn entry(&self, notebook: &str) -> Option<Level> {
+        let entry = self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to);
+        entry.or_else(|| self.made.get(notebook))
     }
 
     /// Chooses a level.
@@ -111,12 +122,13 @@ impl LevelDraft {
         for (id, edit) in &self.edits {
             let Some(notebook) = NotebookId::parse(id) else { continue };
             let theirs = merged.get(id);
-            let wanted = edit.to.unwrap_or(Grants::DEFAULT);
+            let without = self.made.get(id).unwrap_or(Grants::DEFAULT);
+            let wanted = edit.to.unwrap_or(without);
             let is_conflict = theirs != edit.from && theirs != edit.to;
             match edit.to {
                 _ if is_conflict => {
                     elsewhere.push(id.clone());
-                    merged.set(&notebook, wanted.min(theirs.unwrap_or(Grants::DEFAULT)));
+                    merged.set(&notebook, wanted.min(theirs.unwrap_or(without)));
                 }
                 Some(level) => merged.set(&notebook, level),
                 None => merged.unset(id),
@@ -124,6 +136,12 @@ impl LevelDraft {
         }
         (merged, elsewhere)
     }
+}
+
+/// The notebooks whose entry is another one in the second table, or there in one of both only.
+pub fn differing(one: &Table, other: &Table) -> Vec<String> {
+    let ids: BTreeSet<&str> = one.entries().chain(other.entries()).map(|(id, _)| id).collect();
+    ids.into_iter().filter(|id| one.get(id) != other.get(id)).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -190,6 +208,29 @@ mod tests {
             let (merged, elsewhere) = draft.merge(table(&[(A, theirs)]));
             assert_eq!((merged.get(A), elsewhere.as_slice()), (Some(holds), [A.to_owned()].as_slice()));
         }
+    }
+
+    /// F8: what an agent's notebook got is shown, a person's choice goes before it, and only that is written.
+    #[test]
+    fn notebooks_made_by_agents_have_their_level_until_a_person_chooses() {
+        let mut draft = draft(&[(B, Level::None)]);
+        draft.know_made(table(&[(A, Level::Write), (B, Level::Write)]));
+        assert_eq!((draft.level(A), draft.was(A), draft.is_default(A)), (Level::Write, Level::Write, false));
+        assert_eq!((draft.level(B), draft.was(B)), (Level::None, Level::None));
+        draft.set(A, Level::Write);
+        assert!(draft.is_empty());
+        draft.set(A, Level::None);
+        let (merged, elsewhere) = draft.merge(table(&[(B, Level::None)]));
+        assert_eq!((merged, elsewhere.len()), (table(&[(A, Level::None), (B, Level::None)]), 0));
+    }
+
+    /// F8: a table that another window has written since is told from the one that was written here.
+    #[test]
+    fn rows_that_differ_from_what_was_written_are_named() {
+        let written = table(&[(A, Level::None), (B, Level::Read)]);
+        assert!(differing(&written, &written).is_empty());
+        assert_eq!(differing(&written, &table(&[(A, Level::Write), (B, Level::Read)])), [A]);
+        assert_eq!(differing(&written, &table(&[(B, Level::Read), (GONE, Level::None)])), [GONE, A]);
     }
 
     #[test]

@@ -152,9 +152,9 @@ impl Printer<'_> {
                 self.out.push(' ');
             }
             if is_near {
-                self.near()?
+                self.near()?;
             } else {
-                self.phrase()
+                self.phrase();
             }
             any = true;
         }
