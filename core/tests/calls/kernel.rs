@@ -135,7 +135,9 @@ impl Workspace {
         match path {
             "/api/notebook/lsNotebooks" => ok(json!({ "notebooks": notebooks() })),
             "/api/notebook/createNotebook" => {
-                ok(json!({ "notebook": { "id": "20250106000000-fresh00", "name": body["name"] } }))
+                let made = self.sent.borrow().iter().filter(|it| it.path == path).count();
+                let id = format!("20250106000000-fresh{made:02}");
+                ok(json!({ "notebook": { "id": id, "name": body["name"] } }))
             }
             "/api/filetree/getPathByID" => self.block(&body["id"]).map_or(missing, |it| {
                 ok(json!({ "notebook": it.notebook, "path": format!("/{}.sy", it.doc) }))
@@ -334,7 +336,7 @@ const CHECKS: [&str; 3] =
     ["/api/filetree/getPathByID", "/api/filetree/getIDsByHPath", "/api/filetree/getHPathByID"];
 
 /// Lets others go on so many times.
-async fn turns(mut left: usize) {
+pub(crate) async fn turns(mut left: usize) {
     std::future::poll_fn(move |cx| {
         if left == 0 {
             return Poll::Ready(());
@@ -368,10 +370,15 @@ pub(crate) fn call(
 ) -> Reply {
     let arguments = arguments.as_object().cloned().unwrap();
     let call = Call { tool, arguments, transport: Transport::Stdio };
-    let mut dispatch = pin!(engine.dispatch(call, &approval));
+    ready(engine.dispatch(call, &approval))
+}
+
+/// What something comes to that waits for nothing but turns.
+pub(crate) fn ready<T>(what: impl Future<Output = T>) -> T {
+    let mut what = pin!(what);
     let mut cx = Context::from_waker(Waker::noop());
-    // No call needs as many turns as this, however slow its check is.
-    let mut polls = (0..1_000).map(|_| dispatch.as_mut().poll(&mut cx));
+    // Nothing needs as many turns as this, however slow its check is.
+    let mut polls = (0..1_000).map(|_| what.as_mut().poll(&mut cx));
     polls
         .find_map(|poll| match poll {
             Poll::Ready(reply) => Some(reply),

@@ -10,3 +10,4 @@ mod kernel;
 mod order;
 mod privacy;
 mod query;
+mod writers;
