@@ -2,11 +2,12 @@
 
 use crate::house::House;
 use crate::process::{Service, interrupted, run_within};
+use crate::progress::Parts;
 use crate::sidecar::{self, DemoKernel};
 use crate::{prerequisites, wasm};
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, anyhow, bail};
 use std::io::{BufRead as _, IsTerminal as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -57,15 +58,21 @@ impl Notes {
 pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     prerequisites::node()?;
     let real = sidecar::given_kernel();
-    println!("Building; on a fresh machine this takes some minutes.");
-    prerequisites::node_modules(house, "e2e")?;
-    sidecar::build_debug(
-        house,
-        if real.is_some() { &["puppy-server"] } else { &["puppy-server", "demo-kernel"] },
-    )?;
-    let mut notes = match real {
-        Some(url) => Notes { url, kernel: None },
-        None => demo_notes(house)?,
+    let mut parts = Parts::new(if real.is_some() { 2 } else { 3 });
+    println!(
+        "On a fresh machine with two cores, building takes about four minutes; afterwards it is at hand."
+    );
+    let plugin = std::thread::scope(|scope| {
+        // They come over the network, while compiling needs the processor.
+        let packages = scope.spawn(|| prerequisites::node_modules(house, "e2e/agent"));
+        let plugin = build(house, &mut parts, real.is_none())?;
+        packages.join().map_err(|_| anyhow!("the packages of the agent could not be installed"))??;
+        Ok::<_, Error>(plugin)
+    })?;
+    parts.next("the agent at work");
+    let mut notes = match (real, plugin) {
+        (Some(url), _) => Notes { url, kernel: None },
+        (None, plugin) => demo_notes(house, &plugin.context("the plugin was not built")?)?,
     };
     let program = sidecar::existing(house.program("debug", "siyuan-puppy"))?;
     let mut sidecar = sidecar::start_http(house, &program, &notes.url, "demo/siyuan-puppy.log")?;
@@ -86,11 +93,23 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     stay(house, options, &mut notes, &mut sidecar)
 }
 
+/// Builds the servers, and the page where there is no SiYuan that has it; answers the plugin's folder.
+fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf>> {
+    if !whole {
+        parts.next("the sidecar");
+        sidecar::build_debug(house, &["puppy-server"])?;
+        return Ok(None);
+    }
+    parts.next("the sidecar and the demo kernel");
+    sidecar::build_debug(house, &["puppy-server", "demo-kernel"])?;
+    parts.next("the page's modules");
+    wasm::build_quickly(house).map(Some)
+}
+
 /// The demo kernel with its notebooks and the plugin installed.
-fn demo_notes(house: &House) -> Result<Notes> {
-    wasm::build(house)?;
+fn demo_notes(house: &House, plugin: &Path) -> Result<Notes> {
     let workspace = house.fresh("demo/workspace")?;
-    install_plugin(&house.build("plugin"), &workspace)?;
+    install_plugin(plugin, &workspace)?;
     let kernel = DemoKernel::with_fixture(house, &workspace)?;
     Ok(Notes { url: kernel.url().to_owned(), kernel: Some(kernel) })
 }
@@ -106,7 +125,7 @@ fn install_plugin(plugin: &Path, workspace: &Path) -> Result<()> {
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     std::fs::create_dir_all(to).context("cannot create a folder of the demo's workspace")?;
-    for entry in std::fs::read_dir(from).context("build/plugin is missing")? {
+    for entry in std::fs::read_dir(from).context("the plugin is missing")? {
         let entry = entry?;
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {

@@ -8,6 +8,7 @@ mod demo;
 mod house;
 mod prerequisites;
 mod process;
+mod progress;
 mod shifted;
 mod sidecar;
 mod steps;

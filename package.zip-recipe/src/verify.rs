@@ -2,6 +2,7 @@
 
 use crate::house::House;
 use crate::process;
+use crate::progress::clock;
 use crate::steps::{Outcome, STEPS, Step};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
@@ -94,13 +95,6 @@ fn summary(rows: &[Row], wanted: usize, took: Duration) -> String {
     text.push_str(&format!("{:12} {:11} {:>8}\n\n", "all", "", clock(took)));
     text.push_str(&format!("steps: {passed} passed, {failed} failed, {skipped} skipped"));
     text
-}
-
-fn clock(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..60 => format!("{seconds}.{} s", time.subsec_millis() / 100),
-        seconds => format!("{} min {:02}", seconds / 60, seconds % 60),
-    }
 }
 
 #[cfg(test)]

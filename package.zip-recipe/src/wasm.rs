@@ -36,27 +36,55 @@ const OPTIMIZER: [&str; 11] = [
     "--strip-producers",
 ];
 
+/// How the page's modules are made.
+struct Way {
+    /// Cargo's profile, and the folder of its programs.
+    profile: &'static str,
+    programs: &'static str,
+    /// Below `build/`: the modules, and the plugin with them.
+    modules: &'static str,
+    plugin: &'static str,
+    /// Whether wasm-opt makes them small.
+    small: bool,
+}
+
+/// As they ship.
+const SHIPPED: Way =
+    Way { profile: "wasm", programs: "wasm", modules: "wasm", plugin: "plugin", small: true };
+/// In a third of the time and several times as large: for the demo, whose page is on this machine.
+const QUICK: Way =
+    Way { profile: "dev", programs: "debug", modules: "demo/wasm", plugin: "demo/plugin", small: false };
+
 /// Builds what changed, assembles the plugin, prints the sizes; an error when a budget is exceeded.
 pub(crate) fn build(house: &House) -> Result<String> {
+    make(house, &SHIPPED)?;
+    sizes(&house.build(SHIPPED.plugin))
+}
+
+/// Builds the plugin for the demo and answers its folder.
+pub(crate) fn build_quickly(house: &House) -> Result<PathBuf> {
+    make(house, &QUICK)?;
+    Ok(house.build(QUICK.plugin))
+}
+
+fn make(house: &House, way: &Way) -> Result<()> {
     toolchain::need(house, &[Part::Wasm])?;
     run(house
         .cargo()
-        .args(["build", "--locked", "--profile", "wasm", "--target", "wasm32-unknown-unknown"])
+        .args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"])
         .args(["-p", "puppy-plugin-ui", "--bins"]))?;
     let mut produced = Vec::new();
     for (name, _) in MODULES {
-        produced.extend(module(house, name)?);
+        produced.extend(module(house, way, name)?);
     }
-    assemble(house, &produced)?;
-    sizes(&house.build("plugin"))
+    assemble(&house.build(way.plugin), house, &produced)
 }
 
 /// Glue and wasm of one module, made again only when cargo's output or the way of making changed.
-fn module(house: &House, name: &str) -> Result<[PathBuf; 2]> {
-    let input = house.target.join(format!("wasm32-unknown-unknown/wasm/{name}.wasm"));
+fn module(house: &House, way: &Way, name: &str) -> Result<[PathBuf; 2]> {
+    let input = house.target.join(format!("wasm32-unknown-unknown/{}/{name}.wasm", way.programs));
     let bytes = std::fs::read(&input).with_context(|| format!("puppy-plugin-ui has no program `{name}`"))?;
-    let modules = prerequisites::node_modules(house, "package.zip-recipe")?;
-    let folder = house.build("wasm").join(name);
+    let folder = house.build(way.modules).join(name);
     let outputs = [folder.join(format!("{name}.js")), folder.join(format!("{name}_bg.wasm"))];
     let stamp = folder.join("made-from");
     let lock = std::fs::read(house.at("package.zip-recipe/package-lock.json")).unwrap_or_default();
@@ -65,8 +93,8 @@ fn module(house: &House, name: &str) -> Result<[PathBuf; 2]> {
     if made_from == fingerprint && outputs.iter().all(|output| output.is_file()) {
         return Ok(outputs);
     }
-    house.fresh(&format!("wasm/{name}"))?;
-    println!("binding and optimizing {name}.wasm");
+    house.fresh(&format!("{}/{name}", way.modules))?;
+    println!("binding {}{name}.wasm", if way.small { "and optimizing " } else { "" });
     Bindgen::new()
         .input_path(&input)
         .web(true)?
@@ -79,12 +107,11 @@ fn module(house: &House, name: &str) -> Result<[PathBuf; 2]> {
         bail!("{name}.wasm brings JavaScript files of its own (snippets), which the plugin has no place for");
     }
     let [_, wasm] = &outputs;
-    run(Command::new("node")
-        .arg(modules.join("binaryen/bin/wasm-opt"))
-        .arg(wasm)
-        .args(OPTIMIZER)
-        .arg("-o")
-        .arg(wasm))?;
+    if way.small {
+        let optimizer =
+            prerequisites::node_modules(house, "package.zip-recipe")?.join("binaryen/bin/wasm-opt");
+        run(Command::new("node").arg(optimizer).arg(wasm).args(OPTIMIZER).arg("-o").arg(wasm))?;
+    }
     std::fs::write(&stamp, fingerprint).context("cannot write below build/wasm")?;
     Ok(outputs)
 }
@@ -98,10 +125,9 @@ fn fingerprint(bytes: &[u8], lock: &[u8]) -> String {
     format!("{:016x} {}", hasher.finish(), bytes.len())
 }
 
-/// Makes `build/plugin/` hold exactly the plugin's files, rewriting only what differs.
-fn assemble(house: &House, produced: &[PathBuf]) -> Result<()> {
-    let plugin = house.build("plugin");
-    std::fs::create_dir_all(&plugin).context("cannot create build/plugin")?;
+/// Makes a folder hold exactly the plugin's files, rewriting only what differs.
+fn assemble(plugin: &Path, house: &House, produced: &[PathBuf]) -> Result<()> {
+    std::fs::create_dir_all(plugin).context("cannot create the plugin's folder below build/")?;
     let missing: Vec<_> = PLUGIN_FILES.into_iter().filter(|name| !house.at(name).exists()).collect();
     if !missing.is_empty() {
         bail!("the plugin is not complete: {} missing at the top of the repository", missing.join(", "));
@@ -115,7 +141,7 @@ fn assemble(house: &House, produced: &[PathBuf]) -> Result<()> {
     }
     let names: BTreeSet<&Path> = wanted.iter().map(|(_, name)| name.as_path()).collect();
     let mut present = Vec::new();
-    collect(&plugin, Path::new(""), &mut present)?;
+    collect(plugin, Path::new(""), &mut present)?;
     for (path, name) in &present {
         if !names.contains(name.as_path()) {
             std::fs::remove_file(path)
@@ -129,7 +155,7 @@ fn assemble(house: &House, produced: &[PathBuf]) -> Result<()> {
             continue;
         }
         if let Some(folder) = target.parent() {
-            std::fs::create_dir_all(folder).context("cannot create a folder in build/plugin")?;
+            std::fs::create_dir_all(folder).context("cannot create a folder of the plugin")?;
         }
         std::fs::write(&target, bytes).with_context(|| format!("cannot write {}", name.display()))?;
     }

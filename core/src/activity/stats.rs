@@ -114,9 +114,10 @@ impl Stats {
         self.updated_at = now;
     }
 
-    /// Whether a process's part is there and not smaller: its last write was not overwritten.
+    /// Whether a process's part is there, not smaller, and ended if it was: its last write was not overwritten.
     pub fn holds(&self, instance: &str, part: Part) -> bool {
-        self.parts.get(instance).is_some_and(|it| it.totals.covers(part.totals))
+        let covers = |it: &Part| it.totals.covers(part.totals) && (it.ended || !part.ended);
+        self.parts.get(instance).is_some_and(covers)
     }
 
     /// How the puppy feels at a moment.
@@ -221,6 +222,8 @@ mod tests {
             file.merge(name, part(calls, 2, true), 2);
         }
         assert!(!stale.holds("a", part(50, 2, true)));
+        assert!(!stale.holds("a", part(25, 2, true)), "an end that was overwritten is written again");
+        assert!(stale.holds("a", part(25, 2, false)));
         assert_eq!((file.total_calls, file.balance), (200, 200));
     }
 

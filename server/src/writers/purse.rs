@@ -1,7 +1,7 @@
 //! `puppyStats.json`: when this process's part of coins and calls is written (B-291).
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use puppy_core::activity::purse::{self, Short};
 use puppy_core::activity::shop::Purchase;
@@ -14,8 +14,10 @@ use crate::kernel::{HttpKernel, now_ms};
 
 /// How often the file is written at most.
 const EVERY: Duration = Duration::from_secs(1);
-/// When the last write is read back: another process may have written over it.
+/// When the last write is read back at the soonest: another process may have written over it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// On a busy machine that process takes longer between its reading and its writing, as this one does.
+const SLOWER: u32 = 3;
 /// How often the last write is done at most.
 const LAST_TRIES: usize = 20;
 
@@ -77,8 +79,9 @@ impl Purse {
     /// Writes `ended` until it stays: then no increment is lost.
     pub(super) async fn write_last(&self, kernel: &HttpKernel) {
         for _ in 0..LAST_TRIES {
+            let began = Instant::now();
             let Ok((name, part)) = self.write(kernel, true).await else { return };
-            tokio::time::sleep(LOOK_AGAIN).await;
+            tokio::time::sleep(LOOK_AGAIN.max(began.elapsed() * SLOWER)).await;
             match read(kernel).await {
                 Ok(stats) if !stats.holds(&name, part) => {}
                 _ => return,
