@@ -1,6 +1,6 @@
 //! What a running action holds: the endpoints it declared, the places of its targets, the grants.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
@@ -10,7 +10,7 @@ use crate::activity::Observer;
 use crate::config::{Cache, Policy};
 use crate::error::ToolError;
 use crate::kernel::reply::ConfFields;
-use crate::kernel::{self, Ambient, Endpoint, Kernel, Route, api, files};
+use crate::kernel::{self, Ambient, Endpoint, Kernel, Nature, Route, api, files};
 use crate::permission::{Filter, Grants, Place, Places, Target, Unfiltered};
 use crate::spec::ActionSpec;
 
@@ -22,7 +22,12 @@ pub struct Cx<'a, K> {
     cache: &'a Cache,
     places: &'a OnceCell<Places>,
     observer: &'a dyn Observer,
+    /// Paths of the writes that succeeded.
+    written: Mutex<Vec<&'static str>>,
 }
+
+/// What writes and changes no note: the index made current, a version kept.
+const LEAVES_NOTES: [Route; 2] = [api::FLUSH_TRANSACTION.route, api::CREATE_DOC_HISTORY.route];
 
 impl<'a, K: Kernel> Cx<'a, K> {
     pub(crate) fn new(
@@ -33,7 +38,7 @@ impl<'a, K: Kernel> Cx<'a, K> {
         places: &'a OnceCell<Places>,
         observer: &'a dyn Observer,
     ) -> Self {
-        Cx { kernel, spec, policy, cache, places, observer }
+        Cx { kernel, spec, policy, cache, places, observer, written: Mutex::default() }
     }
 
     /// Asks an endpoint; one that the declaration does not list is out of reach.
@@ -42,8 +47,27 @@ impl<'a, K: Kernel> Cx<'a, K> {
         endpoint: Endpoint<R>,
         body: Value,
     ) -> Result<R, ToolError> {
-        self.declared(endpoint.route)?;
-        Ok(kernel::ask(self.kernel, endpoint, body).await?)
+        let route = endpoint.route;
+        self.declared(route)?;
+        let reply = kernel::ask(self.kernel, endpoint, body).await?;
+        self.wrote(route);
+        Ok(reply)
+    }
+
+    fn wrote(&self, route: Route) {
+        if route.nature == Nature::Write && !LEAVES_NOTES.contains(&route) {
+            self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
+        }
+    }
+
+    /// What was written so far.
+    pub(crate) fn written(&self) -> Vec<&'static str> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says that everything written so far was taken back.
+    pub fn taken_back(&self) {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn declared(&self, route: Route) -> Result<(), ToolError> {
@@ -62,7 +86,9 @@ impl<'a, K: Kernel> Cx<'a, K> {
     /// Writes a file of the workspace.
     pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
         self.declared(api::PUT_FILE.route)?;
-        Ok(files::write(self.kernel, path, bytes).await?)
+        files::write(self.kernel, path, bytes).await?;
+        self.wrote(api::PUT_FILE.route);
+        Ok(())
     }
 
     /// The person's settings of SiYuan that may be read; cached for half a minute.

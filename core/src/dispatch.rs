@@ -8,6 +8,7 @@
 
 pub(crate) mod carry;
 mod gate;
+mod partly;
 #[cfg(test)]
 mod tests;
 pub(crate) mod watch;

@@ -115,6 +115,19 @@ impl ToolError {
         ToolError::new(ErrorType::Conflict, message)
     }
 
+    /// Without the sentences that say to try again, and the call to try: what was half done is not done twice.
+    #[must_use]
+    pub(crate) fn without_advice(mut self) -> ToolError {
+        let advises = |sentence: &&str| {
+            let sentence = sentence.to_lowercase();
+            !["again", "retry"].iter().any(|word| sentence.contains(word))
+        };
+        let kept: Vec<&str> = self.message.split_inclusive(". ").filter(advises).collect();
+        self.message = kept.concat().trim_end().to_owned();
+        self.example = None;
+        self
+    }
+
     /// Adds a fact.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> ToolError {

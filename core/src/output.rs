@@ -43,6 +43,64 @@ impl Output {
     }
 }
 
+/// A part of a call that was not done, or whose result could not be read (B-036).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    id: Option<String>,
+    what: Option<&'static str>,
+    error: String,
+}
+
+impl Failed {
+    /// A part that failed with this; what it says about trying again does not hold for the whole call.
+    pub fn new(error: ToolError) -> Failed {
+        Failed { id: None, what: None, error: error.without_advice().message }
+    }
+
+    /// Of which thing.
+    #[must_use]
+    pub fn id(mut self, id: &str) -> Failed {
+        self.id = Some(id.to_owned());
+        self
+    }
+
+    /// Which part.
+    #[must_use]
+    pub fn what(mut self, what: &'static str) -> Failed {
+        self.what = Some(what);
+        self
+    }
+}
+
+impl From<Failed> for Value {
+    fn from(failed: Failed) -> Value {
+        let Failed { id, what, error } = failed;
+        Value::Object(object([("id", id.into()), ("what", what.into()), ("error", error.into())]))
+    }
+}
+
+impl Output {
+    /// Adds a list; an empty one is left out.
+    #[must_use]
+    pub fn list<T: Into<Value>>(self, key: &str, items: Vec<T>) -> Output {
+        let items = (!items.is_empty()).then(|| Value::Array(items.into_iter().map(Into::into).collect()));
+        self.with(key, items)
+    }
+
+    /// Tells what failed, if anything did.
+    #[must_use]
+    pub fn failed(self, failed: Vec<Failed>) -> Output {
+        self.list("failed", failed)
+    }
+
+    /// As `failed`, of a call that made one thing and then more about it.
+    #[must_use]
+    pub fn partly(self, done: &'static str, failed: Vec<Failed>) -> Output {
+        let done = if failed.is_empty() { Vec::new() } else { vec![done] };
+        self.list("done", done).failed(failed)
+    }
+}
+
 impl From<Map<String, Value>> for Output {
     fn from(data: Map<String, Value>) -> Output {
         Output { data, ..Output::default() }

@@ -1,6 +1,10 @@
 //! What a change is about to do: read once, shown by `preview`, judged by the gate, used by `run`.
+//!
+//! A person approves all of it: what is shown and what is not. The facts are therefore hashed whole, and an action
+//! cannot forget to say what its plan was made from: whatever `run` uses was approved.
 
 use std::future::Future;
+use std::hash::Hash;
 
 use serde_json::{Map, Value};
 
@@ -20,16 +24,14 @@ pub struct Plan<F> {
     pub n: usize,
     /// What it touches: `{name}` in a danger sentence.
     pub name: String,
-    /// What it was made from and does not show, such as a hash: an approval holds for this and no other.
-    pub basis: String,
-    /// What was read, for `run`.
+    /// What was read, for `run`: an approval holds for these and no others.
     pub facts: F,
 }
 
 impl<F> Plan<F> {
     /// A plan that knows these facts.
     pub fn new(facts: F) -> Plan<F> {
-        Plan { shows: Map::new(), n: 1, name: String::new(), basis: String::new(), facts }
+        Plan { shows: Map::new(), n: 1, name: String::new(), facts }
     }
 
     /// Adds something to show.
@@ -47,13 +49,6 @@ impl<F> Plan<F> {
         self
     }
 
-    /// Says what it was made from.
-    #[must_use]
-    pub fn made_from(mut self, basis: impl Into<String>) -> Plan<F> {
-        self.basis = basis.into();
-        self
-    }
-
     /// The danger sentence with its holes filled.
     pub(crate) fn worded(&self, sentence: &str) -> String {
         sentence.replace("{n}", &self.n.to_string()).replace("{name}", &self.name)
@@ -68,8 +63,8 @@ pub trait Run: Action {
 
 /// An action that changes something: first it reads and says what it would do, then it does it.
 pub trait Change: Action {
-    /// What the plan read and `run` needs.
-    type Facts;
+    /// What the plan read and `run` needs; equal ones have one hash, however the kernel printed them this time.
+    type Facts: Hash;
 
     /// Reads and judges; changes nothing.
     fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>>;
@@ -81,7 +76,7 @@ pub trait Change: Action {
 /// What the pipeline needs of every action; `#[derive(Action)]` writes it over `Run` or `Change`.
 pub trait Perform: Action + Decode {
     /// What the plan read.
-    type Facts;
+    type Facts: Hash;
 
     /// The plan; that of a reader is empty.
     fn prepare<K: Kernel>(

@@ -7,7 +7,7 @@ pub use crate::cx::Cx;
 pub use crate::error::ToolError;
 pub use crate::id::{AvId, BlockId, DocId, NotebookId, NotebookRef};
 pub use crate::kernel::{Ambient, Kernel, api, sql};
-pub use crate::output::{Output, Reply, object, put};
+pub use crate::output::{Failed, Output, Reply, object, put};
 pub use crate::path::WorkspacePath;
 pub use crate::permission::{Level, Target};
 pub use crate::plan::{Change, Plan, Run};

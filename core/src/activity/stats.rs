@@ -12,7 +12,7 @@ const FOLD_ENDED_MS: u64 = 60_000;
 const FOLD_SILENT_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// Totals.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Totals {
     /// Coins earned.
@@ -40,7 +40,7 @@ impl Totals {
 }
 
 /// What one process did since its start.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Part {
     /// Its totals.
@@ -54,7 +54,7 @@ pub struct Part {
 }
 
 /// The last meal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
 pub struct Meal {
     /// What it was.
     pub item: String,
@@ -65,7 +65,7 @@ pub struct Meal {
 }
 
 /// The file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Stats {
     /// Coins left.

@@ -57,7 +57,7 @@ impl Kept {
 }
 
 /// Markdown that may be sent to the kernel.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Incoming {
     /// The text.
     pub markdown: String,

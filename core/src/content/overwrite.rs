@@ -7,11 +7,12 @@
 mod compare;
 
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Value, json};
 
 use self::compare::compare;
-pub use self::compare::same;
+pub use self::compare::{canonical, same, size};
 use super::incoming::{self, Incoming, Kept};
 use super::kramdown::{self, Block};
 use super::written;
@@ -22,7 +23,10 @@ use crate::kernel::{Kernel, api};
 use crate::output::{Output, object};
 
 /// From how many replaced blocks on a person must approve.
-const MUCH: usize = 50;
+///
+/// Each call is judged by itself. Level `rw` is leave to edit, block by block too; the question is about losing a
+/// lot at one stroke, and adding up strokes would only send agents to smaller ones.
+pub const MUCH: usize = 50;
 
 /// A replacement that was read up and not yet done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +40,16 @@ pub struct Overwrite {
     old: usize,
     new: usize,
     changed: bool,
-    /// Hash of the text that is there now.
-    was: String,
+    /// How much of the old text goes: blocks inside of others and rows of tables count.
+    replaced: usize,
+    /// The whole kramdown that is there now.
+    before: String,
+}
+
+impl Hash for Overwrite {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (canonical(&self.before), canonical(&self.data), &self.kept).hash(state);
+    }
 }
 
 /// What a replacement did.
@@ -61,27 +73,13 @@ impl Overwrite {
             ("kept", json!(self.kept.len())),
             ("removed", json!(self.old - self.kept.len())),
             ("added", json!(self.new - self.kept.len())),
+            ("replaced", json!(self.replaced)),
         ])
     }
 
-    /// What the comparison was made with: an approval holds for this text only.
-    pub fn basis(&self) -> &str {
-        &self.was
-    }
-
-    /// Whether more than 50 blocks would be replaced.
+    /// Whether more than 50 blocks would be replaced, those inside of others and rows of tables included.
     pub fn replaces_much(&self) -> bool {
-        self.changed && self.old - self.kept.len() > MUCH
-    }
-
-    /// How many blocks the document has now.
-    pub fn blocks(&self) -> usize {
-        self.old
-    }
-
-    /// Whether anything would be written.
-    pub fn changes(&self) -> bool {
-        self.changed
+        self.changed && self.replaced > MUCH
     }
 }
 
@@ -96,11 +94,12 @@ pub async fn plan<K: Kernel>(
     let old = kramdown::blocks(&printed);
     expected(expect, &compare::hash_of(&old))?;
     let incoming = incoming::check(cx, markdown, &Kept::of(&printed)).await?;
-    let what = Overwrite { title: title(&printed), ..compare(&old, &incoming.markdown) };
+    let mut what = Overwrite { title: title(&printed), ..compare(&old, &incoming.markdown) };
     if what.changed {
         refuse_fragile(&old)?;
         incoming::recheck(&what.data, &incoming.markdown, &printed)?;
     }
+    what.before = printed;
     Ok((incoming, what))
 }
 

@@ -18,6 +18,11 @@ pub struct Element {
     pub dom: String,
 }
 
+/// The fact of an error that says what became of a write.
+pub const OUTCOME: &str = "outcome";
+/// That nothing came of it, whatever the kernel said.
+pub const NOTHING: &str = "nothing written";
+
 /// Ids of the blocks that a write made or changed, outermost ones only, in order.
 pub fn ids(transactions: &[Transaction]) -> Result<Vec<String>, ToolError> {
     Ok(elements(transactions)?.into_iter().flatten().map(|it| it.id).collect())
@@ -28,15 +33,17 @@ pub fn ids(transactions: &[Transaction]) -> Result<Vec<String>, ToolError> {
 /// An operation with text and an empty id wrote nothing: its anchor was missing or its notebook closed.
 pub fn elements(transactions: &[Transaction]) -> Result<Vec<Vec<Element>>, ToolError> {
     let operations = transactions.iter().flat_map(|it| &it.do_operations);
+    let with_text: Vec<_> = operations.filter_map(|it| it.data.as_str().map(|dom| (it, dom))).collect();
     let mut all = Vec::new();
-    for (operation, dom) in operations.filter_map(|it| it.data.as_str().map(|dom| (it, dom))) {
+    for (operation, dom) in &with_text {
         if operation.id.is_empty() {
-            return Err(nothing_written());
+            let is_part = with_text.iter().any(|(it, _)| !it.id.is_empty());
+            return Err(if is_part { part_written() } else { nothing_written() });
         }
         let mut found = outermost(dom);
         if found.is_empty() {
             // An empty paragraph has no index; the operation names it.
-            found.push(Element { id: operation.id.clone(), kind: String::new(), dom: dom.to_owned() });
+            found.push(Element { id: operation.id.clone(), kind: String::new(), dom: (*dom).to_owned() });
         }
         all.push(found);
     }
@@ -82,6 +89,11 @@ fn nothing_written() -> ToolError {
         ErrorType::Api,
         "SiYuan said success but wrote nothing. The place may have changed or its notebook been closed: read it again, then retry.",
     )
+    .with(OUTCOME, NOTHING)
+}
+
+fn part_written() -> ToolError {
+    ToolError::new(ErrorType::Api, "SiYuan said success but wrote only a part.")
 }
 
 /// The elements with `data-node-index`: only outermost ones have it.

@@ -1,12 +1,13 @@
 //! Steps 3 to 9 of a call, typed by the action: decode, targets, resolve, authorize, plan, confirm, run.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
 use serde_json::{Map, json};
 
-use super::{Fingerprint, Pass, Question, Standing};
+use super::{Fingerprint, Pass, Question, Standing, partly};
 use crate::activity::Observer;
 use crate::args::{Args, Value};
 use crate::config::{Cache, Policy};
@@ -63,11 +64,11 @@ pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
         return Ok(preview(spec, &action, plan));
     }
     confirm(spec, action.asks(&plan), &plan, door.pass)?;
-    action.perform(plan, &cx).await
+    partly::told(action.perform(plan, &cx).await, &cx.written())
 }
 
 /// Step 8: a dangerous plan runs only when a person approved this one.
-fn confirm<F>(spec: &ActionSpec, asks: bool, plan: &Plan<F>, pass: &Pass) -> Result<(), ToolError> {
+fn confirm<F: Hash>(spec: &ActionSpec, asks: bool, plan: &Plan<F>, pass: &Pass) -> Result<(), ToolError> {
     match &pass.standing {
         Standing::Refused(error) => Err((**error).clone()),
         Standing::Approved => Ok(()),

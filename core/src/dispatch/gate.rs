@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -26,6 +27,10 @@ impl Fingerprint {
             hasher.update((part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
+        Fingerprint::end(hasher)
+    }
+
+    fn end(hasher: Sha256) -> Fingerprint {
         let mut first = [0; 16];
         for (to, from) in first.iter_mut().zip(hasher.finalize()) {
             *to = from;
@@ -40,17 +45,33 @@ impl Fingerprint {
         Fingerprint::of([spec.path().as_str(), text.as_str()])
     }
 
-    /// Of a plan: what is shown of it, and what it was made from.
-    pub(crate) fn of_plan<F>(plan: &Plan<F>) -> Fingerprint {
+    /// Of a plan: what is shown of it, and everything that was read for it.
+    pub(crate) fn of_plan<F: Hash>(plan: &Plan<F>) -> Fingerprint {
         let mut text = String::new();
         canonical(&plan.shows, &mut text);
-        Fingerprint::of([text.as_str(), &plan.n.to_string(), &plan.name, &plan.basis])
+        let mut hasher = Whole(Sha256::new());
+        (text, plan.n, &plan.name, &plan.facts).hash(&mut hasher);
+        Fingerprint::end(hasher.0)
     }
 }
 
 impl fmt::Debug for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Hashes what derives `Hash` without a collision that somebody could look for.
+struct Whole(Sha256);
+
+impl Hasher for Whole {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Nobody asks for it: the whole digest is taken.
+    fn finish(&self) -> u64 {
+        0
     }
 }
 
@@ -99,7 +120,7 @@ pub struct Question {
 }
 
 impl Question {
-    pub(crate) fn new<F>(spec: &ActionSpec, plan: &Plan<F>, call: Fingerprint) -> Question {
+    pub(crate) fn new<F: Hash>(spec: &ActionSpec, plan: &Plan<F>, call: Fingerprint) -> Question {
         Question {
             path: spec.path(),
             danger: spec.danger.sentence().map(|it| plan.worded(it)).unwrap_or_default(),

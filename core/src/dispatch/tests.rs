@@ -14,7 +14,7 @@ use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
 use crate::output::Reply;
 use crate::spec::Tool;
-use crate::testing::{FakeKernel, GARDEN};
+use crate::testing::{ATTIC, FakeKernel, GARDEN};
 
 const DOC: &str = "20250101000000-aaaaaaa";
 const GRANTS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
@@ -212,4 +212,147 @@ fn confirm_is_text() {
     assert_eq!(error.kind, ErrorType::Validation);
     let call = Call { tool: Tool::Notebook, ..call(json!({ "action": "list", "confirm": "x" })) };
     assert!(desk.dispatch(call, &person(|| None)).now_or_never().unwrap().is_ok());
+}
+
+/// A workspace whose rows and texts change while a person thinks.
+fn changing(answers: Vec<(&'static str, Box<dyn Fn(&Value, bool) -> Value>)>) -> (Desk, Rc<RefCell<bool>>) {
+    let is_changed = Rc::new(RefCell::new(false));
+    let mut kernel = FakeKernel::new()
+        .file(GRANTS, &json!({ GARDEN: "rwd", ATTIC: "rwd" }).to_string())
+        .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+        .answer("/api/history/createDocHistory", |_| Value::Null);
+    for (path, answer) in answers {
+        let is_changed = is_changed.clone();
+        kernel = kernel.answer(path, move |ask| answer(ask, *is_changed.borrow()));
+    }
+    (Engine::new(kernel, Log::default()), is_changed)
+}
+
+/// What a call comes to for a person who says yes to what they saw, after something changed or nothing did.
+fn approved_after(desk: &Desk, is_changed: &Rc<RefCell<bool>>, change: bool, call: Call) -> Reply {
+    *is_changed.borrow_mut() = false;
+    let gate = person(|| {
+        *is_changed.borrow_mut() = change;
+        Some(Verdict::Approved)
+    });
+    let reply = desk.dispatch(call, &gate).now_or_never().unwrap();
+    assert_eq!(gate.asked.take().len(), 1);
+    reply
+}
+
+/// F7: three documents below are not any three documents, and those that move along are seen too.
+#[test]
+fn other_documents_below_are_another_plan() {
+    let row = |id: &str, path: &str| json!({ "id": id, "box": GARDEN, "path": path, "content": "Roses" });
+    let (desk, is_changed) = changing(vec![
+        ("/api/filetree/removeDocByID", Box::new(|_, _| Value::Null)),
+        ("/api/filetree/moveDocsByID", Box::new(|_, _| Value::Null)),
+        ("/api/filetree/getHPathByID", Box::new(|_, _| json!("/Roses"))),
+        (
+            "/api/filetree/getPathByID",
+            Box::new(|_, _| json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") })),
+        ),
+        (
+            "/api/query/sql",
+            Box::new(move |ask, is_changed| {
+                if ask["stmt"].as_str().unwrap_or_default().contains("FROM refs") {
+                    return json!([]);
+                }
+                let below = if is_changed { "20250101000000-precius" } else { "20250101000000-wrthles" };
+                json!([row(DOC, &format!("/{DOC}.sy")), row(below, &format!("/{DOC}/{below}.sy"))])
+            }),
+        ),
+    ]);
+    for (arguments, write) in [
+        (json!({ "action": "remove", "ids": [DOC], "recursive": true }), "removeDocByID"),
+        (json!({ "action": "move", "ids": [DOC], "notebook": ATTIC }), "moveDocsByID"),
+    ] {
+        let writes = || desk.kernel.asked().iter().filter(|(path, _)| path.ends_with(write)).count();
+        let error = approved_after(&desk, &is_changed, true, call(arguments.clone())).unwrap_err();
+        assert_eq!((error.kind, writes()), (ErrorType::Conflict, 0), "{write}");
+        // The same plan runs; what it answers of a kernel that stands still is not asked here.
+        let _ = approved_after(&desk, &is_changed, false, call(arguments));
+        assert_eq!(writes(), 1, "{write}");
+    }
+}
+
+/// F7: a text is approved to its end, not to its 120th character, with everything inside of it; the order in which
+/// the kernel prints attributes means nothing.
+#[test]
+fn another_text_is_another_plan() {
+    const BLOCK: &str = "20250101000000-block00";
+    let text = |is_changed: bool, asked: usize| {
+        let long = "x".repeat(200);
+        let end = if is_changed { "precious" } else { "worthless" };
+        let attributes = [format!("id=\"{BLOCK}\""), "custom-a=\"1\"".to_owned()];
+        let (first, second) = if asked % 2 == 0 { (0, 1) } else { (1, 0) };
+        format!("{long} {end}\n{{: {} {}}}", attributes[first], attributes[second])
+    };
+    let items = |is_changed: bool| {
+        let item = |at: usize| {
+            format!("- {{: id=\"20250101000000-i{at:06}\"}}{at}\n  {{: id=\"20250101000000-p{at:06}\"}}")
+        };
+        let items: Vec<String> = (0..60 + usize::from(is_changed)).map(item).collect();
+        format!("{}\n{{: id=\"{BLOCK}\"}}", items.join("\n"))
+    };
+    let (asked, asked_again) = (Rc::new(RefCell::new(0)), Rc::new(RefCell::new(0)));
+    let count = move |count: &Rc<RefCell<usize>>| {
+        *count.borrow_mut() += 1;
+        *count.borrow()
+    };
+    let (desk, is_changed) = changing(vec![
+        (
+            "/api/filetree/getPathByID",
+            Box::new(|_, _| json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") })),
+        ),
+        ("/api/query/sql", Box::new(|_, _| json!([]))),
+        ("/api/transactions", Box::new(|_, _| json!([{ "doOperations": [] }]))),
+        ("/api/block/checkBlocksExist", Box::new(|_, _| json!({ BLOCK: false }))),
+        (
+            "/api/block/getBlockKramdowns",
+            Box::new(move |_, is_changed| json!({ BLOCK: text(is_changed, count(&asked)) })),
+        ),
+        (
+            "/api/block/getBlockKramdown",
+            Box::new(move |_, is_changed| {
+                let list = items(is_changed);
+                // Also here the attributes come as they like.
+                let swapped = format!("{{: updated=\"1\" id=\"{BLOCK}\"}}");
+                let list = list.replace(
+                    &format!("{{: id=\"{BLOCK}\"}}"),
+                    &format!("{{: id=\"{BLOCK}\" updated=\"1\"}}"),
+                );
+                let is_odd = count(&asked_again) % 2 == 1;
+                let printed = if is_odd {
+                    list
+                } else {
+                    list.replace(&format!("{{: id=\"{BLOCK}\" updated=\"1\"}}"), &swapped)
+                };
+                json!({ "id": BLOCK, "kramdown": printed })
+            }),
+        ),
+        (
+            "/api/block/updateBlock",
+            Box::new(|_, _| {
+                let dom = format!(
+                    "<div data-node-id=\"{BLOCK}\" data-node-index=\"1\" data-type=\"NodeList\"></div>"
+                );
+                json!([{ "doOperations": [{ "id": BLOCK, "data": dom }] }])
+            }),
+        ),
+    ]);
+    for (arguments, write) in [
+        (json!({ "action": "delete", "ids": [BLOCK] }), "transactions"),
+        // One block, and more than 50 inside of it: a person is asked, and a version is kept.
+        (json!({ "action": "update", "id": BLOCK, "markdown": "- new" }), "updateBlock"),
+    ] {
+        let of_block = |arguments: &Value| Call { tool: Tool::Block, ..call(arguments.clone()) };
+        let writes = || desk.kernel.asked().iter().filter(|(path, _)| path.ends_with(write)).count();
+        let error = approved_after(&desk, &is_changed, true, of_block(&arguments)).unwrap_err();
+        assert_eq!((error.kind, writes()), (ErrorType::Conflict, 0), "{write}: {error:?}");
+        approved_after(&desk, &is_changed, false, of_block(&arguments)).unwrap();
+        assert_eq!(writes(), 1, "{write}");
+    }
+    let versions = desk.kernel.asked().iter().filter(|(path, _)| path.ends_with("createDocHistory")).count();
+    assert_eq!(versions, 2);
 }

@@ -73,6 +73,8 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
         .flat_map(|block| kramdown::attribute_lists(&block.kramdown))
         .filter_map(|list| list.id().map(str::to_owned))
         .collect();
+    let stays = |block: &&Block| block.attributes.id().is_some_and(|id| kept.contains(id));
+    let replaced = old.iter().filter(|it| !stays(it)).map(|it| size(&it.kramdown)).sum();
     let unchanged = kept.len() == old.len() && staying.iter().all(Option::is_some);
     let parts = together(markdown, &new, &staying, &taken);
     let old_ids: BTreeSet<&str> = old.iter().filter_map(|it| it.attributes.id()).collect();
@@ -82,9 +84,31 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
         kept.extend(own.filter(|id| old_ids.contains(id.as_str()) && !taken.contains(id)));
     }
     let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
-    let was = hash_of(old);
-    let title = String::new();
-    Overwrite { title, data: parts.join("\n\n"), kept, old: old.len(), new, changed: !unchanged, was }
+    let (title, before) = (String::new(), String::new());
+    let data = parts.join("\n\n");
+    Overwrite { title, data, kept, old: old.len(), new, changed: !unchanged, replaced, before }
+}
+
+/// How much a block is: what is in it with a list of attributes of its own line, and rows of tables. Of a list that
+/// is one more than it has items.
+pub fn size(kramdown: &str) -> usize {
+    let lines = kramdown.lines().map(|line| line.trim_start_matches([' ', '\t', '>']).trim_end());
+    let counts = |line: &&str| (line.starts_with("{: ") && line.ends_with('}')) || line.starts_with('|');
+    lines.filter(counts).count().max(1)
+}
+
+/// A text with the attributes of each list in alphabetical order: the kernel prints them in another one from call to
+/// call.
+pub fn canonical(kramdown: &str) -> String {
+    kramdown::rewrite(kramdown, |list| {
+        let mut pairs: Vec<(&str, &str)> = list.iter().collect();
+        pairs.sort_unstable();
+        let mut sorted = AttributeList::default();
+        for (name, value) in pairs {
+            sorted.set(name, value);
+        }
+        Some(sorted)
+    })
 }
 
 /// The hash of a document's text.

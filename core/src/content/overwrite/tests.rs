@@ -38,6 +38,37 @@ fn equal_blocks_keep_id_and_attributes() {
     assert_eq!((what.old - what.kept.len(), what.changed), (1, true));
 }
 
+/// F7: a list of 300 items and a table of 300 rows are 300, and so is a text whose blocks keep their ids alone.
+#[test]
+fn what_is_replaced_counts_blocks_inside_of_others() {
+    let item = |at: usize| format!("- {{: id=\"{}\"}}a\n  {{: id=\"{}\"}}", id(1_000 + at), id(2_000 + at));
+    let items: Vec<String> = (0..300).map(item).collect();
+    let list = kramdown::blocks(&format!("{}\n{{: id=\"{}\"}}", items.join("\n"), id(10)));
+    let rows = format!("| a |\n| - |\n{}", "| b |\n".repeat(300));
+    let table = printed(&[rows.trim_end()]);
+    for old in [&list, &table] {
+        let what = compare(old, "new");
+        assert_eq!((old.len(), what.old - what.kept.len()), (1, 1));
+        assert!((300..=303).contains(&what.replaced) && what.replaces_much(), "{}", what.replaced);
+        assert!(!compare(old, &old[0].markdown()).replaces_much());
+    }
+    let texts: Vec<String> = (0..60).map(|at| format!("text {at}")).collect();
+    let old = printed(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+    let renamed: Vec<String> = (0..60).map(|at| format!("other {at}\n{{: id=\"{}\"}}", id(at))).collect();
+    let what = compare(&old, &renamed.join("\n\n"));
+    assert_eq!((what.kept.len(), what.replaced, what.replaces_much()), (60, 60, true));
+}
+
+/// F7: an approval holds for the whole text that goes, in whatever order the kernel prints attributes.
+#[test]
+fn attributes_in_another_order_are_the_same_text() {
+    let one = "a\n{: id=\"x\" custom-a=\"1\" updated=\"2\"}";
+    let other = "a\n{: updated=\"2\" id=\"x\" custom-a=\"1\"}";
+    assert_eq!(canonical(one), canonical(other));
+    assert_ne!(canonical(one), canonical(&other.replace("\"1\"", "\"3\"")));
+    assert_ne!(canonical(one), canonical(&one.replace('a', "b")));
+}
+
 #[test]
 fn the_same_text_changes_nothing() {
     let what = against(&["# T", "one\ntwo", "- a\n\n  - b"], "# T\n\none  \ntwo\n\n- a\n  - b\n");

@@ -23,7 +23,7 @@ pub struct Append {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     incoming: Incoming,
     doc: String,

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::source::kramdowns;
-use crate::content::kramdown;
+use crate::content::{kramdown, overwrite};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -33,10 +33,12 @@ pub struct Delete {
 }
 
 /// What the plan read.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     /// Blocks to delete, none inside of another.
     ids: Vec<String>,
+    /// The whole kramdown of each, attributes in one order.
+    texts: Vec<String>,
     documents: BTreeSet<String>,
     broken_refs: u64,
     rows_removed: usize,
@@ -80,8 +82,13 @@ impl Change for Delete {
         let rows_removed = blocks.iter().map(|(id, _)| rows_in(texts.get(id))).sum();
         let lost: Vec<Value> =
             blocks.iter().map(|(id, _)| json!({ "id": id, "text": shown(texts.get(id)) })).collect();
-        let n = blocks.len();
+        let n = going.len();
         let facts = Facts {
+            texts: blocks
+                .iter()
+                .filter_map(|(id, _)| texts.get(id))
+                .map(|it| overwrite::canonical(it))
+                .collect(),
             documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
             ids: blocks.into_iter().map(|(id, _)| id).collect(),
             broken_refs,
@@ -90,13 +97,14 @@ impl Change for Delete {
         Ok(Plan::new(facts)
             .show("would", "delete")
             .show("lost", lost)
+            .show("blocks", n)
             .show("broken_refs", broken_refs)
             .show("rows_removed", rows_removed)
             .touching(n, ""))
     }
 
     async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
-        let Facts { ids, documents, broken_refs, rows_removed } = plan.facts;
+        let Facts { ids, documents, broken_refs, rows_removed, .. } = plan.facts;
         for doc in &documents {
             cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc })).await?;
         }
@@ -107,20 +115,32 @@ impl Change for Delete {
             "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
         });
         cx.call(api::TRANSACTIONS, body).await?;
-        let exist = cx.call(api::CHECK_BLOCKS_EXIST, json!({ "ids": ids })).await?;
-        let (failed, deleted): (Vec<String>, Vec<String>) =
+        let told = |deleted: Vec<String>, failed| {
+            Output::new()
+                .with("deleted", deleted)
+                .with("broken_refs", broken_refs)
+                .with("rows_removed", rows_removed)
+                .failed(failed)
+        };
+        let exist = match cx.call(api::CHECK_BLOCKS_EXIST, json!({ "ids": ids })).await {
+            Ok(exist) => exist,
+            // SiYuan said that they are gone; nobody has looked.
+            Err(error) => {
+                return Ok(told(ids, vec![Failed::new(error).what("the look whether they are gone")]));
+            }
+        };
+        let (left, deleted): (Vec<String>, Vec<String>) =
             ids.into_iter().partition(|id| exist.get(id).and_then(Value::as_bool) == Some(true));
         if deleted.is_empty() {
+            cx.taken_back();
             return Err(ToolError::new(
                 ErrorType::Api,
                 "SiYuan said success but deleted nothing. Read the blocks again, then retry.",
             ));
         }
-        let output = Output::new()
-            .with("deleted", deleted)
-            .with("broken_refs", broken_refs)
-            .with("rows_removed", rows_removed);
-        Ok(if failed.is_empty() { output } else { output.with("failed", failed) })
+        let is_there =
+            || ToolError::new(ErrorType::Api, "SiYuan said success, but the block is still there.");
+        Ok(told(deleted, left.iter().map(|id| Failed::new(is_there()).id(id)).collect()))
     }
 }
 
@@ -321,7 +341,7 @@ mod tests {
         let kernel = kernel().answer("/api/block/checkBlocksExist", |_| json!({ LIST: true, ROW: false }));
         let engine = engine(kernel);
         let data = delete(&engine, json!({ "ids": [LIST, ROW] })).unwrap().data;
-        assert_eq!((&data["failed"], &data["deleted"]), (&json!([LIST]), &json!([ROW])));
+        assert_eq!((&data["failed"][0]["id"], &data["deleted"]), (&json!(LIST), &json!([ROW])));
         assert_eq!(delete(&engine, json!({ "ids": [LIST] })).unwrap_err().kind, ErrorType::Api);
     }
 }

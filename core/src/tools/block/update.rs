@@ -1,6 +1,7 @@
 //! `block.update`: the text of blocks, while ids, attributes and references stay.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 use serde_json::{Value, json};
 
@@ -13,15 +14,12 @@ use crate::content::{hash, kramdown};
 use crate::kernel::reply::Transaction;
 use crate::prelude::*;
 
-/// How many blocks a document has when a person must approve.
-const LARGE: usize = 50;
-
 /// Replace the content of blocks by Markdown; ids, attributes and references stay.
 #[derive(Debug, Action)]
 #[action(
     block.update,
-    effect = When(Self::is_document, Destructive),
-    danger = When(Self::is_large, "Replaces the whole text of this document. A version is kept in the document's history."),
+    effect = When(Self::destroys, Destructive),
+    danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
     idempotent = false,
     calls = [
         GET_BLOCK_KRAMDOWN, GET_BLOCK_KRAMDOWNS, SQL, FLUSH_TRANSACTION, UPDATE_BLOCK, BATCH_UPDATE_BLOCK,
@@ -68,7 +66,7 @@ pub struct One {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub enum Facts {
     /// The id is that of a document.
     Document(DocId, Box<Overwrite>, Vec<String>),
@@ -80,8 +78,15 @@ pub enum Facts {
 #[derive(Debug)]
 pub struct Planned {
     id: String,
+    doc: Option<String>,
     old: String,
     new: Replacement,
+}
+
+impl Hash for Planned {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.id, overwrite::canonical(&self.old), overwrite::canonical(&self.new.data)).hash(state);
+    }
 }
 
 /// What is asked of one block.
@@ -92,12 +97,15 @@ struct Asked<'a> {
 }
 
 impl Update {
-    fn is_document(&self, plan: &Plan<Facts>) -> bool {
-        matches!(plan.facts, Facts::Document(..))
+    fn destroys(&self, plan: &Plan<Facts>) -> bool {
+        matches!(plan.facts, Facts::Document(..)) || self.replaces_much(plan)
     }
 
-    fn is_large(&self, plan: &Plan<Facts>) -> bool {
-        matches!(&plan.facts, Facts::Document(_, what, _) if what.changes() && what.blocks() > LARGE)
+    fn replaces_much(&self, plan: &Plan<Facts>) -> bool {
+        match &plan.facts {
+            Facts::Document(_, what, _) => what.replaces_much(),
+            Facts::Blocks(planned, _) => replaced(planned) > overwrite::MUCH,
+        }
     }
 
     fn asked(&self) -> Vec<Asked<'_>> {
@@ -129,9 +137,9 @@ impl Change for Update {
             match (&self.what, doc) {
                 (What::Single { .. }, Some(doc)) if doc.block() == *it.id => {
                     let (incoming, what) = overwrite::plan(cx, &doc, it.markdown, it.expect).await?;
-                    let (shows, basis) = (what.shows(), what.basis().to_owned());
+                    let shows = what.shows();
                     let plan = Plan::new(Facts::Document(doc, Box::new(what), incoming.ids_dropped));
-                    return Ok(Plan { shows, basis, ..plan });
+                    return Ok(Plan { shows, ..plan });
                 }
                 (What::Updates(_), Some(doc)) if doc.block() == *it.id => {
                     return Err(ToolError::field(
@@ -154,7 +162,7 @@ impl Change for Update {
             _ => kramdowns(&known, cx).await?,
         };
         let (mut planned, mut dropped) = (Vec::new(), Vec::new());
-        for it in &asked {
+        for (it, (_, doc)) in asked.iter().zip(known) {
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
             check_kind(&old).map_err(|error| error.with("id", it.id.as_str()))?;
             overwrite::expected(it.expect, &hash::of_markdown(&kramdown::strip(&old)))
@@ -163,15 +171,16 @@ impl Change for Update {
             dropped.extend(incoming.ids_dropped);
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, self.keep_attrs.is_set())?;
             incoming::recheck(&new.data, &incoming.markdown, &old)?;
-            planned.push(Planned { id: it.id.to_string(), old, new });
+            planned.push(Planned { id: it.id.to_string(), doc, old, new });
         }
         let changing: Vec<&str> =
             planned.iter().filter(|it| it.new.changed).map(|it| it.id.as_str()).collect();
-        let (shown, changed) = (json!(changing), !changing.is_empty());
+        let (shown, changed, replaced) = (json!(changing), !changing.is_empty(), replaced(&planned));
         Ok(Plan::new(Facts::Blocks(planned, dropped))
             .show("would", "update")
             .show("ids", shown)
-            .show("changed", changed))
+            .show("changed", changed)
+            .show("replaced", replaced))
     }
 
     async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
@@ -179,14 +188,27 @@ impl Change for Update {
         let (output, dropped) = match plan.facts {
             Facts::Document(doc, what, dropped) => {
                 let done = overwrite::write(cx, &doc, *what).await?;
-                let output = Output::new().with("id", doc.as_str()).with("type", "d");
-                let output = if done.ids.is_empty() { output } else { output.with("added", done.ids) };
+                let output = Output::new().with("id", doc.as_str()).with("type", "d").list("added", done.ids);
                 (output.with("kept", done.kept).with("changed", done.changed), dropped)
             }
-            Facts::Blocks(planned, dropped) => (blocks(&planned, several, cx).await?, dropped),
+            Facts::Blocks(planned, dropped) => {
+                if replaced(&planned) > overwrite::MUCH {
+                    let documents: BTreeSet<&String> =
+                        planned.iter().filter(|it| it.new.changed).filter_map(|it| it.doc.as_ref()).collect();
+                    for doc in documents {
+                        cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc })).await?;
+                    }
+                }
+                (blocks(&planned, several, cx).await?, dropped)
+            }
         };
-        Ok(if dropped.is_empty() { output } else { output.with("ids_dropped", dropped) })
+        Ok(output.list("ids_dropped", dropped))
     }
+}
+
+/// How much of the old text goes: blocks inside of others and rows of tables count.
+fn replaced(planned: &[Planned]) -> usize {
+    planned.iter().filter(|it| it.new.changed).map(|it| overwrite::size(&it.old)).sum()
 }
 
 /// Sends what changed as one write, puts further blocks behind theirs, and reads the new hashes.
@@ -205,21 +227,29 @@ async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -
     let of = |id: &str| all.iter().find(|it| it.first().is_some_and(|first| first.id == id));
     let mut items = Vec::new();
     let mut failed = Vec::new();
-    let mut new_texts = read_again(&changing, cx).await?;
+    let mut added = BTreeMap::new();
+    // Everything is written before anything is read: what a read could fail at is then there.
+    for it in &changing {
+        let elements = of(&it.id).map(Vec::as_slice).unwrap_or_default();
+        match written::put_behind(cx, &it.id, elements).await {
+            Ok(ids) => {
+                added.insert(it.id.as_str(), ids);
+            }
+            Err(error) => failed.push(Failed::new(error).id(&it.id).what("blocks behind the first")),
+        }
+    }
+    let mut new_texts = read_again(&changing, cx).await.unwrap_or_else(|error| {
+        failed.push(Failed::new(error).what("hash"));
+        BTreeMap::new()
+    });
     for it in planned {
         let elements = of(&it.id).map(Vec::as_slice).unwrap_or_default();
-        let added = match written::put_behind(cx, &it.id, elements).await {
-            Ok(added) => added,
-            Err(error) => {
-                failed
-                    .push(json!({ "id": it.id, "what": "blocks behind the first", "error": error.message }));
-                Vec::new()
-            }
-        };
-        let text = new_texts.remove(&it.id).unwrap_or_else(|| it.old.clone());
+        let added = added.remove(it.id.as_str()).unwrap_or_default();
+        let text = if it.new.changed { new_texts.remove(&it.id) } else { Some(it.old.clone()) };
+        let hash = text.map(|text| hash::of_markdown(&kramdown::strip(&text)));
         let mut item = object([
             ("id", json!(it.id)),
-            ("hash", json!(hash::of_markdown(&kramdown::strip(&text)))),
+            ("hash", json!(hash)),
             // Of an item the reply shows the list around it.
             (
                 "type",
@@ -243,16 +273,16 @@ async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -
             Output::new().with("items", items.into_iter().map(Value::Object).collect::<Vec<_>>())
         }
     };
-    Ok(if failed.is_empty() { output } else { output.with("failed", failed) })
+    Ok(output.failed(failed))
 }
 
 /// What the kernel made of the texts: it prints some Markdown in its own way, and the hash is of that.
 async fn read_again<K: Kernel>(
     changing: &[&Planned],
     cx: &Cx<'_, K>,
-) -> Result<std::collections::BTreeMap<String, String>, ToolError> {
+) -> Result<BTreeMap<String, String>, ToolError> {
     match changing {
-        [] => Ok(std::collections::BTreeMap::new()),
+        [] => Ok(BTreeMap::new()),
         [one] => {
             let text = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": one.id })).await?.kramdown;
             Ok([(one.id.clone(), text)].into())

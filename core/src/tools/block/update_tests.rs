@@ -139,6 +139,25 @@ fn a_stale_hash_is_a_conflict() {
     );
 }
 
+/// B-036: a read that fails after the write loses nothing of the text, and the answer tells what is missing.
+#[test]
+fn the_rest_of_a_text_is_written_whatever_is_read() {
+    let reads = std::cell::Cell::new(0);
+    let kernel = kernel().answer("/api/block/getBlockKramdown", move |ask| {
+        reads.set(reads.get() + 1);
+        if reads.get() > 1 {
+            return json!({ "code": -1, "msg": "busy", "data": null });
+        }
+        json!({ "kramdown": kramdown(ask["id"].as_str().unwrap()) })
+    });
+    let engine = engine(kernel);
+    let arguments = json!({ "action": "update", "id": ONE, "markdown": "new\n\nmore" });
+    let data = approved(&engine, Tool::Block, arguments, Approval::Missing).unwrap().data;
+    assert_eq!((&data["added"], &data["changed"], data.get("hash")), (&json!([NEW]), &json!(true), None));
+    assert_eq!(data["failed"], json!([{ "what": "hash", "error": "SiYuan refused: busy" }]));
+    assert!(names(&engine.kernel.asked()).contains(&"insertBlock"));
+}
+
 #[test]
 fn several_blocks_are_one_write() {
     let (reply, asked) =

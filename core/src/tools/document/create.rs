@@ -41,7 +41,7 @@ pub struct Create {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     notebook: String,
     hpath: String,
@@ -94,23 +94,20 @@ impl Change for Create {
             .with("title", self.title.as_str())
             .with("hpath", hpath)
             .with("notebook", notebook);
-        let failed = match attrs.is_empty() {
-            true => None,
-            false => cx.call(api::SET_BLOCK_ATTRS, json!({ "id": id, "attrs": attrs })).await.err(),
-        };
+        let mut failed = Vec::new();
+        if !attrs.is_empty() {
+            let set = cx.call(api::SET_BLOCK_ATTRS, json!({ "id": id, "attrs": attrs })).await;
+            failed.extend(set.err().map(|error| Failed::new(error).what("attributes")));
+        }
         if !incoming.markdown.trim().is_empty() {
-            let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?;
-            output = output.with("ids", blocks.into_iter().map(|it| it.id).collect::<Vec<_>>());
+            match cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await {
+                Ok(blocks) => {
+                    output = output.with("ids", blocks.into_iter().map(|it| it.id).collect::<Vec<_>>());
+                }
+                Err(error) => failed.push(Failed::new(error).what("ids of the blocks")),
+            }
         }
-        if !incoming.ids_dropped.is_empty() {
-            output = output.with("ids_dropped", incoming.ids_dropped);
-        }
-        Ok(match failed {
-            None => output,
-            Some(error) => output
-                .with("done", json!(["document"]))
-                .with("failed", json!([{ "what": "attributes", "error": error.message }])),
-        })
+        Ok(output.list("ids_dropped", incoming.ids_dropped).partly("document", failed))
     }
 }
 

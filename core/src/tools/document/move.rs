@@ -1,9 +1,10 @@
 //! `document.move`: documents with all below them, into another document or notebook.
 
-use futures_util::future::{join, join_all};
+use futures_util::future::{join, join_all, join3};
 use serde_json::{Value, json};
 
 use super::destination::{Destination, hpath, kernel_id};
+use super::remove::{Gone, documents, gone};
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -16,7 +17,7 @@ const DEEPEST: usize = 7;
     document.move,
     danger = When(Self::leaves_notebook, "Moves documents into another notebook, where other people or other permissions may apply."),
     idempotent = true,
-    calls = [MOVE_DOCS_BY_ID, GET_PATH_BY_ID, GET_HPATH_BY_ID],
+    calls = [MOVE_DOCS_BY_ID, GET_PATH_BY_ID, GET_HPATH_BY_ID, FLUSH_TRANSACTION, SQL],
 )]
 pub struct Move {
     /// Ids of documents.
@@ -29,28 +30,38 @@ pub struct Move {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     /// Those that are not there yet.
     moving: Vec<String>,
     unchanged: Vec<String>,
     to: String,
     leaves_notebook: bool,
+    /// What goes along into another notebook, by document that moves.
+    along: Vec<Gone>,
 }
 
 impl Facts {
     /// What a person is told of a move into another notebook: where everything lies, by its titles.
     async fn told<K: Kernel>(
-        &self,
-        notebooks: &[String],
+        &mut self,
+        places: &[(&DocId, &Place)],
         target: &Place,
         cx: &Cx<'_, K>,
     ) -> Result<(Vec<Value>, String), ToolError> {
+        if let [_] = places {
+            // Lists are resolved after a flush already.
+            cx.call(api::FLUSH_TRANSACTION, json!({})).await?;
+        }
         let hpaths = self.moving.iter().map(|id| cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })));
-        let (hpaths, to) = join(join_all(hpaths), hpath(target, cx)).await;
+        let (rows, hpaths, to) = join3(documents(places, cx), join_all(hpaths), hpath(target, cx)).await;
+        let rows = rows?;
         let mut moving = Vec::new();
-        for ((id, notebook), hpath) in self.moving.iter().zip(notebooks).zip(hpaths) {
-            moving.push(json!({ "path": format!("/{notebook}{}", hpath?), "id": id }));
+        for ((id, place), hpath) in places.iter().zip(hpaths) {
+            let along = gone(id, place, &rows);
+            let path = format!("/{}{}", place.notebook_name, hpath?);
+            moving.push(json!({ "path": path, "id": id.as_str(), "below": along.below.len() }));
+            self.along.push(along);
         }
         Ok((moving, format!("/{}{}", target.notebook_name, to?)))
     }
@@ -68,8 +79,9 @@ impl Change for Move {
     async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
         let target = self.destination.place(cx).await?;
         let to = kernel_id(target);
-        let mut facts = Facts { moving: vec![], unchanged: vec![], to, leaves_notebook: false };
-        let mut notebooks = Vec::new();
+        let mut facts =
+            Facts { moving: vec![], unchanged: vec![], to, leaves_notebook: false, along: vec![] };
+        let mut places = Vec::new();
         for id in self.ids.as_slice() {
             let place = cx.found(id).await?;
             check_one(id, place, target)?;
@@ -77,7 +89,7 @@ impl Change for Move {
             let list = if is_there { &mut facts.unchanged } else { &mut facts.moving };
             if !list.contains(&id.to_string()) {
                 list.push(id.to_string());
-                notebooks.extend((!is_there).then(|| place.notebook_name.clone()));
+                places.extend((!is_there).then_some((id, place)));
             }
             facts.leaves_notebook |= place.notebook != target.notebook;
         }
@@ -90,7 +102,7 @@ impl Change for Move {
         }
         let (n, unchanged) = (facts.moving.len(), facts.unchanged.clone());
         let plan = if facts.leaves_notebook {
-            let (moving, to) = facts.told(&notebooks, target, cx).await?;
+            let (moving, to) = facts.told(&places, target, cx).await?;
             Plan::new(facts).show("would", "move").show("moving", moving).show("to", to)
         } else {
             let moving = facts.moving.clone();
@@ -103,20 +115,22 @@ impl Change for Move {
 
     async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
         let Facts { moving, mut unchanged, to, .. } = plan.facts;
-        let mut items = Vec::new();
+        let (mut items, mut failed) = (Vec::new(), Vec::new());
         if !moving.is_empty() {
             cx.call(api::MOVE_DOCS_BY_ID, json!({ "fromIDs": moving, "toID": to })).await?;
             for (id, item) in moving.iter().zip(join_all(moving.iter().map(|id| moved(id, &to, cx))).await) {
-                match item? {
-                    Some(item) => items.push(item),
-                    None => unchanged.push(id.clone()),
+                match item {
+                    Ok(Some(item)) => items.push(item),
+                    Ok(None) => unchanged.push(id.clone()),
+                    // SiYuan said that it was moved; nobody has looked.
+                    Err(error) => failed.push(Failed::new(error).id(id).what("the look where it is now")),
                 }
             }
         }
-        let changed = !items.is_empty();
+        let changed = !items.is_empty() || !failed.is_empty();
         let output = Output::new().with("items", items);
         let output = if changed { output } else { output.with("changed", false) };
-        Ok(if unchanged.is_empty() { output } else { output.with("unchanged", unchanged) })
+        Ok(output.list("unchanged", unchanged).failed(failed))
     }
 }
 
@@ -215,7 +229,8 @@ mod tests {
         let arguments = json!({ "action": "move", "ids": [B], "notebook": ATTIC });
         let error = call(&engine, Tool::Document, arguments.clone()).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
-        let told = json!({ "would": "move", "moving": [{ "path": "/Garden/B", "id": B }], "to": "/Attic" });
+        let moving = json!([{ "path": "/Garden/B", "id": B, "below": 0 }]);
+        let told = json!({ "would": "move", "moving": moving, "to": "/Attic" });
         assert_eq!(error.details["plan"], told);
         let data = approved(&engine, Tool::Document, arguments, Approval::Given).unwrap().data;
         assert_eq!(Value::Object(data), json!({ "items": [{ "id": B, "hpath": "/B", "notebook": ATTIC }] }));

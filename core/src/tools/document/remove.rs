@@ -1,5 +1,7 @@
 //! `document.remove`: documents and everything below them, into the history.
 
+use std::collections::BTreeSet;
+
 use futures_util::future::join;
 use serde_json::{Value, json};
 
@@ -24,23 +26,24 @@ pub struct Remove {
 }
 
 /// What the plan read.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     documents: Vec<Gone>,
     broken_refs: u64,
 }
 
-/// A document to be removed.
-#[derive(Debug)]
-struct Gone {
+/// A document to be removed, or to go somewhere else, with all below it.
+#[derive(Debug, Hash)]
+pub(super) struct Gone {
     id: String,
     title: String,
-    below: u64,
+    /// Storage path of each document below, which names it and those above it.
+    pub(super) below: BTreeSet<String>,
 }
 
 impl Gone {
     fn told(&self) -> Value {
-        json!({ "id": self.id, "title": self.title, "below": self.below })
+        json!({ "id": self.id, "title": self.title, "below": self.below.len() })
     }
 }
 
@@ -68,16 +71,17 @@ impl Change for Remove {
         let (rows, refs) = join(documents(&top, cx), broken_refs(&top, cx)).await;
         let (rows, broken_refs) = (rows?, refs?);
         let documents: Vec<Gone> = top.iter().map(|(id, place)| gone(id, place, &rows)).collect();
-        let below: u64 = documents.iter().map(|it| it.below).sum();
+        let below: usize = documents.iter().map(|it| it.below.len()).sum();
         if below > 0 && !self.recursive.is_set() {
-            let told: Vec<Value> = documents.iter().filter(|it| it.below > 0).map(Gone::told).collect();
+            let told: Vec<Value> =
+                documents.iter().filter(|it| !it.below.is_empty()).map(Gone::told).collect();
             return Err(ToolError::field(
                 "recursive",
                 format!("true: documents below would go too, {below} in all"),
             )
             .with("documents", told));
         }
-        let n = documents.len() + usize::try_from(below).unwrap_or_default();
+        let n = documents.len() + below;
         let name = documents.first().map(|it| it.title.clone()).unwrap_or_default();
         let told: Vec<Value> = documents.iter().map(Gone::told).collect();
         Ok(Plan::new(Facts { documents, broken_refs })
@@ -94,11 +98,10 @@ impl Change for Remove {
             match cx.call(api::REMOVE_DOC_BY_ID, json!({ "id": document.id })).await {
                 Ok(()) => removed.push(document.told()),
                 Err(error) if removed.is_empty() && documents.len() == 1 => return Err(error),
-                Err(error) => failed.push(json!({ "id": document.id, "error": error.message })),
+                Err(error) => failed.push(Failed::new(error).id(&document.id)),
             }
         }
-        let output = Output::new().with("removed", removed).with("broken_refs", broken_refs);
-        Ok(if failed.is_empty() { output } else { output.with("failed", failed) })
+        Ok(Output::new().with("removed", removed).with("broken_refs", broken_refs).failed(failed))
     }
 }
 
@@ -107,17 +110,15 @@ fn is_below(place: &Place, other: &(&DocId, &Place)) -> bool {
     place.notebook == other.1.notebook && storage.as_str().starts_with(&above.below())
 }
 
-fn gone(id: &DocId, place: &Place, rows: &[Row]) -> Gone {
+pub(super) fn gone(id: &DocId, place: &Place, rows: &[Row]) -> Gone {
     let below = place.storage.as_ref().map(crate::permission::StoragePath::below).unwrap_or_default();
     let in_notebook = || rows.iter().filter(|row| row.text("box") == place.notebook.as_str());
     let title =
         in_notebook().find(|row| row.text("id") == id.as_str()).map(|row| row.text("content").to_owned());
-    let count = in_notebook().filter(|row| !below.is_empty() && row.text("path").starts_with(&below)).count();
-    Gone {
-        id: id.to_string(),
-        title: title.unwrap_or_default(),
-        below: u64::try_from(count).unwrap_or(u64::MAX),
-    }
+    let inside = in_notebook().map(|row| row.text("path"));
+    let below =
+        inside.filter(|path| !below.is_empty() && path.starts_with(&below)).map(str::to_owned).collect();
+    Gone { id: id.to_string(), title: title.unwrap_or_default(), below }
 }
 
 /// A condition that holds for the documents and all below them; ids and paths of ids need no escaping in LIKE.
@@ -135,7 +136,11 @@ fn within(top: &[(&DocId, &Place)], notebook: &str, path: &str) -> String {
     format!("({})", each.collect::<Vec<_>>().join(" OR "))
 }
 
-async fn documents<K: Kernel>(top: &[(&DocId, &Place)], cx: &Cx<'_, K>) -> Result<Vec<Row>, ToolError> {
+/// The documents and all below them, as the index has them (`SQL`).
+pub(super) async fn documents<K: Kernel>(
+    top: &[(&DocId, &Place)],
+    cx: &Cx<'_, K>,
+) -> Result<Vec<Row>, ToolError> {
     let stmt = format!(
         "SELECT id, box, path, content FROM blocks WHERE type = 'd' AND {} GROUP BY id LIMIT 100000",
         within(top, "box", "path")

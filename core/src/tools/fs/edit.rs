@@ -45,7 +45,7 @@ pub struct Replacement {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     doc: DocId,
     /// Changed blocks with their new kramdown.
@@ -122,7 +122,7 @@ impl Change for Edit {
             let Some(first) = elements.first() else { continue };
             match written::put_behind(cx, &first.id, &elements).await {
                 Ok(ids) => added.extend(ids),
-                Err(error) => failed.push(json!({ "after": first.id, "error": error.message })),
+                Err(error) => failed.push(Failed::new(error).id(&first.id).what("blocks behind it")),
             }
         }
         let list = |items: Vec<Value>| if items.is_empty() { Value::Null } else { Value::Array(items) };
@@ -130,9 +130,9 @@ impl Change for Edit {
             .with("changed", true)
             .with("changed_blocks", hashes)
             .with("added", list(added.into_iter().map(Value::from).collect()))
-            .with("failed", list(failed))
             .with("ids_dropped", list(ids_dropped.into_iter().map(Value::from).collect()))
-            .with("hash", hash))
+            .with("hash", hash)
+            .failed(failed))
     }
 }
 

@@ -59,13 +59,13 @@ pub enum Mode {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     incoming: Incoming,
     deed: Deed,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 enum Deed {
     Create { notebook: String, hpath: String, parent: Option<String>, heading_dropped: bool },
     Append(DocId),
@@ -100,9 +100,9 @@ impl Change for Write {
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
                 let (incoming, what) = overwrite::plan(cx, doc, markdown, expect).await?;
-                let (shows, basis) = (what.shows(), what.basis().to_owned());
+                let shows = what.shows();
                 let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
-                Ok(Plan { shows, basis, ..plan })
+                Ok(Plan { shows, ..plan })
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(ToolError {
                 message: "There is no document at this path. Use mode create or upsert to make it.".to_owned(),
@@ -232,21 +232,21 @@ impl Write {
         // Sent even when empty: without it the kernel says success and makes nothing.
         body.insert("markdown".to_owned(), json!(markdown));
         let id = cx.call(api::CREATE_DOC_WITH_MD, Value::Object(body)).await?;
-        let ids: Vec<String> = if markdown.trim().is_empty() {
-            Vec::new()
-        } else {
-            let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?;
-            blocks.into_iter().map(|block| block.id).collect()
-        };
-        let output = Output::new().with("id", id.as_str()).with("created", true);
-        let output = if ids.is_empty() { output } else { output.with("ids", ids) };
-        let Some(icon) = &self.icon else { return Ok(output) };
-        match cx.call(api::SET_BLOCK_ATTRS, json!({ "id": id, "attrs": { "icon": icon.as_str() } })).await {
-            Ok(()) => Ok(output),
-            Err(error) => Ok(output
-                .with("done", json!(["document"]))
-                .with("failed", json!([{ "icon": error.message }]))),
+        let mut failed = Vec::new();
+        let mut ids = Vec::new();
+        if !markdown.trim().is_empty() {
+            match cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await {
+                Ok(blocks) => ids.extend(blocks.into_iter().map(|block| block.id)),
+                Err(error) => failed.push(Failed::new(error).what("ids of the blocks")),
+            }
         }
+        if let Some(icon) = &self.icon {
+            let body = json!({ "id": id, "attrs": { "icon": icon.as_str() } });
+            let set = cx.call(api::SET_BLOCK_ATTRS, body).await;
+            failed.extend(set.err().map(|error| Failed::new(error).what("icon")));
+        }
+        let output = Output::new().with("id", id.as_str()).with("created", true).list("ids", ids);
+        Ok(output.partly("document", failed))
     }
 }
 

@@ -41,14 +41,14 @@ impl Change for Buy {
     async fn run<K: Kernel>(self, plan: Plan<Stats>, cx: &Cx<'_, K>) -> Reply {
         let purchase = self.purchase();
         let mut stats = plan.facts;
+        // What the puppy says is no reason to fail; read first, so that nothing can after the coins are spent.
+        let lang = cx.conf().await.map(|conf| conf.lang.clone()).unwrap_or_default();
         cx.observer().buy(&mut stats, purchase, cx.ambient()).map_err(not_enough)?;
         let bytes = serde_json::to_vec(&stats).unwrap_or_default();
         if let Err(error) = cx.write_file(&super::path(), bytes).await {
             cx.observer().refund(purchase);
             return Err(error);
         }
-        // What the puppy says is no reason to fail.
-        let lang = cx.conf().await.map(|conf| conf.lang.clone()).unwrap_or_default();
         let output = Output::new()
             .with("item", self.item.word())
             .with("emoji", self.item.emoji())

@@ -26,7 +26,7 @@ pub struct Create {
 }
 
 /// What the plan settled.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Facts {
     name: String,
     icon: Option<String>,
@@ -75,10 +75,14 @@ impl Change for Create {
         if let Err(error) = granted {
             return Err(undo(cx, &id, error).await);
         }
+        let mut failed = Vec::new();
         if let Some(icon) = icon {
-            cx.call(api::SET_NOTEBOOK_ICON, json!({ "notebook": id.as_str(), "icon": icon })).await?;
+            let body = json!({ "notebook": id.as_str(), "icon": icon });
+            let set = cx.call(api::SET_NOTEBOOK_ICON, body).await;
+            failed.extend(set.err().map(|error| Failed::new(error).what("icon")));
         }
-        Ok(Output::new().with("id", id.as_str()).with("name", made.name).with("level", level.word()))
+        let output = Output::new().with("id", id.as_str()).with("name", made.name);
+        Ok(output.with("level", level.word()).partly("notebook", failed))
     }
 }
 
@@ -122,7 +126,10 @@ fn unreadable() -> ToolError {
 async fn undo<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, cause: ToolError) -> ToolError {
     let removed = cx.call(api::REMOVE_NOTEBOOK, json!({ "notebook": id.as_str() })).await;
     let outcome = match removed {
-        Ok(()) => "so it was removed again. Try again in a moment.",
+        Ok(()) => {
+            cx.taken_back();
+            "so it was removed again. Try again in a moment."
+        }
         Err(_) => {
             "and removing it again failed too: an empty notebook of that name may be left. Tell the person."
         }

@@ -1,0 +1,64 @@
+//! After step 9: a call that failed once it had changed something says so, whatever the action made of it.
+//!
+//! An action that can tell what it did answers with `failed` and needs nothing of this. Here is the net below all of
+//! them: no error that comes after a successful write may read as if nothing had happened.
+
+use serde_json::json;
+
+use crate::content::written::{NOTHING, OUTCOME};
+use crate::error::ToolError;
+use crate::output::Reply;
+
+/// The answer, with what was written before an error. Its event stays that of an error.
+pub(super) fn told(reply: Reply, written: &[&'static str]) -> Reply {
+    match reply {
+        // The one write there was turned out to be none.
+        Err(error) if written.len() == 1 && error.details.get(OUTCOME) == Some(&json!(NOTHING)) => Err(error),
+        Err(error) if !written.is_empty() => Err(partly_done(error, written)),
+        other => other,
+    }
+}
+
+fn partly_done(error: ToolError, written: &[&'static str]) -> ToolError {
+    let error = error.without_advice();
+    let blank = if error.message.is_empty() { "" } else { " " };
+    let message =
+        format!("{}{blank}Something was changed already: read before you try again.", error.message);
+    let done: Vec<&str> = written.iter().map(|path| path.trim_start_matches("/api/")).collect();
+    ToolError { message, ..error }.with(OUTCOME, "partly done").with("done", json!(done))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorType;
+    use crate::kernel::{KernelError, Nature};
+    use crate::output::Output;
+
+    #[test]
+    fn nothing_is_added_where_nothing_was_written() {
+        let error = ToolError::from(KernelError::Refused);
+        assert_eq!(told(Err(error.clone()), &[]), Err(error));
+        assert_eq!(told(Ok(Output::new()), &["/api/x"]), Ok(Output::new()));
+    }
+
+    /// B-036: what was done is named, and no advice is left that would do it twice.
+    #[test]
+    fn an_error_after_a_write_says_what_was_written() {
+        for (error, kind) in [
+            (KernelError::Refused, ErrorType::KernelUnreachable),
+            (KernelError::TimedOut, ErrorType::KernelUnreachable),
+            (KernelError::Broken(Nature::Read), ErrorType::KernelUnreachable),
+            (KernelError::Broken(Nature::Write), ErrorType::KernelUnreachable),
+            (KernelError::Indexing, ErrorType::Api),
+            (KernelError::Status(500), ErrorType::Api),
+        ] {
+            let error = told(Err(error.into()), &["/api/notebook/createNotebook"]).unwrap_err();
+            assert_eq!((error.kind, &error.details["outcome"]), (kind, &json!("partly done")));
+            assert_eq!(error.details["done"], json!(["notebook/createNotebook"]));
+            let before =
+                error.message.strip_suffix("Something was changed already: read before you try again.");
+            assert!(before.is_some_and(|it| !it.contains("again")), "{}", error.message);
+        }
+    }
+}
