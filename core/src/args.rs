@@ -13,6 +13,9 @@ pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};
 
+/// Most arguments of one object that are told to be unknown.
+const MOST_UNKNOWN: usize = 16;
+
 /// What is wrong with one argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -50,7 +53,11 @@ impl Args {
         let problems = given
             .keys()
             .filter(|name| !params.iter().any(|param| param.name == name.as_str()))
-            .map(|name| Problem { field: format!("{prefix}{name}"), expected: names::unknown(name, params) })
+            .take(MOST_UNKNOWN)
+            .map(|name| Problem {
+                field: format!("{prefix}{}", names::told(name)),
+                expected: names::unknown(name, params),
+            })
             .collect();
         given.retain(|name, _| params.iter().any(|param| param.name == name));
         Args { given, problems, prefix }
@@ -186,7 +193,7 @@ pub trait Plain {}
 
 impl<T: Plain> Plain for Option<T> {}
 
-pub use names::nearest;
+pub use names::{nearest, told};
 
 /// `pageSize`, `page-size` and `blockID` in the spelling of declarations: `page_size`, `block_id`.
 pub fn snake_case(name: &str) -> String {

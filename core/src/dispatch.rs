@@ -82,7 +82,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         let print = Fingerprint::of_call(spec, &Args::settled(spec, call.arguments.clone()));
         let policy = self.policy().await;
         let mut pass = Pass::new(gate.standing(&policy.calls, print, confirm.as_deref()), print);
-        let mut reply = self.steps(spec, preview, call.arguments.clone(), &pass).await;
+        let mut reply = self.steps(spec, preview, call.arguments.clone(), policy.clone(), &pass).await;
         let mut outcome = None;
         if let Some(question) = pass.question.take() {
             if gate.waits(&policy.calls) {
@@ -93,7 +93,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
                 Verdict::Approved => {
                     // All of it again: switches, levels and notes may have changed while a person thought.
                     pass = Pass::new(Standing::ApprovedPlan(means), print);
-                    reply = self.steps(spec, preview, call.arguments, &pass).await;
+                    reply = self.steps(spec, preview, call.arguments, self.policy().await, &pass).await;
                 }
                 Verdict::Refused(error) => reply = Err(error),
                 Verdict::Later(error) => {
@@ -115,9 +115,9 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         spec: &'static ActionSpec,
         preview: bool,
         arguments: Map<String, Value>,
+        policy: Arc<Policy>,
         pass: &Pass,
     ) -> Reply {
-        let policy = self.policy().await;
         visible(spec, &policy)?;
         registry::perform(Door {
             spec,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::args::{nearest, snake_case};
+use crate::args::{nearest, snake_case, told};
 use crate::error::{ErrorType, ToolError};
 use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
@@ -55,8 +55,9 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
     let Some(spec) = action_named(tool, &name) else {
         let near = nearest(&name, known.iter().copied()).unwrap_or("help");
         let message = format!(
-            "{} has no action `{name}`; did you mean `{near}`? It has {}.",
+            "{} has no action `{}`; did you mean `{near}`? It has {}.",
             tool.name(),
+            told(&name),
             known.join(", ")
         );
         let mut error = ToolError::field("action", format!("one of {}, help", known.join(", ")));

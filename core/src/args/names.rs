@@ -7,6 +7,9 @@ use crate::spec::Param;
 /// Keys that hosts add to arguments; dropped, never refused.
 const TRANSPORT_KEYS: [&str; 3] = ["_sessionID", "_meta", "_requestId"];
 
+/// Characters of a name that is looked for among others: likeness takes time by the product of two lengths.
+const LONGEST: usize = 64;
+
 /// Renames every key to the declared argument it stands for; what stands for none stays as it is.
 pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) -> Map<String, Value> {
     let declared = |name: &str| params.iter().find(|param| param.name == name);
@@ -31,6 +34,14 @@ pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) ->
     out
 }
 
+/// A name that a caller sent, as an error repeats it: no longer than any name is.
+pub fn told(name: &str) -> std::borrow::Cow<'_, str> {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
+        None => name.into(),
+    }
+}
+
 /// What to say about an argument nobody declared.
 pub(super) fn unknown(name: &str, params: &[Param]) -> String {
     let known: Vec<&str> = params.iter().map(|param| param.name).collect();
@@ -41,8 +52,11 @@ pub(super) fn unknown(name: &str, params: &[Param]) -> String {
     }
 }
 
-/// The nearest of some names, if one is near enough to be meant.
+/// The nearest of some names, if one is near enough to be meant; a very long one means none.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if name.chars().nth(LONGEST).is_some() {
+        return None;
+    }
     known
         .map(|it| (strsim::damerau_levenshtein(name, it), it))
         .filter(|(distance, it)| *distance <= 2.max(it.len() / 3) && *distance < it.len())

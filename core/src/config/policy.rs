@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_lock::{Mutex, MutexGuard};
 use futures_util::future::{join, join5};
@@ -25,6 +26,8 @@ pub struct Policy {
     pub calls: CallSettings,
     /// Every notebook, hidden ones too: for the check only.
     notebooks: Vec<Notebook>,
+    /// Whether the kernel answered every request.
+    is_answered: bool,
 }
 
 impl Policy {
@@ -42,6 +45,8 @@ impl Policy {
             kernel::ask(kernel, api::LS_NOTEBOOKS, json!({})),
         )
         .await;
+        let is_answered =
+            switches.is_ok() && table.is_ok() && made.is_ok() && access.is_ok() && calls.is_ok() && notebooks.is_ok();
         let notebooks = notebooks.map(Unfiltered::for_the_check);
         let table = match &notebooks {
             // Without the list nobody knows what is encrypted.
@@ -58,6 +63,7 @@ impl Policy {
                 .unwrap_or_else(|_| AccessSettings::closed()),
             calls: calls.unwrap_or_else(|why| CallSettings::unknown(Closed::Kernel(why))),
             notebooks,
+            is_answered,
         }
     }
 
@@ -89,12 +95,23 @@ fn usable<T: Default>(
     }
 }
 
-/// The policy, kept for a second with one read in flight (B-009, B-010).
+/// The policy, kept for a second with one read in flight (B-009, B-010). One that the kernel did not answer is for
+/// those who waited for it: the next call asks again.
 #[derive(Debug, Default)]
 pub struct Cache {
-    kept: Mutex<Option<(u64, Arc<Policy>)>>,
+    kept: Mutex<Option<Kept>>,
+    /// How many have asked so far.
+    asked: AtomicU64,
     conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
     writing: Mutex<()>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    read_at: u64,
+    policy: Arc<Policy>,
+    /// How many had asked when it was there.
+    asked: u64,
 }
 
 impl Cache {
@@ -105,23 +122,26 @@ impl Cache {
 
     /// The policy of now; callers that come while it is read wait for that read.
     pub async fn policy<K: Kernel>(&self, kernel: &K) -> Arc<Policy> {
+        let place = self.asked.fetch_add(1, Ordering::Relaxed);
         let mut kept = self.kept.lock().await;
         let now = kernel.now_ms();
-        if let Some((read_at, policy)) = kept.as_ref()
-            && now.saturating_sub(*read_at) < Self::LIFE_MS
-        {
-            return policy.clone();
+        if let Some(kept) = kept.as_ref() {
+            let is_fresh = kept.policy.is_answered && now.saturating_sub(kept.read_at) < Self::LIFE_MS;
+            if is_fresh || place < kept.asked {
+                return kept.policy.clone();
+            }
         }
         // Boxed: every call would else carry the room of these requests along, and few make them.
         let policy = Arc::new(Box::pin(Policy::read(kernel)).await);
         // The age counts from before the read: a change made while it ran is seen in time.
-        *kept = Some((now, policy.clone()));
+        *kept =
+            Some(Kept { read_at: now, policy: policy.clone(), asked: self.asked.load(Ordering::Relaxed) });
         policy
     }
 
     /// The policy that was read last, however old, without a request.
     pub async fn known(&self) -> Option<Arc<Policy>> {
-        self.kept.lock().await.as_ref().map(|(_, policy)| policy.clone())
+        self.kept.lock().await.as_ref().map(|kept| kept.policy.clone())
     }
 
     /// The person's settings of SiYuan that may be read, kept for half a minute.
@@ -146,5 +166,103 @@ impl Cache {
     /// Forgets what is kept: something of it was changed, or was not found in it.
     pub async fn forget(&self) {
         *self.kept.lock().await = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::future::poll_fn;
+    use std::task::Poll;
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use futures_util::future::join3;
+
+    use super::*;
+    use crate::kernel::{Ambient, Answer, Request};
+
+    /// A kernel that takes a moment, fails as it is told to, and counts.
+    #[derive(Default)]
+    struct Slow {
+        fails: Cell<Option<u16>>,
+        asked: Cell<usize>,
+    }
+
+    impl Ambient for Slow {
+        fn now_ms(&self) -> u64 {
+            1_700_000_000_000
+        }
+
+        fn local_digits(&self) -> String {
+            String::new()
+        }
+
+        fn random(&self) -> u64 {
+            0
+        }
+    }
+
+    impl Kernel for Slow {
+        async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+            self.asked.set(self.asked.get() + 1);
+            let mut waited = false;
+            poll_fn(|cx| {
+                cx.waker().wake_by_ref();
+                if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }
+            })
+            .await;
+            let is_list = request.route.path.ends_with("lsNotebooks");
+            let body = if is_list { r#"{"code":0,"data":{"notebooks":[]}}"# } else { "{}" };
+            let status = self.fails.get().unwrap_or(200);
+            Ok(Answer { status, retry_after: None, body: body.into() })
+        }
+
+        async fn pause(&self, _time: Duration) {}
+    }
+
+    /// Polls until it is done.
+    fn done<T>(future: impl Future<Output = T>) -> T {
+        let mut future = Box::pin(future);
+        loop {
+            if let Some(done) = future.as_mut().now_or_never() {
+                return done;
+            }
+        }
+    }
+
+    /// The status that stands in the way of the table.
+    fn fault(policy: &Policy) -> Option<u16> {
+        match policy.grants.table {
+            Err(Closed::Kernel(KernelError::Status(status))) => Some(status),
+            _ => None,
+        }
+    }
+
+    /// B-053, B-084: at the same moment of the clock; what was read well is kept.
+    #[test]
+    fn a_read_that_failed_is_not_kept() {
+        let (cache, kernel) = (Cache::default(), Slow::default());
+        let read = |status: Option<u16>| {
+            kernel.fails.set(status);
+            fault(&done(cache.policy(&kernel)))
+        };
+        assert_eq!([Some(500), Some(503), None].map(read), [Some(500), Some(503), None]);
+        let asked = kernel.asked.get();
+        assert_eq!((read(Some(500)), kernel.asked.get()), (None, asked));
+    }
+
+    /// B-009: those who wait for a read share it, also one that fails; who comes later does not.
+    #[test]
+    fn a_read_that_fails_is_shared_by_those_who_wait() {
+        let (cache, kernel) = (Cache::default(), Slow::default());
+        kernel.fails.set(Some(500));
+        let ask = || cache.policy(&kernel);
+        let (one, two, three) = done(join3(ask(), ask(), ask()));
+        let asked = kernel.asked.replace(0);
+        kernel.fails.set(None);
+        let later = done(ask());
+        assert_eq!([one, two, three].map(|it| fault(&it)), [Some(500); 3]);
+        assert_eq!((fault(&later), kernel.asked.get()), (None, asked));
     }
 }

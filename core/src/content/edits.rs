@@ -11,6 +11,19 @@ use serde_json::{Value, json};
 use super::kramdown;
 use crate::error::ToolError;
 
+/// Most bytes that a document may have after replacements at many places, and what a larger one may still grow by.
+const MOST_TEXT: usize = 8_000_000;
+const MOST_GROWTH: usize = 1_000_000;
+/// Most places, or blocks, that an error names.
+const MOST_NAMED: usize = 20;
+/// Characters of two lines that are compared for likeness: that takes time by their product.
+const COMPARED: usize = 200;
+/// Most lines that are compared with one that was not found.
+const MOST_COMPARED: usize = 2_000;
+/// How alike a line must be to be named, and from when on no better one is looked for.
+const ALIKE: f64 = 0.5;
+const NEAR: f64 = 0.9;
+
 /// One replacement.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
@@ -51,10 +64,17 @@ pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<
         let places: Vec<Value> = hits
             .iter()
             .filter_map(|(at, count)| blocks.get(*at).map(|block| (block, count)))
+            .take(MOST_NAMED)
             .map(|(block, count)| json!({ "block": block.id, "line": line_of(&block.text, &old), "times": count }))
             .collect();
         let message = format!("text that occurs once; it occurs {total} times. Make it longer, or set `all`");
         return Err(ToolError::field(&format!("{name}.old"), message).with("places", places));
+    }
+    let now: usize = blocks.iter().map(|block| block.text.len()).sum();
+    let grown = total.saturating_mul(edit.new.len().saturating_sub(old.len()));
+    if total > 1 && now.saturating_add(grown) > MOST_TEXT.max(now + MOST_GROWTH) {
+        let message = format!("shorter: put at {total} places it makes the document too long");
+        return Err(ToolError::field(&format!("{name}.new"), message));
     }
     for (at, _) in &hits {
         if let Some(block) = blocks.get_mut(*at) {
@@ -68,16 +88,17 @@ pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<
 pub fn in_kramdown(original: &str, edit: Edit<'_>) -> Option<String> {
     let old = visible(edit.old);
     let stripped = Stripped::of(original);
-    let mut out = original.to_owned();
-    let mut found = stripped.text.match_indices(old.as_str()).collect::<Vec<_>>();
-    found.reverse();
-    for (at, _) in found {
-        let (skip, keep) = common(&old, edit.new);
-        let (from, to) = (at + skip, at + old.len() - keep);
-        let new = edit.new.get(skip..edit.new.len() - keep)?;
-        let range = stripped.range(from, to, original.len())?;
-        out.replace_range(range, new);
+    let (skip, keep) = common(&old, edit.new);
+    let new = edit.new.get(skip..edit.new.len() - keep)?;
+    let mut out = String::with_capacity(original.len());
+    let mut done = 0;
+    for (at, _) in stripped.text.match_indices(old.as_str()) {
+        let range = stripped.range(at + skip, at + old.len() - keep, original.len())?;
+        out.push_str(original.get(done..range.start)?);
+        out.push_str(new);
+        done = range.end;
     }
+    out.push_str(original.get(done..)?);
     Some(out)
 }
 
@@ -98,8 +119,11 @@ struct Stripped {
 impl Stripped {
     fn of(original: &str) -> Stripped {
         let mut stripped = Stripped { text: String::new(), origin: Vec::new(), lists: block_lists(original) };
+        // Lists and letters come in the same order.
+        let mut lists = stripped.lists.iter().peekable();
         for (at, letter) in original.char_indices() {
-            let in_list = stripped.lists.iter().any(|list| list.contains(&at));
+            while lists.next_if(|list| list.end <= at).is_some() {}
+            let in_list = lists.peek().is_some_and(|list| list.contains(&at));
             if !in_list && letter != '\u{200b}' {
                 stripped.text.push(letter);
                 stripped.origin.extend(at..at + letter.len_utf8());
@@ -117,7 +141,8 @@ impl Stripped {
             None => from.checked_sub(1).and_then(|last| self.origin.get(last)).map_or(start, |last| last + 1),
         };
         let start = start.min(stop);
-        let clear = !self.lists.iter().any(|list| list.start >= start && list.start < stop);
+        let first = self.lists.partition_point(|list| list.start < start);
+        let clear = self.lists.get(first).is_none_or(|list| list.start >= stop);
         clear.then_some(start..stop)
     }
 }
@@ -164,7 +189,7 @@ fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
         let (mut from, mut ids) = (0, Vec::new());
         for block in blocks {
             let to = from + visible(&block.text).len() + 2;
-            if from < at + old.len() && at < to {
+            if from < at + old.len() && at < to && ids.len() < MOST_NAMED {
                 ids.push(block.id.as_str());
             }
             from = to;
@@ -172,20 +197,32 @@ fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
         return ToolError::field(&field, "text within one block; make one edit for each of these blocks")
             .with("blocks", ids);
     }
-    let first = old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old);
-    let nearest = blocks
-        .iter()
-        .flat_map(|block| block.text.lines().map(move |line| (block, line)))
-        .map(|(block, line)| (strsim::normalized_levenshtein(first, line), block, line))
-        .max_by(|a, b| a.0.total_cmp(&b.0));
     let error = ToolError::field(&field, "text of this document, letter for letter; read it again");
-    match nearest {
-        Some((likeness, block, line)) if likeness > 0.5 => {
-            let line: String = line.chars().take(200).collect();
-            error.with("nearest", json!({ "block": block.id, "line": line }))
-        }
-        _ => error,
+    match nearest(blocks, old) {
+        Some((block, line)) => error.with("nearest", json!({ "block": block.id, "line": line })),
+        None => error,
     }
+}
+
+/// The line that is most like the first one of a text, by their beginnings, if one is like it.
+fn nearest<'a>(blocks: &'a [Shown], old: &str) -> Option<(&'a Shown, String)> {
+    let start = |line: &str| line.chars().take(COMPARED).collect::<String>();
+    let first = start(old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old));
+    let lines = blocks.iter().flat_map(|block| block.text.lines().map(move |line| (block, line)));
+    let mut best = None;
+    let mut most = ALIKE;
+    for (block, line) in lines.filter(|(_, line)| !line.trim().is_empty()).take(MOST_COMPARED) {
+        let line = start(line);
+        let likeness = strsim::normalized_levenshtein(&first, &line);
+        if likeness > most {
+            most = likeness;
+            best = Some((block, line));
+        }
+        if most >= NEAR {
+            break;
+        }
+    }
+    best
 }
 
 /// The number of the line, from 1, in which a text begins.

@@ -138,11 +138,17 @@ pub fn strip(kramdown: &str) -> String {
         }
         let (content, lists) = item(line);
         open = Fence::opened_by(content.trim_start());
-        let mut bare = Cow::Borrowed(line);
-        for found in lists.into_iter().rev() {
-            bare.to_mut().replace_range(found.range, "");
+        if lists.is_empty() {
+            lines.push(line.into());
+            continue;
         }
-        lines.push(bare);
+        let (mut bare, mut from) = (String::with_capacity(line.len()), 0);
+        for found in lists {
+            bare.push_str(line.get(from..found.range.start).unwrap_or_default());
+            from = found.range.end;
+        }
+        bare.push_str(line.get(from..).unwrap_or_default());
+        lines.push(bare.into());
     }
     while lines.last().is_some_and(|line| inside_quotes(line).trim().is_empty()) {
         lines.pop();

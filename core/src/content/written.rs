@@ -98,14 +98,12 @@ fn part_written() -> ToolError {
 
 /// The elements with `data-node-index`: only outermost ones have it.
 fn outermost(dom: &str) -> Vec<Element> {
-    let mut starts: Vec<usize> = Vec::new();
-    for (at, _) in dom.match_indices(" data-node-index=\"") {
-        // Angle brackets of text are escaped in the DOM, its quotes are not: it must stand in a tag.
-        let before = dom.get(..at).unwrap_or_default();
-        starts.extend(
-            before.rfind('<').filter(|start| !before.get(*start..).unwrap_or_default().contains('>')),
-        );
-    }
+    // Angle brackets of text are escaped in the DOM, its quotes are not: it must stand in a tag.
+    let in_tag = |(start, _): &(usize, &str)| {
+        let tag = dom.get(start + 1..).and_then(|it| it.split(['<', '>']).next());
+        tag.is_some_and(|it| it.contains(" data-node-index=\""))
+    };
+    let starts: Vec<usize> = dom.match_indices('<').filter(in_tag).map(|(start, _)| start).collect();
     let ends = starts.iter().skip(1).copied().chain([dom.len()]);
     let cut = starts.iter().zip(ends).filter_map(|(start, end)| dom.get(*start..end));
     cut.filter_map(|element| {

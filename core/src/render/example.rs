@@ -65,7 +65,7 @@ pub(crate) fn wrong_arguments(
     let mut corrected: Map<String, Value> = given
         .iter()
         .filter(|(name, value)| {
-            !is_bad(name) && params.iter().any(|param| param.name == *name && fits(param.kind, value))
+            params.iter().any(|param| param.name == *name && fits(param.kind, value)) && !is_bad(name)
         })
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();

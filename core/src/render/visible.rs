@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 
 const OPEN: char = '⟨';
 const CLOSE: char = '⟩';
+/// Digits of the longest code.
+const MOST_DIGITS: usize = 6;
 
 /// A text with every character that is not drawn written as its code.
 pub fn shown(text: &str) -> Cow<'_, str> {
@@ -91,9 +93,12 @@ fn push(out: &mut String, letter: char) {
 
 /// The character of a code after its bracket, and what follows; only of codes that are ever written.
 fn code(text: &str) -> Option<(char, &str)> {
-    let (digits, after) = text.strip_prefix("U+")?.split_once(CLOSE)?;
-    let is_hex = (4..=6).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_hexdigit());
-    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?)?;
+    let text = text.strip_prefix("U+")?;
+    // Looked for no further than a code reaches: a text may be full of beginnings without an end.
+    let length = text.bytes().take(MOST_DIGITS + 1).take_while(u8::is_ascii_hexdigit).count();
+    let (digits, after) = text.split_at_checked(length)?;
+    let after = after.strip_prefix(CLOSE).filter(|_| (4..=MOST_DIGITS).contains(&length))?;
+    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
     (letter == OPEN || is_joiner(letter) || letter == '\r' || is_never_drawn(letter))
         .then_some((letter, after))
 }

@@ -1,6 +1,6 @@
 //! What a document is linked to, breadth first, each once, until the room is used up (B-114).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::{join_all, join5};
 use serde_json::{Value, json};
@@ -91,6 +91,10 @@ impl<K: Kernel> Library<'_, K> {
                 }
             }
             for some in next.chunks(AT_A_TIME) {
+                // What would be found now could not even be named.
+                if around.links.len() >= LINKS {
+                    return Ok(around);
+                }
                 let texts = join_all(some.iter().map(|it| self.text_of(&it.id, room))).await;
                 for (it, text) in some.iter().zip(texts) {
                     // What went away or may not be read any more is left out, nothing else fails for it.
@@ -205,7 +209,9 @@ impl<K: Kernel> Library<'_, K> {
             }));
         }
         // Breadth first: the documents in their order, each with its nearest relations first.
-        let place = |it: &Neighbour| level.iter().position(|(id, _)| *id == it.of).unwrap_or(usize::MAX);
+        let places: BTreeMap<&str, usize> =
+            level.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).collect();
+        let place = |it: &Neighbour| places.get(it.of.as_str()).copied().unwrap_or(usize::MAX);
         found.sort_by_key(|it| (place(it), it.relation));
         Ok(found)
     }
