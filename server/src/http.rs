@@ -9,8 +9,10 @@ mod body;
 mod busy;
 mod connections;
 mod cors;
+mod envelope;
 mod health;
 mod listen;
+mod patience;
 mod settings;
 mod tls;
 
@@ -25,7 +27,6 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -37,6 +38,7 @@ use crate::Sidecar;
 use crate::mcp::{Served, Sessions, endpoint};
 use crate::stop::Stop;
 pub use allowed::Allowed;
+use allowed::Asked;
 pub use auth::BearerToken;
 use auth::Kept;
 pub(crate) use auth::Unasked;
@@ -93,12 +95,12 @@ impl Server {
     pub async fn serve(self, served: Served, sidecar: Sidecar, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
-        let asks = self.settings.asks_for_token();
         let Settings { token, allowed, limits, .. } = self.settings;
-        let allowed = Arc::new(allowed.completed(self.address.ip(), asks));
-        let kept = token.is_none().then(|| Kept::new(sidecar.clone(), !self.address.ip().is_loopback()));
-        let auth = (token, kept);
-        let app = app(&served, sidecar, allowed, auth, &limits, &end, &running);
+        let allowed = Arc::new(allowed.completed(self.address.ip()));
+        let sessions = Arc::new(Sessions::new(&limits));
+        let is_reachable = !self.address.ip().is_loopback();
+        let kept = token.is_none().then(|| Kept::new(&sidecar, sessions.clone(), is_reachable));
+        let app = app(&served, sidecar, sessions, allowed, (token, kept), &limits, &end, &running);
         let serving =
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
@@ -113,28 +115,30 @@ impl Server {
 fn app(
     served: &Served,
     sidecar: Sidecar,
+    sessions: Arc<Sessions>,
     allowed: Arc<Allowed>,
     (token, kept): (Option<BearerToken>, Option<Kept>),
     limits: &Limits,
     end: &CancellationToken,
     running: &TaskTracker,
 ) -> Router {
-    let sessions = Arc::new(Sessions::new(limits));
+    let asked = kept.clone().map_or(Asked::Always, Asked::Kept);
+    let room = busy::Room::new(limits, sessions.clone());
     let endpoint = endpoint(served, &sidecar, &sessions, limits, end, running);
     let health = health::State::new(sidecar, sessions, running.clone());
     let bounds = body::Bounds { size: limits.body, time: limits.body_time };
     endpoint
         // Right before the call: both judge by what was read of SiYuan at one moment.
         .layer(from_fn_with_state(kept, auth::check_kept))
+        .layer(from_fn_with_state(room, busy::bound))
         .layer(from_fn_with_state(bounds, body::read))
-        .layer(from_fn_with_state(Arc::new(Semaphore::new(limits.stateless_calls)), busy::bound))
         .layer(from_fn(no_upgrade))
         .layer(from_fn_with_state(token, auth::check))
         .route("/health", get(health::health).with_state(health))
         .fallback((StatusCode::NOT_FOUND, ELSEWHERE))
-        .layer(cors::layer(allowed.clone()))
+        .layer(cors::layer())
         .layer(from_fn(cors::preflight))
-        .layer(from_fn_with_state(allowed, allowed::check))
+        .layer(from_fn_with_state((allowed, asked), allowed::check))
         .layer(SetSensitiveRequestHeadersLayer::new([header::AUTHORIZATION]))
         .layer(
             TraceLayer::new_for_http()

@@ -62,6 +62,8 @@ pub struct HttpKernel {
     client: reqwest::Client,
     address: Address,
     url: Arc<RwLock<String>>,
+    /// How often a read is sent at most.
+    tries: u32,
 }
 
 impl HttpKernel {
@@ -79,7 +81,12 @@ impl HttpKernel {
             .pool_idle_timeout(IDLE);
         let client = client::build(client)?;
         let url = Arc::new(RwLock::new(options.address.url()));
-        Ok(HttpKernel { client, address: options.address, url })
+        Ok(HttpKernel { client, address: options.address, url, tries: TRIES })
+    }
+
+    /// The same for who does not wait for a second try.
+    pub(crate) fn tried_once(&self) -> HttpKernel {
+        HttpKernel { tries: 1, ..self.clone() }
     }
 
     fn url(&self) -> String {
@@ -170,7 +177,7 @@ impl Kernel for HttpKernel {
                 return self.once(&request).await;
             }
             let wait = match request.route.nature {
-                Nature::Read if tries < TRIES => wait_after(&outcome, tries),
+                Nature::Read if tries < self.tries => wait_after(&outcome, tries),
                 _ => None,
             };
             let Some(wait) = wait else { return outcome };

@@ -9,6 +9,7 @@ pub mod connect;
 pub mod discover;
 mod gate;
 pub mod http;
+mod input;
 pub mod kernel;
 pub mod mcp;
 pub mod stop;

@@ -131,6 +131,7 @@ impl Handler {
         let Some(tool) = self.surface.tool(&request.name) else {
             return Err(unknown_tool(&request.name, &self.surface));
         };
+        running::short(&cx.id, cx.meta.get_progress_token().as_ref())?;
         if self.running.is_closed() {
             return Err(ErrorData::internal_error("siyuan-puppy is stopping; start it again", None));
         }

@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
+use super::auth::Kept;
 use crate::discover::Address;
 
 /// Names by which this machine calls itself.
@@ -23,8 +24,6 @@ type Refusal = (StatusCode, String);
 pub struct Allowed {
     hosts: Vec<Host>,
     origins: Vec<Origin>,
-    /// Whether callers show a token: then pages of this machine may try theirs (B-163).
-    has_token: bool,
     /// Where the page of SiYuan comes from; it may call without a token.
     page: Option<Address>,
 }
@@ -68,12 +67,11 @@ impl Allowed {
         all.filter(|name| !LOOPBACK.contains(&name.as_str())).collect()
     }
 
-    /// What is known once the server is set up: its own address, and whether callers show a token.
-    pub(super) fn completed(mut self, listening: IpAddr, has_token: bool) -> Allowed {
+    /// What is known once the server is set up: its own address.
+    pub(super) fn completed(mut self, listening: IpAddr) -> Allowed {
         if !listening.is_unspecified() {
             self.hosts.push(Host { name: listening.to_string(), port: None });
         }
-        self.has_token = has_token;
         self
     }
 
@@ -111,11 +109,11 @@ impl Allowed {
     }
 
     /// Whether the page that sends a request may; programs that are no browsers name no origin.
-    fn origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    async fn origin(&self, headers: &HeaderMap, token: &Asked) -> Result<(), Refusal> {
         let mut sent = headers.get_all(header::ORIGIN).iter();
         let (first, second) = (sent.next(), sent.next());
         let Some(first) = first else { return Ok(()) };
-        if second.is_none() && self.admits(first) {
+        if second.is_none() && self.admits(first, token).await {
             return Ok(());
         }
         let origin = first.to_str().ok().and_then(Origin::parse);
@@ -137,21 +135,56 @@ impl Allowed {
         Err((StatusCode::FORBIDDEN, format!("{how}\n")))
     }
 
-    /// The one verdict on an origin: for the check and for CORS (B-162, B-163).
-    pub(super) fn admits(&self, origin: &HeaderValue) -> bool {
+    /// The one verdict on an origin (B-162, B-163).
+    async fn admits(&self, origin: &HeaderValue, token: &Asked) -> bool {
         let Some(origin) = origin.to_str().ok().and_then(Origin::parse) else { return false };
         self.origins.contains(&origin)
-            || (self.has_token && LOOPBACK.contains(&origin.host.as_str()))
             || self.page.as_ref().is_some_and(|page| origin.is_page_of(&page.url()))
+            || (LOOPBACK.contains(&origin.host.as_str()) && token.now().await)
     }
 }
 
+/// Whether callers show a token: then pages of this machine may try theirs (B-163).
+#[derive(Debug, Clone)]
+pub(super) enum Asked {
+    /// The server was started with one.
+    Always,
+    /// As the settings in SiYuan say, from moment to moment.
+    Kept(Kept),
+    #[cfg(test)]
+    Never,
+}
+
+impl Asked {
+    async fn now(&self) -> bool {
+        match self {
+            Asked::Always => true,
+            Asked::Kept(kept) => kept.asks().await,
+            #[cfg(test)]
+            Asked::Never => false,
+        }
+    }
+}
+
+/// The mark of a request whose origin was let in: CORS says to the page what was found here.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Admitted;
+
 /// Lets a request pass that names this server and comes from an allowed page or from no page.
-pub(super) async fn check(State(allowed): State<Arc<Allowed>>, request: Request, next: Next) -> Response {
-    let verdict =
-        allowed.host(request.uri(), request.headers()).and_then(|()| allowed.origin(request.headers()));
+pub(super) async fn check(
+    State((allowed, token)): State<(Arc<Allowed>, Asked)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let verdict = match allowed.host(request.uri(), request.headers()) {
+        Ok(()) => allowed.origin(request.headers(), &token).await,
+        refused => refused,
+    };
     match verdict {
-        Ok(()) => next.run(request).await,
+        Ok(()) => {
+            request.extensions_mut().insert(Admitted);
+            next.run(request).await
+        }
         Err((status, why)) => {
             tracing::info!("refused with {}: {}", status.as_u16(), why.trim_end());
             (status, why).into_response()
@@ -242,10 +275,12 @@ fn usual_port(scheme: &str) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
-    fn admits(allowed: &Allowed, origin: &str) -> bool {
-        allowed.admits(&HeaderValue::from_str(origin).unwrap())
+    fn admits(allowed: &Allowed, origin: &str, token: &Asked) -> bool {
+        allowed.admits(&HeaderValue::from_str(origin).unwrap(), token).now_or_never().unwrap()
     }
 
     /// B-163: without a token SiYuan's page alone; with one the pages of this machine; others by name.
@@ -254,8 +289,7 @@ mod tests {
         let here = IpAddr::from([127, 0, 0, 1]);
         let page = Address::Given("http://127.0.0.1:6806".to_owned());
         let listed = Allowed::new(&[], &["HTTPS://App.example".to_owned()]).unwrap().with_page(page);
-        let open = listed.clone().completed(here, false);
-        let closed = listed.completed(here, true);
+        let listed = listed.completed(here);
         for (origin, without, with) in [
             ("http://127.0.0.1:6806", true, true),
             ("http://localhost:6806", true, true),
@@ -274,8 +308,8 @@ mod tests {
             ("app://obsidian.md", false, false),
             ("file://", false, false),
         ] {
-            assert_eq!(admits(&open, origin), without, "{origin} without a token");
-            assert_eq!(admits(&closed, origin), with, "{origin} with a token");
+            assert_eq!(admits(&listed, origin, &Asked::Never), without, "{origin} without a token");
+            assert_eq!(admits(&listed, origin, &Asked::Always), with, "{origin} with a token");
         }
     }
 

@@ -11,6 +11,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
+use super::envelope::Whole;
+
 /// Bytes of a body that are read and dropped before a client that sends too much is cut off.
 const MERCY: usize = 32 * 1024 * 1024;
 
@@ -39,7 +41,9 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
         Err(_) => return slow(bounds),
     };
     let is_json = says_json(&head.headers);
-    let answer = next.run(Request::from_parts(head, Body::from(bytes.clone()))).await;
+    let mut request = Request::from_parts(head, Body::from(bytes.clone()));
+    request.extensions_mut().insert(Whole(bytes.clone()));
+    let answer = next.run(request).await;
     if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
         return no_message(&bytes);
     }

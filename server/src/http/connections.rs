@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::Limits;
+use super::patience::Patient;
 use super::tls::Encryption;
 
 /// Bytes of the head of a request, and its headers.
@@ -122,7 +123,10 @@ where
         .header_read_timeout(limits.head_time)
         .max_headers(HEADERS)
         .max_header_size(HEAD)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+        .serve_connection(
+            TokioIo::new(Patient::new(stream, limits.write_time)),
+            TowerToHyperService::new(app),
+        );
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,

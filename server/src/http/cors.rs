@@ -1,6 +1,5 @@
 //! CORS for the pages that may call: what they may send and what they may see (B-160, B-161, B-164).
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
@@ -11,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::Allowed;
+use super::allowed::Admitted;
 
 /// Headers that a page may send.
 const SENT: [&str; 8] = [
@@ -29,10 +28,11 @@ const PARAMETER: &str = "mcp-param-";
 /// How long a browser may remember the answer.
 const REMEMBERED: Duration = Duration::from_secs(7_200);
 
-/// The layer; whom it lets in is what `allowed` says to every request.
-pub(super) fn layer(allowed: Arc<Allowed>) -> CorsLayer {
+/// The layer; it lets in whom `allowed` has let in.
+pub(super) fn layer() -> CorsLayer {
+    let is_admitted = |_: &HeaderValue, head: &Parts| head.extensions.get::<Admitted>().is_some();
     CorsLayer::new()
-        .allow_origin(AllowOrigin::predicate(move |origin: &HeaderValue, _: &Parts| allowed.admits(origin)))
+        .allow_origin(AllowOrigin::predicate(is_admitted))
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers(SENT.map(HeaderName::from_static))
         .expose_headers([

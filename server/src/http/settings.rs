@@ -83,6 +83,12 @@ pub struct Limits {
     pub stateless_calls: usize,
     /// Connections at a time; further ones wait.
     pub connections: usize,
+    /// Streams at a time that stay open without a call: the other connections are left for calls.
+    pub streams: usize,
+    /// Of these in one session, and of callers with the same token.
+    pub streams_each: usize,
+    /// How long a client may take nothing of what is sent to it.
+    pub write_time: Duration,
     /// How long the head of a request may take, and how long a connection may stay unused.
     pub head_time: Duration,
     /// How long the body of a request may take, and a greeting in TLS.
@@ -99,6 +105,9 @@ impl Default for Limits {
             calls: 64,
             stateless_calls: 256,
             connections: 1_024,
+            streams: 512,
+            streams_each: 16,
+            write_time: Duration::from_secs(30),
             head_time: Duration::from_secs(30),
             body_time: Duration::from_secs(30),
         }

@@ -32,6 +32,11 @@ impl ForgivingKernel {
         ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false) }
     }
 
+    /// The kernel as it is.
+    pub(crate) fn http(&self) -> &HttpKernel {
+        &self.http
+    }
+
     /// Whether the table was there and could not be used.
     pub fn forgave(&self) -> bool {
         self.forgave.load(Ordering::Relaxed)

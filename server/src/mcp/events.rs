@@ -12,7 +12,7 @@ use rmcp::model::{GetExtensions, ProgressToken, RequestId, ServerJsonRpcMessage,
 use rmcp::service::OriginatingRequestId;
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 
-use super::running::{Refused, Running};
+use super::running::{Refused, Running, short};
 use kept::{Ended, Kept};
 use tail::Followed;
 
@@ -134,6 +134,7 @@ impl Events {
         request: &RequestId,
         token: Option<ProgressToken>,
     ) -> Result<Followed, Refused> {
+        short(request, token.as_ref())?;
         let mut all = self.all();
         let stream = all.made + 1;
         let running = &mut all.sessions.get_mut(session).ok_or(Refused::Gone)?.running;

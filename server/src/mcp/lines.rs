@@ -5,43 +5,28 @@ use std::sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError};
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientNotification, ErrorCode, ErrorData, GetMeta, RequestId, ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
-use super::running::Running;
+use super::running::{Running, short};
 use crate::http::Limits;
-
-/// Room for a line that is kept between lines.
-const ROOM: usize = 64 * 1024;
-/// What some programs write before their first line.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+use crate::input::{Input, Read};
 
 /// A client at the other end of two pipes.
 #[derive(Debug)]
 pub(super) struct Lines<R, W> {
-    from: BufReader<R>,
+    from: Input<R>,
     to: Arc<Mutex<W>>,
-    limits: Limits,
-    /// A line as far as it came: reading may be given up at any time and is taken up again.
-    line: Vec<u8>,
-    /// What comes up to the end of the line is dropped: it is too long.
-    is_dropping: bool,
+    /// Requests at once.
+    most: usize,
     running: Arc<SyncMutex<Running>>,
     /// A refusal on its way: the next line is read when it has left.
     refusal: Option<JoinHandle<io::Result<()>>>,
-}
-
-/// What reading came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Read {
-    Line,
-    TooLong,
-    End,
 }
 
 /// What a line holds.
@@ -57,54 +42,19 @@ where
     R: AsyncRead + Send + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    pub(super) fn new(from: R, to: W) -> Lines<R, W> {
+    pub(super) fn new(from: R, to: W, limits: &Limits) -> Lines<R, W> {
         Lines {
-            from: BufReader::new(from),
+            from: Input::new(from, limits.body),
             to: Arc::new(Mutex::new(to)),
-            limits: Limits::default(),
-            line: Vec::new(),
-            is_dropping: false,
+            most: limits.calls,
             running: Arc::default(),
             refusal: None,
         }
     }
 
-    /// Reads one line.
-    async fn read(&mut self) -> io::Result<Read> {
-        loop {
-            let here = self.from.fill_buf().await?;
-            if here.is_empty() {
-                // The last line may lack its end.
-                return Ok(if self.line.is_empty() { Read::End } else { Read::Line });
-            }
-            let end = here.iter().position(|byte| *byte == b'\n');
-            let part = here.get(..end.unwrap_or(here.len())).unwrap_or_default();
-            let is_too_long = !self.is_dropping && self.line.len() + part.len() > self.limits.body;
-            if is_too_long {
-                self.line = Vec::new();
-                self.is_dropping = true;
-            } else if !self.is_dropping {
-                self.line.extend_from_slice(part);
-            }
-            let taken = part.len() + usize::from(end.is_some());
-            self.from.consume(taken);
-            let was_dropped = self.is_dropping;
-            self.is_dropping &= end.is_none();
-            if is_too_long {
-                return Ok(Read::TooLong);
-            }
-            if end.is_some() && !was_dropped {
-                return Ok(Read::Line);
-            }
-        }
-    }
-
     /// Takes the line that was read.
     fn take(&mut self) -> Line {
-        let line = parse(&self.line);
-        self.line.clear();
-        self.line.shrink_to(ROOM);
-        match line {
+        match self.from.take(parse) {
             Line::Message(message) => self.admit(message),
             other => other,
         }
@@ -115,7 +65,9 @@ where
         let mut running = lock(&self.running);
         match message.as_ref() {
             ClientJsonRpcMessage::Request(request) => {
-                if let Err(why) = running.begin(&request.id, self.limits.calls, ()) {
+                let token = request.request.get_meta().get_progress_token();
+                let begun = short(&request.id, token.as_ref());
+                if let Err(why) = begun.and_then(|()| running.begin(&request.id, self.most, ())) {
                     return Line::Wrong(why.into(), Some(request.id.clone()));
                 }
             }
@@ -167,11 +119,12 @@ where
                 self.refusal = None;
                 left.ok()?.ok()?;
             }
-            let line = match self.read().await {
+            let line = match self.from.read().await {
                 Ok(Read::Line) => self.take(),
-                Ok(Read::TooLong) => {
-                    let why = format!("A message may have {} bytes. Send less at a time.", self.limits.body);
-                    Line::Wrong(ErrorData::invalid_request(why, None), None)
+                Ok(Read::TooLong(id)) => {
+                    let why = format!("A message may have {} bytes. Send less at a time.", self.from.most());
+                    let id = id.and_then(|id| serde_json::from_value(id).ok());
+                    Line::Wrong(ErrorData::invalid_request(why, None), id)
                 }
                 Ok(Read::End) => return None,
                 Err(error) => {
@@ -205,7 +158,6 @@ async fn write<W: AsyncWrite + Unpin>(to: Arc<Mutex<W>>, message: ServerJsonRpcM
 }
 
 fn parse(line: &[u8]) -> Line {
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
     if line.is_empty() {
         return Line::Nothing;
     }
@@ -235,9 +187,11 @@ fn parse(line: &[u8]) -> Line {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::prelude::*;
     use serde_json::json;
+    use tokio::io::{AsyncBufReadExt, BufReader};
+
+    use super::*;
 
     const PING: &str = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
 
@@ -247,7 +201,7 @@ mod tests {
         let (to, answers) = tokio::io::duplex(1 << 20);
         let text = text.to_owned();
         let feeding = tokio::spawn(async move { client.write_all(text.as_bytes()).await });
-        let mut lines = Lines { limits, ..Lines::new(from, to) };
+        let mut lines = Lines::new(from, to, &limits);
         let mut through = Vec::new();
         while let Some(message) = lines.receive().await {
             through.push(serde_json::to_value(message).unwrap());
@@ -295,10 +249,26 @@ mod tests {
     async fn a_long_line_is_answered_and_dropped() {
         let limits = Limits { body: 100, ..Limits::default() };
         let long = "x".repeat(10_000);
-        let (through, answered) = fed(&format!("{long}\n{PING}\n{long}"), limits).await;
+        let call = format!(r#"{{"jsonrpc":"2.0","id":"é","method":"tools/call","params":"{long}"}}"#);
+        let late = format!(r#"{{"jsonrpc":"2.0","method":"tools/call","params":"{long}","id":9}}"#);
+        let (through, answered) = fed(&format!("{long}\n{PING}\n{call}\n{late}\n{long}"), limits).await;
         assert_eq!(through.len(), 1);
-        assert_eq!(answered.len(), 2);
         assert!(answered.iter().all(|it| it["error"]["code"] == -32600));
+        let ids: Vec<&Value> = answered.iter().map(|it| &it["id"]).collect();
+        assert_eq!(ids, [&json!(null), &json!("é"), &json!(null), &json!(null)]);
+    }
+
+    /// F10: an id is kept while its request runs, so it has a length; the answer says so under that id.
+    #[tokio::test]
+    async fn a_long_id_is_refused() {
+        let (long, fits) = ("x".repeat(257), "é".repeat(256));
+        let ping = |id: &str| PING.replace('7', &format!("\"{id}\""));
+        let token = PING.replace("}", &format!(r#","params":{{"_meta":{{"progressToken":"{long}"}}}}}}"#));
+        let (through, answered) =
+            fed(&format!("{}\n{token}\n{}\n", ping(&long), ping(&fits)), Limits::default()).await;
+        assert_eq!((through.len(), &through[0]["id"]), (1, &json!(fits)));
+        let told: Vec<_> = answered.iter().map(|it| (&it["error"]["code"], &it["id"])).collect();
+        assert_eq!(told, [(&json!(-32600), &json!(long)), (&json!(-32600), &json!(7))]);
     }
 
     /// B-141: of two requests with one id the second is refused; when the first is answered its id is free.
@@ -328,7 +298,7 @@ mod tests {
                     prop_assert_eq!(error.code, code);
                 }
                 (Line::Nothing, Ok(json)) => prop_assert!(json["method"].is_string()),
-                (Line::Nothing, Err(_)) => prop_assert!(line.trim_ascii().is_empty() || line.starts_with(BYTE_ORDER_MARK)),
+                (Line::Nothing, Err(_)) => prop_assert!(line.is_empty()),
             }
         }
     }

@@ -2,11 +2,14 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use rmcp::model::{ErrorCode, ErrorData, RequestId};
+use rmcp::model::{ErrorCode, ErrorData, ProgressToken, RequestId};
 
 /// Cancelled ids that are remembered: a call may end a moment after its client gave it up, and rmcp would
 /// take its late answer for the answer to a new request with the same id.
 const CANCELLED: usize = 64;
+
+/// Characters of an id and of a progress token: both are kept while a request runs, and ids for longer.
+const LONGEST: usize = 256;
 
 /// The ids that a new request may not have, with what is known of each request that runs.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ impl<T> Default for Running<T> {
 pub(super) enum Refused {
     /// A request with its id runs, or was cancelled lately.
     SameId,
+    /// Its id, or its progress token, is longer than any needs to be.
+    LongId,
     /// As many run as may.
     Busy,
     /// The session has ended.
@@ -71,11 +76,21 @@ impl<T> Running<T> {
     }
 }
 
+/// Refuses an id or a progress token that would fill the memory.
+pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(), Refused> {
+    let is_long = |it: &RequestId| matches!(it, RequestId::String(text) if text.chars().nth(LONGEST).is_some());
+    if is_long(id) || token.is_some_and(|it| is_long(&it.0)) { Err(Refused::LongId) } else { Ok(()) }
+}
+
 impl From<Refused> for ErrorData {
     fn from(why: Refused) -> ErrorData {
         match why {
             Refused::SameId => {
                 ErrorData::invalid_request("Another request has this id; give each its own.", None)
+            }
+            Refused::LongId => {
+                let why = format!("Ids and progress tokens have at most {LONGEST} characters.");
+                ErrorData::invalid_request(why, None)
             }
             Refused::Busy => {
                 let why = "As many requests run as may. Wait for one to end.";

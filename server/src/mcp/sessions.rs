@@ -104,6 +104,19 @@ impl Sessions {
         self.all().touch(id).map(|it| it.service.clone()).ok_or_else(|| gone(id))
     }
 
+    /// Whether there is one of this id.
+    pub(crate) fn knows(&self, id: &[u8]) -> bool {
+        std::str::from_utf8(id).is_ok_and(|id| self.all().sessions.contains_key(id))
+    }
+
+    /// Ends all of them.
+    pub(crate) fn close_all(&self) {
+        let all: Vec<SessionId> = self.all().sessions.keys().cloned().collect();
+        for id in all {
+            self.close(&id);
+        }
+    }
+
     fn close(&self, id: &SessionId) {
         // Without the way to it the service ends.
         self.all().sessions.remove(id);

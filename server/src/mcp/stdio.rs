@@ -9,6 +9,7 @@ use super::changes::older::{Announcer, Readers};
 use super::lines::Lines;
 use super::{Handler, Surface};
 use crate::Sidecar;
+use crate::http::Limits;
 use crate::stop::Stop;
 
 /// Serves one client until it closes stdin, the parent ends or the process is told to stop.
@@ -20,7 +21,7 @@ pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(),
     let announcer = Announcer::new(Readers::default());
     let handler = Handler::new(sidecar, surface, Transport::Stdio, running.clone(), announcer);
     let (stdin, stdout) = stdio_pipes();
-    let greeting = handler.serve(Lines::new(stdin, stdout));
+    let greeting = handler.serve(Lines::new(stdin, stdout, &Limits::default()));
     let service = tokio::select! {
         service = greeting => match service {
             Ok(service) => service,

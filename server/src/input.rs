@@ -1,0 +1,182 @@
+//! Lines of a client: read in pieces, none kept that is too long, and of such a one the id of its request.
+
+use std::fmt;
+use std::io;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+
+/// Room for a line that is kept between lines.
+const ROOM: usize = 64 * 1024;
+/// Bytes at the start of a line that is too long in which its id is looked for.
+const START: usize = 4 * 1024;
+/// What some programs write before their first line.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A client's lines.
+#[derive(Debug)]
+pub(crate) struct Input<R> {
+    from: BufReader<R>,
+    most: usize,
+    /// A line as far as it came: reading may be given up at any time and is taken up again.
+    line: Vec<u8>,
+    /// What comes up to the end of the line is dropped: it is too long.
+    is_dropping: bool,
+}
+
+/// What reading came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// A line is there to be taken.
+    Line,
+    /// A line is longer than any may be; the id of the request in it, where it stands at its start.
+    TooLong(Option<Value>),
+    End,
+}
+
+impl<R: AsyncRead + Unpin> Input<R> {
+    /// Lines of at most so many bytes.
+    pub(crate) fn new(from: R, most: usize) -> Input<R> {
+        Input { from: BufReader::new(from), most, line: Vec::new(), is_dropping: false }
+    }
+
+    /// Most bytes of a line.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Reads one line.
+    pub(crate) async fn read(&mut self) -> io::Result<Read> {
+        loop {
+            let here = self.from.fill_buf().await?;
+            if here.is_empty() {
+                // The last line may lack its end.
+                return Ok(if self.line.is_empty() { Read::End } else { Read::Line });
+            }
+            let end = here.iter().position(|byte| *byte == b'\n');
+            let part = here.get(..end.unwrap_or(here.len())).unwrap_or_default();
+            let is_too_long = !self.is_dropping && self.line.len() + part.len() > self.most;
+            let mut id = None;
+            if is_too_long {
+                let missing = START.saturating_sub(self.line.len()).min(part.len());
+                self.line.extend_from_slice(part.get(..missing).unwrap_or_default());
+                id = request_id(bare(self.line.get(..START).unwrap_or(&self.line)));
+                self.line = Vec::new();
+                self.is_dropping = true;
+            } else if !self.is_dropping {
+                self.line.extend_from_slice(part);
+            }
+            let taken = part.len() + usize::from(end.is_some());
+            self.from.consume(taken);
+            let was_dropped = self.is_dropping;
+            self.is_dropping &= end.is_none();
+            if is_too_long {
+                return Ok(Read::TooLong(id));
+            }
+            if end.is_some() && !was_dropped {
+                return Ok(Read::Line);
+            }
+        }
+    }
+
+    /// Takes the line that was read.
+    pub(crate) fn take<T>(&mut self, read: impl FnOnce(&[u8]) -> T) -> T {
+        let taken = read(bare(&self.line));
+        self.line.clear();
+        self.line.shrink_to(ROOM);
+        taken
+    }
+}
+
+/// A line without what stands around it.
+fn bare(line: &[u8]) -> &[u8] {
+    line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii()
+}
+
+/// The id of the request that a text begins; an answer's id means a question of ours and is none.
+fn request_id(start: &[u8]) -> Option<Value> {
+    let mut seen = Seen::default();
+    // What was cut off is no JSON; what was seen until then counts.
+    let _ = seen.deserialize(&mut serde_json::Deserializer::from_slice(start));
+    seen.id.filter(|id| seen.is_request && (id.is_string() || id.is_number()))
+}
+
+/// What stood at the start of a message.
+#[derive(Debug, Default)]
+struct Seen {
+    id: Option<Value>,
+    is_request: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Seen {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Seen {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let (mut id, mut has_id) = (None, false);
+        loop {
+            let key: Option<String> = map.next_key()?;
+            // Only now is it known that the id was there to its end.
+            if id.is_some() {
+                self.id = if std::mem::replace(&mut has_id, true) { None } else { id.take() };
+            }
+            match key.as_deref() {
+                None => return Ok(()),
+                Some("id") => id = Some(map.next_value()?),
+                Some("method") => {
+                    let method: Value = map.next_value()?;
+                    self.is_request = method.is_string();
+                }
+                Some(_) => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn id(text: &str) -> Option<Value> {
+        request_id(text.as_bytes())
+    }
+
+    #[test]
+    fn the_id_of_a_request_that_was_cut_off_is_found() {
+        let rest = r#""params":{"name":"fs","arguments":{"markdown":"xxx"#;
+        assert_eq!(id(&format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call",{rest}"#)), Some(json!(7)));
+        assert_eq!(id(&format!(r#"{{"method":"tools/call","id":"a-\u00e9","jsonrpc":"2.0",{rest}"#)), Some(json!("a-é")));
+        assert_eq!(id(&format!(r#"{{"id":-1,"params":{{"id":3}},"method":"x",{rest}"#)), Some(json!(-1)));
+        // Not at its start, cut off itself, of an answer, twice, or none.
+        for none in [
+            rest.to_owned(),
+            format!("{{{rest}"),
+            r#"{"method":"x","id":12"#.to_owned(),
+            r#"{"method":"x","id":"12"#.to_owned(),
+            format!(r#"{{"id":7,"result":{{}},{rest}"#),
+            format!(r#"{{"method":"x","id":7,"id":8,{rest}"#),
+            format!(r#"{{"method":"x","id":[7],{rest}"#),
+            format!(r#"{{"method":"x","id":null,{rest}"#),
+            format!(r#"[{{"id":7,"method":"x",{rest}"#),
+            String::new(),
+        ] {
+            assert_eq!(id(&none), None, "{none}");
+        }
+    }
+}
