@@ -12,13 +12,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
-use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 use tokio_util::sync::CancellationToken;
 
+use crate::input::{Input, Read};
 use crate::mcp::{Surface, offline};
 use crate::stop::Stop;
 use backoff::Backoff;
@@ -34,14 +33,33 @@ const SENDING: Duration = Duration::from_secs(2);
 /// How often a broken stream of an answer is taken up again.
 const RESUMES: u32 = 3;
 
+/// Lines that may wait for the client; the server waits while it does not read.
+const WAITING: usize = 256;
+
 /// Lines to the client.
 #[derive(Debug, Clone)]
-struct Outbox(mpsc::UnboundedSender<String>);
+struct Outbox(mpsc::Sender<String>);
 
 impl Outbox {
     /// Sends a message; a client that has gone needs none.
-    fn send(&self, text: &str) {
-        let _ = self.0.send(message::one_line(text));
+    async fn send(&self, text: &str) {
+        let _ = self.0.send(message::one_line(text)).await;
+    }
+}
+
+/// What a line of the client is.
+enum Line {
+    Nothing,
+    Message(Message),
+    Unreadable,
+}
+
+impl Line {
+    fn of(bytes: &[u8]) -> Line {
+        if bytes.is_empty() {
+            return Line::Nothing;
+        }
+        std::str::from_utf8(bytes).ok().and_then(Message::read).map_or(Line::Unreadable, Line::Message)
     }
 }
 
@@ -71,7 +89,7 @@ struct Bridge {
 /// # Errors
 /// With a sentence for the log when stdin cannot be read.
 pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), String> {
-    let (sender, mut outgoing) = mpsc::unbounded_channel::<String>();
+    let (sender, mut outgoing) = mpsc::channel::<String>(WAITING);
     let over = CancellationToken::new();
     let last = over.clone();
     let writer = tokio::spawn(async move {
@@ -92,24 +110,35 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
     let out = Outbox(sender);
     let sessions = Sessions::new(remote.clone(), out.clone());
     let bridge = Bridge { remote, out, sessions, running: Arc::default(), surface: Arc::new(surface) };
-    let mut lines = FramedRead::new(tokio::io::stdin(), LinesCodec::new_with_max_length(LONGEST));
+    let mut lines = Input::new(tokio::io::stdin(), LONGEST);
     let read = loop {
         let line = tokio::select! {
-            line = lines.next() => line,
+            line = lines.read() => line,
             () = stop.asked() => break Ok(()),
         };
-        match line {
-            None => break Ok(()),
-            Some(Ok(line)) if line.trim().is_empty() => {}
-            Some(Ok(line)) => match Message::read(&line) {
-                Some(message) => bridge.take(message).await,
-                None => bridge.out.send(&message::unreadable()),
-            },
-            Some(Err(LinesCodecError::MaxLineLengthExceeded)) => bridge.out.send(&message::unreadable()),
-            Some(Err(LinesCodecError::Io(error))) => break Err(format!("stdin cannot be read: {error}")),
+        let took = async {
+            match line {
+                Ok(Read::Line) => match lines.take(Line::of) {
+                    Line::Nothing => {}
+                    Line::Message(message) => bridge.take(message).await,
+                    Line::Unreadable => bridge.out.send(&message::unreadable()).await,
+                },
+                Ok(Read::TooLong(id)) => bridge.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
+                Ok(Read::End) => return Some(Ok(())),
+                Err(error) => return Some(Err(format!("stdin cannot be read: {error}"))),
+            }
+            None
+        };
+        // A client that reads nothing may hold everything up, but not the end.
+        let ended = tokio::select! {
+            ended = took => ended,
+            () = stop.asked() => Some(Ok(())),
+        };
+        if let Some(ended) = ended {
+            break ended;
         }
     };
-    bridge.sessions.end().await;
+    let _ = tokio::time::timeout(SENDING, bridge.sessions.end()).await;
     over.cancel();
     let _ = tokio::time::timeout(SENDING, writer).await;
     read
@@ -150,9 +179,9 @@ impl Bridge {
     async fn greet(&self, message: Message, id: &Value) {
         let version = message.asked_version().map(str::to_owned);
         match self.sessions.greet(message).await {
-            Ok(said) => self.out.send(&said),
-            Err(Trouble::Away) => self.answer_alone("initialize", version.as_deref(), id),
-            Err(trouble) => self.fail(id, &trouble),
+            Ok(said) => self.out.send(&said).await,
+            Err(Trouble::Away) => self.answer_alone("initialize", version.as_deref(), id).await,
+            Err(trouble) => self.fail(id, &trouble).await,
         }
     }
 
@@ -193,8 +222,8 @@ impl Bridge {
         };
         match (carried, message.method()) {
             (Ok(()), _) => {}
-            (Err(Trouble::Away), Some(method)) => self.answer_alone(method, None, id),
-            (Err(trouble), _) => self.fail(id, &trouble),
+            (Err(Trouble::Away), Some(method)) => self.answer_alone(method, None, id).await,
+            (Err(trouble), _) => self.fail(id, &trouble).await,
         }
     }
 
@@ -210,7 +239,10 @@ impl Bridge {
             sent.cancel();
             let listens = message.method() == Some("subscriptions/listen");
             match posted {
-                Ok((Answer::One(said), _)) => return self.pass(&said),
+                Ok((Answer::One(said), _)) => {
+                    self.out.send(&said).await;
+                    return Ok(());
+                }
                 Ok((Answer::Taken, _)) => {
                     return Err(Trouble::Refused("The server gave no answer.".to_owned()));
                 }
@@ -247,7 +279,10 @@ impl Bridge {
         }
         sent.cancel();
         match posted?.0 {
-            Answer::One(said) => self.pass(&said),
+            Answer::One(said) => {
+                self.out.send(&said).await;
+                Ok(())
+            }
             Answer::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
             Answer::Many(messages) => self.follow(messages, &session, id).await,
         }
@@ -271,7 +306,7 @@ impl Bridge {
     /// Passes on messages; whether the answer was among them.
     async fn drain(&self, messages: &mut Messages, id: &Value) -> bool {
         while let Some(said) = messages.next().await {
-            self.out.send(&said);
+            self.out.send(&said).await;
             if answers(&said, id) {
                 return true;
             }
@@ -279,21 +314,15 @@ impl Bridge {
         false
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "the end of every way")]
-    fn pass(&self, said: &str) -> Result<(), Trouble> {
-        self.out.send(said);
-        Ok(())
-    }
-
     /// Nobody is there: what needs no notes is answered here.
-    fn answer_alone(&self, method: &str, version: Option<&str>, id: &Value) {
+    async fn answer_alone(&self, method: &str, version: Option<&str>, id: &Value) {
         match offline(method, version, &self.surface) {
-            Some(result) => self.out.send(&message::result(id, &result)),
-            None => self.fail(id, &Trouble::Away),
+            Some(result) => self.out.send(&message::result(id, &result)).await,
+            None => self.fail(id, &Trouble::Away).await,
         }
     }
 
-    fn fail(&self, id: &Value, trouble: &Trouble) {
+    async fn fail(&self, id: &Value, trouble: &Trouble) {
         let url = self.remote.url();
         let told = match trouble {
             Trouble::Away => format!(
@@ -307,6 +336,6 @@ impl Bridge {
             }
             Trouble::Refused(said) => said.clone(),
         };
-        self.out.send(&message::error(id, &told));
+        self.out.send(&message::error(id, &told)).await;
     }
 }

@@ -161,7 +161,10 @@ mod tests {
     fn the_id_of_a_request_that_was_cut_off_is_found() {
         let rest = r#""params":{"name":"fs","arguments":{"markdown":"xxx"#;
         assert_eq!(id(&format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call",{rest}"#)), Some(json!(7)));
-        assert_eq!(id(&format!(r#"{{"method":"tools/call","id":"a-\u00e9","jsonrpc":"2.0",{rest}"#)), Some(json!("a-é")));
+        assert_eq!(
+            id(&format!(r#"{{"method":"tools/call","id":"a-\u00e9","jsonrpc":"2.0",{rest}"#)),
+            Some(json!("a-é"))
+        );
         assert_eq!(id(&format!(r#"{{"id":-1,"params":{{"id":3}},"method":"x",{rest}"#)), Some(json!(-1)));
         // Not at its start, cut off itself, of an answer, twice, or none.
         for none in [

@@ -43,7 +43,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::Sidecar;
 use crate::http::Unasked;
-use changes::older::{Announcer, Told};
+use changes::announcer::{Announcer, Told};
 use logging::Log;
 use tools::{answered, described, guarded, rendered, unknown_tool};
 

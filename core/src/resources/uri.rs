@@ -64,7 +64,9 @@ fn depth(query: &str) -> Result<u8, ToolError> {
         return Ok(0);
     }
     let value = query.strip_prefix("depth=").ok_or_else(wrong)?;
-    value.parse().ok().filter(|depth| *depth <= MAX_DEPTH).ok_or_else(wrong)
+    // One digit: an address has one form, and no length that a caller chooses.
+    let digit = Some(value).filter(|it| it.len() == 1).and_then(|it| it.parse().ok());
+    digit.filter(|depth| *depth <= MAX_DEPTH).ok_or_else(wrong)
 }
 
 impl fmt::Display for Uri {

@@ -2,9 +2,11 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use puppy_core::config::CallSettings;
+use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::render::visible;
+use serde_json::Value;
 
 use super::print;
 
@@ -13,17 +15,26 @@ use super::print;
 pub(super) struct Terminal {
     /// Whether this command needs a yes.
     pub(super) asks: bool,
+    /// Whether `--yes` was typed.
+    pub(super) yes: bool,
 }
 
 impl Terminal {
     fn has_somebody() -> bool {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
+
+    /// Whether `--yes` counts. Where nobody sits at a terminal it says no more than a token that an agent sends back:
+    /// that a person agreed. Who has ruled the token out has ruled this out too.
+    fn takes_yes(settings: &CallSettings) -> bool {
+        Terminal::has_somebody() || settings.confirm.is_empty() || settings.confirm.contains(&Way::Token)
+    }
 }
 
 impl Gate for Terminal {
-    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
-        if self.asks { Standing::Open } else { Standing::Approved }
+    fn standing(&self, settings: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+        let agreed = !self.asks || (self.yes && Terminal::takes_yes(settings));
+        if agreed { Standing::Approved } else { Standing::Open }
     }
 
     fn waits(&self, _: &CallSettings) -> bool {
@@ -33,12 +44,14 @@ impl Gate for Terminal {
     /// Shows what the call would do and waits for yes or no; anything but yes is no.
     async fn ask(&self, _: &CallSettings, question: Question) -> Verdict {
         if !Terminal::has_somebody() {
-            return Verdict::Refused(
-                question.unanswered("Without a terminal to ask on, add --yes to do it."),
-            );
+            let how = if self.yes {
+                "The setting `confirm` in SiYuan lets nobody agree by --yes without a terminal: run it on one."
+            } else {
+                "Without a terminal to ask on, add --yes to do it."
+            };
+            return Verdict::Refused(question.unanswered(how));
         }
-        let _ =
-            write!(std::io::stderr(), "{}\n{}Do it? [y/N] ", question.danger, print::fields(&question.plan));
+        let _ = write!(std::io::stderr(), "{}Do it? [y/N] ", asked(&question));
         let typed = tokio::task::spawn_blocking(|| {
             let mut line = String::new();
             std::io::stdin().lock().read_line(&mut line).map(|_| line)
@@ -48,6 +61,29 @@ impl Gate for Terminal {
             _ => Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, "Nothing was changed.")),
         }
     }
+}
+
+/// The question with its plan. Both hold text of notes: no sign in it moves what a person reads before they answer.
+fn asked(question: &Question) -> String {
+    let mut plan = question.plan.clone();
+    plan.values_mut().for_each(one_line);
+    visible::show_all(&mut plan);
+    let danger = in_one_line(&question.danger);
+    format!("{}\n{}", visible::shown(&danger), print::fields(&plan))
+}
+
+/// Sets every text on one line.
+fn one_line(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = in_one_line(text),
+        Value::Array(items) => items.iter_mut().for_each(one_line),
+        Value::Object(map) => map.values_mut().for_each(one_line),
+        _ => {}
+    }
+}
+
+fn in_one_line(text: &str) -> String {
+    text.replace("\r\n", " ").replace(['\n', '\r', '\t', '\u{2028}', '\u{2029}'], " ")
 }
 
 fn is_yes(line: &str) -> bool {

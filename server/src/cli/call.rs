@@ -43,7 +43,7 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
 }
 
 async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
-    let gate = Terminal { asks: typed.spec.worst == Effect::Destructive && !typed.yes };
+    let gate = Terminal { asks: typed.spec.worst == Effect::Destructive, yes: typed.yes };
     let mut arguments = typed.arguments.clone();
     arguments.insert("action".to_owned(), Value::from(typed.spec.name));
     let call = Call { tool: typed.spec.tool, arguments, transport: Transport::Cli };

@@ -66,6 +66,11 @@ pub(super) fn greeted_version(text: &str) -> Option<String> {
     Some(message.get("result")?.get("protocolVersion")?.as_str()?.to_owned())
 }
 
+/// Whether a text is a message: nothing else goes to the client, whatever the server sends.
+pub(super) fn is_message(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|it| it.get("jsonrpc").is_some_and(|it| it == "2.0"))
+}
+
 /// A message of the server on one line.
 pub(super) fn one_line(text: &str) -> String {
     let text = text.trim();
@@ -83,6 +88,12 @@ pub(super) fn result(id: &Value, result: &Value) -> String {
 /// An error that the bridge gives itself.
 pub(super) fn error(id: &Value, message: &str) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": INTERNAL, "message": message } }).to_string()
+}
+
+/// The answer to a line that is longer than any may be, under the id of its request where that is known.
+pub(super) fn too_long(id: Option<&Value>, most: usize) -> String {
+    let error = json!({ "code": -32_600, "message": format!("A message may have {most} bytes. Send less at a time.") });
+    json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string()
 }
 
 /// The answer to a line that is no message.
@@ -113,5 +124,14 @@ mod tests {
         assert!(!answers(r#"{"id":1,"method":"elicitation/create"}"#, &json!(1)));
         assert!(!answers(r#"{"id":"1","result":{}}"#, &json!(1)));
         assert_eq!(one_line("{\n \"a\": 1 }\n"), r#"{"a":1}"#);
+    }
+
+    /// F20: what is no message is not passed on.
+    #[test]
+    fn only_a_message_is_one() {
+        assert!(is_message(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
+        for other in ["", "hello", "{\"jsonrpc\":\"2.0\"", "[]", "{}", r#"{"jsonrpc":"1.0"}"#, "\u{1b}[2J"] {
+            assert!(!is_message(other), "{other}");
+        }
     }
 }

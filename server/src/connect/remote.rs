@@ -11,7 +11,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use sse_stream::{Sse, SseStream};
 
-use super::message::Message;
+use super::message::{Message, is_message};
 use crate::http::BearerToken;
 use crate::kernel::client;
 use crate::trust::{Trust, refusal};
@@ -83,8 +83,10 @@ impl Messages {
             if event.id.is_some() {
                 self.last = event.id;
             }
-            if let Some(data) = event.data.filter(|it| !it.trim().is_empty()) {
-                return Some(data);
+            match event.data.filter(|it| !it.trim().is_empty()) {
+                Some(data) if is_message(&data) => return Some(data),
+                Some(_) => tracing::debug!("the server sent an event that is no message"),
+                None => {}
             }
         }
     }
@@ -207,7 +209,7 @@ async fn answer(response: Response, in_session: bool) -> Result<Answer, Trouble>
         return Ok(Answer::Many(Messages::of(response)));
     }
     let text = response.text().await.map_err(|_| Trouble::Broken)?;
-    if kind.starts_with("application/json") && text.contains("\"jsonrpc\"") {
+    if kind.starts_with("application/json") && is_message(&text) {
         return Ok(Answer::One(text));
     }
     if status.is_success() {

@@ -56,7 +56,7 @@ impl Sessions {
         }
         *now = Some(session.clone());
         // It may be another server than the one whose tools the client knows.
-        self.out.send(CHANGED);
+        self.out.send(CHANGED).await;
         Ok(session)
     }
 
@@ -85,7 +85,7 @@ impl Sessions {
                 if message::answers(&said, asked) {
                     break said;
                 }
-                self.out.send(&said);
+                self.out.send(&said).await;
             },
             _ => return Err(Trouble::Refused("The server did not greet back.".to_owned())),
         };
@@ -105,7 +105,7 @@ impl Sessions {
                     Ok(mut messages) => {
                         backoff.reset();
                         while let Some(said) = messages.next().await {
-                            self.out.send(&said);
+                            self.out.send(&said).await;
                         }
                         last = messages.last.map(|id| (session, id)).or(last);
                     }

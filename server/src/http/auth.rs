@@ -129,7 +129,8 @@ impl Kept {
     async fn token(&self) -> Result<Due, Unknown> {
         let place = self.asked.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state.lock().await;
-        let is_fresh = state.trouble.is_none() && state.known.as_ref().is_some_and(|it| it.read.elapsed() < LIFE);
+        let is_fresh =
+            state.trouble.is_none() && state.known.as_ref().is_some_and(|it| it.read.elapsed() < LIFE);
         if !is_fresh && place >= state.asked {
             let read = Instant::now();
             let said = tokio::time::timeout(PATIENCE, CallSettings::read(&self.kernel)).await;
@@ -228,7 +229,9 @@ pub(super) async fn check_kept(
             if !is_stream(&answer) {
                 return answer;
             }
-            answer.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(kept.changed(holds)))))
+            answer.map(|body| {
+                Body::from_stream(body.into_data_stream().take_until(Box::pin(kept.changed(holds))))
+            })
         }
         Err(Unknown) => {
             let why = "The settings of the plugin in SiYuan cannot be read, so nobody knows which token holds. \

@@ -80,7 +80,8 @@ impl Room {
     fn need(&self, request: &Request) -> Need {
         let headers = request.headers();
         let session = headers.get(SESSION).map(|it| it.as_bytes().to_vec());
-        let token = || headers.get(header::AUTHORIZATION).map(|it| it.as_bytes().to_vec()).unwrap_or_default();
+        let token =
+            || headers.get(header::AUTHORIZATION).map(|it| it.as_bytes().to_vec()).unwrap_or_default();
         if request.method() == Method::GET {
             return Need::Stream(session.map_or_else(|| Whose::Token(token()), Whose::Session));
         }
@@ -90,7 +91,9 @@ impl Room {
         let body = request.extensions().get::<Whole>();
         match body.and_then(|Whole(body)| Envelope::of(body)) {
             Some(said) if said.listens() => Need::Stream(Whose::Token(token())),
-            Some(said) if said.is_in_session(headers) && session.is_some_and(|id| self.sessions.knows(&id)) => {
+            Some(said)
+                if said.is_in_session(headers) && session.is_some_and(|id| self.sessions.knows(&id)) =>
+            {
                 Need::Nothing
             }
             _ => Need::Call,
@@ -116,9 +119,10 @@ pub(super) async fn bound(State(room): State<Room>, request: Request, next: Next
             room.calls.clone().try_acquire_owned().ok().map(Place::Call),
             "Too many calls run at once. Wait for one to end.",
         ),
-        Need::Stream(whose) => {
-            (room.take_stream(whose), "As many streams are open as may. Close one, or wait until one has ended.")
-        }
+        Need::Stream(whose) => (
+            room.take_stream(whose),
+            "As many streams are open as may. Close one, or wait until one has ended.",
+        ),
     };
     let Some(place) = place else {
         let error = json!({ "code": -32000, "message": why });

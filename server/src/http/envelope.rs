@@ -48,7 +48,8 @@ impl<'a> Envelope<'a> {
     /// Whether rmcp serves it in the session that its headers name, and certainly not without one: it goes by the
     /// revision in the message first, then by the header.
     pub(super) fn is_in_session(&self, headers: &HeaderMap) -> bool {
-        let in_message = self.params.as_ref().and_then(|it| it.meta.as_ref()).is_some_and(|it| it.version.is_some());
+        let in_message =
+            self.params.as_ref().and_then(|it| it.meta.as_ref()).is_some_and(|it| it.version.is_some());
         let is_old = match headers.get("mcp-protocol-version").map(|it| it.to_str()) {
             None => true,
             Some(Ok(version)) => version < NO_SESSIONS,
@@ -71,10 +72,13 @@ mod tests {
             headers.insert("mcp-protocol-version", version.parse().unwrap());
             headers
         };
-        let in_session = |text: &str, headers: &HeaderMap| Envelope::of(text.as_bytes()).unwrap().is_in_session(headers);
+        let in_session =
+            |text: &str, headers: &HeaderMap| Envelope::of(text.as_bytes()).unwrap().is_in_session(headers);
         assert!(in_session(old, &HeaderMap::new()) && in_session(old, &header("2025-11-25")));
         assert!(!in_session(old, &header("2026-07-28")) && !in_session(new, &header("2025-11-25")));
-        for odd in ["", "[]", "7", r#"{"method":7}"#, r#"{"method":"a","method":"b"}"#, r#"{"params":{"_meta":7}}"#] {
+        for odd in
+            ["", "[]", "7", r#"{"method":7}"#, r#"{"method":"a","method":"b"}"#, r#"{"params":{"_meta":7}}"#]
+        {
             assert!(Envelope::of(odd.as_bytes()).is_none(), "{odd}");
         }
     }

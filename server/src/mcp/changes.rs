@@ -1,19 +1,19 @@
 //! Changes told to clients: of lists and of documents they subscribed to, in both eras (B-010, B-116).
 //!
-//! Nothing is asked while nobody listens. A listener of the newer era looks for itself and ends with
-//! its request; sessions of the older era share one look, see [`older`].
+//! Nothing is asked while nobody listens. One look serves all who do, see [`announcer`]: a document that many
+//! subscribed to is asked for once.
 
-pub(super) mod older;
+pub(super) mod announcer;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::{StreamExt, stream};
+use puppy_core::id::DocId;
 use puppy_core::resources::uri::Uri;
 use rmcp::model::SubscriptionFilter;
-use rmcp::service::{SubscriptionContext, SubscriptionSendError};
+use rmcp::service::SubscriptionContext;
 
 use super::Handler;
 use crate::Sidecar;
@@ -23,6 +23,8 @@ const EVERY: Duration = Duration::from_millis(900);
 const _: () = assert!(2 * EVERY.as_millis() < 2_000, "2 s are promised");
 /// Most documents of one subscriber.
 const MOST: usize = 64;
+/// Documents that are asked for at a time, whoever subscribed to however many.
+const AT_A_TIME: usize = 16;
 
 /// A hash by which two states of something are told apart: sessions are many, and copies would be large (B-147).
 pub(super) type Print = u64;
@@ -62,7 +64,7 @@ struct Look {
 }
 
 impl Look {
-    async fn now(sidecar: &Sidecar, wanted: &[List], uris: BTreeSet<String>) -> Look {
+    async fn now(sidecar: &Sidecar, wanted: &BTreeSet<List>, uris: BTreeSet<String>) -> Look {
         let mut look = Look::default();
         let library = sidecar.library().await;
         for list in wanted {
@@ -79,16 +81,21 @@ impl Look {
             };
             look.lists.extend(seen.map(|seen| (*list, seen)));
         }
-        if let Ok(library) = &library {
-            let each = uris.into_iter().map(async |uri| {
-                let found = match Uri::parse(&uri) {
-                    Ok(Uri::Document { id, .. }) => library.fingerprint(&id).await,
-                    Ok(_) => Ok(Some(String::new())),
-                    Err(error) => Err(error),
-                };
-                found.ok().map(|found| (uri, found.map(|it| print(&it))))
-            });
-            look.documents = join_all(each).await.into_iter().flatten().collect();
+        let Ok(library) = &library else { return look };
+        let mut documents: BTreeMap<DocId, Vec<String>> = BTreeMap::new();
+        for uri in uris {
+            match Uri::parse(&uri) {
+                Ok(Uri::Document { id, .. }) => documents.entry(id).or_default().push(uri),
+                Ok(_) => drop(look.documents.insert(uri, Some(print(&String::new())))),
+                Err(_) => {}
+            }
+        }
+        let each = stream::iter(documents)
+            .map(async |(id, uris)| library.fingerprint(&id).await.ok().map(|found| (uris, found)));
+        let found: Vec<_> = each.buffer_unordered(AT_A_TIME).filter_map(async |it| it).collect().await;
+        for (uris, found) in found {
+            let print = found.map(|it| print(&it));
+            look.documents.extend(uris.into_iter().map(|uri| (uri, print)));
         }
         look
     }
@@ -103,10 +110,10 @@ struct Known {
 }
 
 impl Known {
-    /// What is news in a look; what is seen for the first time is none.
-    fn news(&mut self, look: &Look) -> Vec<News> {
+    /// What is news in a look, of these lists; what is seen for the first time is none.
+    fn news(&mut self, look: &Look, lists: &BTreeSet<List>) -> Vec<News> {
         let mut news = Vec::new();
-        for (list, now) in &look.lists {
+        for (list, now) in look.lists.iter().filter(|(list, _)| lists.contains(list)) {
             if self.lists.insert(*list, *now).is_some_and(|before| before != *now) {
                 news.push(News::Of(*list));
             }
@@ -143,29 +150,9 @@ impl Handler {
             };
             said == Some(true)
         };
-        let lists: Vec<List> = List::ALL.into_iter().filter(wanted).collect();
-        let uris: BTreeSet<String> = accepted.resource_subscriptions.iter().flatten().cloned().collect();
-        let documents = uris.iter().map(|uri| (uri.clone(), None)).collect();
-        let mut known = Known { documents, ..Known::default() };
-        let sink = listener.sink();
-        let looking = async {
-            loop {
-                for news in known.news(&Look::now(&self.sidecar, &lists, uris.clone()).await) {
-                    match news {
-                        News::Of(List::Tools) => sink.notify_tool_list_changed().await?,
-                        News::Of(List::Resources) => sink.notify_resource_list_changed().await?,
-                        News::Of(List::Prompts) => sink.notify_prompt_list_changed().await?,
-                        News::Updated(uri) => sink.notify_resource_updated(uri).await?,
-                    }
-                }
-                tokio::time::sleep(EVERY).await;
-            }
-        };
-        let gone: Result<Infallible, SubscriptionSendError> = tokio::select! {
-            gone = looking => gone,
-            () = listener.cancelled() => return,
-        };
-        let Err(error) = gone;
-        tracing::debug!("a listener could not be told of a change: {error}");
+        let lists: BTreeSet<List> = List::ALL.into_iter().filter(wanted).collect();
+        let uris = accepted.resource_subscriptions.iter().flatten().cloned();
+        let known = Known { documents: uris.map(|uri| (uri, None)).collect(), ..Known::default() };
+        self.announcer.listening(&listener, lists, known, &self.sidecar).await;
     }
 }

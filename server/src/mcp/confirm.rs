@@ -13,6 +13,8 @@ use rmcp::service::{RequestContext, ServiceError};
 
 use crate::gate::{Answer, Client, PATIENCE, Reach, asked};
 
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
 /// The field that must be true; also the name of the question.
 const CONFIRM: &str = "confirm";
 /// rmcp gives up a little earlier than the gate: it tells the client that it need not ask any more.
@@ -92,10 +94,14 @@ pub(super) fn input_required(question: &Question, state: String) -> InputRequire
     InputRequiredResult::new(Some(requests), Some(state))
 }
 
-/// Who calls: whoever has the same token, and over stdio the one client there is.
+/// Who calls: whoever has the same token in the same session, and over stdio the one client there is. Without a
+/// session the session is what the caller says, which tells it from none but itself.
 pub(super) fn principal(cx: &RequestContext<RoleServer>) -> String {
     let head = cx.extensions.get::<axum::http::request::Parts>();
-    let token = head.and_then(|it| it.headers.get(axum::http::header::AUTHORIZATION));
-    let token = token.map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned()).unwrap_or_default();
-    format!("{:?}", Fingerprint::of([token.as_str()]))
+    let said = |name: &str| {
+        let value = head.and_then(|it| it.headers.get(name)).map(|it| String::from_utf8_lossy(it.as_bytes()));
+        value.unwrap_or_default().into_owned()
+    };
+    let (token, session) = (said("authorization"), said(SESSION));
+    format!("{:?}", Fingerprint::of([token.as_str(), session.as_str()]))
 }

@@ -78,7 +78,8 @@ impl<T> Running<T> {
 
 /// Refuses an id or a progress token that would fill the memory.
 pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(), Refused> {
-    let is_long = |it: &RequestId| matches!(it, RequestId::String(text) if text.chars().nth(LONGEST).is_some());
+    let is_long =
+        |it: &RequestId| matches!(it, RequestId::String(text) if text.chars().nth(LONGEST).is_some());
     if is_long(id) || token.is_some_and(|it| is_long(&it.0)) { Err(Refused::LongId) } else { Ok(()) }
 }
 

@@ -12,7 +12,7 @@ use rmcp::transport::streamable_http_server::session::local::{LocalSessionManage
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
 use tokio::sync::oneshot;
 
-use super::changes::older::Readers;
+use super::changes::announcer::Readers;
 use super::events::Events;
 use super::running::Refused;
 use crate::http::Limits;

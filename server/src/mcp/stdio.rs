@@ -5,7 +5,7 @@ use rmcp::ServiceExt;
 use rmcp::transport::io::stdio_pipes;
 use tokio_util::task::TaskTracker;
 
-use super::changes::older::{Announcer, Readers};
+use super::changes::announcer::{Announcer, Readers};
 use super::lines::Lines;
 use super::{Handler, Surface};
 use crate::Sidecar;

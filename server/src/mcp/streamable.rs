@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::changes::older::Announcer;
+use super::changes::announcer::Announcer;
 use super::sessions::Sessions;
 use super::{Handler, Served};
 use crate::Sidecar;

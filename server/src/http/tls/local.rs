@@ -15,6 +15,11 @@ const BEFORE_END: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Clocks differ.
 const SKEW: time::Duration = time::Duration::days(1);
 
+/// How the name of a file begins that is still being written.
+const UNFINISHED: &str = ".unfinished-";
+/// From what age on nobody writes it any more.
+const LEFT: Duration = Duration::from_secs(60 * 60);
+
 /// Names by which every machine calls itself.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
@@ -50,22 +55,30 @@ pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), Stri
     let made = params.self_signed(&pair).map_err(failed)?;
     let kept =
         |error: io::Error| format!("The certificate for this machine cannot be kept: {}.", error.kind());
-    if let Some(folder) = cert.parent() {
-        fs::create_dir_all(folder).map_err(kept)?;
-    }
-    keep(key, &pair.serialize_pem()).map_err(kept)?;
-    keep(cert, &made.pem()).map_err(kept)
+    let folder = cert.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(kept)?;
+    clear(folder);
+    keep(folder, key, &pair.serialize_pem()).map_err(kept)?;
+    keep(folder, cert, &made.pem()).map_err(kept)
 }
 
-/// Writes a file that only its owner can read, whole or not at all.
-fn keep(path: &Path, text: &str) -> io::Result<()> {
-    let fresh = path.with_extension(format!("{}.new", std::process::id()));
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&fresh)?.write_all(text.as_bytes())?;
-    fs::rename(&fresh, path)
+/// Writes a file that only its owner can read, whole or not at all: under a name that nobody guesses, made anew, so
+/// that it is no link and nobody else has it open.
+fn keep(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+    let mut fresh = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
+    fresh.write_all(text.as_bytes())?;
+    fresh.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Removes what a process left that ended while it wrote.
+fn clear(folder: &Path) {
+    let Ok(all) = fs::read_dir(folder) else { return };
+    for file in all.flatten().filter(|it| it.file_name().to_string_lossy().starts_with(UNFINISHED)) {
+        let age = file.metadata().and_then(|it| it.modified()).ok().and_then(|it| it.elapsed().ok());
+        if age.is_some_and(|it| it > LEFT) {
+            let _ = fs::remove_file(file.path());
+        }
+    }
 }
 
 /// Whether only its owner can read a file, as far as the system has such modes.

@@ -1,22 +1,24 @@
-//! Sessions of the older era hear of changes while their clients read: one look serves all of them.
+//! One look for all who hear of changes: sessions of the older era, and listeners of the newer one.
 //!
-//! Over stdio a client always reads; over HTTP while it holds the standing stream of its session.
-//! What changed while nobody read is told when somebody does. After a while without a request only
-//! a subscription keeps the look quick: a client that sits unused all day costs next to nothing.
+//! A listener reads until its request ends. Of sessions a client always reads over stdio, and over HTTP while it
+//! holds the standing stream. What changed while nobody read is told when somebody does. After a while without a
+//! request only a subscription or a listener keeps the look quick: a client that sits unused all day costs next to
+//! nothing.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use futures_util::{Stream, StreamExt};
 use puppy_core::config::Switches;
 use rmcp::model::ResourceUpdatedNotificationParam;
-use rmcp::service::{NotificationContext, Peer, ServiceError};
+use rmcp::service::{NotificationContext, Peer, SubscriptionContext, SubscriptionSink};
 use rmcp::{ErrorData, RoleServer};
 use tokio::sync::Notify;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::{EVERY, Known, List, Look, MOST, News, Print, print};
 use crate::Sidecar;
@@ -79,6 +81,8 @@ struct Reading {
     streams: Mutex<HashMap<Arc<str>, usize>>,
     /// Wakes the look from a pause.
     wake: Notify,
+    /// Ends the pause: a listener wants to know how things are before they change.
+    now: Notify,
 }
 
 impl Readers {
@@ -117,16 +121,32 @@ impl Drop for Reader {
     }
 }
 
-/// One session.
+/// One who is told.
 #[derive(Debug, Clone)]
 struct Member {
     told: Told,
-    peer: Peer<RoleServer>,
-    /// Its id over HTTP.
-    session: Option<Arc<str>>,
+    way: Way,
 }
 
-/// Looks for all sessions of the process and tells them.
+/// How somebody is told.
+#[derive(Debug, Clone)]
+enum Way {
+    /// A session of the older era, with its id over HTTP.
+    Session(Peer<RoleServer>, Option<Arc<str>>),
+    /// A listener of the newer era, of these lists.
+    Listener(SubscriptionSink, Arc<BTreeSet<List>>, CancellationToken),
+}
+
+impl Way {
+    fn is_closed(&self) -> bool {
+        match self {
+            Way::Session(peer, _) => peer.is_transport_closed(),
+            Way::Listener(_, _, gone) => gone.is_cancelled(),
+        }
+    }
+}
+
+/// Looks for everybody in the process and tells them.
 #[derive(Debug, Clone)]
 pub(in crate::mcp) struct Announcer(Arc<Shared>);
 
@@ -150,9 +170,32 @@ impl Announcer {
         self.used();
         let head = cx.extensions.get::<axum::http::request::Parts>();
         let session = head.and_then(|it| it.headers.get(SESSION)).and_then(|it| it.to_str().ok());
-        let member = Member { told: told.clone(), peer: cx.peer, session: session.map(Arc::from) };
+        self.add(Member { told: told.clone(), way: Way::Session(cx.peer, session.map(Arc::from)) }, sidecar);
+    }
+
+    /// A listener hears of changes until it goes.
+    pub(super) async fn listening(
+        &self,
+        listener: &SubscriptionContext,
+        lists: BTreeSet<List>,
+        known: Known,
+        sidecar: &Sidecar,
+    ) {
+        let gone = CancellationToken::new();
+        // However this ends, nobody is told any more.
+        let _guard = gone.clone().drop_guard();
+        let way = Way::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
+        self.add(Member { told: Told(Arc::new(Mutex::new(known))), way }, sidecar);
+        self.0.readers.0.now.notify_one();
+        tokio::select! {
+            () = listener.cancelled() => {}
+            () = gone.cancelled() => {}
+        }
+    }
+
+    fn add(&self, member: Member, sidecar: &Sidecar) {
         let mut members = self.members();
-        members.0.retain(|it| !it.peer.is_transport_closed() && !Arc::ptr_eq(&it.told.0, &told.0));
+        members.0.retain(|it| !it.way.is_closed() && !Arc::ptr_eq(&it.told.0, &member.told.0));
         members.0.push(member);
         if !std::mem::replace(&mut members.1, true) {
             tokio::spawn(self.clone().look(sidecar.clone()));
@@ -172,40 +215,45 @@ impl Announcer {
         self.0.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those whose clients read now; `None` when no session is left and the look is over.
+    /// Those who read now; `None` when nobody is left and the look is over.
     fn reading(&self) -> Option<Vec<Member>> {
         let mut members = self.members();
-        members.0.retain(|it| !it.peer.is_transport_closed());
+        members.0.retain(|it| !it.way.is_closed());
         members.1 = !members.0.is_empty();
         let readers = self.0.readers.lock();
-        let reads = |it: &&Member| it.session.as_ref().is_none_or(|id| readers.contains_key(id));
+        let reads = |it: &&Member| match &it.way {
+            Way::Session(_, Some(id)) => readers.contains_key(id),
+            _ => true,
+        };
         members.1.then(|| members.0.iter().filter(reads).cloned().collect())
     }
 
     async fn look(self, sidecar: Sidecar) {
         while let Some(reading) = self.reading() {
             let uris: BTreeSet<String> = reading.iter().flat_map(|it| it.told.uris()).collect();
-            let subscribed = !uris.is_empty();
+            let waits = !uris.is_empty() || reading.iter().any(|it| matches!(it.way, Way::Listener(..)));
             if !reading.is_empty() {
-                let look = Look::now(&sidecar, &List::ALL, uris).await;
+                let lists = reading.iter().flat_map(|it| it.lists().iter().copied()).collect();
+                let look = Look::now(&sidecar, &lists, uris).await;
                 join_all(reading.iter().map(|it| it.tell(&look))).await;
             }
-            self.pause(reading.is_empty(), subscribed).await;
+            self.pause(reading.is_empty(), waits).await;
         }
     }
 
     /// Waits for the next look: for a reader where there is none, and not long while somebody waits for news.
-    async fn pause(&self, nobody: bool, subscribed: bool) {
+    async fn pause(&self, nobody: bool, waits: bool) {
         let began = Instant::now();
         loop {
-            let woken = self.0.readers.0.wake.notified();
+            let (woken, now) = (self.0.readers.0.wake.notified(), self.0.readers.0.now.notified());
             if nobody {
-                return woken.await;
+                return tokio::select! { () = woken => {}, () = now => {} };
             }
             let used = self.0.began + Duration::from_millis(self.0.used_ms.load(Ordering::Relaxed));
-            let every = if subscribed || used.elapsed() < WHILE { EVERY } else { SELDOM };
+            let every = if waits || used.elapsed() < WHILE { EVERY } else { SELDOM };
             tokio::select! {
                 () = tokio::time::sleep_until(began + every) => return,
+                () = now => return,
                 () = woken => {}
             }
         }
@@ -213,28 +261,57 @@ impl Announcer {
 }
 
 impl Member {
+    fn lists(&self) -> &BTreeSet<List> {
+        static ALL: LazyLock<BTreeSet<List>> = LazyLock::new(|| List::ALL.into_iter().collect());
+        match &self.way {
+            Way::Session(..) => &ALL,
+            Way::Listener(_, lists, _) => lists,
+        }
+    }
+
     /// Tells the client what it does not know yet.
     async fn tell(&self, look: &Look) {
-        let news = self.told.lock().news(look);
+        let news = self.told.lock().news(look, self.lists());
         let telling = async {
             for news in news {
-                match news {
-                    News::Of(List::Tools) => self.peer.notify_tool_list_changed().await?,
-                    News::Of(List::Resources) => self.peer.notify_resource_list_changed().await?,
-                    News::Of(List::Prompts) => self.peer.notify_prompt_list_changed().await?,
-                    News::Updated(uri) => {
-                        self.peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await?;
-                    }
+                match &self.way {
+                    Way::Session(peer, _) => to_session(peer, news).await?,
+                    Way::Listener(sink, ..) => to_listener(sink, news).await?,
                 }
             }
-            Ok::<_, ServiceError>(())
+            Ok::<_, String>(())
         };
         match tokio::time::timeout(PATIENCE, telling).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::debug!("a client could not be told of a change: {error}"),
+            Ok(Err(error)) => {
+                tracing::debug!("a client could not be told of a change: {error}");
+                if let Way::Listener(_, _, gone) = &self.way {
+                    gone.cancel();
+                }
+            }
             Err(_) => tracing::debug!("a client took too long to be told of a change"),
         }
     }
+}
+
+async fn to_session(peer: &Peer<RoleServer>, news: News) -> Result<(), String> {
+    let told = match news {
+        News::Of(List::Tools) => peer.notify_tool_list_changed().await,
+        News::Of(List::Resources) => peer.notify_resource_list_changed().await,
+        News::Of(List::Prompts) => peer.notify_prompt_list_changed().await,
+        News::Updated(uri) => peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await,
+    };
+    told.map_err(|error| error.to_string())
+}
+
+async fn to_listener(sink: &SubscriptionSink, news: News) -> Result<(), String> {
+    let told = match news {
+        News::Of(List::Tools) => sink.notify_tool_list_changed().await,
+        News::Of(List::Resources) => sink.notify_resource_list_changed().await,
+        News::Of(List::Prompts) => sink.notify_prompt_list_changed().await,
+        News::Updated(uri) => sink.notify_resource_updated(uri).await,
+    };
+    told.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
