@@ -1,6 +1,7 @@
 //! What a stranger may not: each point of the list of attacks has a test that is named after it.
 
 mod door;
+mod hostile;
 mod kept;
 mod life;
 mod limits;

@@ -1,0 +1,205 @@
+//! No call holds the one thread: beside a hostile one an ordinary call waits about as long as beside a harmless one
+//! of the same size (F10: every loop over what a caller sent, or what a note holds, is bounded or linear).
+
+use std::time::{Duration, Instant};
+
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+
+use super::door::{call, greeting};
+use crate::client::{Era, http};
+use crate::process::{Running, program};
+use crate::world::World;
+
+/// How much longer an ordinary call may wait beside the hostile call than beside the harmless one.
+const GENEROUS: u32 = 12;
+/// How often a pair is tried: the machine may have been busy with something else.
+const TRIES: u32 = 3;
+/// A call that takes longer than this holds the thread.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Bytes of a large text in a message; a message has at most 4 MiB.
+const LARGE: usize = 3_500_000;
+
+/// A session of a server.
+struct Session {
+    url: String,
+    headers: HeaderMap,
+    http: reqwest::Client,
+}
+
+impl Session {
+    async fn greet(url: &str) -> Session {
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", "application/json".parse().unwrap());
+        headers.insert("accept", "application/json, text/event-stream".parse().unwrap());
+        let mut session = Session { url: url.to_owned(), headers, http: http() };
+        let hello = session.send(&greeting(Era::Old)).await;
+        session.headers.insert("mcp-session-id", hello.headers()["mcp-session-id"].clone());
+        session.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        session
+    }
+
+    async fn send(&self, message: &Value) -> reqwest::Response {
+        let request = self.http.post(&self.url).headers(self.headers.clone());
+        request.timeout(PATIENCE).body(message.to_string()).send().await.expect("an answer in time")
+    }
+
+    /// Sends a message and waits for the whole answer.
+    async fn ask(&self, message: &Value) -> String {
+        self.send(message).await.text().await.expect("an answer in time")
+    }
+}
+
+/// The longest that an ordinary call waited while a message was served.
+async fn beside(other: &Session, message: &Value, ordinary: &Session) -> Duration {
+    let help = call(1, "notebook", &json!({ "action": "help" }));
+    let mut longest = Duration::ZERO;
+    let mut served = std::pin::pin!(other.ask(message));
+    loop {
+        let began = Instant::now();
+        let mut waiting = std::pin::pin!(ordinary.ask(&help));
+        tokio::select! {
+            biased;
+            told = &mut waiting => {
+                assert!(told.contains("notebook"), "{told}");
+                longest = longest.max(began.elapsed());
+            }
+            _ = &mut served => {
+                waiting.await;
+                return longest.max(began.elapsed());
+            }
+        }
+    }
+}
+
+fn tool(name: &str, arguments: &Value) -> Value {
+    call(2, name, arguments)
+}
+
+fn request(method: &str, params: &Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": 2, "method": method, "params": params })
+}
+
+/// An object with so many fields.
+fn fields(many: usize) -> Value {
+    (0..many).map(|at| (format!("field_{at:07}"), json!(1))).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// Pairs about names and forms: what it is, the hostile message, the harmless one of its size.
+fn messages() -> Vec<(&'static str, Value, Value)> {
+    let long = "x".repeat(LARGE);
+    let help = |note: &Value| tool("notebook", &json!({ "action": "help", "note": note }));
+    let plain = help(&json!(long));
+    let mut unknown = fields(150_000);
+    unknown["action"] = json!("list");
+    let mut deep = json!(1);
+    for _ in 0..100 {
+        deep = json!([deep]);
+    }
+    vec![
+        ("a tool's name", request("tools/call", &json!({ "name": long })), plain.clone()),
+        ("an action's name", tool("notebook", &json!({ "action": long })), plain.clone()),
+        ("a topic of help", tool("notebook", &json!({ "action": "help", "topic": long })), plain.clone()),
+        ("an argument's name", tool("notebook", &json!({ "action": "list", long.as_str(): 1 })), plain.clone()),
+        ("a prompt's name", request("prompts/get", &json!({ "name": long })), plain.clone()),
+        ("a progress token", {
+            let mut call = tool("notebook", &json!({ "action": "help" }));
+            call["params"]["_meta"] = json!({ "progressToken": long });
+            call
+        }, plain.clone()),
+        ("an address", request("resources/read", &json!({ "uri": format!("siyuan://help/{long}") })), plain.clone()),
+        ("many unknown arguments", tool("notebook", &unknown), help(&fields(150_000))),
+        (
+            "codes without an end",
+            help(&json!("⟨U+".repeat(LARGE / 5))),
+            help(&json!("⟨U-".repeat(LARGE / 5))),
+        ),
+        ("deep lists", help(&json!(vec![deep; 10_000])), help(&json!(vec![json!("x".repeat(200)); 10_000]))),
+    ]
+}
+
+/// A document with this text; its address for `fs`.
+async fn document(world: &World, title: &str, markdown: &str) -> String {
+    let garden = world.notebook("Garden").await;
+    let made = json!({ "notebook": garden, "path": format!("/{title}"), "markdown": markdown });
+    world.raw("/api/filetree/createDocWithMd", made).await;
+    format!("/Garden/{title}")
+}
+
+/// Lines of words that differ.
+fn lines(many: usize, mark: &str, between: &str) -> String {
+    (0..many).map(|at| format!("{mark}word {at} of a text with some length{between}")).collect()
+}
+
+/// Pairs about the text of notes.
+async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
+    let edit = |path: &str, edits: Value| {
+        tool("fs", &json!({ "action": "edit", "path": path, "preview": true, "edits": edits }))
+    };
+    let write = |path: &str, markdown: &str| {
+        let arguments =
+            json!({ "action": "write", "path": path, "mode": "overwrite", "preview": true, "markdown": markdown });
+        tool("fs", &arguments)
+    };
+    let each = |many: usize| -> Value {
+        let edits = (0..many).map(|at| json!({ "old": format!("word {} of", at * 7 + 100), "new": "w" }));
+        edits.collect::<Vec<_>>().into()
+    };
+    let text = lines(10_000, "", "\n");
+    let part = &text[..90_000];
+    let long = document(world, "Long", &text).await;
+    let items = document(world, "Items", &lines(2_000, "- ", "\n")).await;
+    let plain = document(world, "Plain", &lines(6_000, "", "\n")).await;
+    let blocks: Vec<String> = (0..3_000).map(|at| format!("block {at} {}", "x".repeat(at % 40))).collect();
+    let many = document(world, "Many", &blocks.join("\n\n")).await;
+    let turned: Vec<String> = (0..3_000).map(|at| blocks[at * 1_999 % 3_000].clone()).collect();
+    let twice: Vec<&str> = (0..3_000).map(|at| ["a", "b", "a", "c", "b"][at * at % 5]).collect();
+    let same = document(world, "Same", &twice.iter().rev().copied().collect::<Vec<_>>().join("\n\n")).await;
+    vec![
+        (
+            "an edit of a text that is not there",
+            edit(&long, json!([{ "old": part.replace('\n', " "), "new": "" }])),
+            edit(&long, json!([{ "old": part, "new": "" }])),
+        ),
+        ("edits in a list of many items", edit(&items, each(10)), edit(&plain, each(10))),
+        (
+            "a letter for a long text at every place",
+            edit(&plain, json!([{ "old": "o", "new": "x".repeat(900_000), "all": true }])),
+            edit(&plain, json!([{ "old": "word 1 of", "new": "x".repeat(900_000), "all": true }])),
+        ),
+        ("blocks in another order", write(&many, &turned.join("\n\n")), write(&many, &blocks.join("\n\n"))),
+        ("blocks that occur often", write(&same, &twice.join("\n\n")), write(&same, "a\n\nb")),
+        (
+            "attribute lists on one line",
+            write(&plain, &"- {: a=\"b\"}".repeat(60_000)),
+            write(&plain, &"- (: a='b')".repeat(60_000)),
+        ),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hostile_call_holds_nobody_up() {
+    let world = World::new().await;
+    let mut pairs = messages();
+    pairs.extend(notes(&world).await);
+    for (what, hostile, harmless) in pairs {
+        // A server of its own: what one call left behind is not the next one's.
+        let server = Running::start(&mut program(&world.kernel.url()));
+        let (other, ordinary) = (Session::greet(&server.url).await, Session::greet(&server.url).await);
+        other.ask(&tool("notebook", &json!({ "action": "list" }))).await;
+        let mut seen = Vec::new();
+        let holds = async {
+            for _ in 0..TRIES {
+                let due = beside(&other, &harmless, &ordinary).await;
+                let took = beside(&other, &hostile, &ordinary).await;
+                seen.push((took, due));
+                if took <= due * GENEROUS {
+                    return true;
+                }
+            }
+            false
+        };
+        assert!(holds.await, "{what}: an ordinary call waited {seen:?} beside the hostile and the harmless call");
+        println!("{what}: {seen:?}");
+    }
+}
