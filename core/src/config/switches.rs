@@ -54,18 +54,21 @@ impl Switches {
     /// The tool's own switch, whatever its actions say; what is there and no switch is off.
     pub fn tool_switch(&self, tool: Tool) -> bool {
         match self.0.get(tool.name()) {
-            None => true,
+            // `true` is of an older shape, which is not read beside the present one (B-231).
+            None | Some(Value::Bool(true)) => true,
             Some(tool) => tool.as_object().is_some_and(|it| switch(it.get("enabled"), true)),
         }
     }
 
     /// The action's own switch, whatever its tool says; a new action has its default (B-234).
     pub fn action_switch(&self, spec: &ActionSpec) -> bool {
-        let Some(tool) = self.0.get(spec.tool.name()) else { return spec.default_on };
-        match tool.as_object().map(|it| it.get("actions")) {
-            Some(None) => spec.default_on,
-            Some(Some(Value::Object(actions))) => switch(actions.get(spec.name), spec.default_on),
-            _ => false,
+        match self.0.get(spec.tool.name()) {
+            None | Some(Value::Bool(true)) => spec.default_on,
+            Some(tool) => match tool.as_object().map(|it| it.get("actions")) {
+                Some(None) => spec.default_on,
+                Some(Some(Value::Object(actions))) => switch(actions.get(spec.name), spec.default_on),
+                _ => false,
+            },
         }
     }
 

@@ -140,6 +140,13 @@ async fn a_broken_table_stops_unless_it_is_left_out() {
     );
     let write = ["fs", "write", "--path", "/Garden/New", "--markdown", "x", "--no-permission-file"];
     assert_eq!(run(&url, &write).status.code(), Some(5), "without a table every notebook is at r");
+    // F9: what a person closed is in the torn file still; nothing may write a sound one over it.
+    let made = run(&url, &["notebook", "create", "--name", "Seeds", "--no-permission-file"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let table = world.read("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions").await;
+    assert_eq!(table.as_deref(), Some(b"{torn".as_slice()));
+    let seeds = ["fs", "write", "--path", "/Seeds/New", "--markdown", "x", "--no-permission-file"];
+    assert!(run(&url, &seeds).status.success(), "the new notebook has its level all the same");
     world.set_table(&json!({ world.notebook("Garden").await: "none" })).await;
     let hidden = text(&run(&url, &["notebook", "list", "--no-permission-file"]).stdout);
     assert!(!hidden.contains("Garden"), "a sound table holds whatever was typed: {hidden}");

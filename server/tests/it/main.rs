@@ -17,6 +17,7 @@ mod faults;
 mod gate;
 mod https;
 mod lifecycle;
+mod partly;
 mod policy;
 mod process;
 mod prompts;

@@ -1,0 +1,136 @@
+//! Every writing action, with each request failing in turn that comes after its first write: the answer tells it.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::kernel::{Ambient, Answer, Kernel, KernelError, Nature, Request, Route, api};
+use puppy_core::output::Reply;
+use puppy_core::permission::Level;
+use puppy_core::registry::ACTIONS;
+use puppy_core::spec::{ActionSpec, Effect};
+use puppy_server::kernel::HttpKernel;
+use serde_json::{Map, Value, json};
+
+use crate::contract::desk_world;
+use crate::samples::Desk;
+use crate::world::{Silent, call_as};
+
+/// What writes and changes no note.
+const LEAVES_NOTES: [Route; 2] = [api::FLUSH_TRANSACTION.route, api::CREATE_DOC_HISTORY.route];
+
+/// A kernel that is gone for one request, so many after the first write.
+struct Failing {
+    http: HttpKernel,
+    at: usize,
+    written: AtomicUsize,
+    since: AtomicUsize,
+}
+
+impl Failing {
+    fn new(http: HttpKernel, at: usize) -> Failing {
+        Failing { http, at, written: AtomicUsize::new(0), since: AtomicUsize::new(0) }
+    }
+
+    /// Whether the call came as far as the request that fails.
+    fn failed(&self) -> bool {
+        self.since.load(Ordering::Relaxed) > self.at
+    }
+}
+
+impl Kernel for Failing {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        let route = request.route;
+        let is_after = self.written.load(Ordering::Relaxed) > 0;
+        if is_after && self.since.fetch_add(1, Ordering::Relaxed) == self.at {
+            return Err(KernelError::TimedOut);
+        }
+        let answer = self.http.send(request).await;
+        if answer.is_ok() && route.nature == Nature::Write && !LEAVES_NOTES.contains(&route) {
+            self.written.fetch_add(1, Ordering::Relaxed);
+        }
+        answer
+    }
+
+    async fn pause(&self, time: Duration) {
+        self.http.pause(time).await;
+    }
+}
+
+impl Ambient for Failing {
+    fn now_ms(&self) -> u64 {
+        1_700_000_000_000
+    }
+
+    fn local_digits(&self) -> String {
+        self.http.local_digits()
+    }
+
+    fn random(&self) -> u64 {
+        self.http.random()
+    }
+}
+
+/// Arguments with which an action does as much as it can: an icon too, and text that becomes several blocks.
+fn arguments(desk: &Desk, spec: &ActionSpec) -> Map<String, Value> {
+    let mut arguments = desk.arguments(spec);
+    for param in spec.params() {
+        let given = arguments.contains_key(param.name);
+        match param.name {
+            "icon" => drop(arguments.insert("icon".to_owned(), json!("🌱"))),
+            "tags" => drop(arguments.insert("tags".to_owned(), json!(["herb"]))),
+            "markdown" if given || spec.name == "create" => {
+                drop(arguments.insert("markdown".to_owned(), json!("First.\n\nSecond.")));
+            }
+            _ => {}
+        }
+    }
+    arguments
+}
+
+/// Whether an answer says that something was done and something was not.
+fn tells(reply: &Reply) -> bool {
+    match reply {
+        Ok(output) => output.data.get("failed").and_then(Value::as_array).is_some_and(|it| !it.is_empty()),
+        // Or everything was taken back, and it says so.
+        Err(error) if error.message.contains("removed again") => true,
+        Err(error) => {
+            let is_named =
+                error.details.get("done").and_then(Value::as_array).is_some_and(|it| !it.is_empty());
+            is_named
+                && error.details.get("outcome") == Some(&json!("partly done"))
+                && error.message.ends_with("Something was changed already: read before you try again.")
+        }
+    }
+}
+
+/// B-036: no failure after the first write is kept back, and none reads as if nothing had happened.
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_fails_after_the_first_write_is_told() {
+    let (world, notebook) = desk_world(Level::Delete).await;
+    let (mut wrong, mut failures) = (Vec::new(), 0);
+    for spec in ACTIONS.iter().filter(|spec| spec.worst != Effect::Read) {
+        for at in 0.. {
+            let title = format!("{} {at}", spec.path().replace('.', " "));
+            let desk = Desk::new(&world, &notebook, &title).await;
+            let mut sent = arguments(&desk, spec);
+            // Names of notebooks are taken once.
+            if let Some(name) = sent.get_mut("name") {
+                *name = json!(title);
+            }
+            let engine = Engine::new(Failing::new(world.http.clone(), at), Silent);
+            let reply = call_as(&engine, spec.tool, Value::Object(sent), Approval::Given).await;
+            if !engine.kernel.failed() {
+                assert!(reply.is_ok(), "{} without a fault: {reply:?}", spec.path());
+                break;
+            }
+            failures += 1;
+            if !tells(&reply) {
+                wrong.push(format!("{}, request {at} after the first write: {reply:?}", spec.path()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Several actions read or write more than once after their first write.
+    assert!(failures >= 8, "{failures}");
+}
