@@ -9,8 +9,10 @@ use serde_json::Value;
 use crate::activity::Observer;
 use crate::config::{Cache, Policy};
 use crate::error::ToolError;
+use crate::id::DocId;
 use crate::kernel::reply::ConfFields;
 use crate::kernel::{self, Ambient, Endpoint, Kernel, Nature, Route, api, files};
+use crate::path::WorkspacePath;
 use crate::permission::{Filter, Grants, Place, Places, Target, Unfiltered};
 use crate::spec::ActionSpec;
 
@@ -105,6 +107,27 @@ impl<'a, K: Kernel> Cx<'a, K> {
     /// As `place`, for a target that must be there.
     pub async fn found(&self, target: impl Into<Target>) -> Result<&Place, ToolError> {
         self.place(target).await.ok_or_else(ToolError::not_found)
+    }
+
+    /// The document at a path: the one that was found there, whatever the path is written like.
+    pub async fn document(&self, path: &WorkspacePath) -> Result<&DocId, ToolError> {
+        self.found(path).await?.doc.as_ref().ok_or_else(ToolError::not_found)
+    }
+
+    /// Reads the document at a path. A path must be found first; an id is asked for beside its check, and
+    /// what came is only given out if that very document was found.
+    pub async fn read_document<T>(
+        &self,
+        path: &WorkspacePath,
+        read: impl AsyncFn(&DocId) -> Result<T, ToolError>,
+    ) -> Result<(&DocId, T), ToolError> {
+        let Some(asked) = path.bare_id() else {
+            let doc = self.document(path).await?;
+            return Ok((doc, read(doc).await?));
+        };
+        let read = read(&asked).await;
+        let doc = self.document(path).await?;
+        if *doc == asked { Ok((doc, read?)) } else { Err(ToolError::not_found()) }
     }
 
     /// What of a reply the caller may see.

@@ -233,15 +233,54 @@ impl From<KernelError> for ToolError {
 
 /// Cuts paths of the machine to their last segment: kernel messages may hold a home folder (B-087).
 fn without_paths(message: &str) -> String {
-    message
-        .split(' ')
-        .map(|word| {
-            let open = word.find(['/', '\\']).unwrap_or(usize::MAX);
-            let absolute = open <= 3 && word.matches(['/', '\\']).count() > 1;
-            if absolute { word.rsplit(['/', '\\']).next().unwrap_or_default() } else { word }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message;
+    let mut before = None;
+    while let Some(letter) = rest.chars().next() {
+        let Some(length) = absolute_path(rest, before) else {
+            out.push(letter);
+            before = Some(letter);
+            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+            continue;
+        };
+        let (path, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let mut segments = path.rsplit(SEPARATORS);
+        let (last, parent) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
+        // What lies directly below the folder of homes is a person's name.
+        let is_home = ["home", "users"].iter().any(|it| parent.eq_ignore_ascii_case(it));
+        out.push_str(if is_home { "…" } else { last });
+        before = last.chars().next_back();
+        rest = after;
+    }
+    out
+}
+
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
+/// How long the absolute path is that a text begins with, if it begins with one.
+fn absolute_path(text: &str, before: Option<char>) -> Option<usize> {
+    if before.is_some_and(|it| it.is_alphanumeric() || SEPARATORS.contains(&it)) {
+        return None;
+    }
+    let drive = text
+        .get(..2)
+        .is_some_and(|it| it.starts_with(|it: char| it.is_ascii_alphabetic()) && it.ends_with(':'));
+    let root = if drive { text.get(2..)? } else { text.strip_prefix('~').unwrap_or(text) };
+    // After a scheme's colon two slashes begin the name of a host, unless it is a file's.
+    if !root.starts_with(SEPARATORS)
+        || (before == Some(':') && root.starts_with("//") && !root.starts_with("///"))
+    {
+        return None;
+    }
+    // Folders may hold blanks: a path goes on to its last separator before something that ends it.
+    let end =
+        [": ", ", ", "; ", "\n", "\"", "'", "`", ")", "]", ">"].iter().filter_map(|it| text.find(it)).min();
+    let most = text.get(..end.unwrap_or(text.len()))?;
+    let last = most.rfind(SEPARATORS)?;
+    let name = most.get(last + 1..)?;
+    let length = last + 1 + name.find(char::is_whitespace).unwrap_or(name.len());
+    let separators = most.matches(SEPARATORS).count();
+    (separators > 1 || drive).then_some(length)
 }
 
 #[cfg(test)]
@@ -256,6 +295,34 @@ mod tests {
         assert_eq!(error.message, "SiYuan refused: open x.sy: no such file");
         let error = ToolError::from(KernelError::Code(-1, r"open C:\Users\ana\x.sy failed".into()));
         assert_eq!(error.message, "SiYuan refused: open x.sy failed");
+    }
+
+    /// B-087: wherever in a word a path begins.
+    #[test]
+    fn paths_are_cut_in_any_surroundings() {
+        for (message, cut) in [
+            ("path=/home/ana/x", "path=x"),
+            ("failed (/home/ana/notes/a.sy), again", "failed (a.sy), again"),
+            (r"rename [C:\Users\ana\x.sy] failed", "rename [x.sy] failed"),
+            (r"open:\\server\ana\x.sy", "open:x.sy"),
+            ("open '/Users/Ana Maria/notes/x.sy' failed", "open 'x.sy' failed"),
+            ("open /Users/Ana Maria/notes/x.sy: denied", "open x.sy: denied"),
+            ("stat ~/notes/x.sy: denied", "stat x.sy: denied"),
+            ("stat file:///home/ana/x.sy", "stat file:x.sy"),
+            ("no folder /home/ana", "no folder …"),
+            (r"no folder C:\Users\ana here", "no folder … here"),
+            ("link /home/ana/a /home/ana/b: exists", "link b: exists"),
+        ] {
+            let error = ToolError::from(KernelError::Code(-1, message.into()));
+            assert_eq!(error.message, format!("SiYuan refused: {cut}"));
+            assert!(!error.message.to_lowercase().contains("ana"), "{}", error.message);
+        }
+        for kept in
+            ["and/or 1/2", "see https://b3log.org/siyuan/help for more", "block 1/2/3", "a: b", "", "/"]
+        {
+            let error = ToolError::from(KernelError::Code(-1, kept.into()));
+            assert_eq!(error.message, format!("SiYuan refused: {kept}"));
+        }
     }
 
     /// B-084.

@@ -53,16 +53,7 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
         return Ok(Found::Help(topic));
     }
     let Some(spec) = action_named(tool, &name) else {
-        let near = nearest(&name, known.iter().copied()).unwrap_or("help");
-        let message = format!(
-            "{} has no action `{}`; did you mean `{near}`? It has {}.",
-            tool.name(),
-            told(&name),
-            known.join(", ")
-        );
-        let mut error = ToolError::field("action", format!("one of {}, help", known.join(", ")));
-        error.message = message;
-        return Err(error);
+        return Err(no_such_action(tool, &name, &known));
     };
     let confirm = match arguments.remove("confirm") {
         None | Some(Value::Null) => None,
@@ -86,4 +77,65 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
         Some(_) => return Err(ToolError::field("preview", "true or false")),
     };
     Ok(Found::Action { spec, preview, confirm })
+}
+
+/// What to say of an action that a tool does not have: the tools that have it, or the name that was meant.
+fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
+    let others = || Tool::ALL.into_iter().filter(|it| *it != tool);
+    let exact = |it: &Tool| actions_of(*it).any(|spec| spec.name == snake_case(name));
+    let mut elsewhere: Vec<&ActionSpec> =
+        others().filter(exact).filter_map(|it| action_named(it, name)).collect();
+    let near = nearest(name, known.iter().copied());
+    if elsewhere.is_empty() && near.is_none() {
+        elsewhere = others().filter_map(|it| action_named(it, name)).collect();
+    }
+    let hint = match (elsewhere.as_slice(), near) {
+        ([], None) => String::new(),
+        ([], Some(near)) => format!("; did you mean `{near}`?"),
+        (some, _) => {
+            let paths: Vec<String> = some.iter().map(|spec| format!("`{}`", spec.path())).collect();
+            format!("; there is {}.", paths.join(", "))
+        }
+    };
+    let stop = if hint.is_empty() { "." } else { "" };
+    let known = known.join(", ");
+    let mut error = ToolError::field("action", format!("one of {known}, help"));
+    error.message = format!(
+        "{} has no action `{}`{hint}{stop} It has {known}, help.",
+        tool.name(),
+        told(name)
+    );
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message(tool: Tool, action: &str) -> String {
+        let mut arguments = Map::from_iter([("action".to_owned(), json!(action))]);
+        find(tool, &mut arguments).unwrap_err().message
+    }
+
+    /// Issue 10: an action of another tool is named with its tool; a far word gets no proposal.
+    #[test]
+    fn an_action_that_is_not_there_is_shown_where_it_is() {
+        for spec in ACTIONS {
+            for tool in Tool::ALL.into_iter().filter(|it| action_named(*it, spec.name).is_none()) {
+                let told = message(tool, spec.name);
+                assert!(told.contains(&format!("`{}`", spec.path())), "{told}");
+            }
+        }
+        assert!(message(Tool::Document, "text").contains("there is `search.text`."));
+        assert!(message(Tool::Fs, "raed").contains("did you mean `read`?"));
+        // The verb means the same there.
+        assert!(message(Tool::Fs, "delete").contains("`document.remove`"));
+        for far in ["add_to_everything", "zzzz", "hello"] {
+            let told = message(Tool::Fs, far);
+            assert!(!told.contains("did you mean") && !told.contains("there is"), "{told}");
+            assert!(told.contains("It has list,") && told.ends_with("help."), "{told}");
+        }
+    }
 }

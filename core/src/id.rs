@@ -13,6 +13,24 @@ pub fn is_node_id(text: &str) -> bool {
         })
 }
 
+/// Whether a text could be taken for an id: blanks, marks and characters that nobody sees left out, digits and
+/// dashes of any script. The kernel drops some of them from names, and a reader takes the rest for the id itself.
+pub fn resembles_id(text: &str) -> bool {
+    let is_dash = |it: char| {
+        matches!(
+            it,
+            '-' | '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}'
+        )
+    };
+    let seen: Vec<char> = text.chars().filter(|it| it.is_alphanumeric() || is_dash(*it)).take(23).collect();
+    seen.len() == 22
+        && seen.iter().enumerate().all(|(at, it)| match at {
+            0..14 => it.is_numeric(),
+            14 => is_dash(*it),
+            _ => !is_dash(*it),
+        })
+}
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -110,6 +128,27 @@ mod tests {
             "20210808180117-czj9bvb0",
         ] {
             assert!(!is_node_id(wrong), "{wrong}");
+        }
+    }
+
+    /// F1: what the kernel, or a reader, would take for an id is no name.
+    #[test]
+    fn what_could_be_taken_for_an_id_resembles_one() {
+        for text in [
+            "20210808180117-czj9bvb",
+            " 20210808180117-czj9bvb\t",
+            "2021\u{200b}0808180117-czj9bvb\u{feff}",
+            "20210808180117\u{2011}CZJ9BVB",
+            "２０２１０８０８１８０１１７－ｃｚｊ９ｂｖｂ",
+            "20210808180117-czj9bvb\u{e000}",
+            "/20210808180117-czj9bvb",
+            "2021 0808 180117 - czj9bvb",
+        ] {
+            assert!(resembles_id(text), "{text:?}");
+        }
+        for text in ["", "Garden", "20210808180117", "2021-08-08 18:01:17 meeting", "20210808180117-czj9bvb2"]
+        {
+            assert!(!resembles_id(text), "{text:?}");
         }
     }
 

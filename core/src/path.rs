@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::args::{Arg, Spot};
-use crate::id::is_node_id;
+use crate::id::{DocId, is_node_id, resembles_id};
 use crate::spec::Kind;
 
 /// Longest title the kernel keeps, in characters.
@@ -56,10 +56,12 @@ impl WorkspacePath {
         self.segments.is_empty()
     }
 
-    /// The only segment, if the path is a bare id.
-    pub fn bare_id(&self) -> Option<&str> {
+    /// The only segment, if the path is a bare id: of a document, or of a notebook and so of its own document.
+    ///
+    /// It is what the caller wrote; what may be read at a path is the document that was found there.
+    pub fn bare_id(&self) -> Option<DocId> {
         match self.segments.as_slice() {
-            [only] if is_node_id(only) => Some(only),
+            [only] => DocId::parse(only),
             _ => None,
         }
     }
@@ -119,7 +121,7 @@ pub fn printed_segment(title: &str, id: &str, shared: bool) -> String {
         || title.contains(['/', '\n', '\r', '\t'])
         || title == "."
         || title == ".."
-        || is_node_id(title);
+        || resembles_id(title);
     if shared || unusable { id.to_owned() } else { title.to_owned() }
 }
 

@@ -13,5 +13,5 @@ pub(crate) use authorize::authorize;
 pub use grants::{Closed, Grants, Table};
 pub use level::Level;
 pub(crate) use resolve::Resolver;
-pub use target::{Need, Place, Places, StoragePath, Target, Targets};
+pub use target::{Above, Need, Place, Places, StoragePath, Target, Targets};
 pub use unfiltered::{Filter, InNotebook, Unfiltered};

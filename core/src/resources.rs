@@ -9,6 +9,7 @@ mod links;
 pub mod pages;
 pub mod uri;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -16,7 +17,8 @@ use serde_json::{Value, json};
 
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::config::{Cache, Policy};
-use crate::dispatch::{Engine, watch::Watch};
+use crate::content::attrs::is_shown;
+use crate::dispatch::{Engine, carry::both, watch::Watch};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id};
 use crate::kernel::reply::Row;
@@ -184,8 +186,7 @@ impl<K: Kernel> Library<'_, K> {
         self.offers_documents()?;
         let mut resolver = self.resolver();
         let needs = [Need { target: Target::Doc(id.clone()), level: Level::Read, listed: false }];
-        let (places, beside) = futures_util::future::join(resolver.find(&needs), beside).await;
-        Ok((places?, beside?))
+        both(resolver.find(&needs), beside).await
     }
 
     /// The place of one target, if it may be read.
@@ -256,7 +257,10 @@ impl<K: Kernel> Library<'_, K> {
                 let place = places.of(&Target::Doc(id.clone())).and_then(|it| it.storage.clone());
                 let texts = blocks.iter().map(|it| it.markdown.as_str());
                 let body = crate::content::hash::of_blocks(texts);
-                Ok(Some(format!("{place:?} {attrs:?} {body}")))
+                // What is not shown tells nothing by changing either.
+                let shown: BTreeMap<_, _> =
+                    attrs.iter().filter(|(name, _)| is_shown(name, &self.policy.grants)).collect();
+                Ok(Some(format!("{place:?} {shown:?} {body}")))
             }
             Err(error) if error.kind == crate::error::ErrorType::NotFound => Ok(None),
             Err(error) => Err(error),

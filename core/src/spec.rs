@@ -231,6 +231,28 @@ pub enum Presence {
     DefaultText(&'static str),
 }
 
+/// What the target of an argument must grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// It names no target.
+    Nothing,
+    /// This level.
+    Level(Level),
+    /// What the field says that holds the choice between groups; a group alone does not know.
+    OfTheChoice,
+}
+
+impl Needs {
+    /// The level, in a choice that needs this one.
+    pub fn level(self, of_the_choice: Option<Level>) -> Option<Level> {
+        match self {
+            Needs::Nothing => None,
+            Needs::Level(level) => Some(level),
+            Needs::OfTheChoice => of_the_choice,
+        }
+    }
+}
+
 /// One argument, as schema, command-line flag, form field and page all see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
@@ -242,8 +264,8 @@ pub struct Param {
     pub kind: Kind,
     /// Whether it must be sent.
     pub presence: Presence,
-    /// The level its target must grant.
-    pub needs: Option<Level>,
+    /// What its target must grant.
+    pub needs: Needs,
     /// Other spellings, accepted and never advertised.
     pub aliases: &'static [&'static str],
 }
@@ -296,19 +318,21 @@ impl ActionSpec {
         self.doc.lines().next().unwrap_or_default()
     }
 
-    /// Every argument with the level its target needs, groups laid flat.
+    /// Every argument, groups laid flat.
     pub fn params(&self) -> impl Iterator<Item = Param> + use<> {
+        self.leveled().map(|(param, _)| param)
+    }
+
+    /// As `params`, each with the level its target needs.
+    pub fn leveled(&self) -> impl Iterator<Item = (Param, Option<Level>)> + use<> {
         let slots = self.slots;
         slots.iter().flat_map(|slot| {
             let (groups, level): (Vec<&[Param]>, _) = match slot {
                 Slot::One(param) => (vec![std::slice::from_ref(param)], None),
                 Slot::OneOf(groups, level) => (groups.to_vec(), *level),
             };
-            groups
-                .into_iter()
-                .flatten()
-                .map(move |param| Param { needs: param.needs.map(|own| level.unwrap_or(own)), ..*param })
-                .collect::<Vec<_>>()
+            let params = groups.into_iter().flatten();
+            params.map(move |param| (*param, param.needs.level(level))).collect::<Vec<_>>()
         })
     }
 
@@ -318,7 +342,7 @@ impl ActionSpec {
             Access::Targets => None,
             Access::Workspace(level) | Access::Some(level) => Some(level),
         };
-        self.params().filter_map(|param| param.needs).chain(own).max()
+        self.leveled().filter_map(|(_, level)| level).chain(own).max()
     }
 
     /// `tool.action`, the name in messages, switches and tests.

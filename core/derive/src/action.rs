@@ -67,7 +67,8 @@ impl Parts {
             });
             self.decode.push(quote! { let #ident = <#ty as ::puppy_core::args::OneOf>::decode(args); });
         } else {
-            let param = field::param(&name, &field.attrs, ty, level, ident)?;
+            let needs = level.map_or(field::Needs::Nothing, field::Needs::Level);
+            let param = field::param(&name, &field.attrs, ty, needs, ident)?;
             self.slots.push(quote! { ::puppy_core::spec::Slot::One(#param) });
             self.decode.push(quote! { let #ident = args.take::<#ty>(#name); });
         }

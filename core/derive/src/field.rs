@@ -52,24 +52,35 @@ pub(crate) fn wire_name(field: &Field) -> Result<(&Ident, String)> {
     Ok((ident, ident.unraw().to_string()))
 }
 
+/// What the target of an argument must grant.
+pub(crate) enum Needs<'a> {
+    Nothing,
+    Level(&'a Ident),
+    OfTheChoice,
+}
+
 /// The const `Param` of an argument.
 pub(crate) fn param(
     name: &str,
     attrs: &[Attribute],
     ty: &Type,
-    needs: Option<&Ident>,
+    needs: Needs<'_>,
     at: &dyn quote::ToTokens,
 ) -> Result<TokenStream> {
     let doc = LitStr::new(&doc(attrs, at)?, at.span());
     let aliases = aliases(attrs)?;
-    let needs = option(needs.map(|level| quote! { ::puppy_core::permission::Level::#level }));
+    let needs = match needs {
+        Needs::Nothing => quote! { Nothing },
+        Needs::Level(level) => quote! { Level(::puppy_core::permission::Level::#level) },
+        Needs::OfTheChoice => quote! { OfTheChoice },
+    };
     Ok(quote! {
         ::puppy_core::spec::Param {
             name: #name,
             doc: #doc,
             kind: <#ty as ::puppy_core::args::Arg>::KIND,
             presence: <#ty as ::puppy_core::args::Arg>::PRESENCE,
-            needs: #needs,
+            needs: ::puppy_core::spec::Needs::#needs,
             aliases: &[#(#aliases),*],
         }
     })

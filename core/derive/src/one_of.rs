@@ -81,7 +81,7 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
             let wire = snake(name);
             let is_target = field::has(&variant.attrs, "target");
             Ok(Group {
-                params: vec![field::param(&wire, &variant.attrs, field_ty, level(is_target).as_ref(), name)?],
+                params: vec![field::param(&wire, &variant.attrs, field_ty, needs(is_target), name)?],
                 decode: quote! { args.take::<#field_ty>(#wire).map(#ty::#name) },
                 targets: target(is_target, &quote! { #ty::#name(it) }, &[quote! { it }]),
                 checks: check(is_target, field_ty),
@@ -94,7 +94,7 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
                 let (ident, wire) = field::wire_name(it)?;
                 let field_ty = &it.ty;
                 let is_target = field::has(&it.attrs, "target");
-                params.push(field::param(&wire, &it.attrs, field_ty, level(is_target).as_ref(), ident)?);
+                params.push(field::param(&wire, &it.attrs, field_ty, needs(is_target), ident)?);
                 takes.push(quote! { let #ident = args.take::<#field_ty>(#wire); });
                 idents.push(ident);
                 checks.extend(check(is_target, field_ty));
@@ -113,9 +113,9 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
     }
 }
 
-/// In the const groups the level only marks a target; the field that holds the choice says which.
-fn level(is_target: bool) -> Option<Ident> {
-    is_target.then(|| Ident::new("Read", proc_macro2::Span::call_site()))
+/// Which level a target needs is said by the field that holds the choice.
+fn needs(is_target: bool) -> field::Needs<'static> {
+    if is_target { field::Needs::OfTheChoice } else { field::Needs::Nothing }
 }
 
 fn check(is_target: bool, ty: &Type) -> Vec<TokenStream> {

@@ -16,7 +16,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     for field in field::named(&data.fields)? {
         let (ident, name) = field::wire_name(field)?;
         let field_ty = &field.ty;
-        params.push(field::param(&name, &field.attrs, field_ty, None, ident)?);
+        params.push(field::param(&name, &field.attrs, field_ty, field::Needs::Nothing, ident)?);
         decode.push(quote! { let #ident = args.take::<#field_ty>(#name); });
         fields.push(ident);
         if field::has(&field.attrs, "target") {

@@ -52,14 +52,36 @@ pub(super) fn unknown(name: &str, params: &[Param]) -> String {
     }
 }
 
-/// The nearest of some names, if one is near enough to be meant; a very long one means none.
+/// The nearest of some names, if one is near enough to be meant: a slip in a short name, two in a longer one,
+/// a third of the letters at most. A very long one means none.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if name.chars().nth(LONGEST).is_some() {
         return None;
     }
+    let letters = name.chars().count();
     known
         .map(|it| (strsim::damerau_levenshtein(name, it), it))
-        .filter(|(distance, it)| *distance <= 2.max(it.len() / 3) && *distance < it.len())
+        .filter(|(distance, it)| {
+            *distance <= (letters.min(it.chars().count()) / 3).max(1) && *distance < it.len()
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, it)| it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn only_what_is_near_is_proposed() {
+        let known = || ["list", "read", "write", "edit", "help", "get_info"].into_iter();
+        for (name, near) in
+            [("lst", "list"), ("raed", "read"), ("wrte", "write"), ("getinfo", "get_info"), ("edut", "edit")]
+        {
+            assert_eq!(nearest(name, known()), Some(near), "{name}");
+        }
+        for name in ["add_to_daily_note", "sql", "x", "", "text", "remove", "hello"] {
+            assert_eq!(nearest(name, known()), None, "{name}");
+        }
+    }
 }

@@ -1,10 +1,45 @@
-//! Attributes that a caller may set: the kernel takes any name, and some break blocks.
+//! Attributes that a caller may set or see: the kernel takes any name, some break blocks, some tell of databases.
 
 use serde_json::{Map, Value};
 
+use super::icon::Icon;
 use super::incoming::is_protected;
+use super::tag::{self, Tag};
 use crate::args::Attrs;
+use crate::cx::Cx;
 use crate::error::ToolError;
+use crate::kernel::Kernel;
+use crate::permission::Grants;
+
+/// Whether an attribute may be shown.
+///
+/// `av-names` has the names of databases in HTML, from any notebook. The others have their ids and what
+/// stands in them; whose they are would take requests, so they are shown only where nothing is hidden.
+pub fn is_shown(name: &str, grants: &Grants) -> bool {
+    let of_databases = name == "custom-avs" || name.starts_with("custom-sy-av-s-text");
+    name != "av-names" && !(of_databases && grants.any_hidden())
+}
+
+/// The attributes of a new document as the kernel takes them; icon and tags are judged as their own arguments are.
+pub fn of_new_document<K: Kernel>(given: &Attrs, cx: &Cx<'_, K>) -> Result<Map<String, Value>, ToolError> {
+    check(given, true)?;
+    let mut all = to_json(given);
+    all.retain(|_, value| !value.is_null());
+    for (name, value) in &mut all {
+        let text = value.as_str().unwrap_or_default();
+        let wrong = |expected: &str| ToolError::field(&format!("attrs.{name}"), expected);
+        match name.as_str() {
+            "icon" => *value = Icon::parse(text).map_err(wrong)?.as_str().into(),
+            "tags" => {
+                let each = text.split(',').filter(|it| !it.trim().is_empty()).map(Tag::parse);
+                let tags: Vec<Tag> = each.collect::<Result<_, _>>().map_err(wrong)?;
+                *value = tag::given(&tags, cx)?.into();
+            }
+            _ => {}
+        }
+    }
+    Ok(all)
+}
 
 /// Refuses names that a caller must not set (B-081: every one of them is named).
 pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {

@@ -55,7 +55,7 @@ pub(crate) async fn carry<A: Perform, K: Kernel>(door: Door<'_, K>) -> Reply {
             let plan = action.prepare(&cx).await?;
             action.perform(plan, &cx).await
         };
-        return both(check, read).await;
+        return both(check, read).await.map(|((), reply)| reply);
     }
     let found = resolver.find(&needs).await?;
     let _ = door.pass.places.set(found).await;
@@ -89,21 +89,22 @@ fn confirm<F: Hash>(spec: &ActionSpec, asks: bool, plan: &Plan<F>, pass: &Pass) 
     }
 }
 
-/// Runs the check and the read together; what is wrong with the target is answered first.
-async fn both(
-    check: impl Future<Output = Result<(), ToolError>>,
-    read: impl Future<Output = Reply>,
-) -> Reply {
+/// Runs a check and a read together. What is wrong with the target is answered first, and at once: the read is
+/// dropped where it stands, so that the size of what is hidden shows in no waiting.
+pub(crate) async fn both<C, R>(
+    check: impl Future<Output = Result<C, ToolError>>,
+    read: impl Future<Output = Result<R, ToolError>>,
+) -> Result<(C, R), ToolError> {
     pin_mut!(check);
     pin_mut!(read);
     match select(check, read).await {
         Either::Left((checked, read)) => {
-            checked?;
-            read.await
+            let checked = checked?;
+            Ok((checked, read.await?))
         }
         Either::Right((reply, check)) => {
-            check.await?;
-            reply
+            let checked = check.await?;
+            Ok((checked, reply?))
         }
     }
 }

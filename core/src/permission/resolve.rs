@@ -9,7 +9,7 @@ use super::authorize::check_place;
 use super::{Level, Need, Place, Places, StoragePath, Target};
 use crate::config::{Cache, Policy};
 use crate::error::ToolError;
-use crate::id::{NotebookId, NotebookRef};
+use crate::id::{NotebookId, NotebookRef, resembles_id};
 use crate::kernel::Kernel;
 use crate::kernel::reply::Notebook;
 use crate::spec::{ActionSpec, Effect};
@@ -73,6 +73,7 @@ impl<K: Kernel> Resolver<'_, K> {
             notebook_name: self.name_of(&notebook),
             doc: storage.doc(),
             storage: Some(storage),
+            above: None,
             notebook,
         })
     }
@@ -93,8 +94,10 @@ impl<K: Kernel> Resolver<'_, K> {
     }
 
     fn known_notebook(&self, name: &str) -> Result<Option<Place>, ToolError> {
-        let visible: Vec<&Notebook> =
-            self.policy.visible_notebooks().filter(|it| it.id == name || it.name == name).collect();
+        // An id is an id: a notebook that is called like one never stands in the place of what has it.
+        let is_name = !resembles_id(name);
+        let is_meant = |it: &&Notebook| it.id == name || (is_name && it.name == name);
+        let visible: Vec<&Notebook> = self.policy.visible_notebooks().filter(is_meant).collect();
         match visible.as_slice() {
             [] => Ok(None),
             [one] => Ok(NotebookId::parse(&one.id).map(|notebook| Place {
@@ -103,6 +106,7 @@ impl<K: Kernel> Resolver<'_, K> {
                 notebook,
                 doc: None,
                 storage: None,
+                above: None,
             })),
             several => {
                 let ids: Vec<&str> = several.iter().map(|it| it.id.as_str()).collect();

@@ -120,6 +120,12 @@ impl StoragePath {
         format!("{}/", self.0.strip_suffix(".sy").unwrap_or(&self.0))
     }
 
+    /// The documents it lies below, the nearest last.
+    pub fn parents(&self) -> impl Iterator<Item = &str> {
+        let parents = self.0.rsplit_once('/').map_or("", |(parents, _)| parents);
+        parents.split('/').filter(|id| !id.is_empty())
+    }
+
     /// How many documents deep it lies in its notebook.
     pub fn depth(&self) -> usize {
         self.0.matches('/').count()
@@ -139,6 +145,17 @@ pub struct Place {
     pub doc: Option<DocId>,
     /// The document's storage path, where finding it told.
     pub storage: Option<StoragePath>,
+    /// Below what a document would be made here; only where a path leads to nothing.
+    pub above: Option<Above>,
+}
+
+/// What a document that is not there yet would lie below.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Above {
+    /// The hpath, without a slash at its end; empty at the top of a notebook.
+    pub hpath: String,
+    /// The document itself, where the path names it by its id or is a notebook's.
+    pub doc: Option<DocId>,
 }
 
 /// Every target of a call with its place.

@@ -5,6 +5,7 @@ use crate::config::Switches;
 use crate::error::ToolError;
 use crate::find::{action_named, actions_of};
 use crate::output::{Output, Reply};
+use crate::permission::Level;
 use crate::render::{constraints, example, result, signature};
 use crate::spec::{ActionSpec, Danger, Param, Slot, Tool};
 
@@ -55,15 +56,15 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
     }
     for slot in spec.slots {
         match slot {
-            Slot::One(param) => out.push_str(&argument(param)),
-            Slot::OneOf(groups, _) => {
+            Slot::One(param) => out.push_str(&argument(param, None)),
+            Slot::OneOf(groups, level) => {
                 out.push_str("Exactly one of these groups:\n\n");
                 for group in *groups {
                     for (at, param) in group.iter().enumerate() {
                         if at > 0 {
                             out.push_str("  with ");
                         }
-                        out.push_str(&argument(param));
+                        out.push_str(&argument(param, *level));
                     }
                 }
                 out.push('\n');
@@ -87,7 +88,8 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
     out
 }
 
-fn argument(param: &Param) -> String {
-    let needs = param.needs.map(|level| format!(", needs `{level}`")).unwrap_or_default();
+fn argument(param: &Param, of_the_choice: Option<Level>) -> String {
+    let needs =
+        param.needs.level(of_the_choice).map(|level| format!(", needs `{level}`")).unwrap_or_default();
     format!("- `{}` ({}{needs}): {}\n", param.name, constraints(param), param.doc)
 }

@@ -103,6 +103,17 @@ fn code(text: &str) -> Option<(char, &str)> {
         .then_some((letter, after))
 }
 
+/// Whether a character is drawn by itself: no blank, nothing of private use, nothing that hides.
+pub(crate) fn is_seen(letter: char) -> bool {
+    let of_private_use =
+        matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
+    !(letter.is_whitespace()
+        || letter.is_control()
+        || of_private_use
+        || is_joiner(letter)
+        || is_never_drawn(letter))
+}
+
 /// Whether a character is not drawn where it stands.
 fn is_hidden(letter: char, before: Option<char>, after: Option<char>) -> bool {
     let drawn =

@@ -4,6 +4,7 @@ use futures_util::future::join3;
 use serde_json::{Map, Value, json};
 
 use super::{Content, Library, uri};
+use crate::content::attrs::is_shown;
 use crate::content::stamp;
 use crate::content::window::{CHARS_PER_TOKEN, Cursor, Window, cut};
 use crate::error::ToolError;
@@ -11,7 +12,7 @@ use crate::id::DocId;
 use crate::kernel::reply::{BlockAttrs, ChildBlock};
 use crate::kernel::{Kernel, api};
 use crate::output::object;
-use crate::permission::{Places, Target};
+use crate::permission::{Grants, Places, Target};
 use crate::render::visible;
 
 /// Most approximate tokens of a document with everything that is gathered around it (B-114).
@@ -43,7 +44,7 @@ impl<K: Kernel> Library<'_, K> {
     ) -> Result<Vec<Content>, ToolError> {
         let place = places.of(&Target::Doc(id.clone())).ok_or_else(ToolError::not_found)?;
         let window = bounded(blocks);
-        let mut head = described(id, &hpath, &place.notebook_name, &attrs);
+        let mut head = described(id, &hpath, &place.notebook_name, &attrs, &self.policy.grants);
         if let Some(next) = window.next {
             head.insert("truncated".to_owned(), json!(true));
             head.insert("next".to_owned(), json!(next.to_string()));
@@ -77,14 +78,21 @@ pub(super) fn bounded(blocks: Vec<ChildBlock>) -> Window {
 }
 
 /// Title, place, times, tags and attributes of a document.
-fn described(id: &DocId, hpath: &str, notebook: &str, attrs: &BlockAttrs) -> Map<String, Value> {
-    // `av-names` has the names of databases in HTML, those of closed notebooks too.
-    const NAMED: [&str; 6] = ["id", "title", "type", "updated", "tags", "av-names"];
+fn described(
+    id: &DocId,
+    hpath: &str,
+    notebook: &str,
+    attrs: &BlockAttrs,
+    grants: &Grants,
+) -> Map<String, Value> {
+    const NAMED: [&str; 5] = ["id", "title", "type", "updated", "tags"];
     let of = |name: &str| attrs.get(name).map(String::as_str).unwrap_or_default();
     let tags: Vec<&str> = of("tags").split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
     let rest: Map<String, Value> = attrs
         .iter()
-        .filter(|(name, value)| !NAMED.contains(&name.as_str()) && !value.is_empty())
+        .filter(|(name, value)| {
+            !NAMED.contains(&name.as_str()) && !value.is_empty() && is_shown(name, grants)
+        })
         .map(|(name, value)| (name.clone(), json!(value)))
         .collect();
     let unless = |empty: bool, value: Value| if empty { Value::Null } else { value };

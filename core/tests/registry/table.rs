@@ -49,7 +49,9 @@ fn words(spec: &ActionSpec) -> (String, Vec<String>) {
     let level = spec.level().map_or("–", Level::word).to_owned();
     let mut words = match spec.access {
         // An optional narrowing is a target too: the list then gives its level.
-        Access::Workspace(_) if spec.params().all(|it| it.needs.is_none()) => vec!["ws".to_owned(), level],
+        Access::Workspace(_) if spec.leveled().all(|(_, level)| level.is_none()) => {
+            vec!["ws".to_owned(), level]
+        }
         Access::Some(_) => vec!["some".to_owned(), level],
         _ => vec![level],
     };

@@ -7,7 +7,7 @@ use puppy_core::output::Reply;
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error, texts};
-use puppy_core::spec::{Access, ActionSpec, Danger, Effect, Kind, Param};
+use puppy_core::spec::{Access, ActionSpec, Danger, Effect, Kind, Needs, Param};
 use serde_json::{Map, Value, json};
 
 use crate::samples::Desk;
@@ -37,8 +37,8 @@ fn engine(world: &World) -> Engine<Frozen, Silent> {
 
 /// Whether a level is enough for a call, by the declaration alone.
 fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> bool {
-    let targets = spec.params().filter(|param| arguments.contains_key(param.name));
-    let of_targets = targets.filter_map(|param| param.needs).all(|needed| level >= needed);
+    let targets = spec.leveled().filter(|(param, _)| arguments.contains_key(param.name));
+    let of_targets = targets.filter_map(|(_, needed)| needed).all(|needed| level >= needed);
     let of_workspace = match spec.access {
         Access::Targets | Access::Workspace(_) => true,
         // A notebook that is not listed could be read.
@@ -49,8 +49,10 @@ fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> 
 
 /// How many targets were sent, and whether each was sent in a list.
 fn targets(spec: &ActionSpec, arguments: &Map<String, Value>) -> (usize, bool) {
-    let sent: Vec<Param> =
-        spec.params().filter(|param| param.needs.is_some() && arguments.contains_key(param.name)).collect();
+    let sent: Vec<Param> = spec
+        .params()
+        .filter(|param| param.needs != Needs::Nothing && arguments.contains_key(param.name))
+        .collect();
     (sent.len(), sent.iter().all(|param| matches!(param.kind, Kind::List { .. })))
 }
 

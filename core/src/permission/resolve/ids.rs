@@ -1,4 +1,4 @@
-//! Places of ids: one `getPathByID` for one, one SQL and the misses for several.
+//! Places of ids: one `getPathByID` for each of a few, one SQL and the misses for many.
 
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ use crate::spec::Effect;
 
 /// How long the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
 const INDEXING: Duration = Duration::from_millis(150);
+/// Up to this many ids a reader's are asked one by one: making the index current takes 50 ms.
+const FEW: usize = 8;
 
 impl<K: Kernel> Resolver<'_, K> {
     /// The place of one id, current at any time; `None` when there is none.
@@ -48,22 +50,33 @@ impl<K: Kernel> Resolver<'_, K> {
 
     /// The places of several ids, in order. Ids in hidden notebooks are asked once more like missing
     /// ones, so that the requests do not tell them apart (B-055).
+    ///
+    /// The index is up to 3 s behind: what was moved into a hidden notebook still stands in its old one
+    /// there. So few ids are asked one by one, and before it is asked for many it is made current.
     pub(super) async fn ids_places(&self, needs: &[&Need]) -> Result<Vec<Option<Place>>, ToolError> {
         let ids: Vec<(String, bool)> =
             needs.iter().map(|need| (need.target.name(), matches!(need.target, Target::Doc(_)))).collect();
-        if let [(id, must_be_doc)] = ids.as_slice() {
-            return Ok(vec![self.id_place(id, *must_be_doc).await?]);
+        let reads = self.spec.effect == Effect::Read;
+        if ids.len() == 1 || (reads && ids.len() <= FEW) {
+            return join_all(ids.iter().map(|(id, must_be_doc)| self.id_place(id, *must_be_doc)))
+                .await
+                .into_iter()
+                .collect();
         }
-        if self.spec.effect != Effect::Read {
-            kernel::ask(self.kernel, api::FLUSH_TRANSACTION, json!({})).await?;
-        }
+        kernel::ask(self.kernel, api::FLUSH_TRANSACTION, json!({})).await?;
         let list = sql::list(ids.iter().map(|(id, _)| id.as_str()));
-        let stmt = format!("SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id LIMIT 64");
+        let stmt = format!(
+            "SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id, box, path LIMIT 1000"
+        );
         let rows: Unfiltered<Vec<Row>> = kernel::ask(self.kernel, api::SQL, sql::query(&stmt)).await?;
         let rows = rows.for_the_check();
         join_all(ids.iter().map(|(id, must_be_doc)| {
-            let row = rows.iter().find(|row| row.text("id") == id);
-            let place = row.and_then(|row| self.place(row.text("box"), row.text("path")));
+            let mut of_id = rows.iter().filter(|row| row.text("id") == id);
+            // An id that stands at several places lies at none of them until the kernel says where.
+            let place = match (of_id.next(), of_id.next()) {
+                (Some(row), None) => self.place(row.text("box"), row.text("path")),
+                _ => None,
+            };
             async move {
                 match place {
                     Some(place) if place.level > Level::None => self.as_doc(id, Some(place), *must_be_doc),

@@ -7,7 +7,7 @@ use crate::error::ToolError;
 use crate::id::{DocId, NotebookRef, is_node_id};
 use crate::kernel::{self, Kernel, api};
 use crate::path::WorkspacePath;
-use crate::permission::Place;
+use crate::permission::{Above, Place};
 
 impl<K: Kernel> Resolver<'_, K> {
     /// The place of a path. A path to nothing has a place too, without a document: it can be written.
@@ -15,7 +15,7 @@ impl<K: Kernel> Resolver<'_, K> {
         let Some(first) = path.notebook() else { return Ok(None) };
         let notebook = self.notebook_place(&NotebookRef(first.to_owned())).await?;
         if let (Some(id), None) = (path.bare_id(), &notebook) {
-            return self.id_place(id, true).await;
+            return self.id_place(id.as_str(), true).await;
         }
         let Some(mut place) = notebook else { return Ok(None) };
         self.refuse_closed(&place)?;
@@ -26,8 +26,8 @@ impl<K: Kernel> Resolver<'_, K> {
         match path.titles().iter().rposition(|title| is_node_id(title)) {
             Some(at) => self.path_with_id(path, at, place).await,
             None => {
-                place.doc = self.doc_at(&place, &path.hpath(), path).await?;
-                Ok(Some(place))
+                let doc = self.doc_at(&place, &path.hpath(), path).await?;
+                Ok(Some(at_titles(place, "", None, path.titles(), doc)))
             }
         }
     }
@@ -47,36 +47,34 @@ impl<K: Kernel> Resolver<'_, K> {
         Ok(())
     }
 
-    /// A path with a document's id in it: the id is taken if it lies where the path says.
+    /// A path with a document's id in it: that document must lie in this notebook, where the path says.
+    ///
+    /// Else there is nothing at the path and nothing can be made there, whatever the id is of: a hidden
+    /// document, one of another notebook and none at all end after the same request (B-055).
     async fn path_with_id(
         &mut self,
         path: &WorkspacePath,
         at: usize,
         place: Place,
     ) -> Result<Option<Place>, ToolError> {
-        let titles = path.titles();
-        let id = titles.get(at).map(String::as_str).unwrap_or_default();
+        let (before, from) = path.titles().split_at_checked(at).unwrap_or_default();
+        let Some((id, rest)) = from.split_first() else { return Ok(None) };
         let found = self.id_place(id, true).await?.filter(|found| found.notebook == place.notebook);
-        let Some(found) = found else {
-            // No such document: the segment may be a title in the form of an id.
-            let doc = self.doc_at(&place, &path.hpath(), path).await?;
-            return Ok(Some(Place { doc, ..place }));
+        let Some((found, doc)) = found.and_then(|it| it.doc.clone().map(|doc| (it, doc))) else {
+            return Ok(None);
         };
-        let hpath: String = kernel::ask(self.kernel, api::GET_HPATH_BY_ID, json!({ "id": id })).await?;
-        let before = titles.get(..at).unwrap_or_default();
-        let lies_there = before.iter().any(|title| is_node_id(title))
-            || hpath.rsplit_once('/').is_some_and(|(parent, _)| {
-                parent == before.iter().map(|it| format!("/{it}")).collect::<String>()
-            });
-        if !lies_there {
+        let hpath: String =
+            kernel::ask(self.kernel, api::GET_HPATH_BY_ID, json!({ "id": doc.as_str() })).await?;
+        if !lies_below(&found, &hpath, before) {
             return Ok(None);
         }
-        let rest = titles.get(at + 1..).unwrap_or_default();
         if rest.is_empty() {
             return Ok(Some(found));
         }
-        let doc = self.doc_at(&place, &format!("{hpath}/{}", rest.join("/")), path).await?;
-        Ok(Some(Place { doc, ..place }))
+        // The hpath of a notebook's own document is `/`.
+        let hpath = hpath.trim_end_matches('/');
+        let below = self.doc_at(&place, &format!("{hpath}/{}", rest.join("/")), path).await?;
+        Ok(Some(at_titles(place, hpath, Some(doc), rest, below)))
     }
 
     /// The one document at an hpath; several are an error that lists them.
@@ -109,4 +107,30 @@ impl<K: Kernel> Resolver<'_, K> {
             }
         }
     }
+}
+
+/// The place of titles below an hpath: the document that was found there, or what one would be made below.
+fn at_titles(
+    place: Place,
+    hpath: &str,
+    parent: Option<DocId>,
+    titles: &[String],
+    doc: Option<DocId>,
+) -> Place {
+    let between = titles.split_last().map(|(_, between)| between).unwrap_or_default();
+    let hpath: String = between.iter().fold(hpath.to_owned(), |hpath, title| format!("{hpath}/{title}"));
+    let parent = parent.unwrap_or_else(|| place.notebook.own_document());
+    let above = doc.is_none().then(|| Above { hpath, doc: between.is_empty().then_some(parent) });
+    Place { doc, above, ..place }
+}
+
+/// Whether a document lies below these segments, each the title or the id of the document there.
+fn lies_below(found: &Place, hpath: &str, segments: &[String]) -> bool {
+    let ids: Vec<&str> = found.storage.iter().flat_map(|it| it.parents()).collect();
+    let titles: Vec<&str> = hpath.trim_start_matches('/').split('/').collect();
+    ids.len() == segments.len()
+        && segments.iter().enumerate().all(|(at, segment)| {
+            let there = if is_node_id(segment) { ids.get(at) } else { titles.get(at) };
+            there.is_some_and(|it| it == segment)
+        })
 }

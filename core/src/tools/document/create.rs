@@ -4,11 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::destination::{Destination, hpath, kernel_id};
 use crate::content::attrs;
+use crate::content::icon::Icon;
 use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::tag::{self, Tags};
 use crate::content::title::Title;
 use crate::id::fresh_doc_id;
 use crate::prelude::*;
-use crate::tools::notebook::create::kernel_icon;
 
 /// Create a document below a document or at the top of a notebook.
 #[derive(Debug, Action)]
@@ -31,9 +32,9 @@ pub struct Create {
     /// The text, as Markdown.
     pub markdown: Option<Markdown>,
     /// An emoji, its code points in hex (1f331), or a path emojis/....
-    pub icon: Option<Text<1, 256>>,
+    pub icon: Option<Icon>,
     /// Tags without commas and #.
-    pub tags: Option<Many<Text<1, 128>, 1, 32>>,
+    pub tags: Option<Tags>,
     /// Attributes: name, alias, memo, bookmark, style, or your own as custom-....
     pub attrs: Option<Attrs>,
     /// Whether a sibling may have the same title.
@@ -47,6 +48,7 @@ pub struct Facts {
     hpath: String,
     parent: String,
     incoming: Incoming,
+    tags: String,
     attrs: Map<String, Value>,
 }
 
@@ -54,8 +56,8 @@ impl Change for Create {
     type Facts = Facts;
 
     async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
-        let attrs = self.attributes()?;
-        self.check_tags()?;
+        let attrs = self.attributes(cx)?;
+        let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
         let place = self.destination.place(cx).await?;
         let title = self.title.as_str();
         let hpath = format!("{}/{title}", hpath(place, cx).await?);
@@ -68,7 +70,7 @@ impl Change for Create {
             .with("id", twin.as_str()));
         }
         let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
-        let facts = Facts { notebook, hpath, parent: kernel_id(place), incoming, attrs };
+        let facts = Facts { notebook, hpath, parent: kernel_id(place), incoming, tags, attrs };
         let (hpath, notebook) = (facts.hpath.clone(), facts.notebook.clone());
         Ok(Plan::new(facts)
             .show("would", "create")
@@ -78,15 +80,14 @@ impl Change for Create {
     }
 
     async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
-        let Facts { notebook, hpath, parent, incoming, attrs } = plan.facts;
+        let Facts { notebook, hpath, parent, incoming, tags, attrs } = plan.facts;
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(crate::error::ErrorType::Internal, "The clock gave no id."))?;
         let mut body = json!({
             "notebook": notebook, "path": hpath, "parentID": parent, "id": fresh.as_str(), "markdown": incoming.markdown,
         });
-        if let (Some(tags), Some(body)) = (&self.tags, body.as_object_mut()) {
-            let tags: Vec<&str> = tags.as_slice().iter().map(Text::as_str).collect();
-            body.insert("tags".to_owned(), json!(tags.join(",")));
+        if let Some(body) = body.as_object_mut() {
+            put(body, "tags", json!(tags));
         }
         let id = cx.call(api::CREATE_DOC_WITH_MD, body).await?;
         let mut output = Output::new()
@@ -116,25 +117,13 @@ impl Create {
         self.markdown.as_ref().map(Text::as_str).unwrap_or_default()
     }
 
-    fn attributes(&self) -> Result<Map<String, Value>, ToolError> {
-        let mut all = Map::new();
-        if let Some(given) = &self.attrs {
-            attrs::check(given, true)?;
-            all = attrs::to_json(given);
-            all.retain(|_, value| !value.is_null());
-        }
+    fn attributes<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Map<String, Value>, ToolError> {
+        let given = self.attrs.as_ref().map(|given| attrs::of_new_document(given, cx));
+        let mut all = given.transpose()?.unwrap_or_default();
         if let Some(icon) = &self.icon {
-            all.insert("icon".to_owned(), kernel_icon(icon.as_str())?.into());
+            all.insert("icon".to_owned(), icon.as_str().into());
         }
         Ok(all)
-    }
-
-    fn check_tags(&self) -> Result<(), ToolError> {
-        let tags = self.tags.as_ref().map(Many::as_slice).unwrap_or_default();
-        match tags.iter().any(|tag| tag.as_str().contains([',', '#', '\n', '\r'])) {
-            true => Err(ToolError::field("tags", "tags without commas, # and line breaks")),
-            false => Ok(()),
-        }
     }
 }
 
@@ -257,6 +246,8 @@ mod tests {
             json!({ "notebook": GARDEN, "parent": PARENT, "title": "x" }),
             json!({ "title": "x" }),
             json!({ "notebook": GARDEN, "title": "x", "tags": ["a,b"] }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "icon": "<img src=x>" } }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "tags": "a# #b" } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "id": "y" } }),
             json!({ "notebook": GARDEN, "title": "x", "markdown": "<script>" }),
             json!({ "notebook": GARDEN, "title": "x", "icon": "rose" }),
@@ -264,6 +255,29 @@ mod tests {
             let (error, asked) = refused(arguments.clone());
             assert_eq!(error.kind, ErrorType::Validation, "{arguments}");
             assert!(!asked.contains(&"/api/filetree/createDocWithMd"), "{arguments}");
+        }
+    }
+
+    /// A document with that tag speaks to every client as the person does, so only a person gives it (B-118).
+    #[test]
+    fn the_tag_of_prompts_is_not_given() {
+        const ACCESS: &str = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
+        for (setting, tag) in [("prompt", "prompt"), ("prompt", "Pro\u{200b}mpt "), (" ask ", "ask")] {
+            for arguments in
+                [json!({ "tags": ["herb", tag] }), json!({ "attrs": { "tags": format!("herb,{tag}") } })]
+            {
+                let engine = engine(kernel().file(ACCESS, &json!({ "prompt_tag": setting }).to_string()));
+                let mut arguments = arguments;
+                arguments["notebook"] = json!(GARDEN);
+                arguments["title"] = json!("x");
+                let error = create(&engine, arguments).unwrap_err();
+                assert_eq!(
+                    (error.kind, error.fields[0].field.as_str()),
+                    (ErrorType::Validation, "tags"),
+                    "{tag}"
+                );
+                assert!(engine.kernel.asked().is_empty(), "{tag}");
+            }
         }
     }
 

@@ -6,9 +6,9 @@ use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
 use crate::content::kramdown::AttributeList;
-use crate::content::stamp;
+use crate::content::{attrs, stamp};
 use crate::kernel::reply::{BlockAttrs, Counts, Row};
-use crate::permission::Place;
+use crate::permission::{Grants, Place};
 use crate::prelude::*;
 
 /// Characters of `/<id>.sy`, the last segment of a storage path.
@@ -79,23 +79,21 @@ impl Run for Info {
         if self.counts.is_set() {
             self.count(&mut found, cx).await?;
         }
-        let items: Vec<Value> = found.iter().map(Document::item).collect();
+        let items: Vec<Value> = found.iter().map(|it| it.item(cx.grants())).collect();
         let output = Output::new().with("items", items);
         Ok(if missing.is_empty() { output } else { output.with("missing", missing) })
     }
 }
 
 impl Info {
-    /// A document from its row, or, where the index does not have it yet, from its attributes.
+    /// A document where it lies now: from its row, or, where the index does not have it there (yet), from its
+    /// attributes. The index is up to 3 s behind, so its word on the place is not taken (F17).
     async fn document<K: Kernel>(
         &self,
         id: &str,
         rows: &[Row],
         cx: &Cx<'_, K>,
     ) -> Result<Option<Document>, ToolError> {
-        if let Some(row) = rows.iter().find(|row| row.text("id") == id) {
-            return Ok(Some(Document::of_row(row)));
-        }
         // By hpath the kernel itself named the id, inside a notebook that may be read.
         let doc = DocId::parse(id);
         let place = match (&self.which, &doc) {
@@ -104,6 +102,14 @@ impl Info {
             _ => None,
         };
         let Some(place) = place else { return Ok(None) };
+        let lies_there = |row: &&Row| {
+            let known = place.storage.as_ref().is_none_or(|it| it.as_str() == row.text("path"));
+            row.text("id") == id && row.text("box") == place.notebook.as_str() && known
+        };
+        let mut there = rows.iter().filter(lies_there);
+        if let (Some(row), None) = (there.next(), there.next()) {
+            return Ok(Some(Document::of_row(row)));
+        }
         let (attrs, hpath) = join(
             cx.call(api::GET_BLOCK_ATTRS, json!({ "id": id })),
             cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })),
@@ -128,7 +134,7 @@ impl Info {
 async fn rows<K: Kernel>(ids: &[String], cx: &Cx<'_, K>) -> Result<Vec<Row>, ToolError> {
     let list = sql::list(ids.iter().map(String::as_str));
     let stmt = format!(
-        "SELECT id, box, path, hpath, content, ial, created, updated FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id LIMIT 64"
+        "SELECT id, box, path, hpath, content, ial, created, updated FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id, box, path LIMIT 1000"
     );
     Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
 }
@@ -208,10 +214,9 @@ impl Document {
         self.storage_path.strip_suffix(".sy").unwrap_or(&self.storage_path).to_owned()
     }
 
-    fn item(&self) -> Value {
-        const NAMED: [&str; 11] = [
-            "id", "title", "type", "updated", "icon", "tags", "name", "alias", "memo", "bookmark", "av-names",
-        ];
+    fn item(&self, grants: &Grants) -> Value {
+        const NAMED: [&str; 10] =
+            ["id", "title", "type", "updated", "icon", "tags", "name", "alias", "memo", "bookmark"];
         let attr = |name: &str| json!(self.attrs.get(name));
         let tags: Vec<&str> = self
             .attrs
@@ -222,7 +227,8 @@ impl Document {
             .filter(|it| !it.is_empty())
             .collect();
         let mut rest = serde_json::Map::new();
-        for (name, value) in self.attrs.iter().filter(|(name, _)| !NAMED.contains(name)) {
+        let rest_shown = |name: &str| !NAMED.contains(&name) && attrs::is_shown(name, grants);
+        for (name, value) in self.attrs.iter().filter(|(name, _)| rest_shown(name)) {
             put(&mut rest, name, value.into());
         }
         let unless = |empty: bool, value: Value| if empty { Value::Null } else { value };

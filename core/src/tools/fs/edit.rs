@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::read::document;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
 use crate::content::{blocks, hash, kramdown, overwrite, written};
@@ -61,7 +60,7 @@ impl Change for Edit {
     type Facts = Facts;
 
     async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
-        let doc = document(&self.path, cx).await?;
+        let doc = cx.document(&self.path).await?.clone();
         let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": doc.as_str() })).await?;
         let before: Vec<Shown> =
             blocks.into_iter().map(|it| Shown { id: it.id, text: it.markdown }).collect();

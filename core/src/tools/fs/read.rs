@@ -46,27 +46,17 @@ impl Run for Read {
             budget: self.budget.get(),
             with_ids: self.with_ids.is_set(),
         };
-        // An id is read while it is being found; a path must be found first.
-        let id = match self.path.bare_id() {
-            Some(id) => id.to_owned(),
-            None => document(&self.path, cx).await?.to_string(),
+        let blocks = async |id: &DocId| match self.tail {
+            Some(n) => cx.call(api::GET_TAIL_CHILD_BLOCKS, json!({ "id": id.as_str(), "n": n.get() })).await,
+            None => cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() })).await,
         };
-        let blocks = match self.tail {
-            Some(n) => cx.call(api::GET_TAIL_CHILD_BLOCKS, json!({ "id": id, "n": n.get() })).await?,
-            None => cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?,
-        };
-        document(&self.path, cx).await?;
+        let (id, blocks) = cx.read_document(&self.path, blocks).await?;
         let output = read(blocks, &part)?;
-        let title = self.path.split_last().map(|(_, title)| title).filter(|title| *title != id);
-        let mut data = object([("id", json!(id)), ("title", json!(title))]);
+        let title = self.path.split_last().map(|(_, title)| title).filter(|title| *title != id.as_str());
+        let mut data = object([("id", json!(id.as_str())), ("title", json!(title))]);
         data.extend(output.data);
         Ok(Output { data, ..output })
     }
-}
-
-/// The document at a path; a path to nothing is `not_found`.
-pub(super) async fn document<K: Kernel>(path: &WorkspacePath, cx: &Cx<'_, K>) -> Result<DocId, ToolError> {
-    cx.found(path).await?.doc.clone().ok_or_else(ToolError::not_found)
 }
 
 #[cfg(test)]

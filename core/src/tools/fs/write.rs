@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::content::icon::Icon;
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::overwrite::{self, Overwrite};
+use crate::content::tag::{self, Tags};
 use crate::content::written;
 use crate::error::ErrorType;
 use crate::id::{fresh_doc_id, is_node_id};
-use crate::permission::Place;
+use crate::permission::{Above, Place};
 use crate::prelude::*;
 use crate::spec::Tool;
 
@@ -22,7 +24,7 @@ const DEEPEST: usize = 7;
     danger = When(Self::replaces_much, "Replaces the whole text of this document. A version is kept in the document's history."),
     idempotent = false,
     calls = [
-        GET_IDS_BY_HPATH, GET_HPATH_BY_ID, SQL, FLUSH_TRANSACTION, CREATE_DOC_WITH_MD, GET_CHILD_BLOCKS, SET_BLOCK_ATTRS,
+        GET_IDS_BY_HPATH, SQL, FLUSH_TRANSACTION, CREATE_DOC_WITH_MD, GET_CHILD_BLOCKS, SET_BLOCK_ATTRS,
         APPEND_BLOCK, PREPEND_BLOCK, GET_BLOCK_KRAMDOWN, CREATE_DOC_HISTORY, UPDATE_BLOCK,
     ],
 )]
@@ -37,9 +39,9 @@ pub struct Write {
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
     pub expect: Option<Text<1, 64>>,
     /// An emoji or its code points in hex, for a new document.
-    pub icon: Option<Text<1, 256>>,
+    pub icon: Option<Icon>,
     /// Tags of a new document.
-    pub tags: Option<Many<Text<1, 128>, 1, 32>>,
+    pub tags: Option<Tags>,
 }
 
 /// What to do with what is there.
@@ -67,7 +69,7 @@ pub struct Facts {
 
 #[derive(Debug, Hash)]
 enum Deed {
-    Create { notebook: String, hpath: String, parent: Option<String>, heading_dropped: bool },
+    Create { notebook: String, hpath: String, parent: Option<String>, tags: String, heading_dropped: bool },
     Append(DocId),
     Prepend(DocId),
     Overwrite(DocId, Box<Overwrite>),
@@ -115,11 +117,12 @@ impl Change for Write {
         let Facts { incoming, deed } = plan.facts;
         let dropped = (!incoming.ids_dropped.is_empty()).then(|| incoming.ids_dropped.clone());
         let output = match deed {
-            Deed::Create { notebook, hpath, parent, heading_dropped } => {
+            Deed::Create { notebook, hpath, parent, tags, heading_dropped } => {
                 let place = object([
                     ("notebook", json!(notebook)),
                     ("path", json!(hpath)),
                     ("parentID", json!(parent)),
+                    ("tags", json!(tags)),
                 ]);
                 let created = self.create(cx, &incoming.markdown, place).await?;
                 created.with("title_heading_dropped", heading_dropped.then_some(true))
@@ -163,19 +166,22 @@ impl Write {
     }
 
     async fn plan_create<K: Kernel>(&self, place: &Place, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+        let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
         let titles = self.path.titles();
-        let Some((parent_path, title)) = self.path.split_last() else { return Err(ToolError::not_found()) };
-        let (parent_hpath, parent) = self.parent(place, &parent_path, cx).await?;
+        let (Some((_, title)), Some(above)) = (self.path.split_last(), &place.above) else {
+            return Err(ToolError::not_found());
+        };
+        let (parent_hpath, parent) = self.parent(place, above, cx).await?;
         let deeper_already = parent.is_some() && parent_hpath.matches('/').count() >= DEEPEST;
         if titles.len() > DEEPEST && !deeper_already {
             return Err(ToolError::field("path", format!("at most {DEEPEST} titles below the notebook")));
         }
         let (markdown, heading_dropped) = without_title_heading(self.markdown.as_str(), title);
         let incoming = incoming::check(cx, markdown, &Kept::nothing()).await?;
-        let hpath = format!("{}/{title}", parent_hpath.trim_end_matches('/'));
+        let hpath = format!("{parent_hpath}/{title}");
         let notebook = place.notebook.to_string();
         let shown = self.path.to_string();
-        let deed = Deed::Create { notebook, hpath, parent, heading_dropped };
+        let deed = Deed::Create { notebook, hpath, parent, tags, heading_dropped };
         Ok(Plan::new(Facts { incoming, deed }).show("would", "create").show("path", shown))
     }
 
@@ -183,18 +189,14 @@ impl Write {
     async fn parent<K: Kernel>(
         &self,
         place: &Place,
-        path: &WorkspacePath,
+        above: &Above,
         cx: &Cx<'_, K>,
     ) -> Result<(String, Option<String>), ToolError> {
-        let titles = path.titles();
-        let Some(last) = titles.last() else {
-            return Ok(("/".to_owned(), Some(place.notebook.to_string())));
-        };
-        if is_node_id(last) {
-            let hpath = cx.call(api::GET_HPATH_BY_ID, json!({ "id": last })).await?;
-            return Ok((hpath, Some(last.clone())));
+        let Above { hpath, doc } = above;
+        if let Some(doc) = doc {
+            return Ok((hpath.clone(), Some(doc.to_string())));
         }
-        if titles.iter().any(|title| is_node_id(title)) {
+        if self.path.titles().iter().any(|title| is_node_id(title)) {
             return Err(ToolError::field("path", "a path of titles, or of a parent's id and a title")
                 .try_call(
                     Tool::Document,
@@ -202,15 +204,17 @@ impl Write {
                     json!({ "parent": "20210808180117-czj9bvb", "title": "New" }),
                 ));
         }
-        let body = json!({ "notebook": place.notebook.as_str(), "path": path.hpath() });
+        let body = json!({ "notebook": place.notebook.as_str(), "path": hpath });
         let mut ids = cx.call(api::GET_IDS_BY_HPATH, body).await?;
         ids.dedup();
         match ids.as_slice() {
-            [] => Ok((path.hpath(), None)),
-            [one] => Ok((path.hpath(), Some(one.clone()))),
+            [] => Ok((hpath.clone(), None)),
+            [one] => Ok((hpath.clone(), Some(one.clone()))),
             several => {
-                let parents: Vec<String> =
-                    several.iter().map(|id| format!("/{}/{id}", place.notebook)).collect();
+                let beside =
+                    self.path.split_last().and_then(|(parent, _)| parent.split_last().map(|(it, _)| it));
+                let beside = beside.unwrap_or_else(WorkspacePath::root);
+                let parents: Vec<String> = several.iter().map(|id| beside.child(id).to_string()).collect();
                 Err(ToolError::field(
                     "path",
                     format!(
@@ -226,8 +230,6 @@ impl Write {
     async fn create<K: Kernel>(&self, cx: &Cx<'_, K>, markdown: &str, mut body: Map<String, Value>) -> Reply {
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(ErrorType::Internal, "the clock gave no id"))?;
-        let tags: Vec<&str> = self.tags.iter().flat_map(Many::as_slice).map(Text::as_str).collect();
-        put(&mut body, "tags", json!(tags.join(",")));
         put(&mut body, "id", json!(fresh.as_str()));
         // Sent even when empty: without it the kernel says success and makes nothing.
         body.insert("markdown".to_owned(), json!(markdown));

@@ -17,8 +17,9 @@ const SHOWN: [&str; 7] = [
     "sortMode",
 ];
 
-/// How the settings end that name a notebook.
-const NOTEBOOK: &str = "SaveBox";
+/// A setting that names a notebook, and the one that says where in it.
+const PAIRS: [(&str, &str); 2] =
+    [("docCreateSaveBox", "docCreateSavePath"), ("refCreateSaveBox", "refCreateSavePath")];
 
 /// One notebook: level, counts, size, times and settings.
 #[derive(Debug, Action)]
@@ -64,16 +65,19 @@ impl Run for Info {
     }
 }
 
-/// The settings that may be seen; one that names a hidden notebook is left out (B-055).
+/// The settings that may be seen. One that names a hidden notebook is left out with its path, which is a path
+/// in there: then nothing tells it from one that is not set (B-055).
 fn shown(mut conf: Map<String, Value>, visible: impl Fn(&str) -> bool) -> Map<String, Value> {
+    for (notebook, path) in PAIRS {
+        let id = conf.get(notebook).and_then(Value::as_str).unwrap_or_default();
+        if !id.is_empty() && !visible(id) {
+            conf.remove(notebook);
+            conf.remove(path);
+        }
+    }
     let mut kept = Map::new();
     for key in SHOWN {
-        let Some(value) = conf.remove(key) else { continue };
-        let hidden =
-            key.ends_with(NOTEBOOK) && value.as_str().is_some_and(|id| !id.is_empty() && !visible(id));
-        if !hidden {
-            put(&mut kept, key, value);
-        }
+        put(&mut kept, key, conf.remove(key).unwrap_or_default());
     }
     kept
 }
@@ -102,7 +106,7 @@ mod tests {
                 json!({ "box": body["notebook"], "name": "Garden", "conf": {
                     "name": "Garden", "sort": 3, "icon": "", "closed": body["notebook"] == ATTIC,
                     "refCreateSaveBox": PRIVATE, "refCreateSavePath": "/inbox",
-                    "docCreateSaveBox": GARDEN, "docCreateSavePath": "",
+                    "docCreateSaveBox": GARDEN, "docCreateSavePath": "/new",
                     "dailyNoteSavePath": "/daily/{{now | date \"2006\"}}", "dailyNoteTemplatePath": "",
                     "sortMode": 15, "encrypted": true, "boxCrypt": { "salt": "s" },
                 } })
@@ -115,7 +119,7 @@ mod tests {
         reply.map(|it| Value::Object(it.data)).map_err(|error| error.kind)
     }
 
-    /// What encrypts a notebook is never shown; a hidden notebook's id neither (B-055).
+    /// What encrypts a notebook is never shown; a hidden notebook's id and the path in it neither (B-055, F14).
     #[test]
     fn an_open_notebook_has_counts_and_settings() {
         let expected = json!({
@@ -125,7 +129,7 @@ mod tests {
             "conf": {
                 "dailyNoteSavePath": "/daily/{{now | date \"2006\"}}",
                 "docCreateSaveBox": GARDEN,
-                "refCreateSavePath": "/inbox",
+                "docCreateSavePath": "/new",
                 "sortMode": 15,
             },
         });

@@ -71,5 +71,5 @@ fn main() {
     ];
     assert_eq!(presence, expected);
     assert!(matches!(spec.slots, [Slot::One(id), Slot::One(manner), ..]
-        if id.needs == Some(Level::Read) && manner.aliases == ["manner"]));
+        if id.needs == Needs::Level(Level::Read) && manner.aliases == ["manner"]));
 }

@@ -1,0 +1,106 @@
+//! Tags of documents: one tag as an argument, and the one tag that only a person gives.
+//!
+//! A document with the tag of `accessSettings.prompt_tag` is offered to every client as a prompt, in the
+//! person's own voice. If an agent could give that tag, a text it wrote or was talked into would speak to
+//! later agents as the person. So no action gives it; what a person tagged stays as it is.
+
+use serde_json::Value;
+
+use crate::args::{Arg, Many, Plain, Spot};
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::kernel::Kernel;
+use crate::render::visible::is_seen;
+use crate::spec::Kind;
+
+/// Most characters of a tag.
+const MOST: usize = 128;
+const EXPECTED: &str = "a tag of 1 to 128 characters without commas, # and line breaks";
+
+/// One tag: the kernel keeps those of a document in one text with commas between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag(String);
+
+/// The tags of a new document.
+pub type Tags = Many<Tag, 1, 32>;
+
+impl Tag {
+    /// Reads a tag; the error says what was expected.
+    pub fn parse(text: &str) -> Result<Tag, &'static str> {
+        let tag = text.trim();
+        let usable =
+            tag.chars().any(is_seen) && tag.chars().count() <= MOST && !tag.contains([',', '#', '\n', '\r']);
+        if usable { Ok(Tag(tag.to_owned())) } else { Err(EXPECTED) }
+    }
+
+    /// The tag without its signs.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is this tag: in any case, and whatever nobody sees in it.
+    fn is(&self, other: &str) -> bool {
+        let seen = |text: &str| text.chars().filter(|it| is_seen(*it)).collect::<String>().to_lowercase();
+        seen(&self.0) == seen(other)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Plain for Tag {}
+
+impl Arg for Tag {
+    const KIND: Kind = Kind::Text { min: 1, max: MOST };
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value.as_ref().and_then(Value::as_str).map(Tag::parse) {
+            Some(Ok(tag)) => Some(tag),
+            _ => spot.expected(EXPECTED),
+        }
+    }
+}
+
+/// Tags as the kernel takes them, for a document that has none yet; refuses the one that only a person gives.
+pub fn given<'a, K: Kernel>(
+    tags: impl IntoIterator<Item = &'a Tag>,
+    cx: &Cx<'_, K>,
+) -> Result<String, ToolError> {
+    let prompt = cx.policy().access.prompt_tag.as_str();
+    let mut all = Vec::new();
+    for tag in tags {
+        if tag.is(prompt) {
+            return Err(ToolError::field(
+                "tags",
+                format!(
+                    "tags other than `{}`: it makes a document a prompt for every client, so only a person gives it, in SiYuan",
+                    prompt.trim()
+                ),
+            ));
+        }
+        all.push(tag.as_str());
+    }
+    Ok(all.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_be_several_tags_or_none_is_refused() {
+        for wrong in ["", " ", "\u{200b}", "a,b", "a# #prompt", "#a", "a\nb", &"x".repeat(129)] {
+            assert!(Tag::parse(wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(Tag::parse(" a/b ").map(|it| it.as_str().to_owned()), Ok("a/b".to_owned()));
+    }
+
+    #[test]
+    fn a_tag_is_known_in_any_disguise() {
+        for tag in ["prompt", "Prompt", "pro\u{200b}mpt", "prompt\u{a0}", "p\u{e000}rompt", "\u{feff}prompt"]
+        {
+            assert!(Tag::parse(tag).unwrap().is(" prompt "), "{tag:?}");
+        }
+        for tag in ["prompts", "prompt/garden"] {
+            assert!(!Tag::parse(tag).unwrap().is("prompt"), "{tag:?}");
+        }
+    }
+}
