@@ -81,13 +81,12 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
 
 /// What to say of an action that a tool does not have: the tools that have it, or the name that was meant.
 fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
-    let others = || Tool::ALL.into_iter().filter(|it| *it != tool);
-    let exact = |it: &Tool| actions_of(*it).any(|spec| spec.name == snake_case(name));
-    let mut elsewhere: Vec<&ActionSpec> =
-        others().filter(exact).filter_map(|it| action_named(it, name)).collect();
+    let others = Tool::ALL.into_iter().filter(|it| *it != tool);
+    let mut elsewhere: Vec<&ActionSpec> = others.filter_map(|it| action_named(it, name)).collect();
     let near = nearest(name, known.iter().copied());
-    if elsewhere.is_empty() && near.is_none() {
-        elsewhere = others().filter_map(|it| action_named(it, name)).collect();
+    // A slip here is likelier than another word for what is there.
+    if near.is_some() && !elsewhere.iter().any(|spec| spec.name == snake_case(name)) {
+        elsewhere.clear();
     }
     let hint = match (elsewhere.as_slice(), near) {
         ([], None) => String::new(),

@@ -6,7 +6,7 @@ mod tagged;
 
 use serde_json::{Map, Value};
 
-use crate::activity::Observer;
+use crate::activity::{Observer, Transport};
 use crate::dispatch::Engine;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookRef, is_node_id};
@@ -98,14 +98,21 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         all
     }
 
-    /// One prompt with its arguments.
-    pub async fn prompt(&self, name: &str, given: &Map<String, Value>) -> Result<Filled, ToolError> {
+    /// One prompt with its arguments; the puppy sees a document that goes with it as it sees `fs.read`.
+    pub async fn prompt(
+        &self,
+        name: &str,
+        given: &Map<String, Value>,
+        transport: Transport,
+    ) -> Result<Filled, ToolError> {
         let library = self.library().await?;
         if let Some(builtin) = BUILTIN.iter().find(|it| it.name == name) {
             let given = Given::read(builtin.arguments, given, &library).await?;
             let mut parts = vec![Part::Text(builtin.text(&given, &self.kernel.local_digits()))];
             if let Some(id) = given.document() {
-                parts.push(Part::Document(library.document(&id).await?));
+                let read = library.document(&id);
+                let text = |content: &Content| content.text.clone();
+                parts.push(Part::Document(self.observed(name, transport, read, text).await?));
             }
             return Ok(Filled { about: builtin.about.to_owned(), parts });
         }
@@ -117,7 +124,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
             return Err(ToolError { message, ..ToolError::field("name", "a prompt of the list") });
         };
         let id = DocId::parse(&tagged.id).ok_or_else(ToolError::not_found)?;
-        let text = library.text(&id).await?;
+        let text = self.observed(name, transport, library.text(&id), String::clone).await?;
         Ok(Filled { about: tagged.about(), parts: vec![Part::Text(text)] })
     }
 }
@@ -166,6 +173,7 @@ impl Given {
         let wrong = |expected: String| Err(ToolError::field(argument.name, expected));
         match argument.kind {
             Kind::Notebook => {
+                library.lists_notebooks()?;
                 let place = library.place(Target::Notebook(NotebookRef(value))).await?;
                 Ok(format!("{} (id {})", place.notebook_name, place.notebook))
             }
@@ -175,6 +183,7 @@ impl Given {
                     Ok(_) => return wrong("a document, not the whole workspace".to_owned()),
                     Err(expected) => return wrong(format!("a document's id or {expected}")),
                 };
+                library.offers_documents()?;
                 let place: Place = library.place(Target::from(&path)).await?;
                 let id = place.doc.ok_or_else(ToolError::not_found)?;
                 self.document = Some(id.clone());

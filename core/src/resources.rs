@@ -20,20 +20,31 @@ use crate::config::{Cache, Policy};
 use crate::content::attrs::is_shown;
 use crate::dispatch::{Engine, carry::both, watch::Watch};
 use crate::error::ToolError;
-use crate::id::{DocId, is_node_id};
-use crate::kernel::reply::Row;
+use crate::id::{DocId, is_node_id, resembles_id};
+use crate::kernel::reply::{Notebook, Row};
 use crate::kernel::{self, Endpoint, Kernel, api, sql};
 use crate::output::Output;
 use crate::permission::{Level, Need, Place, Places, Resolver, Target};
 use crate::render::{help, visible};
 use crate::spec::{Action, ActionSpec};
-use crate::tools::fs;
+use crate::tools::{fs, notebook, tag};
 pub use links::links;
 use pages::Page;
 use uri::Uri;
 
 /// The action by whose declaration documents are read.
 const READ: &ActionSpec = &<fs::read::Read as Action>::SPEC;
+/// The actions that show which documents there are.
+const LISTS_DOCUMENTS: [&ActionSpec; 2] =
+    [&<fs::list::List as Action>::SPEC, &<fs::tree::Tree as Action>::SPEC];
+/// The actions that show which notebooks there are.
+const LISTS_NOTEBOOKS: [&ActionSpec; 3] = [
+    &<fs::list::List as Action>::SPEC,
+    &<fs::tree::Tree as Action>::SPEC,
+    &<notebook::list::List as Action>::SPEC,
+];
+/// The actions that show which tags there are.
+const LISTS_TAGS: [&ActionSpec; 1] = [&<tag::list::List as Action>::SPEC];
 /// Documents on one page of the list.
 const PAGE: usize = 100;
 
@@ -119,30 +130,36 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
                 Ok(vec![Content { uri: uri.to_string(), text: help::page(spec, Some(&switches)) }])
             }
             Uri::Document { id, depth } => {
-                let record = Record { spec: READ, transport, started_ms: self.kernel.now_ms() };
-                let watch =
-                    Watch::start(&self.kernel, &self.observer, record, uri.to_string().chars().count());
                 let read = async {
                     let library = self.library().await?;
                     let (places, alone) = library.place_beside(id, library.read_alone(id)).await?;
                     let contents = library.gathered(id, &places, alone, *depth).await?;
-                    Ok::<_, ToolError>((contents, places))
-                }
-                .await;
-                let outcome = match &read {
-                    Ok(_) => Outcome::Success,
-                    Err(error) => Outcome::Error(error.kind, error.code),
+                    Ok((contents, places))
                 };
-                let reply = match &read {
-                    Ok((contents, _)) => {
-                        Ok(Output::new().body(contents.iter().map(|it| it.text.as_str()).collect()))
-                    }
-                    Err(error) => Err(error.clone()),
-                };
-                watch.end(outcome, &reply, read.as_ref().ok().map(|(_, places)| places));
-                read.map(|(contents, _)| contents)
+                let text = |contents: &Vec<Content>| contents.iter().map(|it| it.text.as_str()).collect();
+                self.observed(&uri.to_string(), transport, read, text).await
             }
         }
+    }
+
+    /// Reads documents as `fs.read` does before the eyes of the person: who watches is told what was asked for,
+    /// how it ended and where it lies.
+    pub(crate) async fn observed<T>(
+        &self,
+        asked: &str,
+        transport: Transport,
+        read: impl Future<Output = Result<(T, Places), ToolError>>,
+        text: impl Fn(&T) -> String,
+    ) -> Result<T, ToolError> {
+        let record = Record { spec: READ, transport, started_ms: self.kernel.now_ms() };
+        let watch = Watch::start(&self.kernel, &self.observer, record, asked.chars().count());
+        let read = read.await;
+        let (outcome, reply) = match &read {
+            Ok((read, _)) => (Outcome::Success, Ok(Output::new().body(text(read)))),
+            Err(error) => (Outcome::Error(error.kind, error.code), Err(error.clone())),
+        };
+        watch.end(outcome, &reply, read.as_ref().ok().map(|(_, places)| places));
+        read.map(|(read, _)| read)
     }
 }
 
@@ -150,6 +167,34 @@ impl<K: Kernel> Library<'_, K> {
     /// Whether documents can be read here at all.
     pub(crate) fn offers_documents(&self) -> Result<(), ToolError> {
         crate::dispatch::visible(READ, &self.policy)
+    }
+
+    /// Whether may be seen here which documents there are; being told one's id is another thing.
+    pub(crate) fn lists_documents(&self) -> Result<(), ToolError> {
+        self.offers_documents()?;
+        self.one_is_on(&LISTS_DOCUMENTS)
+    }
+
+    /// Whether may be seen here which notebooks there are.
+    pub(crate) fn lists_notebooks(&self) -> Result<(), ToolError> {
+        self.one_is_on(&LISTS_NOTEBOOKS)
+    }
+
+    /// Whether may be seen here which tags there are.
+    pub(crate) fn lists_tags(&self) -> Result<(), ToolError> {
+        self.one_is_on(&LISTS_TAGS)
+    }
+
+    /// What no action shows, because a person switched it off, is not shown here either.
+    fn one_is_on(&self, actions: &[&ActionSpec]) -> Result<(), ToolError> {
+        let mut off = Ok(());
+        for action in actions {
+            match crate::dispatch::visible(action, &self.policy) {
+                Ok(()) => return Ok(()),
+                Err(error) => off = Err(error),
+            }
+        }
+        off
     }
 
     pub(crate) async fn ask<R: DeserializeOwned>(
@@ -170,6 +215,11 @@ impl<K: Kernel> Library<'_, K> {
         let open = self.policy.visible_notebooks().filter(|it| !it.closed && is_node_id(&it.id));
         let ids: Vec<&str> = open.map(|it| it.id.as_str()).collect();
         (!ids.is_empty()).then(|| sql::list(ids))
+    }
+
+    /// How a notebook is called where a name is sent back: a name that resembles an id finds nothing.
+    pub(crate) fn notebook_word(notebook: &Notebook) -> &str {
+        if resembles_id(&notebook.name) { &notebook.id } else { &notebook.name }
     }
 
     /// A notebook's name; empty for one the caller may not see.
@@ -197,16 +247,17 @@ impl<K: Kernel> Library<'_, K> {
     }
 
     /// A document with its head, as its resource has it.
-    pub(crate) async fn document(&self, id: &DocId) -> Result<Content, ToolError> {
+    pub(crate) async fn document(&self, id: &DocId) -> Result<(Content, Places), ToolError> {
         let (places, alone) = self.place_beside(id, self.read_alone(id)).await?;
-        self.gathered(id, &places, alone, 0).await?.into_iter().next().ok_or_else(ToolError::not_found)
+        let content = self.gathered(id, &places, alone, 0).await?.into_iter().next();
+        Ok((content.ok_or_else(ToolError::not_found)?, places))
     }
 
     /// A document's text alone, as much of it as one answer holds.
-    pub(crate) async fn text(&self, id: &DocId) -> Result<String, ToolError> {
+    pub(crate) async fn text(&self, id: &DocId) -> Result<(String, Places), ToolError> {
         let blocks = self.ask(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() }));
-        let (_, blocks) = self.place_beside(id, blocks).await?;
-        Ok(visible::shown(&document::bounded(blocks).text).into_owned())
+        let (places, blocks) = self.place_beside(id, blocks).await?;
+        Ok((visible::shown(&document::bounded(blocks).text).into_owned(), places))
     }
 
     fn resolver(&self) -> Resolver<'_, K> {
@@ -215,7 +266,7 @@ impl<K: Kernel> Library<'_, K> {
 
     /// A page of the documents, the ones made last first: new ones never shift a page.
     async fn documents(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
-        self.offers_documents()?;
+        self.lists_documents()?;
         let Some(boxes) = self.boxes() else { return Ok(ListPage { items: Vec::new(), next: None }) };
         let before = after.map(|id| format!(" AND id < {}", sql::text(id))).unwrap_or_default();
         let stmt = format!(
@@ -237,7 +288,8 @@ impl<K: Kernel> Library<'_, K> {
 
     /// `/Notebook/Folder/Doc` of a document's row.
     pub(crate) fn workspace_path(&self, row: &Row) -> String {
-        format!("/{}{}", self.notebook_name(row.text("box")), row.text("hpath"))
+        let notebook = self.policy.visible_notebooks().find(|it| it.id == row.text("box"));
+        format!("/{}{}", notebook.map_or("", Self::notebook_word), row.text("hpath"))
     }
 
     /// What changes when a document or its place does; `None` when there is nothing to see.
@@ -269,7 +321,7 @@ impl<K: Kernel> Library<'_, K> {
 
     /// What changes when the list of documents does, as far as the index knows.
     pub async fn list_fingerprint(&self) -> Result<String, ToolError> {
-        let Some(boxes) = self.boxes().filter(|_| self.offers_documents().is_ok()) else {
+        let Some(boxes) = self.boxes().filter(|_| self.lists_documents().is_ok()) else {
             return Ok(String::new());
         };
         let stmt = format!(

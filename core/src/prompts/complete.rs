@@ -126,7 +126,10 @@ fn best(found: Vec<String>, typed: &str) -> Proposals {
 impl<K: Kernel> Library<'_, K> {
     async fn proposed(&self, kind: Kind, typed: &str) -> Result<Vec<String>, ToolError> {
         Ok(match kind {
-            Kind::Notebook => self.policy.visible_notebooks().map(|it| it.name.clone()).collect(),
+            Kind::Notebook => {
+                self.lists_notebooks()?;
+                self.policy.visible_notebooks().map(|it| Self::notebook_word(it).to_owned()).collect()
+            }
             Kind::Document if typed.starts_with(|it: char| it.is_ascii_digit()) => {
                 let mut all = self.ids(typed).await?;
                 all.extend(self.paths(typed).await?);
@@ -134,6 +137,7 @@ impl<K: Kernel> Library<'_, K> {
             }
             Kind::Document => self.paths(typed).await?,
             Kind::Tag => {
+                self.lists_tags()?;
                 let Some(boxes) = self.boxes() else { return Ok(Vec::new()) };
                 let stmt = format!(
                     "SELECT s.content AS tag, MIN(s.box) AS box, COUNT(DISTINCT s.block_id) AS n FROM spans AS s \
@@ -166,7 +170,7 @@ impl<K: Kernel> Library<'_, K> {
     }
 
     async fn documents_where(&self, held: &str) -> Result<Vec<crate::kernel::reply::Row>, ToolError> {
-        self.offers_documents()?;
+        self.lists_documents()?;
         let Some(boxes) = self.boxes() else { return Ok(Vec::new()) };
         let stmt = format!(
             "SELECT id, box, hpath, content FROM blocks WHERE type = 'd' AND id <> box AND box IN ({boxes}) AND {held} \

@@ -6,8 +6,10 @@
 )]
 
 mod examples;
+mod ids;
 mod kernel;
 mod order;
 mod privacy;
 mod query;
+mod resources;
 mod writers;

@@ -13,19 +13,19 @@ use crate::kernel::{
 };
 
 /// A stream of choices, so that a failing case shrinks to a short one.
-struct Picks {
-    all: Vec<u16>,
-    at: usize,
+pub(crate) struct Picks {
+    pub(crate) all: Vec<u16>,
+    pub(crate) at: usize,
 }
 
 impl Picks {
-    fn next(&mut self, below: usize) -> usize {
+    pub(crate) fn next(&mut self, below: usize) -> usize {
         let pick = self.all.get(self.at).copied().unwrap_or_default();
         self.at += 1;
         usize::from(pick) % below.max(1)
     }
 
-    fn of<'a>(&mut self, pool: &[&'a str]) -> &'a str {
+    pub(crate) fn of<'a>(&mut self, pool: &[&'a str]) -> &'a str {
         pool[self.next(pool.len())]
     }
 }
@@ -75,7 +75,7 @@ fn fields(params: &[Param], picks: &mut Picks) -> Map<String, Value> {
     out
 }
 
-fn arguments(spec: &ActionSpec, picks: &mut Picks) -> Value {
+pub(crate) fn arguments(spec: &ActionSpec, picks: &mut Picks) -> Value {
     let mut out = Map::new();
     out.insert("action".to_owned(), json!(spec.name));
     for slot in spec.slots {

@@ -24,7 +24,7 @@ impl Handler {
         request: GetPromptRequestParams,
     ) -> Result<GetPromptResult, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
-        let filled = self.sidecar.prompt(&request.name, &arguments).await;
+        let filled = self.sidecar.prompt(&request.name, &arguments, self.transport).await;
         // The protocol knows no "not found" for prompts: what is not there is a wrong argument.
         let filled = filled.map_err(|error| match error.kind {
             puppy_core::error::ErrorType::NotFound => ErrorData::invalid_params(error.message, None),

@@ -150,7 +150,7 @@ mod tests {
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::{ATTIC, FakeKernel, GARDEN, Seen, call, engine};
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen, call, engine};
 
     type Engine = crate::dispatch::Engine<FakeKernel, Seen>;
 

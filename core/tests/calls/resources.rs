@@ -1,0 +1,102 @@
+//! What is read beside the tools obeys what the tools obey: levels, switches, pause (B-055, F15, F16, F20).
+
+use std::collections::BTreeMap;
+
+use puppy_core::activity::Transport;
+use puppy_core::config::Switches;
+use puppy_core::error::ErrorType;
+use puppy_core::id::DocId;
+use puppy_core::prompts::complete::Of;
+use puppy_core::resources::uri::Uri;
+use puppy_core::spec::Tool;
+use serde_json::{Map, Value, json};
+
+use crate::kernel::{PLAN, PLANTS, Workspace, engine, ready};
+
+fn address(id: &str) -> Uri {
+    Uri::parse(&format!("siyuan://doc/{id}")).unwrap()
+}
+
+/// F16: the answer for a hidden document does not wait for its text, however long that is.
+#[test]
+fn what_is_hidden_is_not_read_to_its_end() {
+    for slow in [false, true] {
+        let engine = engine(Workspace::new(true).endless().slow_check(slow));
+        let refused = ready(engine.read_resource(&address(PLAN), Transport::Stdio)).unwrap_err();
+        assert_eq!(refused.kind, ErrorType::NotFound);
+        let library = ready(engine.library()).unwrap();
+        assert_eq!(ready(library.fingerprint(&DocId::parse(PLAN).unwrap())), Ok(None));
+        assert!(ready(engine.read_resource(&address(PLANTS), Transport::Stdio)).is_ok());
+    }
+}
+
+/// A workspace in which these actions are off.
+fn without(off: &[(Tool, &str)]) -> Workspace {
+    let mut switches = Switches::default();
+    for (tool, action) in off {
+        switches.set(*tool, action, false);
+    }
+    Workspace::new(true).file("mcpToolsConfig", &serde_json::from_str(&switches.to_json()).unwrap())
+}
+
+fn given(name: &str, value: &str) -> Map<String, Value> {
+    Map::from_iter([(name.to_owned(), json!(value))])
+}
+
+/// F20: what no tool may show, nothing beside the tools shows.
+#[test]
+fn switches_hold_beside_the_tools_too() {
+    const LISTS: [(Tool, &str); 2] = [(Tool::Fs, "list"), (Tool::Fs, "tree")];
+    const NOTEBOOKS: [(Tool, &str); 3] = [LISTS[0], LISTS[1], (Tool::Notebook, "list")];
+    let documents = |workspace: Workspace| {
+        let page = ready(engine(workspace).resources(None)).unwrap();
+        page.items.iter().filter(|it| it.uri.contains("/doc/")).count()
+    };
+    let proposed = |workspace: Workspace, prompt: &str, argument: &str| {
+        let others = BTreeMap::new();
+        let engine = engine(workspace);
+        let found = ready(engine.complete(Of::Prompt(prompt), argument, "", &others)).unwrap();
+        found.values.len()
+    };
+    assert!(documents(without(&[])) > 0 && documents(without(&[(Tool::Fs, "list")])) > 0);
+    assert_eq!(documents(without(&LISTS)), 0);
+    assert_eq!(documents(without(&[(Tool::Fs, "read")])), 0);
+    for (argument, prompt, off) in [
+        ("notebook", "weekly_digest", &NOTEBOOKS[..]),
+        ("tag", "weekly_digest", &[(Tool::Tag, "list")]),
+        ("document", "tidy_document", &LISTS),
+        ("document", "tidy_document", &[(Tool::Fs, "read")]),
+    ] {
+        assert!(proposed(without(&[]), prompt, argument) > 0, "{argument}");
+        assert_eq!(proposed(without(off), prompt, argument), 0, "{argument} without {off:?}");
+    }
+    let prompt = |workspace: Workspace, name: &str, given: &Map<String, Value>| {
+        let engine = engine(workspace);
+        let filled = ready(engine.prompt(name, given, Transport::Stdio));
+        (filled.err().map(|it| it.kind), engine.kernel.sent().len())
+    };
+    let garden = given("notebook", "Garden");
+    assert_eq!(prompt(without(&[]), "summarise_notebook", &garden).0, None);
+    assert_eq!(prompt(without(&NOTEBOOKS), "summarise_notebook", &garden), (Some(ErrorType::Disabled), 0));
+    for id in [PLANTS, PLAN] {
+        let off = prompt(without(&[(Tool::Fs, "read")]), "tidy_document", &given("document", id));
+        assert_eq!(off, (Some(ErrorType::Disabled), 0), "{id}");
+    }
+}
+
+/// A pause stops everything beside the tools but help.
+#[test]
+fn a_pause_holds_beside_the_tools_too() {
+    let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
+    let read = ready(paused().read_resource(&address(PLANTS), Transport::Stdio));
+    assert_eq!(read.unwrap_err().kind, ErrorType::Disabled);
+    let listed = ready(paused().resources(None)).unwrap();
+    assert!(listed.items.iter().all(|it| it.uri.starts_with("siyuan://help/")));
+    let engine = paused();
+    let prompt = ready(engine.prompt("summarise_notebook", &given("notebook", "Garden"), Transport::Stdio));
+    assert_eq!(prompt.unwrap_err().kind, ErrorType::Disabled);
+    let others = BTreeMap::new();
+    let proposed = ready(engine.complete(Of::Prompt("weekly_digest"), "notebook", "", &others)).unwrap();
+    assert!(proposed.values.is_empty());
+    assert_eq!(engine.kernel.sent(), []);
+}
