@@ -93,3 +93,31 @@ fn argument(param: &Param, of_the_choice: Option<Level>) -> String {
         param.needs.level(of_the_choice).map(|level| format!(", needs `{level}`")).unwrap_or_default();
     format!("- `{}` ({}{needs}): {}\n", param.name, constraints(param), param.doc)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::ACTIONS;
+
+    /// Help says of every target, in groups too, the level that a call is judged by.
+    #[test]
+    fn help_tells_the_level_of_each_target() {
+        for spec in ACTIONS {
+            let page = page(spec, None);
+            for (param, level) in spec.leveled() {
+                let start = format!("- `{}` (", param.name);
+                let line = page.lines().find_map(|it| {
+                    it.trim_start()
+                        .strip_prefix("with ")
+                        .or(Some(it))
+                        .filter(|it| it.trim_start().starts_with(&start))
+                });
+                let told = level.map(|level| format!(", needs `{level}`)"));
+                let told = told.as_deref().is_none_or(|told| line.is_some_and(|line| line.contains(told)));
+                assert!(told, "{} {}: {line:?}", spec.path(), param.name);
+            }
+        }
+        let create = crate::find::action_named(Tool::Document, "create").map(|spec| page(spec, None));
+        assert!(create.is_some_and(|page| page.contains("- `parent` (id, needs `rw`)")));
+    }
+}

@@ -88,6 +88,8 @@ pub(crate) struct Workspace {
     /// Whether what lies in Private is never read to its end.
     endless: bool,
     notebooks: RefCell<Vec<Value>>,
+    /// What `getBlockAttrs` answers instead of what stands here.
+    attributes: Option<Value>,
     files: RefCell<BTreeMap<String, Vec<u8>>>,
     sent: RefCell<Vec<Sent>>,
 }
@@ -97,7 +99,7 @@ impl Workspace {
         let table = json!({ GARDEN: "rw", READING: "r", PRIVATE: "none" });
         let notebooks = RefCell::new(notebooks());
         let (files, sent) = (RefCell::default(), RefCell::default());
-        Workspace { full, slow_check: false, endless: false, notebooks, files, sent }
+        Workspace { full, slow_check: false, endless: false, notebooks, attributes: None, files, sent }
             .file("notebookPermissions", &table)
     }
 
@@ -109,6 +111,11 @@ impl Workspace {
     /// Lets no read of what lies in Private come to its end.
     pub(crate) fn endless(self) -> Workspace {
         Workspace { endless: true, ..self }
+    }
+
+    /// Gives every block these attributes.
+    pub(crate) fn attributes(self, attributes: Value) -> Workspace {
+        Workspace { attributes: Some(attributes), ..self }
     }
 
     /// A further notebook, as a person names one.
@@ -225,6 +232,7 @@ impl Workspace {
                         .collect(),
                 ))
             }
+            "/api/attr/getBlockAttrs" if self.attributes.is_some() => ok(json!(self.attributes)),
             "/api/attr/getBlockAttrs" => ok(self.block(&body["id"]).map_or(json!({}), attrs)),
             "/api/attr/batchGetBlockAttrs" => {
                 let ids = body["ids"].as_array().cloned().unwrap_or_default();

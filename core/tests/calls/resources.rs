@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use puppy_core::activity::Transport;
 use puppy_core::config::Switches;
+use puppy_core::dispatch::Engine;
 use puppy_core::error::ErrorType;
 use puppy_core::id::DocId;
 use puppy_core::prompts::complete::Of;
@@ -11,7 +12,7 @@ use puppy_core::resources::uri::Uri;
 use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
 
-use crate::kernel::{PLAN, PLANTS, Workspace, engine, ready};
+use crate::kernel::{Nobody, PLAN, PLANTS, Workspace, engine, ready};
 
 fn address(id: &str) -> Uri {
     Uri::parse(&format!("siyuan://doc/{id}")).unwrap()
@@ -28,6 +29,27 @@ fn what_is_hidden_is_not_read_to_its_end() {
         assert_eq!(ready(library.fingerprint(&DocId::parse(PLAN).unwrap())), Ok(None));
         assert!(ready(engine.read_resource(&address(PLANTS), Transport::Stdio)).is_ok());
     }
+}
+
+/// F15: databases are not told of by the head of a document, nor by a notification when only they change.
+#[test]
+fn databases_are_not_told_of() {
+    let bound = |value: &str| {
+        let attrs = json!({
+            "id": PLANTS, "title": "Plants", "custom-x": "1", "custom-avs": value, "av-names": value,
+            "custom-sy-av-s-text-20250104000009-hidden0": value,
+        });
+        engine(Workspace::new(true).attributes(attrs))
+    };
+    let (one, two) = (bound("20250104000009-hidden0"), bound("20250104000009-hidden1"));
+    let read = ready(one.read_resource(&address(PLANTS), Transport::Stdio)).unwrap();
+    assert!(read[0].text.contains("custom-x") && !read[0].text.contains("hidden"), "{}", read[0].text);
+    let print = |engine: &Engine<Workspace, Nobody>| {
+        let library = ready(engine.library()).unwrap();
+        ready(library.fingerprint(&DocId::parse(PLANTS).unwrap())).unwrap()
+    };
+    assert_eq!(print(&one), print(&two));
+    assert_ne!(print(&one), print(&engine(Workspace::new(true))));
 }
 
 /// A workspace in which these actions are off.

@@ -277,6 +277,38 @@ mod tests {
         }
     }
 
+    /// F15: in kramdown and beside it, what tells of databases is left out while something is hidden.
+    #[test]
+    fn databases_are_not_told_of() {
+        let bound = kernel().answer("/api/block/getBlockKramdowns", |_| {
+            json!({ id(1): format!("text\n{{: id=\"{}\" custom-avs=\"20250101000000-hidden0\" memo=\"m\" custom-sy-av-s-text-20250101000000-hidden0=\"t\" av-names=\"n\"}}", id(1)) })
+        });
+        let engine = engine(bound);
+        for format in ["kramdown", "markdown"] {
+            let arguments = json!({ "action": "get", "ids": [id(1)], "format": format });
+            let reply = call(&engine, Tool::Block, arguments).unwrap();
+            assert_eq!(reply.data["items"][0]["attrs"], json!({ "memo": "m" }));
+            let told = format!("{reply:?}");
+            assert!(!told.contains("hidden0") && !told.contains("av-names"), "{told}");
+        }
+    }
+
+    /// F17: what the index says of another place is not told.
+    #[test]
+    fn a_row_of_another_place_is_not_believed() {
+        for (column, value) in [("box", PRIVATE), ("box", "20250101000000-attic00"), ("root_id", SECRET)] {
+            let kernel = kernel().answer("/api/query/sql", move |_| {
+                let mut row = json!({ "id": id(1), "box": GARDEN, "root_id": DOC, "hpath": "/quicksilver", "type": "p" });
+                row[column] = json!(value);
+                json!([row])
+            });
+            let engine = engine(kernel);
+            let reply = call(&engine, Tool::Block, json!({ "action": "get", "ids": [id(1)] })).unwrap();
+            let item = &reply.data["items"][0];
+            assert_eq!((&item["notebook"], item.get("hpath")), (&json!(GARDEN), None), "{column}");
+        }
+    }
+
     #[test]
     fn a_wrong_id_is_refused_before_any_request() {
         let (reply, asked) = get(json!({ "ids": ["x"] }));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::error::ErrorType;
 use crate::spec::Tool;
-use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
+use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
 
 const MINT: &str = "20250101000000-mint000";
 const FRESH: &str = "20250101000000-fresh00";
@@ -121,4 +121,92 @@ fn a_path_of_titles_finds_its_documents() {
         ErrorType::Validation
     );
     assert_eq!(info(json!({ "hpath": "/Plants/Mint" })).0.unwrap_err().kind, ErrorType::Validation);
+}
+
+/// A kernel whose index is behind: it has Mint in these boxes at these paths, the kernel itself has it in `now`.
+fn behind(rows: &[(&'static str, &'static str)], now: &'static str) -> FakeKernel {
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|(notebook, path)| {
+            json!({ "id": MINT, "box": notebook, "path": path, "hpath": "/Old", "content": "Old",
+                "ial": format!("{{: id=\"{MINT}\" title=\"Old\"}}"), "created": "20250101000000", "updated": "20250101000000" })
+        })
+        .collect();
+    kernel()
+        .answer("/api/query/sql", move |_| json!(rows))
+        .answer("/api/filetree/getPathByID", move |ask| match ask["id"].as_str() {
+            Some(MINT) => json!({ "notebook": now, "path": format!("/{MINT}.sy") }),
+            _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
+        })
+        .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+}
+
+/// F17: what was moved into a hidden notebook a moment ago is missing at once, alone and in lists.
+#[test]
+fn the_index_is_not_believed_where_a_document_lies() {
+    let stale = "/20250101000000-mint000.sy";
+    let few: Vec<String> = [MINT, MISSING].map(str::to_owned).to_vec();
+    let many: Vec<String> =
+        few.iter().cloned().chain((0..10).map(|at| format!("20250101000000-{at:07}"))).collect();
+    for ids in [&few[..1], &few, &many] {
+        for rows in [&[(GARDEN, stale)][..], &[(GARDEN, stale), (PRIVATE, stale)]] {
+            // An index that was made current says where it lies now; here it does not, as after a doubled id.
+            if ids.len() > 8 && rows.len() == 1 {
+                continue;
+            }
+            let engine = engine(behind(rows, PRIVATE));
+            let data = call(&engine, Tool::Document, json!({ "action": "info", "ids": ids })).unwrap().data;
+            assert_eq!((&data["items"], &data["missing"][0]), (&json!([]), &json!(MINT)), "{rows:?}");
+            assert!(!Value::Object(data).to_string().contains("Old"));
+        }
+    }
+    // Moved between readable notebooks, or inside one: told as it is now.
+    for rows in [&[(ATTIC, stale)][..], &[(GARDEN, "/elsewhere.sy")], &[(PRIVATE, stale)], &[]] {
+        let engine = engine(behind(rows, GARDEN));
+        let data = call(&engine, Tool::Document, json!({ "action": "info", "ids": [MINT] })).unwrap().data;
+        let item = &data["items"][0];
+        assert_eq!((&item["notebook"], &item["title"]), (&json!(GARDEN), &json!("Fresh")), "{rows:?}");
+    }
+    let engine = engine(behind(&[(GARDEN, stale), (ATTIC, stale)], GARDEN));
+    let data = call(&engine, Tool::Document, json!({ "action": "info", "ids": [MINT] })).unwrap().data;
+    assert_eq!(data["items"][0]["title"], json!("Old"));
+}
+
+/// F17: an index that many ids are looked up in is made current first.
+#[test]
+fn many_ids_are_looked_up_in_a_current_index() {
+    let paths = |count: usize| {
+        let ids: Vec<String> = (0..count).map(|at| format!("20250101000000-{at:07}")).collect();
+        let engine = engine(behind(&[], GARDEN));
+        call(&engine, Tool::Document, json!({ "action": "info", "ids": ids })).unwrap();
+        let asked = engine.kernel.asked();
+        asked.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect::<Vec<_>>()
+    };
+    assert!(!paths(8).contains(&"flushTransaction"));
+    assert_eq!(paths(9)[0], "flushTransaction");
+}
+
+/// F15: databases of hidden notebooks are not told of by what binds a document to them.
+#[test]
+fn attributes_of_databases_are_shown_only_where_nothing_is_hidden() {
+    const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
+    let attrs = |table: Value, indexed: bool| {
+        let ial = "{: title=\"Mint\" custom-x=\"1\" custom-avs=\"20250101000000-hidden0\" av-names=\"<b>\" custom-sy-av-s-text-20250101000000-hidden0=\"t\"}";
+        let kernel = kernel().file(TABLE, &table.to_string()).answer("/api/query/sql", move |_| {
+            let row = json!({ "id": MINT, "box": GARDEN, "path": format!("/{MINT}.sy"), "content": "Mint", "ial": ial });
+            if indexed { json!([row]) } else { json!([]) }
+        });
+        let kernel = kernel.answer("/api/attr/getBlockAttrs", |_| {
+            json!({ "title": "Mint", "custom-x": "1", "custom-avs": "20250101000000-hidden0", "av-names": "<b>",
+                "custom-sy-av-s-text-20250101000000-hidden0": "t" })
+        });
+        let data =
+            call(&engine(kernel), Tool::Document, json!({ "action": "info", "ids": [MINT] })).unwrap().data;
+        data["items"][0]["attrs"].clone()
+    };
+    for indexed in [true, false] {
+        assert_eq!(attrs(json!({ PRIVATE: "none" }), indexed), json!({ "custom-x": "1" }));
+        let open = json!({ "custom-x": "1", "custom-avs": "20250101000000-hidden0", "custom-sy-av-s-text-20250101000000-hidden0": "t" });
+        assert_eq!(attrs(json!({}), indexed), open);
+    }
 }

@@ -327,6 +327,35 @@ mod tests {
         assert_eq!((error.kind, &error.details["required"]), (ErrorType::PermissionDenied, &json!("rw")));
     }
 
+    /// Icon and tags are judged as document.create judges them (F20); the tag of prompts is a person's (B-118).
+    #[test]
+    fn icon_and_tags_are_judged_before_anything_is_made() {
+        let engine = engine(kernel().answer("/api/attr/setBlockAttrs", |_| Value::Null));
+        let write = |more: Value| {
+            let mut arguments = json!({ "action": "write", "path": "/Garden/New", "markdown": "x" });
+            arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            call(&engine, Tool::Fs, arguments)
+        };
+        for (more, field) in [
+            (json!({ "icon": "<img src=x onerror=alert(1)>" }), "icon"),
+            (json!({ "icon": "leaf" }), "icon"),
+            (json!({ "tags": ["a,b"] }), "tags[0]"),
+            (json!({ "tags": ["a", "b# #c"] }), "tags[1]"),
+            (json!({ "tags": ["a", "Prompt"] }), "tags"),
+        ] {
+            let error = write(more.clone()).unwrap_err();
+            assert_eq!(
+                (error.kind, error.fields[0].field.as_str()),
+                (ErrorType::Validation, field),
+                "{more}"
+            );
+        }
+        assert_eq!(asked(&engine.kernel, "/api/filetree/createDocWithMd"), None);
+        write(json!({ "icon": "\u{1f331}", "tags": ["herb"] })).unwrap();
+        let attrs = asked(&engine.kernel, "/api/attr/setBlockAttrs").unwrap();
+        assert_eq!(attrs["attrs"], json!({ "icon": "1f331" }));
+    }
+
     #[test]
     fn eight_titles_are_too_deep() {
         let engine = engine(kernel());
