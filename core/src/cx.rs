@@ -116,16 +116,16 @@ impl<'a, K: Kernel> Cx<'a, K> {
 
     /// Reads the document at a path. A path must be found first; an id is asked for beside its check, and
     /// what came is only given out if that very document was found.
-    pub async fn read_document<T>(
+    pub async fn read_document<T, R: Future<Output = Result<T, ToolError>>>(
         &self,
         path: &WorkspacePath,
-        read: impl AsyncFn(&DocId) -> Result<T, ToolError>,
+        read: impl FnOnce(DocId) -> R,
     ) -> Result<(&DocId, T), ToolError> {
         let Some(asked) = path.bare_id() else {
             let doc = self.document(path).await?;
-            return Ok((doc, read(doc).await?));
+            return Ok((doc, read(doc.clone()).await?));
         };
-        let read = read(&asked).await;
+        let read = read(asked.clone()).await;
         let doc = self.document(path).await?;
         if *doc == asked { Ok((doc, read?)) } else { Err(ToolError::not_found()) }
     }

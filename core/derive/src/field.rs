@@ -53,6 +53,7 @@ pub(crate) fn wire_name(field: &Field) -> Result<(&Ident, String)> {
 }
 
 /// What the target of an argument must grant.
+#[derive(Clone, Copy)]
 pub(crate) enum Needs<'a> {
     Nothing,
     Level(&'a Ident),

@@ -46,9 +46,13 @@ impl Run for Read {
             budget: self.budget.get(),
             with_ids: self.with_ids.is_set(),
         };
-        let blocks = async |id: &DocId| match self.tail {
-            Some(n) => cx.call(api::GET_TAIL_CHILD_BLOCKS, json!({ "id": id.as_str(), "n": n.get() })).await,
-            None => cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() })).await,
+        let tail = self.tail;
+        let blocks = |id: DocId| async move {
+            let id = id.as_str();
+            match tail {
+                Some(n) => cx.call(api::GET_TAIL_CHILD_BLOCKS, json!({ "id": id, "n": n.get() })).await,
+                None => cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await,
+            }
         };
         let (id, blocks) = cx.read_document(&self.path, blocks).await?;
         let output = read(blocks, &part)?;
