@@ -81,7 +81,9 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
 
 /// What to say of an action that a tool does not have: the tools that have it, or the name that was meant.
 fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
-    let others = Tool::ALL.into_iter().filter(|it| *it != tool);
+    // No action has a name so long that it is cut where it is told.
+    let is_short = told(name).len() == name.len();
+    let others = Tool::ALL.into_iter().filter(|it| is_short && *it != tool);
     let mut elsewhere: Vec<&ActionSpec> = others.filter_map(|it| action_named(it, name)).collect();
     let near = nearest(name, known.iter().copied());
     // A slip here is likelier than another word for what is there.
@@ -99,11 +101,8 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
     let stop = if hint.is_empty() { "." } else { "" };
     let known = known.join(", ");
     let mut error = ToolError::field("action", format!("one of {known}, help"));
-    error.message = format!(
-        "{} has no action `{}`{hint}{stop} It has {known}, help.",
-        tool.name(),
-        told(name)
-    );
+    error.message =
+        format!("{} has no action `{}`{hint}{stop} It has {known}, help.", tool.name(), told(name));
     error
 }
 

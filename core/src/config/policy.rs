@@ -45,8 +45,12 @@ impl Policy {
             kernel::ask(kernel, api::LS_NOTEBOOKS, json!({})),
         )
         .await;
-        let is_answered =
-            switches.is_ok() && table.is_ok() && made.is_ok() && access.is_ok() && calls.is_ok() && notebooks.is_ok();
+        let is_answered = switches.is_ok()
+            && table.is_ok()
+            && made.is_ok()
+            && access.is_ok()
+            && calls.is_ok()
+            && notebooks.is_ok();
         let notebooks = notebooks.map(Unfiltered::for_the_check);
         let table = match &notebooks {
             // Without the list nobody knows what is encrypted.

@@ -87,7 +87,8 @@ fn the_shape_of_tool_lists_is_migrated() {
 /// B-231: with one tool in the present shape the older keys are not read, and kept; but no `false` of a tool means on.
 #[test]
 fn one_tool_in_the_present_shape_makes_older_keys_void() {
-    let old = json!({ "tag": { "enabled": false }, "list_notebooks": false, "notebook": true, "block": false });
+    let old =
+        json!({ "tag": { "enabled": false }, "list_notebooks": false, "notebook": true, "block": false });
     let switches = parse(&old);
     assert!(!switches.is_on(spec("tag.list")) && switches.is_on(spec("notebook.list")));
     assert!(!switches.is_on(spec("block.get")));

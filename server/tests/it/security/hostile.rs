@@ -100,14 +100,26 @@ fn messages() -> Vec<(&'static str, Value, Value)> {
         ("a tool's name", request("tools/call", &json!({ "name": long })), plain.clone()),
         ("an action's name", tool("notebook", &json!({ "action": long })), plain.clone()),
         ("a topic of help", tool("notebook", &json!({ "action": "help", "topic": long })), plain.clone()),
-        ("an argument's name", tool("notebook", &json!({ "action": "list", long.as_str(): 1 })), plain.clone()),
+        (
+            "an argument's name",
+            tool("notebook", &json!({ "action": "list", long.as_str(): 1 })),
+            plain.clone(),
+        ),
         ("a prompt's name", request("prompts/get", &json!({ "name": long })), plain.clone()),
-        ("a progress token", {
-            let mut call = tool("notebook", &json!({ "action": "help" }));
-            call["params"]["_meta"] = json!({ "progressToken": long });
-            call
-        }, plain.clone()),
-        ("an address", request("resources/read", &json!({ "uri": format!("siyuan://help/{long}") })), plain.clone()),
+        (
+            "a progress token",
+            {
+                let mut call = tool("notebook", &json!({ "action": "help" }));
+                call["params"]["_meta"] = json!({ "progressToken": long });
+                call
+            },
+            plain.clone(),
+        ),
+        (
+            "an address",
+            request("resources/read", &json!({ "uri": format!("siyuan://help/{long}") })),
+            plain.clone(),
+        ),
         ("many unknown arguments", tool("notebook", &unknown), help(&fields(150_000))),
         (
             "codes without an end",
@@ -137,8 +149,7 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         tool("fs", &json!({ "action": "edit", "path": path, "preview": true, "edits": edits }))
     };
     let write = |path: &str, markdown: &str| {
-        let arguments =
-            json!({ "action": "write", "path": path, "mode": "overwrite", "preview": true, "markdown": markdown });
+        let arguments = json!({ "action": "write", "path": path, "mode": "overwrite", "preview": true, "markdown": markdown });
         tool("fs", &arguments)
     };
     let each = |many: usize| -> Value {
@@ -199,7 +210,10 @@ async fn a_hostile_call_holds_nobody_up() {
             }
             false
         };
-        assert!(holds.await, "{what}: an ordinary call waited {seen:?} beside the hostile and the harmless call");
+        assert!(
+            holds.await,
+            "{what}: an ordinary call waited {seen:?} beside the hostile and the harmless call"
+        );
         println!("{what}: {seen:?}");
     }
 }
