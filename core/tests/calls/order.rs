@@ -87,6 +87,16 @@ fn a_pause_comes_before_decoding() {
     assert!(reply(json!({ "action": "help" })).is_ok());
 }
 
+/// F13: settings that nobody can read, or that could mean a pause, are one.
+#[test]
+fn what_could_be_a_pause_stops_every_call() {
+    for settings in [json!({ "paused": "true" }), json!({ "paused": 1 }), json!("torn")] {
+        let paused = engine(Workspace::new(true).file("mcpHttpSettings", &settings));
+        let reply = call(&paused, Tool::Notebook, &json!({ "action": "list" }), Approval::Given);
+        assert_eq!(reply.unwrap_err().kind, ErrorType::Disabled, "{settings}");
+    }
+}
+
 /// Permission comes before confirmation, confirmation before the change; a preview needs none.
 #[test]
 fn nobody_is_asked_for_what_is_not_allowed() {
