@@ -25,11 +25,11 @@ use self::watch::Watch;
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::args::Args;
 use crate::config::{Cache, Pause, Policy, Switches};
-use crate::error::{ErrorType, ToolError};
+use crate::error::ToolError;
 use crate::find::{Found, find};
 use crate::kernel::Kernel;
 use crate::output::{Reply, json_chars};
-use crate::permission::{Closed, Places};
+use crate::permission::Places;
 use crate::registry;
 use crate::render::{help, visible};
 use crate::spec::{ActionSpec, Tool};
@@ -162,10 +162,6 @@ pub(crate) fn running(policy: &Policy) -> Result<(), ToolError> {
         Pause::Yes => Err(ToolError::disabled(
             "A person has paused all agents. They can resume in SiYuan: Settings of the plugin MCP Puppy.",
         )),
-        // A file that says nothing may have said so.
-        Pause::Unknown(why @ Closed::Malformed(_)) => {
-            Err(ToolError { kind: ErrorType::Disabled, ..why.into() })
-        }
         Pause::Unknown(why) => Err(why.into()),
     }
 }

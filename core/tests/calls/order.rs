@@ -90,10 +90,15 @@ fn a_pause_comes_before_decoding() {
 /// F13: settings that nobody can read, or that could mean a pause, are one.
 #[test]
 fn what_could_be_a_pause_stops_every_call() {
-    for settings in [json!({ "paused": "true" }), json!({ "paused": 1 }), json!("torn")] {
+    for (settings, kind) in [
+        (json!({ "paused": "true" }), ErrorType::Disabled),
+        (json!({ "paused": 1 }), ErrorType::Disabled),
+        // As for any file of ours that is broken, its name is told.
+        (json!("torn"), ErrorType::Api),
+    ] {
         let paused = engine(Workspace::new(true).file("mcpHttpSettings", &settings));
         let reply = call(&paused, Tool::Notebook, &json!({ "action": "list" }), Approval::Given);
-        assert_eq!(reply.unwrap_err().kind, ErrorType::Disabled, "{settings}");
+        assert_eq!(reply.unwrap_err().kind, kind, "{settings}");
     }
 }
 

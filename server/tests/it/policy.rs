@@ -24,7 +24,8 @@ async fn fifty_callers_cause_one_read() {
     join_all((0..50).map(|_| engine.policy())).await;
     let asked = world.asked();
     assert_eq!(asked.iter().filter(|path| *path == "/api/notebook/lsNotebooks").count(), 1, "{asked:?}");
-    assert_eq!(asked.len(), 5, "{asked:?}");
+    // Switches, both tables of levels, settings of access and of calls, the notebooks.
+    assert_eq!(asked.len(), 6, "{asked:?}");
 }
 
 /// B-010, B-061: without the bridge a change holds after a second.
