@@ -4,6 +4,7 @@ use crate::house::House;
 use crate::process::{Service, interrupted, run_within};
 use crate::progress::Parts;
 use crate::sidecar::{self, DemoKernel};
+use crate::toolchain::{self, Part};
 use crate::{prerequisites, wasm};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 use std::io::{BufRead as _, IsTerminal as _};
@@ -58,6 +59,10 @@ impl Notes {
 pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     prerequisites::node()?;
     let real = sidecar::given_kernel();
+    if real.is_none() {
+        // Before minutes of compiling, not after.
+        toolchain::need(house, &[Part::Wasm])?;
+    }
     let mut parts = Parts::new(if real.is_some() { 2 } else { 3 });
     println!(
         "On a fresh machine with two cores, building takes about four minutes; afterwards it is at hand."

@@ -32,8 +32,8 @@ pub(super) const CLOCKS: &[Wanted] = &[
     clock("next-day", "tomorrow at this time", Change::Clock("UTC", |now| Some(now + Duration::DAY))),
     clock(
         "month-end",
-        "the last day of next month, one minute before midnight",
-        Change::Clock("UTC", |now| before_midnight(end_of_next_month(now.date())?, 60)),
+        "the last day of a month to come, not of a year, one minute before midnight",
+        Change::Clock("UTC", |now| before_midnight(end_of_a_month(now.date())?, 60)),
     ),
     clock(
         "new-year",
@@ -122,9 +122,12 @@ fn before_midnight(day: Date, seconds: i64) -> Option<PrimitiveDateTime> {
     Some(day.next_day()?.midnight() - Duration::seconds(seconds))
 }
 
-fn end_of_next_month(today: Date) -> Option<Date> {
-    let month = today.month().next();
-    let year = if month == Month::January { today.year() + 1 } else { today.year() };
+/// The end of next month, or of the one after when a year ends with it.
+fn end_of_a_month(today: Date) -> Option<Date> {
+    let (year, month) = match today.month() {
+        Month::November | Month::December => (today.year() + 1, Month::January),
+        month => (today.year(), month.next()),
+    };
     Date::from_calendar_date(year, month, month.length(year)).ok()
 }
 
@@ -160,6 +163,7 @@ mod tests {
         assert_eq!(start("leap-day", now), noon(date(2028, 2, 29)));
         assert_eq!(start("leap-day", noon(date(2096, 2, 29))), noon(date(2104, 2, 29)));
         assert_eq!(start("month-end", noon(date(2028, 1, 31))).date(), date(2028, 2, 29));
+        assert_eq!(start("month-end", noon(date(2026, 11, 22))).date(), date(2027, 1, 31));
     }
 
     #[test]
