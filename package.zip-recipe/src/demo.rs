@@ -106,7 +106,7 @@ fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf
         return Ok(None);
     }
     parts.next("the sidecar and the demo kernel");
-    sidecar::build_debug(house, &["puppy-server", "demo-kernel"])?;
+    sidecar::build_debug(house, &["puppy-server", "demo-kernel", wasm::BINDER])?;
     parts.next("the page's modules");
     wasm::build_quickly(house).map(Some)
 }

@@ -3,6 +3,7 @@
 use crate::house::House;
 use crate::prerequisites;
 use crate::process::run;
+use crate::sidecar;
 use crate::toolchain::{self, Part};
 use anyhow::{Context as _, Result, bail};
 use flate2::{Compression, write::GzEncoder};
@@ -11,8 +12,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use wasm_bindgen_cli_support::Bindgen;
 
+/// The program that makes JavaScript and modules fit each other; it compiles best beside the servers.
+pub(crate) const BINDER: &str = "page-binder";
 /// The modules, and whether the page loads them before the panel is first opened.
 const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
 /// Files and folders at the top of the repository that go into the plugin as they are.
@@ -73,15 +75,17 @@ fn make(house: &House, way: &Way) -> Result<()> {
         .cargo()
         .args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"])
         .args(["-p", "puppy-plugin-ui", "--bins"]))?;
+    let binder =
+        sidecar::build_debug(house, &[BINDER])?.join(format!("{BINDER}{}", std::env::consts::EXE_SUFFIX));
     let mut produced = Vec::new();
     for (name, _) in MODULES {
-        produced.extend(module(house, way, name)?);
+        produced.extend(module(house, way, &binder, name)?);
     }
     assemble(&house.build(way.plugin), house, &produced)
 }
 
 /// Glue and wasm of one module, made again only when cargo's output or the way of making changed.
-fn module(house: &House, way: &Way, name: &str) -> Result<[PathBuf; 2]> {
+fn module(house: &House, way: &Way, binder: &Path, name: &str) -> Result<[PathBuf; 2]> {
     let input = house.target.join(format!("wasm32-unknown-unknown/{}/{name}.wasm", way.programs));
     let bytes = std::fs::read(&input).with_context(|| format!("puppy-plugin-ui has no program `{name}`"))?;
     let folder = house.build(way.modules).join(name);
@@ -95,17 +99,7 @@ fn module(house: &House, way: &Way, name: &str) -> Result<[PathBuf; 2]> {
     }
     house.fresh(&format!("{}/{name}", way.modules))?;
     println!("binding {}{name}.wasm", if way.small { "and optimizing " } else { "" });
-    Bindgen::new()
-        .input_path(&input)
-        .web(true)?
-        .typescript(false)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .generate(&folder)
-        .with_context(|| format!("wasm-bindgen cannot read {name}.wasm"))?;
-    if folder.join("snippets").exists() {
-        bail!("{name}.wasm brings JavaScript files of its own (snippets), which the plugin has no place for");
-    }
+    run(Command::new(binder).arg(&input).arg(&folder))?;
     let [_, wasm] = &outputs;
     if way.small {
         let optimizer =
@@ -116,7 +110,7 @@ fn module(house: &House, way: &Way, name: &str) -> Result<[PathBuf; 2]> {
     Ok(outputs)
 }
 
-/// Changes when the module, the tools or their settings do; wasm-bindgen's release is pinned in our own code.
+/// Changes when the module, the tools or their settings do; wasm-bindgen's release is pinned beside the module's own.
 fn fingerprint(bytes: &[u8], lock: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
