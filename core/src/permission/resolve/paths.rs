@@ -7,7 +7,7 @@ use crate::error::ToolError;
 use crate::id::{DocId, NotebookRef, is_node_id};
 use crate::kernel::{self, Kernel, api};
 use crate::path::WorkspacePath;
-use crate::permission::{Above, Place};
+use crate::permission::{Above, Place, StoragePath};
 
 impl<K: Kernel> Resolver<'_, K> {
     /// The place of a path. A path to nothing has a place too, without a document: it can be written.
@@ -126,7 +126,7 @@ fn at_titles(
 
 /// Whether a document lies below these segments, each the title or the id of the document there.
 fn lies_below(found: &Place, hpath: &str, segments: &[String]) -> bool {
-    let ids: Vec<&str> = found.storage.iter().flat_map(|it| it.parents()).collect();
+    let ids: Vec<&str> = found.storage.iter().flat_map(StoragePath::parents).collect();
     let titles: Vec<&str> = hpath.trim_start_matches('/').split('/').collect();
     ids.len() == segments.len()
         && segments.iter().enumerate().all(|(at, segment)| {
