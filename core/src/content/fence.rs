@@ -12,15 +12,17 @@ impl Fence {
     pub(super) fn opened_by(line: &str) -> Option<Fence> {
         let mark = line.chars().next().filter(|it| matches!(it, '`' | '~'))?;
         let length = run(line, mark);
-        // A backtick further on makes it inline code.
+        // A backtick further on makes it inline code, and a tilde makes it text.
         let info = line.get(length..).unwrap_or_default();
-        (length >= 3 && !(mark == '`' && info.contains('`'))).then_some(Fence { mark, length })
+        let plain = !(mark == '`' && info.contains('`')) && !info.contains('~');
+        (length >= 3 && plain).then_some(Fence { mark, length })
     }
 
     /// Whether a line closes it.
     pub(super) fn closed_by(self, line: &str) -> bool {
         let length = run(line, self.mark);
-        length >= self.length && line.get(length..).is_some_and(|rest| rest.trim().is_empty())
+        let blank = |rest: &str| rest.bytes().all(|it| it.is_ascii_whitespace());
+        length >= self.length && line.get(length..).is_some_and(blank)
     }
 }
 
@@ -61,6 +63,8 @@ mod tests {
         assert_eq!(Fence::opened_by("``` a`b"), None);
         assert_eq!(Fence::opened_by("``"), None);
         assert!(Fence::opened_by("~~~ a`b").is_some());
+        assert_eq!((Fence::opened_by("``` a~b"), Fence::opened_by("~~~ a~b")), (None, None));
+        assert!(!fence.closed_by("```\u{a0}"));
     }
 
     #[test]

@@ -8,24 +8,31 @@
 
 mod active;
 mod code;
+mod embeds;
+mod folded;
+mod ids;
+mod lists;
 mod references;
+mod sinks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
+use self::code::Masked;
+use self::embeds::Databases;
+use self::ids::Known;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::id::is_node_id;
 use crate::kernel::reply::Row;
 use crate::kernel::{Kernel, api, sql};
 
 /// Most blocks that one text may refer to.
 const MOST_REFERENCES: usize = 1_000;
 
-/// How often a text is looked at again after attribute lists were taken out of it.
-const MOST_ROUNDS: usize = 8;
+/// The parser's mark for the cursor: it takes it out, or puts it elsewhere.
+const CURSOR: char = '\u{2038}';
 
 /// Attributes that only SiYuan sets: text may keep them, never add them.
 pub(super) fn is_protected(name: &str) -> bool {
@@ -36,7 +43,9 @@ pub(super) fn is_protected(name: &str) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     blocks: BTreeMap<String, AttributeList>,
-    databases: BTreeSet<String>,
+    names: BTreeSet<String>,
+    databases: Databases,
+    known: Known,
 }
 
 impl Kept {
@@ -48,11 +57,12 @@ impl Kept {
     /// The text replaces blocks of this kramdown, as the kernel printed it.
     pub fn of(kramdown: &str) -> Kept {
         let lists = kramdown::attribute_lists(kramdown);
+        let names = lists.iter().flat_map(AttributeList::iter).map(|(name, _)| name.to_owned()).collect();
         let named = lists.into_iter().filter(|it| it.get("type") != Some("doc"));
-        Kept {
-            blocks: named.filter_map(|it| Some((it.id()?.to_owned(), it))).collect(),
-            databases: databases(kramdown).map(str::to_owned).collect(),
-        }
+        let blocks = named.filter_map(|it| Some((it.id()?.to_owned(), it))).collect();
+        let masked = code::mask(kramdown);
+        let databases = Databases::of(&folded::folded(&masked.text).unwrap_or_default());
+        Kept { blocks, names, databases, known: Known::of(&masked) }
     }
 }
 
@@ -68,22 +78,21 @@ pub struct Incoming {
 /// Checks and completes a text. One SQL for all its references, none without any (`SQL`), and one more
 /// after a flush where a block is missing, since the index lags (`FLUSH_TRANSACTION`).
 pub async fn check<K: Kernel>(cx: &Cx<'_, K>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
-    let (mut markdown, ids_dropped) = attributes(markdown, kept)?;
-    let masked = code::mask(&markdown);
-    refuse(&masked.text, kept)?;
-    let found = references::references(&masked.text);
-    let ids: BTreeSet<&str> = found.iter().map(|it| it.id).collect();
+    let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
+    refuse(&masked, kept)?;
+    let bare = references::bare(&masked.text);
+    let mut ids = kept.known.lacks(&masked);
+    ids.extend(bare.iter().map(|it| it.id.to_owned()));
+    ids.retain(|id| !kept.blocks.contains_key(id) || bare.iter().any(|it| it.id == id));
+    let notebooks = cx.readable_boxes();
+    ids.retain(|id| !notebooks.contains(&id.as_str()));
     if !ids.is_empty() {
-        let rows = readable(cx, &ids).await?;
-        let mut bare: Vec<(usize, String)> = found
-            .iter()
-            .filter_map(|it| {
-                Some((it.anchor_at?, anchor(cx, rows.iter().find(|row| row.text("id") == it.id)?)))
-            })
-            .collect();
-        bare.sort();
-        for (at, text) in bare.into_iter().rev() {
-            markdown.insert_str(at, &format!(" '{text}'"));
+        let rows = readable(cx, &ids.iter().map(String::as_str).collect()).await?;
+        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+        for it in bare.iter().rev() {
+            if let Some(row) = rows.get(it.id) {
+                markdown.insert_str(it.at, &format!(" '{}'", anchor(cx, row)));
+            }
         }
     }
     if let Some(closing) = masked.closing {
@@ -93,81 +102,19 @@ pub async fn check<K: Kernel>(cx: &Cx<'_, K>, markdown: &str, kept: &Kept) -> Re
     Ok(Incoming { markdown, ids_dropped })
 }
 
-/// Drops ids and protected attributes that were not there before.
-///
-/// Taking a list out may turn what was code into text, so it is looked at again until nothing changes.
-fn attributes(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), ToolError> {
-    let (mut markdown, mut dropped) = attributes_once(markdown, kept)?;
-    for _ in 0..MOST_ROUNDS {
-        let (next, more) = attributes_once(&markdown, kept)?;
-        if next == markdown {
-            refuse_odd_lists(&markdown)?;
-            return Ok((markdown, dropped));
-        }
-        markdown = next;
-        dropped.extend(more);
-    }
-    Err(ToolError::field("markdown", "Markdown without attribute lists that hide in code; take them out"))
-}
-
-fn attributes_once(markdown: &str, kept: &Kept) -> Result<(String, Vec<String>), ToolError> {
-    let masked = code::mask(markdown).text;
-    let mut dropped = Vec::new();
-    let mut used = BTreeSet::new();
-    let mut handler = false;
-    let mut out = String::with_capacity(markdown.len());
-    let mut from = 0;
-    for found in kramdown::lists(&masked) {
-        out.push_str(markdown.get(from..found.range.start).unwrap_or_default());
-        from = found.range.end;
-        let mut list = found.attributes;
-        if list.get("type") == Some("doc") {
-            continue;
-        }
-        let before = list.id().and_then(|id| kept.blocks.get(id));
-        let known = before.is_some() && list.id().is_some_and(|id| used.insert(id.to_owned()));
-        if !known {
-            dropped.extend(list.id().map(str::to_owned));
-            list.remove("id");
-        }
-        list.retain(|name, _| {
-            handler |= name.get(..2).is_some_and(|it| it.eq_ignore_ascii_case("on"));
-            !is_protected(name)
-        });
-        // Without them the block would leave its database and its decks.
-        for (name, value) in before.filter(|_| known).into_iter().flat_map(AttributeList::iter) {
-            if is_protected(name) && name != "updated" {
-                list.set(name, value);
-            }
-        }
-        if !list.is_empty() {
-            out.push_str(&list.to_string());
-        }
-    }
-    if handler {
-        return Err(would_run("on...= attributes"));
-    }
-    out.push_str(markdown.get(from..).unwrap_or_default());
-    Ok((out, dropped))
-}
-
-/// An attribute list that we cannot read but the kernel perhaps can must not carry an id.
-fn refuse_odd_lists(markdown: &str) -> Result<(), ToolError> {
-    let masked = code::mask(markdown).text;
-    let odd = masked.split("\n\n").any(|part| {
-        let last_id = (0..part.len()).rev().find(|at| part.get(*at..*at + 22).is_some_and(is_node_id));
-        last_id.is_some_and(|last| {
-            let mut starts = part.match_indices("{:").take_while(|(at, _)| *at < last);
-            starts.any(|(at, _)| part.get(at..).is_some_and(|rest| AttributeList::parse(rest).is_none()))
+/// A text with line breaks of one kind and without what the parser changes before it reads.
+fn plain(markdown: &str) -> String {
+    let text = markdown.replace("\r\n", "\n");
+    let letters = text.chars().filter(|it| *it != CURSOR);
+    letters
+        .map(|it| match it {
+            '\r' => '\n',
+            // Blanks to one half of the parser, letters to the other.
+            '\u{b}' | '\u{c}' => ' ',
+            '\0' => '\u{fffd}',
+            it => it,
         })
-    });
-    if odd {
-        return Err(ToolError::field(
-            "markdown",
-            "Markdown whose attribute lists have the form {: name=\"value\"} on one line",
-        ));
-    }
-    Ok(())
+        .collect()
 }
 
 /// Looks at a text again that was put together from checked text and from blocks as they were: no id may
@@ -175,18 +122,29 @@ fn refuse_odd_lists(markdown: &str) -> Result<(), ToolError> {
 ///
 /// Pieces that were checked as a whole may mean something else between others; this is the second lock.
 pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
-    let known: BTreeSet<String> =
-        kramdown::attribute_lists(old).iter().filter_map(|it| it.id().map(str::to_owned)).collect();
-    let masked = code::mask(sent).text;
+    let before: BTreeMap<String, AttributeList> =
+        kramdown::attribute_lists(old).into_iter().filter_map(|it| Some((it.id()?.to_owned(), it))).collect();
+    let (masked, old_masked, checked_masked) = (code::mask(sent), code::mask(old), code::mask(checked));
     let mut used = BTreeSet::new();
-    let foreign = kramdown::lists(&masked)
-        .iter()
-        .filter_map(|it| it.attributes.id())
-        .any(|id| !known.contains(id) || !used.insert(id.to_owned()));
-    let (checked, old) = (code::mask(checked).text, code::mask(old).text);
-    let known: BTreeSet<&str> =
-        [&checked, &old].into_iter().flat_map(|text| references::references(text)).map(|it| it.id).collect();
-    if foreign || references::references(&masked).iter().any(|it| !known.contains(it.id)) {
+    let foreign = kramdown::lists(&masked.text).iter().any(|it| {
+        let was = it.attributes.id().map(|id| before.get(id).filter(|_| used.insert(id.to_owned())));
+        let protected = it.attributes.iter().any(|(name, value)| {
+            is_protected(name)
+                && name != "updated"
+                && was.flatten().is_none_or(|was| was.get(name) != Some(value))
+        });
+        matches!(was, Some(None)) || protected
+    });
+    let known = Known::of(&checked_masked).and(Known::of(&old_masked));
+    let mut lacking = known.lacks(&masked);
+    lacking.retain(|id| !before.contains_key(id));
+    let fold = |masked: &Masked| folded::folded(&masked.text).unwrap_or_default();
+    let (now, was) = (fold(&masked), fold(&old_masked));
+    let runs = active::active(&now).is_some() && active::active(&was).is_none();
+    let raw = sinks::raw(&masked.text).is_some() && sinks::raw(&old_masked.text).is_none();
+    let database = Databases::of(&now).beyond(&Databases::of(&was)).is_some();
+    let odd = lists::is_odd(&masked.text, &[checked, old]);
+    if foreign || runs || raw || database || odd || !lacking.is_empty() {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose code blocks begin and end on lines of their own; nothing was written",
@@ -195,68 +153,42 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Refuses scripts, odd query embeds, and databases that were not there before.
-fn refuse(masked: &str, kept: &Kept) -> Result<(), ToolError> {
-    if let Some(what) = active::active(masked) {
+/// Refuses scripts, what is printed as it is, odd query embeds, and databases that were not there before.
+fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
+    let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
+    else {
+        return Err(ToolError::field(
+            "markdown",
+            "Markdown with character references that are not written in each other",
+        ));
+    };
+    if let Some(what) = active::active(&folded) {
         return Err(would_run(what));
     }
-    if embeds(masked).any(|statement| !is_one_select(statement)) {
+    if let Some(expected) = sinks::raw(&masked.text) {
+        return Err(ToolError::field("markdown", expected));
+    }
+    if references::has_tag_in_anchor(&masked.text) {
+        return Err(ToolError::field("markdown", "Markdown whose references show plain text, without tags"));
+    }
+    if embeds::has_odd_embed(&masked.text) {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose query embeds {{ }} hold a single SELECT; write other braces inside of code",
         ));
     }
-    if let Some(database) = databases(masked).find(|it| !kept.databases.contains(*it)) {
+    if let Some(database) = Databases::of(&folded).beyond(&kept.databases) {
         return Err(ToolError::field(
             "markdown",
             "Markdown without new database blocks; make a database with the tool av",
         )
-        .with("database", database));
+        .with("database", database.chars().take(200).collect::<String>()));
     }
     Ok(())
 }
 
 fn would_run(what: &str) -> ToolError {
     ToolError::field("markdown", format!("Markdown that runs nothing; take out {what}, or write it as code"))
-}
-
-/// The statements of query embeds: what stands between `{{` at the start of a line and `}}`.
-fn embeds(masked: &str) -> impl Iterator<Item = &str> {
-    let starts = masked.match_indices("{{").filter(|(at, _)| {
-        let line = masked.get(..*at).and_then(|it| it.rsplit('\n').next()).unwrap_or_default();
-        let rest = masked.get(at + 2..).unwrap_or_default();
-        let begins = line.chars().all(|it| " \t>-*+.)".contains(it) || it.is_ascii_digit());
-        begins && !rest.starts_with('{')
-    });
-    starts.map(|(at, _)| {
-        let rest = masked.get(at + 2..).unwrap_or_default();
-        rest.find("}}").and_then(|end| rest.get(..end)).unwrap_or_default()
-    })
-}
-
-fn is_one_select(statement: &str) -> bool {
-    let statement = statement.trim().trim_end_matches(';').trim_end();
-    let mut quote = None;
-    let mut several = false;
-    for letter in statement.chars() {
-        match quote {
-            Some(open) if letter == open => quote = None,
-            None if matches!(letter, '\'' | '"') => quote = Some(letter),
-            None => several |= letter == ';',
-            Some(_) => {}
-        }
-    }
-    let verb = statement.get(..6).is_some_and(|it| it.eq_ignore_ascii_case("select"));
-    verb && !several && statement.get(6..).is_some_and(|it| it.starts_with(char::is_whitespace))
-}
-
-/// Ids of the databases that a text shows.
-fn databases(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices("data-av-id").map(|(at, name)| {
-        let rest = text.get(at + name.len()..).unwrap_or_default();
-        let rest = rest.trim_start_matches(|it: char| it.is_whitespace() || "=\"'".contains(it));
-        rest.split(|it: char| !it.is_ascii_alphanumeric() && it != '-').next().unwrap_or_default()
-    })
 }
 
 /// The rows of all these blocks, or `not_found` with those that the caller may not read (B-055).
@@ -283,7 +215,7 @@ async fn readable<K: Kernel>(cx: &Cx<'_, K>, ids: &BTreeSet<&str>) -> Result<Vec
         return Ok(rows);
     }
     let mut error = ToolError::not_found().with("ids", missing);
-    error.message = "The text refers to blocks that are not there or that you may not read; nothing was written. Take these references out, or check their ids.".to_owned();
+    error.message = "The text refers to blocks that are not there or that you may not read; nothing was written. Take these references out, or check their ids; an id that is only an example belongs in a fenced code block.".to_owned();
     Err(error)
 }
 

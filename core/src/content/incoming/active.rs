@@ -3,38 +3,51 @@
 /// English words that look like the name of a handler.
 const WORDS: [&str; 6] = ["online", "onion", "onset", "ongoing", "onward", "onwards"];
 
-/// The first thing in a text (code blanked out) that would run, if there is one.
-pub(super) fn active(masked: &str) -> Option<&'static str> {
-    let text = masked.to_ascii_lowercase();
+/// No handler's name is longer.
+const LONGEST: usize = 40;
+
+/// The first thing in a folded text (code blanked out) that would run, if there is one.
+pub(super) fn active(text: &str) -> Option<&'static str> {
     if text.contains("<script") {
         return Some("<script>");
     }
-    if has_handler(&text) {
+    if has_attribute(text) {
         return Some("on...= attributes");
     }
     // Browsers pass over these inside of an address.
-    let address: String =
-        decoded(&text).chars().filter(|it| !matches!(it, '\t' | '\n' | '\r' | '\0')).collect();
-    ["javascript:", "vbscript:"]
-        .iter()
-        .any(|scheme| is_address(&address, scheme))
-        .then_some("javascript: links")
+    let address: String = text.chars().filter(|it| !matches!(it, '\t' | '\n' | '\r' | '\0')).collect();
+    let scripted = ["javascript:", "vbscript:"].iter().any(|scheme| is_address(&address, scheme));
+    (scripted || loads_a_page(&address)).then_some("javascript: links")
 }
 
-/// A handler's name after the first tag, as an attribute would stand there.
-fn has_handler(text: &str) -> bool {
+/// The name of a handler, or `srcdoc`, as an attribute stands, behind the first tag.
+fn has_attribute(text: &str) -> bool {
     let tag = text.match_indices('<').find(|(at, _)| {
         text.get(at + 1..).is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_alphabetic()))
     });
     let Some(rest) = tag.and_then(|(at, _)| text.get(at..)) else { return false };
-    rest.match_indices("on").any(|(at, _)| {
-        let before = rest.get(..at).and_then(|it| it.chars().next_back());
-        let name = rest.get(at..).unwrap_or_default();
-        let length = name.bytes().take_while(u8::is_ascii_lowercase).count();
-        let assigned = name.get(length..).is_some_and(|it| it.trim_start().starts_with('='));
-        let separate = before.is_some_and(|it| it.is_whitespace() || "\"'/;".contains(it) || it.is_control());
-        let word = name.get(..length).is_some_and(|it| WORDS.contains(&it));
-        separate && assigned && length >= 5 && !word
+    ["on", "srcdoc"].iter().any(|begin| {
+        rest.match_indices(begin).any(|(at, _)| {
+            let before = rest.get(..at).and_then(|it| it.chars().next_back());
+            let separate =
+                before.is_some_and(|it| it.is_whitespace() || "\"'/;`".contains(it) || it.is_control());
+            let name = rest.get(at..).unwrap_or_default();
+            let length = name.bytes().take(LONGEST).take_while(|it| it.is_ascii_lowercase()).count();
+            let assigned = || name.get(length..).is_some_and(|it| it.trim_start().starts_with('='));
+            let word = name.get(..length).is_some_and(|it| WORDS.contains(&it));
+            separate && length >= 5 && !word && assigned()
+        })
+    })
+}
+
+/// An attribute whose address is itself a page.
+fn loads_a_page(text: &str) -> bool {
+    text.match_indices("data:").any(|(at, scheme)| {
+        let before = text.get(..at).unwrap_or_default().trim_end_matches(['"', '\'', ' ']);
+        before.ends_with('=')
+            && !text.get(at + scheme.len()..).is_some_and(|it| {
+                it.starts_with("image/") || it.starts_with("audio/") || it.starts_with("video/")
+            })
     })
 }
 
@@ -48,41 +61,13 @@ fn is_address(text: &str, scheme: &str) -> bool {
     })
 }
 
-/// A text with its character references read: addresses may be written in them.
-fn decoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(rest.get(..at).unwrap_or_default());
-        rest = rest.get(at + 1..).unwrap_or_default();
-        if let Some((letter, after)) = reference(rest) {
-            out.push(letter);
-            rest = after;
-        } else {
-            out.push('&');
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-fn reference(text: &str) -> Option<(char, &str)> {
-    for (name, letter) in [("colon;", ':'), ("tab;", '\t'), ("newline;", '\n'), ("lpar;", '(')] {
-        if let Some(after) = text.strip_prefix(name) {
-            return Some((letter, after));
-        }
-    }
-    let digits = text.strip_prefix('#')?;
-    let (digits, radix) = digits.strip_prefix('x').map_or((digits, 10), |hex| (hex, 16));
-    let length = digits.chars().take_while(|it| it.is_digit(radix)).count();
-    let letter = char::from_u32(u32::from_str_radix(digits.get(..length)?, radix).ok()?)?;
-    let after = digits.get(length..)?;
-    Some((letter, after.strip_prefix(';').unwrap_or(after)))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::active;
+    use super::super::folded::folded;
+
+    fn active(text: &str) -> Option<&'static str> {
+        super::active(&folded(text).unwrap())
+    }
 
     #[test]
     fn what_would_run_is_found() {
@@ -98,6 +83,10 @@ mod tests {
             "<a href='&#106;avascript&colon;x'>",
             "<a href=&#x6a;avascript:x>",
             "<javascript:x>",
+            "<b on&#99;lick=\"x\">",
+            "&lt;img src=x on\u{200b}error=x&gt;",
+            "<iframe src&#100;oc='x'>",
+            "<iframe src=\"data:text/html,x\">",
         ] {
             assert!(active(text).is_some(), "{text}");
         }
@@ -111,7 +100,8 @@ mod tests {
             "once = 1, condition = 2, <b>only</b> one = 3, online = 4",
             "onclick = x without any tag",
             "<iframe src=\"https://example.org\"></iframe>",
-            "a & b &amp; &#; &#x110000; &#55296;",
+            "![x](data:image/png;base64,AAAA) <img src=\"data:image/png;base64,AAAA\">",
+            "a & b &amp; &#; &#x110000; &#55296; 5 < 6",
         ] {
             assert_eq!(active(text), None, "{text}");
         }

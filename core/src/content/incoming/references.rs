@@ -1,37 +1,46 @@
-//! References of a Markdown text: which blocks it points to, and where an anchor is missing.
+//! References without an anchor: where one belongs, and what it says.
 
 use crate::id::is_node_id;
 
-/// One reference.
+/// A reference that has no anchor.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Reference<'a> {
+pub(super) struct Bare<'a> {
     /// The block it points to.
     pub(super) id: &'a str,
-    /// Where its anchor belongs, if it has none.
-    pub(super) anchor_at: Option<usize>,
+    /// Where its anchor belongs.
+    pub(super) at: usize,
 }
 
-/// Every reference of a text (code blanked out), in order of place for each form.
-pub(super) fn references(masked: &str) -> Vec<Reference<'_>> {
+/// Every reference of a text (code blanked out) that has no anchor.
+pub(super) fn bare(masked: &str) -> Vec<Bare<'_>> {
     let mut found = Vec::new();
     let mut rest = masked;
     while let Some(at) = rest.find("((") {
         rest = rest.get(at..).unwrap_or_default().trim_start_matches('(');
         let inside = rest.trim_start_matches(is_gap);
         let Some(id) = id_at(inside) else { continue };
-        let after = inside.get(id.len()..).unwrap_or_default();
-        let bare = after.trim_start_matches(is_gap).starts_with("))");
-        found.push(Reference { id, anchor_at: bare.then_some(masked.len() - after.len()) });
-        rest = after;
-    }
-    for form in ["siyuan://blocks/", "data-id"] {
-        for (at, _) in masked.match_indices(form) {
-            let rest = masked.get(at + form.len()..).unwrap_or_default();
-            let rest = rest.trim_start_matches(|it| is_gap(it) || "=\"'".contains(it));
-            found.extend(id_at(rest).map(|id| Reference { id, anchor_at: None }));
+        rest = inside.get(id.len()..).unwrap_or_default();
+        if rest.trim_start_matches(is_gap).starts_with("))") {
+            found.push(Bare { id, at: masked.len() - rest.len() });
         }
     }
     found
+}
+
+/// Whether an anchor holds a tag: the kernel prints anchors as they are.
+pub(super) fn has_tag_in_anchor(text: &str) -> bool {
+    const FAR: usize = 512;
+    text.match_indices("((").any(|(at, _)| {
+        let rest = text.get(at + 2..).unwrap_or_default().trim_start_matches(is_gap);
+        let Some(anchor) = id_at(rest).and_then(|id| rest.get(id.len()..)) else { return false };
+        let end = anchor.char_indices().nth(FAR).map_or(anchor.len(), |(at, _)| at);
+        let anchor = anchor.get(..end).unwrap_or_default();
+        let anchor = anchor.split_once("))").map_or(anchor, |(anchor, _)| anchor);
+        anchor
+            .split('<')
+            .skip(1)
+            .any(|it| it.starts_with(|it: char| it.is_ascii_alphabetic() || "/!?".contains(it)))
+    })
 }
 
 fn is_gap(letter: char) -> bool {
@@ -49,11 +58,11 @@ pub(super) fn anchor(text: &str) -> String {
         .chars()
         .map(|it| match it {
             '\'' | '"' => '’',
-            '<' | '>' | '{' | '}' | '(' | ')' | '`' | '\\' => ' ',
+            '<' | '>' | '{' | '}' | '(' | ')' | '`' | '\\' | '&' => ' ',
             it if it.is_whitespace() || it.is_control() => ' ',
             it => it,
         })
-        .filter(|it| *it != '\u{200b}')
+        .filter(|it| !super::folded::is_dropped(*it))
         .collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let line = words.join(" ");
@@ -70,26 +79,29 @@ mod tests {
     const A: &str = "20250101000000-aaaaaaa";
 
     #[test]
-    fn every_form_is_found() {
-        let bare = format!("x (({A})) y");
-        assert_eq!(references(&bare), [Reference { id: A, anchor_at: Some(26) }]);
-        for text in [
-            format!("(({A} 'anchor'))"),
-            format!("!(( {A} \"fixed\"))"),
-            format!("[x](siyuan://blocks/{A}?focus=1)"),
-            format!("<span data-type=\"block-ref\" data-id=\"{A}\">x</span>"),
-            format!("<span data-id = '{A}'>"),
-        ] {
-            assert_eq!(references(&text), [Reference { id: A, anchor_at: None }], "{text}");
+    fn those_without_an_anchor_are_found() {
+        let text = format!("x (({A})) y");
+        assert_eq!(bare(&text), [Bare { id: A, at: 26 }]);
+        for text in [format!("((({A})))"), format!("!(( {A}\n))")] {
+            assert_eq!(bare(&text).len(), 1, "{text}");
         }
-        assert_eq!(references(&format!("((({A})))")).len(), 1);
-        assert_eq!(references("((not an id)) (( siyuan://blocks/ data-id="), []);
+        for text in
+            [format!("(({A} 'anchor'))"), "((not an id)) (( ".to_owned(), format!("[x](siyuan://blocks/{A})")]
+        {
+            assert_eq!(bare(&text), [], "{text}");
+        }
     }
 
     #[test]
     fn an_anchor_cannot_end_itself() {
-        assert_eq!(anchor("it's (the\n\"end\")) <b>"), "it’s the ’end’ b");
+        assert_eq!(anchor("it's (the\n\"end\")) <b> &lt;"), "it’s the ’end’ b lt;");
         assert_eq!(anchor(&"x".repeat(99)).chars().count(), 65);
         assert_eq!(anchor(" \u{200b} "), "");
+    }
+
+    #[test]
+    fn an_anchor_holds_no_tag() {
+        assert!(has_tag_in_anchor(&format!("(({A} 'a<b>c'))")));
+        assert!(!has_tag_in_anchor(&format!("(({A} 'a < b')) <b>c</b>")));
     }
 }

@@ -1,0 +1,67 @@
+//! Tests of what counts as code.
+
+use proptest::prelude::*;
+
+use super::mask;
+
+fn seen(markdown: &str) -> bool {
+    mask(markdown).text.contains('X')
+}
+
+#[test]
+fn plain_code_is_blanked_out() {
+    for code in [
+        "```\nX\n```",
+        "text\n\n~~~js\nX\n\n{{X}}\n~~~\nafter",
+        "- item\n  ```\n  X\n  ```",
+        "a `X` b ``X ` X`` c",
+        "## `X`",
+        "```\nX",
+    ] {
+        assert!(!seen(code), "{code}");
+    }
+}
+
+/// Every one of these is text, or may be, to some reader of Markdown.
+#[test]
+fn what_may_be_text_is_kept() {
+    for text in [
+        "<div>\n```\n</div>\nX",
+        "<!--\n\n```\n-->\nX\n```",
+        "$$\n```\n$$\nX",
+        "- ```\nX",
+        "- ```\n  a\n  ```\n  X",
+        "> ```\nX",
+        "- {: a=\"1\"}```\n  a\n  ```\n  X",
+        "- > {: a=\"1\"}- ```\n  a\n  ```\n  X",
+        "  ```\nX",
+        "```\na\n    ```\nX",
+        "~~~\n```\nX\n```\n~~~",
+        "a `\n- X`",
+        "<a title=\"`\" X=\"`\">",
+        "((1 '`')) X '`'",
+        "$`$ X $`$",
+        "\\`X`",
+        "`a\n`X`",
+        "``X`",
+    ] {
+        assert!(seen(text), "{text}");
+    }
+}
+
+#[test]
+fn an_open_fence_says_how_to_close_it() {
+    assert_eq!(mask("a\n  ~~~~js\n  X").closing.as_deref(), Some("  ~~~~"));
+    assert_eq!(mask("```\nX\n```").closing, None);
+}
+
+proptest! {
+    #[test]
+    fn places_stay_the_same(text in "[a-c`~<>$#{}(\\\\ \n\u{5c0f}-]{0,60}") {
+        let masked = mask(&text).text;
+        prop_assert_eq!(masked.len(), text.len());
+        for (at, letter) in masked.char_indices().filter(|(_, it)| *it != ' ') {
+            prop_assert!(text[at..].starts_with(letter));
+        }
+    }
+}

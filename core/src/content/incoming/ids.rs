@@ -1,0 +1,161 @@
+//! Every id in a text, whatever the form it stands in, and which of them stood there before.
+//!
+//! Not forms are looked for but ids: what makes a reference of one is for the kernel's parser to say,
+//! and it knows more ways than any list of ours.
+
+use std::collections::BTreeSet;
+
+use super::code::Masked;
+use super::folded::folded;
+use crate::id::is_node_id;
+
+/// How far the brackets around an id are looked for.
+const FAR: usize = 300;
+
+/// An id in a folded text.
+#[derive(Debug, PartialEq, Eq)]
+struct Found<'a> {
+    id: &'a str,
+    /// What stands around it, where it is more than a word in a sentence.
+    pointing: Option<&'a str>,
+}
+
+/// The ids of a text that is there already.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    pointing: BTreeSet<String>,
+    mentioned: BTreeSet<String>,
+}
+
+impl Known {
+    /// What stands in a text; what an agent put into code there is not known outside of code.
+    pub(super) fn of(masked: &Masked) -> Known {
+        let (outside, text) =
+            (folded(&masked.text).unwrap_or_default(), folded(&masked.fenced).unwrap_or_default());
+        Known {
+            pointing: found(&outside).into_iter().filter_map(|it| it.pointing.map(str::to_owned)).collect(),
+            mentioned: found(&text).into_iter().map(|it| it.id.to_owned()).collect(),
+        }
+    }
+
+    /// Adds what stands in another text.
+    pub(super) fn and(mut self, other: Known) -> Known {
+        self.pointing.extend(other.pointing);
+        self.mentioned.extend(other.mentioned);
+        self
+    }
+
+    fn has(&self, found: &Found<'_>) -> bool {
+        match found.pointing {
+            Some(around) => self.pointing.contains(around),
+            None => self.mentioned.contains(found.id),
+        }
+    }
+
+    /// The ids of a text that did not stand there before in this way.
+    pub(super) fn lacks(&self, masked: &Masked) -> BTreeSet<String> {
+        let text = folded(&masked.fenced).unwrap_or_default();
+        let all = found(&text);
+        let whole: BTreeSet<&str> = all.iter().map(|it| it.id).collect();
+        let mut lacking: BTreeSet<String> =
+            all.iter().filter(|it| !self.has(it)).map(|it| it.id.to_owned()).collect();
+        // The parser takes this end of a tag out of a text in some places, and joins what it parted.
+        let joined = without_span_ends(&text);
+        let parted = found(&joined);
+        lacking.extend(parted.iter().filter(|it| !whole.contains(it.id)).map(|it| it.id.to_owned()));
+        lacking
+    }
+}
+
+fn found(text: &str) -> Vec<Found<'_>> {
+    let ids = text.match_indices('-').filter_map(|(at, _)| {
+        let start = at.checked_sub(14)?;
+        let end = at + 8;
+        let id = text.get(start..end).filter(|it| is_node_id(it))?;
+        let before = text.get(..start)?;
+        // The names of files end like that; no form of a reference does.
+        let inside_a_name = before.ends_with(|it: char| it.is_ascii_alphanumeric() || "-_".contains(it));
+        if inside_a_name || before.ends_with("assets/") {
+            return None;
+        }
+        Some(Found { id, pointing: pointing(text, start, end) })
+    });
+    ids.collect()
+}
+
+/// What stands around an id that is the value of something or the target of a link.
+fn pointing(text: &str, start: usize, end: usize) -> Option<&str> {
+    let (before, after) = (text.get(..start)?, text.get(end..)?);
+    before.trim_end().ends_with(['(', '=', '"', '\'', '/']).then(|| {
+        let near = before.char_indices().rev().take(FAR).take_while(|(_, it)| *it != '\n');
+        let from = near.into_iter().find(|(_, it)| "([{<".contains(*it)).map_or(start, |(at, _)| at);
+        let near = after.char_indices().take(FAR).take_while(|(_, it)| *it != '\n');
+        let to = near.into_iter().find(|(_, it)| ")]}>".contains(*it)).map_or(end, |(at, _)| end + at);
+        text.get(from..to).unwrap_or_default()
+    })
+}
+
+fn without_span_ends(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("</span>") {
+        out.push_str(before);
+        let list = after.strip_prefix("{:").and_then(|it| it.split_once(['}', '\n']));
+        rest = list.map_or(after, |(_, behind)| behind);
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::code::mask;
+    use super::*;
+
+    const A: &str = "20250101000000-aaaaaaa";
+
+    fn lacking(old: &str, new: &str) -> usize {
+        Known::of(&mask(&old.replace("ID", A))).lacks(&mask(&new.replace("ID", A))).len()
+    }
+
+    #[test]
+    fn an_id_is_found_in_every_form() {
+        for text in [
+            "((ID 'x'))",
+            "!(( ID \"x\"))",
+            "[x](siyuan://blocks/ID?focus=1)",
+            "[x](SIYUAN://BLOCKS/ID)",
+            "<span Data-Id='&#50;0250101000000-aaaaaaa'>",
+            "<i x=&#x32;0250101000000-AAAAAAA>",
+            "2025\u{200b}0101000000-aaaaaaa",
+            "`ID`",
+            "{{SELECT * FROM blocks WHERE id='ID'}}",
+            "word ID word",
+            "`<span data-type=\"x\">` ((2025</span>0101000000-aaaaaaa 'x'))",
+            "`<span data-type=\"x\">` ((2025</span>{: a=\"1\"}0101000000-aaaaaaa 'x'))",
+        ] {
+            assert_eq!(lacking("", text), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_files_and_fenced_code_hold_none() {
+        for text in
+            ["![x](assets/image-ID.png)", "[x](assets/ID.pdf)", "```\n((ID))\n```", "20250101000000-AAAAAA"]
+        {
+            assert_eq!(lacking("", text), 0, "{text}");
+        }
+    }
+
+    /// A link copies no text, a reference does: one does not allow the other.
+    #[test]
+    fn what_stood_there_may_stand_there_in_the_same_form() {
+        for form in ["((ID 'x'))", "[x](siyuan://blocks/ID)", "<span data-id=\"ID\">x</span>"] {
+            assert_eq!(lacking(&format!("a {form} b"), &format!("c\n\n{form} d")), 0, "{form}");
+            assert_eq!(lacking(form, "((ID 'y'))"), 1, "{form}");
+        }
+        assert_eq!(lacking("ID", "seen: ID"), 0);
+        assert_eq!(lacking("ID and `((ID 'x'))`", "((ID 'x'))"), 1);
+        assert_eq!(lacking("```\nID\n```", "ID"), 1);
+    }
+}

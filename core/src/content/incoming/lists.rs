@@ -1,0 +1,217 @@
+//! Attribute lists of a text: read as strictly as the parser reads them loosely, printed again by us,
+//! and made text where they cannot be read.
+
+use std::collections::BTreeSet;
+
+use super::code::{Masked, mask};
+use super::{Kept, is_protected, would_run};
+use crate::content::kramdown::AttributeList;
+use crate::error::ToolError;
+
+/// How often a text is looked at again after attribute lists were taken out of it.
+const MOST_ROUNDS: usize = 8;
+
+/// A text whose attribute lists are settled.
+#[derive(Debug)]
+pub(super) struct Settled {
+    pub(super) markdown: String,
+    /// The text with its code blanked out.
+    pub(super) masked: Masked,
+    /// Ids that were taken out.
+    pub(super) dropped: Vec<String>,
+}
+
+/// What stands at `{:`.
+#[derive(Debug, PartialEq, Eq)]
+enum Sort {
+    /// Nothing that the parser reads as a list.
+    Text,
+    /// A list of the one form that is read to its end.
+    List(AttributeList, usize),
+    /// Perhaps a list, to the parser.
+    Odd,
+}
+
+/// Drops ids and protected attributes that were not there before.
+///
+/// Taking a list out may turn what was code into text, so it is looked at again until nothing changes.
+pub(super) fn settle(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
+    let (mut markdown, mut dropped) = (markdown, Vec::new());
+    for _ in 0..=MOST_ROUNDS {
+        let masked = mask(&markdown);
+        let (next, more) = once(&markdown, &masked, kept)?;
+        if next == markdown {
+            return Ok(Settled { markdown, masked, dropped });
+        }
+        markdown = next;
+        dropped.extend(more);
+    }
+    Err(ToolError::field("markdown", "Markdown without attribute lists that hide in code; take them out"))
+}
+
+fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<String>), ToolError> {
+    let mut dropped = Vec::new();
+    let mut used = BTreeSet::new();
+    let mut out = String::with_capacity(markdown.len());
+    let mut from = 0;
+    for (at, sort) in sorts(&masked.text) {
+        out.push_str(markdown.get(from..at).unwrap_or_default());
+        from = at;
+        match sort {
+            Sort::Text => {}
+            Sort::Odd if masked.is_plain(at) => out.push('\\'),
+            Sort::Odd => return Err(odd()),
+            Sort::List(list, length) => {
+                from = at + length;
+                let list = allowed(list, kept, &mut used, &mut dropped)?;
+                if !list.is_empty() {
+                    out.push_str(&list.to_string());
+                }
+            }
+        }
+    }
+    out.push_str(markdown.get(from..).unwrap_or_default());
+    Ok((out, dropped))
+}
+
+/// What of a list may be sent; nothing of a document's own list.
+fn allowed(
+    mut list: AttributeList,
+    kept: &Kept,
+    used: &mut BTreeSet<String>,
+    dropped: &mut Vec<String>,
+) -> Result<AttributeList, ToolError> {
+    if list.get("type") == Some("doc") {
+        return Ok(AttributeList::default());
+    }
+    for (name, _) in list.iter() {
+        if runs(name) {
+            return Err(would_run("on...= attributes"));
+        }
+        if is_structure(name) && !kept.names.contains(name) {
+            return Err(ToolError::field("markdown", "Markdown whose attribute lists hold no data- attributes and no contenteditable; use custom-... for your own")
+                .with("attribute", name));
+        }
+    }
+    let before = list.id().and_then(|id| kept.blocks.get(id));
+    let known = before.is_some() && list.id().is_some_and(|id| used.insert(id.to_owned()));
+    if !known {
+        dropped.extend(list.id().map(str::to_owned));
+        list.remove("id");
+    }
+    list.retain(|name, _| !is_protected(name));
+    // Without them the block would leave its database and its decks.
+    for (name, value) in before.filter(|_| known).into_iter().flat_map(AttributeList::iter) {
+        if is_protected(name) && name != "updated" {
+            list.set(name, value);
+        }
+    }
+    Ok(list)
+}
+
+/// Whether a text holds something that only the parser may read as a list; `known` texts may.
+pub(super) fn is_odd(masked: &str, known: &[&str]) -> bool {
+    sorts(masked).iter().any(|(at, sort)| {
+        let line = masked.get(*at..).and_then(|it| it.lines().next()).unwrap_or_default();
+        let old = || known.iter().any(|it| it.contains(line));
+        match sort {
+            Sort::Text => false,
+            Sort::Odd => !old(),
+            Sort::List(list, _) => list.iter().any(|(name, _)| runs(name)) && !old(),
+        }
+    })
+}
+
+fn runs(name: &str) -> bool {
+    name.starts_with("on") || name == "srcdoc"
+}
+
+/// Whether the kernel writes an attribute of this name itself, to say what an element is.
+fn is_structure(name: &str) -> bool {
+    name.starts_with("data-") || name == "contenteditable"
+}
+
+fn sorts(masked: &str) -> Vec<(usize, Sort)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = masked.get(from..).and_then(|rest| rest.find("{:")).map(|at| from + at) {
+        let sort = sort(masked.get(at..).unwrap_or_default(), is_escaped(masked, at));
+        from = at + if let Sort::List(_, length) = &sort { *length } else { 2 };
+        found.push((at, sort));
+    }
+    found
+}
+
+fn is_escaped(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
+}
+
+fn sort(text: &str, escaped: bool) -> Sort {
+    let behind = text.get(2..).unwrap_or_default();
+    let first = behind.trim_start_matches([' ', '\t', '\n']);
+    // A blank comes before every attribute, and these letters begin one.
+    let begins = first.starts_with(|it: char| it.is_ascii_alphabetic() || "_:".contains(it));
+    if escaped || first.len() == behind.len() || !begins {
+        return Sort::Text;
+    }
+    match AttributeList::parse(text) {
+        Some((list, length)) if is_strict(&list) => Sort::List(list, length),
+        _ => Sort::Odd,
+    }
+}
+
+/// Whether every name is one that the kernel gives, and each is given once.
+fn is_strict(list: &AttributeList) -> bool {
+    let mut names = BTreeSet::new();
+    list.iter().all(|(name, _)| {
+        let plain = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-';
+        name.starts_with(|it: char| it.is_ascii_lowercase())
+            && name.bytes().all(plain)
+            && names.insert(name.to_owned())
+    })
+}
+
+fn odd() -> ToolError {
+    ToolError::field(
+        "markdown",
+        "Markdown whose attribute lists have the form {: name=\"value\"} on one line, each name in small letters and once; put a backslash before the brace of other text, or write it in a fenced code block",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_parser_reads_is_a_list_or_odd() {
+        for text in [
+            "{: a='1'}",
+            "{: a=1}",
+            "{: a}",
+            "{:\na=\"1\"}",
+            "{: a=\"1\" b='2'}",
+            "{: A=\"1\"}",
+            "{: a=\"1\" a=\"2\"}",
+            "{: _a=\"1\"}",
+            "{: a.b=\"1\"}",
+            "{: :a=\"1\"}",
+            "{: a = '1'}",
+            "{:\ta=\"1\" b}",
+            "{: a=\"1",
+            "{: a=\"1\n\"}",
+        ] {
+            assert_eq!(sort(text, false), Sort::Odd, "{text}");
+        }
+        for text in ["{:a=\"1\"}", "{: }", "{: .a}", "{: #a}", "{:ok, x}", "{:"] {
+            assert_eq!(sort(text, false), Sort::Text, "{text}");
+        }
+        assert!(matches!(sort("{: a=\"1\" b-2 = \"x\" }z", false), Sort::List(_, 20)));
+        assert_eq!(sort("{: a='1'}", true), Sort::Text);
+    }
+
+    #[test]
+    fn every_second_backslash_is_text() {
+        assert!(is_escaped("\\{", 1) && !is_escaped("\\\\{", 2) && is_escaped("\\\\\\{", 3));
+    }
+}

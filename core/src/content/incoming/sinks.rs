@@ -1,0 +1,192 @@
+//! Places of a text that the kernel prints into the page as they are: the language of a fence, the kind
+//! of a callout, the tags it turns into marks. Nothing may stand there that reads as more than a word.
+
+use super::folded::folded;
+
+/// Elements that load or run something, or that change how the page around them is read.
+const ELEMENTS: [&str; 25] = [
+    "applet",
+    "base",
+    "body",
+    "embed",
+    "form",
+    "frame",
+    "frameset",
+    "head",
+    "html",
+    "iframe",
+    "link",
+    "math",
+    "meta",
+    "noscript",
+    "object",
+    "plaintext",
+    "portal",
+    "script",
+    "style",
+    "svg",
+    "template",
+    "textarea",
+    "title",
+    "use",
+    "xmp",
+];
+
+/// Attributes whose value is a text; the kernel escapes these.
+const TEXTS: [&str; 8] =
+    ["alt", "data-content", "data-href", "data-inline-memo-content", "data-title", "src", "style", "title"];
+
+/// What stands where it is printed as it is, if anything does.
+pub(super) fn raw(masked: &str) -> Option<&'static str> {
+    if masked.lines().any(|line| has_odd_language(line) || has_odd_callout(line)) {
+        return Some("Markdown whose code blocks name a plain language and whose callouts a plain kind");
+    }
+    if masked.contains("caretreplacement") {
+        return Some("Markdown without the word caretreplacement, which SiYuan takes for the cursor");
+    }
+    if masked.contains("{</span>") || has_odd_tag(masked) {
+        return Some(
+            "Markdown whose HTML tags have the form <name attribute=\"value\"> on one line; write &lt; for a bracket that is text",
+        );
+    }
+    marks(masked).then_some("Markdown without HTML elements inside of <u> or <span>; write them in a block of their own, or as code")
+}
+
+/// The language of a fence, read up to its first blank.
+fn has_odd_language(line: &str) -> bool {
+    ['`', '~'].into_iter().any(|mark| {
+        let Some(at) = line.find(if mark == '`' { "```" } else { "~~~" }) else { return false };
+        // Behind the last run that stands before the language.
+        let info = line.get(at..).unwrap_or_default().trim_start_matches(mark);
+        let Some(info) = folded(info) else { return true };
+        !info.contains(mark) && info.trim().split(' ').next().unwrap_or_default().contains(['<', '>', '"'])
+    })
+}
+
+/// The kind of a callout: what stands in its brackets.
+fn has_odd_callout(line: &str) -> bool {
+    line.match_indices("[!").any(|(at, _)| {
+        let begins = line.get(..at).is_some_and(|it| it.trim_end().ends_with('>'));
+        let kind = line.get(at + 2..).unwrap_or_default().split_once(']').map(|(kind, _)| kind);
+        begins && kind.is_some_and(|it| it.contains(['"', '\'', '<', '>', '&', '=', '`', '\\']))
+    })
+}
+
+/// Whether a tag that becomes a mark or an image cannot be read to its end, or holds more than its values.
+fn has_odd_tag(masked: &str) -> bool {
+    let mut rest = masked;
+    while let Some((_, after)) = rest.split_once('<') {
+        rest = after;
+        let name = after.bytes().take_while(|it| it.is_ascii_alphanumeric() || *it == b'-').count();
+        let (name, attributes) = after.split_at_checked(name).unwrap_or(("", after));
+        if !["span", "img"].iter().any(|it| name.eq_ignore_ascii_case(it)) {
+            continue;
+        }
+        match behind_tag(attributes) {
+            Some(behind) => rest = behind,
+            None => return true,
+        }
+    }
+    false
+}
+
+/// What comes behind a tag whose attributes are all of the one form; the text begins behind its name.
+fn behind_tag(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_start_matches([' ', '\t']);
+        if let Some(behind) = trimmed.strip_prefix('>').or_else(|| trimmed.strip_prefix("/>")) {
+            return Some(behind);
+        }
+        if trimmed.len() == rest.len() {
+            return None;
+        }
+        let length = trimmed.find(|it: char| !it.is_ascii_alphanumeric() && !"-_:.".contains(it))?;
+        let (name, after) = trimmed.split_at_checked(length)?;
+        let Some(after) = after.strip_prefix('=') else {
+            rest = if name.is_empty() { return None } else { after };
+            continue;
+        };
+        let quote = after.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (value, behind) = after.get(1..)?.split_once(quote)?;
+        if name.is_empty()
+            || value.contains('\n')
+            || !is_plain_value(&name.to_ascii_lowercase(), value, quote)
+        {
+            return None;
+        }
+        rest = behind;
+    }
+}
+
+fn is_plain_value(name: &str, value: &str, quote: char) -> bool {
+    if name == "data-type" {
+        return quote == '"' && value.bytes().all(|it| it.is_ascii_lowercase() || b" -".contains(&it));
+    }
+    let text = TEXTS.contains(&name) || name.starts_with("custom-");
+    text || folded(value).is_some_and(|it| !it.contains(['"', '<', '>']))
+}
+
+/// Whether an element stands in a text whose tags become marks: their text is printed as it is read.
+fn marks(masked: &str) -> bool {
+    let has_marks =
+        ["<u>", "<span data-type="].iter().any(|it| masked.contains(it)) || masked.contains("<U>");
+    has_marks
+        && folded(masked).is_none_or(|text| {
+            text.split('<').skip(1).any(|it| {
+                let length = it.bytes().take_while(u8::is_ascii_alphanumeric).count();
+                it.get(..length).is_some_and(|it| ELEMENTS.binary_search(&it).is_ok())
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_as_it_is_holds_words() {
+        for text in [
+            "```&lt;img/src=x&gt;",
+            "- ~~~<b>",
+            "> [!x\" a=\"b]",
+            "- > [!x&quot;]",
+            "`<span data-type=\"x\">` {</span>: a='1'}",
+            "<span data-type='x'>",
+            "<span data-type=\"block-ref\" data-id='x\" y=\"z'>",
+            "<img width='&quot; a=&quot;' src=x>",
+            "<span data-type=\"text\"",
+            "<SPAN\nx>",
+            "<u>&lt;iframe src=x&gt;</u>",
+            "<span data-type=\"strong mark\">&amp;lt;SCRIPT</span>",
+            "a <caretreplacement>",
+        ] {
+            assert!(raw(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_people_write_is_left_alone() {
+        for text in [
+            "```rust",
+            "~~~ text",
+            "```c++ title=\"a<b\"",
+            "> [!NOTE] a <b> \"title\"",
+            "> [!重要] x",
+            "a [!x\"] b",
+            "a ```<b>``` c",
+            "<span data-type=\"text\" style='a: \"b\"'>x &lt;T&gt;</span>",
+            "<img src=\"a\" alt=\"it's\" width=\"50%\" />",
+            "1 < 2 <spanner> <b class=x>",
+            "<u>x</u> <b>y</b>",
+            "&lt;iframe&gt; and <b>",
+        ] {
+            assert_eq!(raw(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_elements_are_in_order() {
+        assert!(ELEMENTS.is_sorted());
+    }
+}
