@@ -232,4 +232,8 @@ fn anchor<K: Kernel>(cx: &Cx<'_, K>, row: &Row) -> String {
 }
 
 #[cfg(test)]
+mod callers;
+#[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod tests;

@@ -63,7 +63,7 @@ impl Masked {
 /// Blanks out what is code beyond doubt.
 pub(super) fn mask(markdown: &str) -> Masked {
     let mut masked = Masked::default();
-    let mut state = State::Text { plain: true };
+    let mut state = State::Text { sure: Sure::Code };
     let mut items = Items::default();
     for line in markdown.split_inclusive('\n') {
         state = state.take(line, &mut items, &mut masked);
@@ -74,10 +74,43 @@ pub(super) fn mask(markdown: &str) -> Masked {
     masked
 }
 
+/// What is beyond doubt behind a piece of a paragraph, more and more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sure {
+    /// Nothing: something was opened that may reach further.
+    Nothing,
+    /// A backslash is an escape.
+    Escape,
+    /// Backticks are code: nothing could swallow one.
+    Code,
+}
+
+impl Sure {
+    /// What is sure behind a piece of text without closed code.
+    fn behind(text: &str) -> Sure {
+        let mut rest = text;
+        let mut sure = Sure::Code;
+        while let Some((before, link)) = rest.split_once('[') {
+            let Some(after) = simple_link(link) else { return Sure::Nothing };
+            sure = sure.min(Sure::behind_words(before));
+            rest = after;
+        }
+        sure.min(Sure::behind_words(rest))
+    }
+
+    fn behind_words(text: &str) -> Sure {
+        if text.contains(['<', '$', '#', '`']) || text.contains("((") {
+            return Sure::Nothing;
+        }
+        // A brace behind a backslash is text and ends there.
+        if text.replace("\\{", "").contains(['\\', '{']) { Sure::Escape } else { Sure::Code }
+    }
+}
+
 #[derive(Debug)]
 enum State {
-    /// Outside of code; `plain` while nothing in the paragraph could swallow a backtick.
-    Text { plain: bool },
+    /// Outside of code; how sure it is what the next line of the paragraph means.
+    Text { sure: Sure },
     /// In a fence that was opened at an indentation.
     Code { fence: Fence, indent: usize, marks: String },
     /// Something came that may be read in two ways.
@@ -100,16 +133,16 @@ impl State {
                     return State::Code { fence, indent: opened, marks };
                 }
                 if marked && indent == opened && fence.closed_by(content) {
-                    State::Text { plain: true }
+                    State::Text { sure: Sure::Code }
                 } else {
                     State::Doubtful
                 }
             }
             State::Text { .. } if content.is_empty() => {
                 items.blank();
-                State::Text { plain: true }
+                State::Text { sure: Sure::Code }
             }
-            State::Text { plain } => match Fence::opened_by(content) {
+            State::Text { sure } => match Fence::opened_by(content) {
                 Some(fence) if items.may_hold_a_fence(text, indent) => {
                     items.paragraph_ended();
                     let marks: String = content.chars().take_while(|it| content.starts_with(*it)).collect();
@@ -118,7 +151,7 @@ impl State {
                 _ if is_doubtful(content) => State::Doubtful,
                 _ => {
                     items.take(text, indent);
-                    return State::Text { plain: inline(line, plain, out) };
+                    return State::Text { sure: inline(line, sure, out) };
                 }
             },
         };
@@ -150,40 +183,36 @@ pub(super) fn behind_marks(content: &str) -> &str {
     }
 }
 
-/// Blanks out the inline code of a line; says whether the paragraph is still plain after it.
-fn inline(line: &str, mut plain: bool, out: &mut Masked) -> bool {
-    let head = head(line);
-    let (marks, mut rest) = line.split_at_checked(head).unwrap_or(("", line));
+/// Blanks out the inline code of a line; says what is sure in the paragraph behind it.
+fn inline(line: &str, mut sure: Sure, out: &mut Masked) -> Sure {
+    let (marks, mut rest) = line.split_at_checked(head(line)).unwrap_or(("", line));
     out.keep(marks);
-    while plain && let Some(at) = rest.find('`') {
-        let (before, marked) = rest.split_at_checked(at).unwrap_or((rest, ""));
+    while sure == Sure::Code
+        && let Some((before, _)) = rest.split_once('`')
+    {
         out.keep_plain(before);
-        plain = is_plain(before);
-        rest = marked;
+        sure = Sure::behind(before);
+        rest = rest.get(before.len()..).unwrap_or_default();
         let length = rest.len() - rest.trim_start_matches('`').len();
         let code = rest.get(length..).unwrap_or_default();
-        let Some(end) = closing_run(code, length).filter(|_| plain) else {
-            plain = false;
-            break;
-        };
-        let (inside, after) = code.split_at_checked(end).unwrap_or((code, ""));
+        let end = closing_run(code, length).filter(|_| sure == Sure::Code);
+        let inside = end.and_then(|end| code.get(..end));
         // The cells of a table are cut before code is read, and of this tag in code the parser takes
         // the end out of the text behind it.
-        if inside.contains('|') || inside.contains("<span data-type=") {
-            plain = false;
+        let Some(inside) = inside.filter(|it| !it.contains('|') && !it.contains("<span data-type=")) else {
+            sure = Sure::Nothing;
             break;
-        }
+        };
         out.keep(rest.get(..length).unwrap_or_default());
         out.blank_inline(inside);
-        out.keep(after.get(..length).unwrap_or_default());
-        rest = after.get(length..).unwrap_or_default();
+        out.keep(rest.get(..length).unwrap_or_default());
+        rest = code.get(inside.len() + length..).unwrap_or_default();
     }
-    if plain {
-        out.keep_plain(rest)
-    } else {
-        out.keep(rest)
+    match sure {
+        Sure::Nothing => out.keep(rest),
+        _ => out.keep_plain(rest),
     }
-    plain && is_plain(rest)
+    sure.min(Sure::behind(rest))
 }
 
 /// How far the marks reach that a line begins with: blanks, one mark of a heading or a task.
@@ -196,24 +225,6 @@ fn head(line: &str) -> usize {
     let rest = list_mark(rest).and_then(|mark| rest.get(mark..)).unwrap_or(rest);
     let is_task = ["[ ] ", "[x] ", "[X] "].iter().any(|it| rest.starts_with(it));
     line.len() - rest.len() + if is_task { 4 } else { 0 }
-}
-
-/// Whether nothing in a piece of text can reach over a backtick that comes after it.
-fn is_plain(text: &str) -> bool {
-    let mut rest = text;
-    while let Some((before, link)) = rest.split_once('[') {
-        let Some(after) = simple_link(link) else { return false };
-        if !swallows_nothing(before) {
-            return false;
-        }
-        rest = after;
-    }
-    swallows_nothing(rest)
-}
-
-fn swallows_nothing(text: &str) -> bool {
-    // A brace behind a backslash is text and ends there.
-    !text.replace("\\{", "").contains(['<', '$', '#', '\\', '{', '`']) && !text.contains("((")
 }
 
 /// What comes behind a link that holds nothing special; the text begins behind its first bracket.

@@ -79,6 +79,35 @@ pub(super) fn folded(text: &str) -> Option<String> {
     None
 }
 
+/// A text without its tags and comments, and without the list behind the end of a span: in marks and
+/// behind some code the parser takes these out and reads what they parted as one.
+pub(super) fn without_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        out.push_str(before);
+        let comment = after.strip_prefix("!--").and_then(|it| it.split_once("-->"));
+        let tag = after.starts_with(|it: char| it.is_ascii_alphabetic() || "/!?".contains(it));
+        let end = after
+            .find(['>', '<'])
+            .filter(|end| tag && after.get(*end..).is_some_and(|it| it.starts_with('>')));
+        rest = match (comment, end.and_then(|end| after.split_at_checked(end))) {
+            (Some((_, behind)), _) => behind,
+            (None, Some((tag, behind))) => {
+                let behind = behind.get(1..).unwrap_or_default();
+                let list = behind.strip_prefix("{:").filter(|_| tag == "/span");
+                list.and_then(|it| it.split_once(['}', '\n'])).map_or(behind, |(_, behind)| behind)
+            }
+            (None, None) => {
+                out.push('<');
+                after
+            }
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Whether a character is dropped, or not seen by the one who reads the text.
 pub(super) fn is_dropped(letter: char) -> bool {
     matches!(letter,
@@ -180,6 +209,12 @@ mod tests {
     #[test]
     fn references_without_end_are_given_up() {
         assert_eq!(folded(&format!("&{}lt;", "amp;".repeat(9))), None);
+    }
+
+    #[test]
+    fn what_tags_part_is_joined() {
+        let text = "2025</b>01<!-- > -->01<i x=\"y\">0 </span>{: a=\"1\"}0 a < b > c <d <e>";
+        assert_eq!(without_tags(text), "20250101000 0 a < b > c <d ".replace("01000 0", "010 0"));
     }
 
     #[test]

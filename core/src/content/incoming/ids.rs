@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::code::Masked;
-use super::folded::folded;
+use super::folded::{folded, without_tags};
 use crate::id::is_node_id;
 
 /// How far the brackets around an id are looked for.
@@ -59,10 +59,10 @@ impl Known {
         let whole: BTreeSet<&str> = all.iter().map(|it| it.id).collect();
         let mut lacking: BTreeSet<String> =
             all.iter().filter(|it| !self.has(it)).map(|it| it.id.to_owned()).collect();
-        // The parser takes this end of a tag out of a text in some places, and joins what it parted.
-        let joined = without_span_ends(&text);
-        let parted = found(&joined);
-        lacking.extend(parted.iter().filter(|it| !whole.contains(it.id)).map(|it| it.id.to_owned()));
+        let joined = without_tags(&text);
+        let raw = folded(&without_tags(&masked.fenced)).unwrap_or_default();
+        let parted = found(&joined).into_iter().chain(found(&raw));
+        lacking.extend(parted.filter(|it| !whole.contains(it.id)).map(|it| it.id.to_owned()));
         lacking
     }
 }
@@ -95,18 +95,6 @@ fn pointing(text: &str, start: usize, end: usize) -> Option<&str> {
     })
 }
 
-fn without_span_ends(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("</span>") {
-        out.push_str(before);
-        let list = after.strip_prefix("{:").and_then(|it| it.split_once(['}', '\n']));
-        rest = list.map_or(after, |(_, behind)| behind);
-    }
-    out.push_str(rest);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::code::mask;
@@ -132,6 +120,8 @@ mod tests {
             "{{SELECT * FROM blocks WHERE id='ID'}}",
             "word ID word",
             "`<span data-type=\"x\">` ((2025</span>0101000000-aaaaaaa 'x'))",
+            "<strong>((2025</b>0101000000-aaaaaaa 'x'))</strong>",
+            "<sup>((2025<!-- > -->0101000000&#45;aaaaaaa 'x'))</sup>",
             "`<span data-type=\"x\">` ((2025</span>{: a=\"1\"}0101000000-aaaaaaa 'x'))",
         ] {
             assert_eq!(lacking("", text), 1, "{text}");

@@ -1,7 +1,8 @@
 //! Places of a text that the kernel prints into the page as they are: the language of a fence, the kind
 //! of a callout, the tags it turns into marks. Nothing may stand there that reads as more than a word.
 
-use super::folded::folded;
+use super::active::active;
+use super::folded::{folded, without_tags};
 
 /// Elements that load or run something, or that change how the page around them is read.
 const ELEMENTS: [&str; 25] = [
@@ -32,6 +33,10 @@ const ELEMENTS: [&str; 25] = [
     "xmp",
 ];
 
+/// Elements that become marks of a text.
+const MARKS: [&str; 13] =
+    ["b", "del", "em", "i", "kbd", "mark", "s", "span", "strike", "strong", "sub", "sup", "u"];
+
 /// Attributes whose value is a text; the kernel escapes these.
 const TEXTS: [&str; 8] =
     ["alt", "data-content", "data-href", "data-inline-memo-content", "data-title", "src", "style", "title"];
@@ -49,7 +54,9 @@ pub(super) fn raw(masked: &str) -> Option<&'static str> {
             "Markdown whose HTML tags have the form <name attribute=\"value\"> on one line; write &lt; for a bracket that is text",
         );
     }
-    marks(masked).then_some("Markdown without HTML elements inside of <u> or <span>; write them in a block of their own, or as code")
+    marks(masked).then_some(
+        "Markdown without HTML elements in emphasised text; write elements as code, and {: as \\{:",
+    )
 }
 
 /// The language of a fence, read up to its first blank.
@@ -127,17 +134,42 @@ fn is_plain_value(name: &str, value: &str, quote: char) -> bool {
     text || folded(value).is_some_and(|it| !it.contains(['"', '<', '>']))
 }
 
-/// Whether an element stands in a text whose tags become marks: their text is printed as it is read.
+/// Whether something stands in a mark that is printed, or read once more, without its references and tags.
 fn marks(masked: &str) -> bool {
-    let has_marks =
-        ["<u>", "<span data-type="].iter().any(|it| masked.contains(it)) || masked.contains("<U>");
-    has_marks
-        && folded(masked).is_none_or(|text| {
-            text.split('<').skip(1).any(|it| {
-                let length = it.bytes().take_while(u8::is_ascii_alphanumeric).count();
-                it.get(..length).is_some_and(|it| ELEMENTS.binary_search(&it).is_ok())
-            })
-        })
+    let low = masked.to_ascii_lowercase();
+    let tags = low.split('<').skip(1).filter_map(name_of);
+    let tags: Vec<&str> = tags.filter(|it| MARKS.binary_search(it).is_ok()).collect();
+    let raw = tags.iter().any(|it| matches!(*it, "u" | "span"));
+    if tags.is_empty() && !low.contains(['*', '_', '~', '=', '^', '#']) {
+        return false;
+    }
+    let (Some(text), Some(joined)) = (folded(masked), folded(&without_tags(masked))) else { return true };
+    let elements = |text: &str| text.split('<').skip(1).filter(|it| is_element(it)).count();
+    let lists = |text: &str| text.matches("{:").count();
+    let read_again = !tags.is_empty()
+        && (lists(&joined) > lists(&without_tags(&low))
+            || active(&joined).is_some()
+            || (raw && text.contains("<<")));
+    let loads = |text: &str| {
+        text.split('<').skip(1).filter_map(name_of).any(|it| ELEMENTS.binary_search(&it).is_ok())
+    };
+    read_again
+        || elements(&text) > elements(&low)
+        || elements(&joined) > elements(&low)
+        || (raw && (loads(&text) || loads(&joined)))
+}
+
+/// Whether a tag, without its bracket, does more than a word in brackets would.
+fn is_element(tag: &str) -> bool {
+    let name = name_of(tag).unwrap_or_default();
+    let attributes = tag.get(name.len()..).and_then(|it| it.split('>').next()).unwrap_or_default();
+    let has_attributes =
+        attributes.starts_with(|it: char| it.is_whitespace() || it == '/') && attributes.contains('=');
+    ELEMENTS.binary_search(&name).is_ok() || (!name.is_empty() && has_attributes)
+}
+
+fn name_of(tag: &str) -> Option<&str> {
+    tag.get(..tag.bytes().take_while(u8::is_ascii_alphanumeric).count())
 }
 
 #[cfg(test)]
@@ -160,6 +192,12 @@ mod tests {
             "<u>&lt;iframe src=x&gt;</u>",
             "<span data-type=\"strong mark\">&amp;lt;SCRIPT</span>",
             "a <caretreplacement>",
+            "**&lt;meta http-equiv=refresh content=0&gt;**",
+            "<em>&lt;base href=x&gt;</em>",
+            "<s>&lt;img src=x on&lt;/b&gt;error=y&gt;</s>",
+            "<u><</span>iframe src=x></u>",
+            "<u>&lt;img src=x on</b>error=y&gt;</u>",
+            "<sup>**x**&#123;: onclick='y'}</sup>",
         ] {
             assert!(raw(text).is_some(), "{text}");
         }
@@ -179,7 +217,8 @@ mod tests {
             "<img src=\"a\" alt=\"it's\" width=\"50%\" />",
             "1 < 2 <spanner> <b class=x>",
             "<u>x</u> <b>y</b>",
-            "&lt;iframe&gt; and <b>",
+            "&lt;iframe&gt; and a < b",
+            "<b>List&lt;T&gt;</b>",
         ] {
             assert_eq!(raw(text), None, "{text}");
         }
@@ -187,6 +226,6 @@ mod tests {
 
     #[test]
     fn the_elements_are_in_order() {
-        assert!(ELEMENTS.is_sorted());
+        assert!(ELEMENTS.is_sorted() && MARKS.is_sorted());
     }
 }

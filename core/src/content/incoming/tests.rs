@@ -36,7 +36,7 @@ const SHOWING: &str = "20250101000000-showing";
 const OLD: &str = "20250101000000-oldold0";
 const FOREIGN: &str = "20250101000000-foreign";
 
-fn kernel() -> FakeKernel {
+pub(super) fn kernel() -> FakeKernel {
     let row = |id: &str, notebook: &str, kind: &str, content: &str| json!({ "id": id, "box": notebook, "type": kind, "content": content, "hpath": "/Beds/North bed" });
     let rows = [
         row(READABLE, ATTIC, "p", "it's\nwarm"),
@@ -52,7 +52,7 @@ fn kernel() -> FakeKernel {
     )
 }
 
-fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+pub(super) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
     let (cache, places) = (Cache::default(), OnceCell::new());
     async {
         let policy = cache.policy(kernel).await;
