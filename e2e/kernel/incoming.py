@@ -332,7 +332,7 @@ AROUND_LISTS = [
     "```\na\n```\u00a0\n```\nX\n```", "```\na\n\x0c```\nX\n```", "{{{row\n```\n}}}\nX\n```", "    ```\n    X\n    ```", "- ```\n  X\n  ```",
     "- a\n  ```\n  X\n  ```", "- a\n\n      ```\n      X\n      ```", "text\n10. a\n    ```\n    X\n    ```", "- - - -\n        ```\n        X\n        ```",
     "> ```\n> X\n> ```", "> ```\nX\n```", "$$\na\n$$\nX", "$$\nX\n$$", "<div>\na\n</div>\nX", "<div>X</div>", "<div>\nX\n</div>", "<!-- X -->",
-    "<!--\n```\n-->\nX\n```", "> [!NOTE]\n> a\n> X", "> [!NOTE] X\n> a", "> [!X]\n> a", "***\nX", "\\X", "\\\\X", "a\\\\X", "{{SELECT 1}}\nX",
+    "<!--\n```\n-->\nX\n```", "<!--\n\n```\n-->\nX\n```", "<div>\n\n```\nX\n```", "<div>\n```\n\nX\n```", "<div>\n- a\n\n    ```\n    X\n    ```", "<b>a</b>\n\n`X`", "$$\na\n$$\n```\nX\n```", "$$\na $$\n```\nX\n```", "> [!NOTE]\n> a\n> X", "> [!NOTE] X\n> a", "> [!X]\n> a", "***\nX", "\\X", "\\\\X", "a\\\\X", "{{SELECT 1}}\nX",
     "<iframe src=\"https://e.org\"></iframe>\nX", "a\r\nX\r\n", "a\rX", "a\0X", "    X", "\tX", "   X", "`a` X", "`a X b`", "``a ` X``", "`a\nX`",
     "`a`` X `` b`", "a ` b\n` X `", "\\`X`", "[a](`) X [b](`)", "![a](`) X `", "[`](a) X `b`", "<a title=\"`\">X`", "$`$ X `$`", "a &#96; X `",
     "~~~\n```\n~~~\nX", ":::\nX", ";;;x\nX\n;;;", "<<<<<<< a\nX\n=======\n>>>>>>> b", "`<span data-type=\"x\">` X </span>", "`<span data-type=\"x\">`</span>X",
@@ -356,6 +356,7 @@ REFERENCES = [
 AROUND_REFERENCES = [
     "X", "a X b", "- X", "- [ ] X", "> X", "# X", "**X**", "==X==", "~~a X~~", "[a X](b)", "![X](b)", "|a|\n|-|\n|X|", "| a ` | X | ` b |\n|---|---|---|", "|a|\n|-|\n|`X`|", "`X`", "a `X` b",
     "[a](`) X [b](`)", "![a](`) X `", "[a] `X`", "\\`X`", "$`$ X `$`", "<b title=\"`\">X`", "```\nX\n```", "    ```\n    X\n    ```", "```a~b\nX\n```", "{{{row\n```\n}}}\nX\n```", "```\na\n```\u00a0\n```\nX\n```",
+    "<div>\n```\n\nX\n```", "<pre>\n\n```\nX\n```\n</pre>", "<!--\n\n```\nX\n```", "<script>\n\n```\nX\n```", "<div>\n- a\n\n    ```\n    X\n    ```", "<span>\n\n```\nX\n```", "$$\na\n$$\n```\nX\n```", "$$\na$$\n```\nX\n```", "<<<<<<< a\n\n```\nX\n```\n=======\n>>>>>>> b", "- <div>\n\n  ```\n  X\n  ```", "> <div>\n\n```\nX\n```",
     "- a\n  ```\n  X\n  ```", "text\n10. a\n    ```\n    X\n    ```", "> [!NOTE] X\n> a", "> [!NOTE]\n> X", "<div>X</div>", "<div>\nX\n</div>", "<u>X</u>", "<kbd>X</kbd>", "<sub>a X</sub>", "a\nX\nb", "a  \nX", "`a\nX`", "#a ` b# X `", "a ` X", "https://e.org/`X`", ":a`b: X `",
 ]
 TAGS = [

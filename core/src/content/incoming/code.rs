@@ -2,8 +2,9 @@
 //!
 //! The kernel's parser has the last word on what is code. So only what is code beyond doubt counts:
 //! plain fences, and inline code with nothing before it in its paragraph that could swallow the mark.
-//! From the first doubtful line on nothing counts. To take code for text costs at most a refusal; to
-//! take text for code would let a forbidden reference through.
+//! Raw HTML is doubtful up to the next blank line, and from what else is doubtful on nothing counts. To
+//! take code for text costs at most a refusal; to take text for code would let a forbidden reference
+//! through.
 
 mod items;
 
@@ -113,6 +114,10 @@ enum State {
     Text { sure: Sure },
     /// In a fence that was opened at an indentation.
     Code { fence: Fence, indent: usize, marks: String },
+    /// In raw HTML, or text behind a tag, which ends where a paragraph does.
+    Html,
+    /// In a formula of several lines.
+    Formula,
     /// Something came that may be read in two ways.
     Doubtful,
 }
@@ -138,17 +143,36 @@ impl State {
                     State::Doubtful
                 }
             }
-            State::Text { .. } if content.is_empty() => {
+            State::Html if !content.is_empty() => {
+                items.leave(indent);
+                State::Html
+            }
+            State::Formula if text == "$$" => State::Text { sure: Sure::Code },
+            // What ends a formula early.
+            State::Formula if content.contains("$$") || content.contains("{:") || content == "}}}" => {
+                State::Doubtful
+            }
+            State::Formula => State::Formula,
+            State::Text { .. } | State::Html if content.is_empty() => {
                 items.blank();
                 State::Text { sure: Sure::Code }
             }
+            State::Html => State::Html,
             State::Text { sure } => match Fence::opened_by(content) {
                 Some(fence) if items.may_hold_a_fence(text, indent) => {
                     items.paragraph_ended();
                     let marks: String = content.chars().take_while(|it| content.starts_with(*it)).collect();
                     State::Code { fence, indent, marks }
                 }
+                _ if text == "$$" => {
+                    items.leave(0);
+                    State::Formula
+                }
                 _ if is_doubtful(content) => State::Doubtful,
+                _ if behind_marks(content).starts_with('<') => {
+                    items.leave(indent);
+                    State::Html
+                }
                 _ => {
                     items.take(text, indent);
                     return State::Text { sure: inline(line, sure, out) };
@@ -160,11 +184,11 @@ impl State {
     }
 }
 
-/// Whether a line may begin something that reads the lines after it in its own way: raw HTML, a
+/// Whether a line may begin something that reads the lines after it in its own way: a conflict, a
 /// formula, a custom block, or a fence that is not plain.
 fn is_doubtful(content: &str) -> bool {
     let rest = behind_marks(content);
-    ["<", "$$", ";;;", "```", "~~~"].iter().any(|it| rest.starts_with(it))
+    ["<<<", "$$", ";;;", "```", "~~~"].iter().any(|it| rest.starts_with(it))
 }
 
 /// What stands behind the marks of quotes, items and tasks, and behind the attributes of items.

@@ -84,25 +84,32 @@ pub(super) fn folded(text: &str) -> Option<String> {
 pub(super) fn without_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
+    // What does not end once ends nowhere further on.
+    let (mut comments, mut lists) = (true, true);
     while let Some((before, after)) = rest.split_once('<') {
         out.push_str(before);
-        let comment = after.strip_prefix("!--").and_then(|it| it.split_once("-->"));
+        let comment = after.strip_prefix("!--").filter(|_| comments);
+        if let Some(comment) = comment {
+            if let Some((_, behind)) = comment.split_once("-->") {
+                rest = behind;
+                continue;
+            }
+            comments = false;
+        }
         let tag = after.starts_with(|it: char| it.is_ascii_alphabetic() || "/!?".contains(it));
-        let end = after
-            .find(['>', '<'])
-            .filter(|end| tag && after.get(*end..).is_some_and(|it| it.starts_with('>')));
-        rest = match (comment, end.and_then(|end| after.split_at_checked(end))) {
-            (Some((_, behind)), _) => behind,
-            (None, Some((tag, behind))) => {
-                let behind = behind.get(1..).unwrap_or_default();
-                let list = behind.strip_prefix("{:").filter(|_| tag == "/span");
-                list.and_then(|it| it.split_once(['}', '\n'])).map_or(behind, |(_, behind)| behind)
-            }
-            (None, None) => {
-                out.push('<');
-                after
-            }
+        let end = after.find(['>', '<']).and_then(|end| after.split_at_checked(end)).filter(|_| tag);
+        let Some((tag, behind)) = end.and_then(|(tag, behind)| Some((tag, behind.strip_prefix('>')?))) else {
+            out.push('<');
+            rest = after;
+            continue;
         };
+        rest = behind;
+        if let Some(list) = behind.strip_prefix("{:").filter(|_| lists && tag == "/span") {
+            match list.split_once(['}', '\n']) {
+                Some((_, behind)) => rest = behind,
+                None => lists = false,
+            }
+        }
     }
     out.push_str(rest);
     out

@@ -109,16 +109,17 @@ fn allowed(
     Ok(list)
 }
 
-/// Whether a text holds something that only the parser may read as a list; `known` texts may.
+/// Whether a text holds something that only the parser may read as a list, or a list that runs, on a
+/// line that none of the known texts has.
 pub(super) fn is_odd(masked: &str, known: &[&str]) -> bool {
-    sorts(masked).iter().any(|(at, sort)| {
-        let line = masked.get(*at..).and_then(|it| it.lines().next()).unwrap_or_default();
-        let old = || known.iter().any(|it| it.contains(line));
-        match sort {
+    let known: BTreeSet<&str> = known.iter().flat_map(|it| it.lines()).collect();
+    masked.lines().any(|line| {
+        let odd = sorts(line).iter().any(|(_, sort)| match sort {
             Sort::Text => false,
-            Sort::Odd => !old(),
-            Sort::List(list, _) => list.iter().any(|(name, _)| runs(name)) && !old(),
-        }
+            Sort::Odd => true,
+            Sort::List(list, _) => list.iter().any(|(name, _)| runs(name)),
+        });
+        odd && !known.contains(line)
     })
 }
 

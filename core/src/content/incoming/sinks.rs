@@ -54,7 +54,7 @@ pub(super) fn raw(masked: &str) -> Option<&'static str> {
             "Markdown whose HTML tags have the form <name attribute=\"value\"> on one line; write &lt; for a bracket that is text",
         );
     }
-    marks(masked).then_some(
+    paragraphs(masked).any(marks).then_some(
         "Markdown without HTML elements in emphasised text; write elements as code, and {: as \\{:",
     )
 }
@@ -166,6 +166,23 @@ fn is_element(tag: &str) -> bool {
     let has_attributes =
         attributes.starts_with(|it: char| it.is_whitespace() || it == '/') && attributes.contains('=');
     ELEMENTS.binary_search(&name).is_ok() || (!name.is_empty() && has_attributes)
+}
+
+/// The pieces of a text between blank lines.
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let mut length = 0;
+        for line in rest.split_inclusive('\n') {
+            length += line.len();
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        let (paragraph, behind) = rest.split_at_checked(length).filter(|_| length > 0)?;
+        rest = behind;
+        Some(paragraph)
+    })
 }
 
 fn name_of(tag: &str) -> Option<&str> {

@@ -75,7 +75,7 @@ impl Items {
     }
 
     /// Closes the items that a line at this indentation cannot belong to.
-    fn leave(&mut self, indent: usize) {
+    pub(super) fn leave(&mut self, indent: usize) {
         while self.columns.last().is_some_and(|column| *column > indent) {
             self.columns.pop();
         }

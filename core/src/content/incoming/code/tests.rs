@@ -17,6 +17,13 @@ fn plain_code_is_blanked_out() {
         "a `X` b ``X ` X`` c",
         "## `X`",
         "```\nX",
+        "<b>a</b>\n\n```\nX\n```",
+        "<div>\na\n</div>\n\na `X`",
+        "$$\na\n$$\n`X`",
+        "- a\n  - b\n\n    ```\n    X\n    ```",
+        "[a](https://example.org) and `X`",
+        "- [ ] a `X`",
+        "| a `b` | `X` |",
     ] {
         assert!(!seen(code), "{code}");
     }
@@ -27,7 +34,20 @@ fn plain_code_is_blanked_out() {
 fn what_may_be_text_is_kept() {
     for text in [
         "<div>\n```\n</div>\nX",
-        "<!--\n\n```\n-->\nX\n```",
+        "<!--\n```\n-->\nX\n```",
+        "<div>\n```\n\nX\n```",
+        "<div>\n- a\n\n    ```\n    X\n    ```",
+        "<<<<<<< a\n\n```\nX\n```",
+        "$$\n$$ a\n```\nX\n```",
+        "$$\n{: id=\"x\"}\n```\nX\n```",
+        "    ```\nX\n    ```",
+        "- - - -\n        ```\n        X",
+        "{{{row\n```\n}}}\nX\n```",
+        "``` a~b\nX\n```",
+        "```\na\n```\u{a0}\n```\nX",
+        "a ` | `X` | ` b",
+        "[a](`) `X` [b](`)",
+        "`<span data-type=\"x\">` `X`",
         "$$\n```\n$$\nX",
         "- ```\nX",
         "- ```\n  a\n  ```\n  X",
