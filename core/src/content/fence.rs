@@ -14,7 +14,7 @@ impl Fence {
         let length = run(line, mark);
         // A backtick further on makes it inline code, and a tilde makes it text.
         let info = line.get(length..).unwrap_or_default();
-        let plain = !(mark == '`' && info.contains('`')) && !info.contains('~');
+        let plain = !info.contains('~') && (mark == '~' || !info.contains('`'));
         (length >= 3 && plain).then_some(Fence { mark, length })
     }
 

@@ -32,7 +32,7 @@ fn has_attribute(text: &str) -> bool {
             let separate =
                 before.is_some_and(|it| it.is_whitespace() || "\"'/;`".contains(it) || it.is_control());
             let name = rest.get(at..).unwrap_or_default();
-            let length = name.bytes().take(LONGEST).take_while(|it| it.is_ascii_lowercase()).count();
+            let length = name.bytes().take(LONGEST).take_while(u8::is_ascii_lowercase).count();
             let assigned = || name.get(length..).is_some_and(|it| it.trim_start().starts_with('='));
             let word = name.get(..length).is_some_and(|it| WORDS.contains(&it));
             separate && length >= 5 && !word && assigned()

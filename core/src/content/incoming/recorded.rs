@@ -164,10 +164,13 @@ fn nothing_is_in_a_note_that_the_gate_did_not_see() {
     assert!(harmless_refused.is_empty(), "ordinary Markdown is refused: {harmless_refused:#?}");
 }
 
-/// For `e2e/kernel/incoming.py`: writes every text that needs a recording to the file PUPPY_SENT.
+/// For `e2e/kernel/incoming.py`: prints every text that needs a recording.
 #[test]
 #[ignore = "a part of e2e/kernel/incoming.py"]
 fn what_is_sent_is_told() {
-    let texts: Vec<String> = cases().iter().map(|it| serde_json::to_string(it.text()).unwrap()).collect();
-    std::fs::write(std::env::var_os("PUPPY_SENT").unwrap(), texts.join("\n")).unwrap();
+    let cases = cases();
+    for case in &cases {
+        println!("sent {}", serde_json::to_string(case.text()).unwrap());
+    }
+    assert!(!cases.is_empty());
 }
