@@ -70,7 +70,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::*;
 
     #[test]
     fn only_what_is_near_is_proposed() {
@@ -83,5 +83,16 @@ mod tests {
         for name in ["add_to_daily_note", "sql", "x", "", "text", "remove", "hello"] {
             assert_eq!(nearest(name, known()), None, "{name}");
         }
+    }
+
+    /// F10: likeness is looked for among names, not among texts.
+    #[test]
+    fn a_long_name_is_near_to_none() {
+        let known = ["list", &"x".repeat(66)];
+        assert_eq!(nearest("lisst", known.into_iter()), Some("list"));
+        assert_eq!(nearest(&"x".repeat(64), known.into_iter()), Some(known[1]));
+        assert_eq!(nearest(&"x".repeat(65), known.into_iter()), None);
+        assert_eq!(told(&"é".repeat(65)), format!("{}…", "é".repeat(64)));
+        assert_eq!(told("list"), "list");
     }
 }

@@ -303,4 +303,31 @@ mod tests {
         assert_eq!(changed_lines("a\nb\nc", "a\nB\nc"), ("b".into(), "B".into()));
         assert_eq!(changed_lines("a", "a\nb"), (String::new(), "b".into()));
     }
+
+    /// F10: what a caller multiplies has an end, and so has what an error tells.
+    #[test]
+    fn much_at_many_places_is_refused() {
+        let mut shown = vec![Shown { id: "1".into(), text: "o".repeat(1_000) }];
+        let long = "x".repeat(9_000);
+        let error = in_shown(&mut shown, Edit { all: true, ..edit("o", &long) }, "edits[0]").unwrap_err();
+        assert_eq!(error.fields[0].field, "edits[0].new");
+        assert_eq!(shown[0].text.len(), 1_000);
+        assert!(in_shown(&mut shown, Edit { all: true, ..edit("o", &long[..7_000]) }, "edits[0]").is_ok());
+        let mut many: Vec<Shown> =
+            (0..100).map(|at| Shown { id: at.to_string(), text: "o".into() }).collect();
+        let error = in_shown(&mut many, edit("o", "x"), "edits[0]").unwrap_err();
+        assert_eq!(error.details["places"].as_array().unwrap().len(), MOST_NAMED);
+        let across = vec!["o"; 100].join("\n\n");
+        let error = in_shown(&mut many, edit(&across, "x"), "edits[0]").unwrap_err();
+        assert_eq!(error.details["blocks"].as_array().unwrap().len(), MOST_NAMED);
+    }
+
+    #[test]
+    fn every_place_in_a_block_is_edited() {
+        let every = Edit { all: true, ..edit("o", "00") };
+        let list = LIST.replace("two", "o o");
+        assert_eq!(in_kramdown(&list, every), Some(list.replace("o o", "00 00").replace("one", "00ne")));
+        assert_eq!(in_kramdown("aa", Edit { all: true, ..edit("a", "ab") }), Some("abab".to_owned()));
+        assert_eq!(in_kramdown("aa", Edit { all: true, ..edit("a", "") }), Some(String::new()));
+    }
 }

@@ -1,5 +1,6 @@
 //! The bridge from stdio to a running server: both eras, both directions, and a server that comes and goes (B-189).
 
+mod junk;
 mod streams;
 
 use std::io::{BufRead, BufReader, Write};

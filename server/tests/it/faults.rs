@@ -73,6 +73,21 @@ async fn each_fault_of_the_whole_kernel_closes() {
     }
 }
 
+/// B-053, B-084: what failed is not kept: each call tells the fault of its moment, and the next one after it is served.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kernel_that_comes_back_is_found_by_the_next_call() {
+    let world = World::new().await;
+    let engine = hasty(&world.kernel.url());
+    for (kind, expected, code) in FAULTS {
+        world.kernel.set_faults(fault("/api/notebook/lsNotebooks", kind, None));
+        tokio::time::sleep(Duration::from_millis(1_100)).await;
+        let error = read(&engine).await.expect_err("a fault");
+        assert_eq!((error.kind, error.code), (expected, code), "{kind:?}: {error:?}");
+        world.kernel.set_faults(Vec::new());
+        read(&engine).await.unwrap_or_else(|error| panic!("after {kind:?}: {error:?}"));
+    }
+}
+
 /// B-084: the message says how to go on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kernel_that_is_down_is_said_to_be() {

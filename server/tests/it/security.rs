@@ -6,6 +6,7 @@ mod kept;
 mod life;
 mod limits;
 mod origins;
+mod places;
 mod revisions;
 mod sessions;
 mod stdio;

@@ -37,6 +37,41 @@ fn typed(world: &World, words: &[&str], answer: &str) -> (String, Option<i32>) {
     (shown, child.wait().unwrap().code())
 }
 
+/// F19: what stands in a note moves nothing of what a person reads before they answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_title_cannot_write_the_question() {
+    let (world, doc) = desk("Fare\u{1b}[2K\u{1b}[1Awell\u{202e}").await;
+    let (shown, code) = typed(&world, &["document", "remove", "--ids", &doc], "n\n");
+    assert!(shown.contains("Fare⟨U+001B⟩[2K⟨U+001B⟩[1Awell⟨U+202E⟩"), "{shown:?}");
+    assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
+    assert_eq!((code, removals(&world)), (Some(5), 0));
+}
+
+/// F18: `--yes` without a terminal counts where a token of an agent would; a person may have ruled that out.
+#[tokio::test(flavor = "multi_thread")]
+async fn yes_without_a_terminal_is_a_persons_choice() {
+    const FILE: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
+    for (settings, code, removed) in [
+        ("{}", 0, 1),
+        (r#"{"confirm":["ask","token"]}"#, 0, 1),
+        (r#"{"confirm":["ask","block"]}"#, 5, 0),
+        ("torn", 1, 0),
+    ] {
+        let (world, doc) = desk("Farewell").await;
+        world.write(FILE, settings).await;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
+        command.env_remove("SIYUAN_TOKEN").env("SIYUAN_API_URL", world.kernel.url()).stdin(Stdio::null());
+        let ended = command.args(["document", "remove", "--ids", &doc, "--yes"]).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!((ended.status.code(), removals(&world)), (Some(code), removed), "{settings}: {said}");
+        if settings != "torn" && code != 0 {
+            assert!(said.contains("confirm"), "{said}");
+            let (_, code) = typed(&world, &["document", "remove", "--ids", &doc, "--yes"], "");
+            assert_eq!((code, removals(&world)), (Some(0), 1), "on a terminal");
+        }
+    }
+}
+
 /// B-093, B-098: yes does it, anything else leaves it, `--yes` is not asked.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_lost_is_asked_for_on_a_terminal() {

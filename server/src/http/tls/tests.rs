@@ -145,3 +145,26 @@ async fn sockets_do_not_wait_to_fill_their_packets() {
     assert!(stream.get_ref().0.nodelay().unwrap());
     client.await.unwrap();
 }
+
+/// F20: whatever lies in the folder, the key is written to a file made anew that only its owner reads.
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_folder_is_not_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = tempfile::tempdir().unwrap();
+    let (victim, open) = (folder.path().join("victim"), folder.path().join("open"));
+    std::fs::write(&victim, "mine").unwrap();
+    std::fs::write(&open, "").unwrap();
+    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let (cert, key) = local::paths(folder.path());
+    let guessed = |path: &Path| path.with_extension(format!("{}.new", std::process::id()));
+    symlink(&victim, guessed(&cert)).unwrap();
+    std::fs::hard_link(&open, guessed(&key)).unwrap();
+    encryption_of(folder.path(), &[]);
+    assert_eq!(std::fs::read_to_string(victim).unwrap(), "mine");
+    assert!(local::is_private(&key) && std::fs::read_to_string(open).unwrap().is_empty());
+    assert!(!std::fs::symlink_metadata(&key).unwrap().is_symlink());
+    let left = std::fs::read_dir(folder.path()).unwrap().flatten();
+    assert!(left.map(|it| it.file_name()).all(|name| !name.to_string_lossy().starts_with(".unfinished-")));
+}

@@ -81,7 +81,7 @@ struct Reading {
     streams: Mutex<HashMap<Arc<str>, usize>>,
     /// Wakes the look from a pause.
     wake: Notify,
-    /// Ends the pause: a listener wants to know how things are before they change.
+    /// Ends the pause: a listener is not kept waiting by one that was made before it came.
     now: Notify,
 }
 
@@ -178,9 +178,16 @@ impl Announcer {
         &self,
         listener: &SubscriptionContext,
         lists: BTreeSet<List>,
-        known: Known,
+        mut known: Known,
         sidecar: &Sidecar,
     ) {
+        // How things are at this moment is no news: the next look tells what became of them.
+        let looking = Look::now(sidecar, &lists, known.documents.keys().cloned().collect());
+        let look = tokio::select! {
+            look = looking => look,
+            () = listener.cancelled() => return,
+        };
+        known.news(&look, &lists);
         let gone = CancellationToken::new();
         // However this ends, nobody is told any more.
         let _guard = gone.clone().drop_guard();

@@ -153,18 +153,18 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         tool("fs", &arguments)
     };
     let each = |many: usize| -> Value {
-        let edits = (0..many).map(|at| json!({ "old": format!("word {} of", at * 7 + 100), "new": "w" }));
+        let edits = (0..many).map(|at| json!({ "old": format!("word {} of", at * 7 + 30), "new": "w" }));
         edits.collect::<Vec<_>>().into()
     };
-    let text = lines(10_000, "", "\n");
+    let text = lines(5_000, "", "\n");
     let part = &text[..90_000];
     let long = document(world, "Long", &text).await;
-    let items = document(world, "Items", &lines(2_000, "- ", "\n")).await;
-    let plain = document(world, "Plain", &lines(6_000, "", "\n")).await;
-    let blocks: Vec<String> = (0..3_000).map(|at| format!("block {at} {}", "x".repeat(at % 40))).collect();
+    let items = document(world, "Items", &lines(500, "- ", "\n")).await;
+    let plain = document(world, "Plain", &lines(2_000, "", "\n")).await;
+    let blocks: Vec<String> = (0..800).map(|at| format!("block {at} {}", "x".repeat(at % 40))).collect();
     let many = document(world, "Many", &blocks.join("\n\n")).await;
-    let turned: Vec<String> = (0..3_000).map(|at| blocks[at * 1_999 % 3_000].clone()).collect();
-    let twice: Vec<&str> = (0..3_000).map(|at| ["a", "b", "a", "c", "b"][at * at % 5]).collect();
+    let turned: Vec<String> = (0..800).map(|at| blocks[at * 333 % 800].clone()).collect();
+    let twice: Vec<&str> = (0..800).map(|at| ["a", "b", "a", "c", "b"][at * at % 5]).collect();
     let same = document(world, "Same", &twice.iter().rev().copied().collect::<Vec<_>>().join("\n\n")).await;
     vec![
         (
@@ -175,8 +175,8 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         ("edits in a list of many items", edit(&items, each(10)), edit(&plain, each(10))),
         (
             "a letter for a long text at every place",
-            edit(&plain, json!([{ "old": "o", "new": "x".repeat(900_000), "all": true }])),
-            edit(&plain, json!([{ "old": "word 1 of", "new": "x".repeat(900_000), "all": true }])),
+            edit(&plain, json!([{ "old": "o", "new": "x".repeat(20_000), "all": true }])),
+            edit(&plain, json!([{ "old": "word 1 of", "new": "x".repeat(20_000), "all": true }])),
         ),
         ("blocks in another order", write(&many, &turned.join("\n\n")), write(&many, &blocks.join("\n\n"))),
         ("blocks that occur often", write(&same, &twice.join("\n\n")), write(&same, "a\n\nb")),

@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
+use demo_kernel::{Fault, FaultKind};
 use serde_json::{Value, json};
 use tokio::io::copy_bidirectional;
 
@@ -11,6 +12,8 @@ use crate::client::{Era, http};
 use crate::process::{Running, program};
 use crate::world::{World, until};
 
+/// What reads a file of settings.
+const GET_FILE: &str = "/api/file/getFile";
 const FILE: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
 
 /// Posts a message and gives status and body.
@@ -117,4 +120,100 @@ async fn a_siyuan_that_refuses_us_is_told() {
     let list = call(2, "notebook", &json!({ "action": "list" }));
     let (status, said) = post(&server.url, None, Some(&session), &list).await;
     assert!(status == 200 && said.contains("kernel_auth") && !said.contains("canary"), "{status} {said}");
+}
+
+/// Posts a greeting as a page of this machine.
+async fn greeted_from(url: &str, origin: &str, token: Option<&str>) -> u16 {
+    let mut request = http().post(url).header("Content-Type", "application/json").header("Origin", origin);
+    request = request.header("Accept", "application/json, text/event-stream");
+    if let Some(token) = token {
+        request = request.bearer_auth(token);
+    }
+    request.body(greeting(Era::Old).to_string()).send().await.unwrap().status().as_u16()
+}
+
+/// B-163, F12: pages of this machine may try their token while one is asked for, and no longer.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_let_in_while_a_token_is_asked_for() {
+    const PAGE: &str = "http://localhost:5173";
+    let world = World::new().await;
+    let server = Running::start(&mut program(&world.kernel.url()));
+    assert_eq!(greeted_from(&server.url, PAGE, None).await, 403);
+    for _ in 0..2 {
+        world.write(FILE, r#"{"token":"canary"}"#).await;
+        let in_ = async || (greeted_from(&server.url, PAGE, Some("canary")).await == 200).then_some(());
+        until("the page is let in", in_).await;
+        assert_eq!(greeted_from(&server.url, PAGE, None).await, 401);
+        world.write(FILE, "{}").await;
+        until("the page is shut out", async || {
+            (greeted_from(&server.url, PAGE, Some("canary")).await == 403).then_some(())
+        })
+        .await;
+        assert_eq!(greeted_from(&server.url, PAGE, None).await, 403);
+    }
+}
+
+/// F12: what was begun under a token ends with it: sessions, their streams, and streams without a session.
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_and_streams_end_with_their_token() {
+    for next in [r#"{"token":"canary-two"}"#, "{}"] {
+        let world = World::new().await;
+        world.write(FILE, r#"{"token":"canary-one"}"#).await;
+        let server = Running::start(&mut program(&world.kernel.url()));
+        let send = async |request: reqwest::RequestBuilder| {
+            let request = request.bearer_auth("canary-one").header("Content-Type", "application/json");
+            request.header("Accept", "application/json, text/event-stream").send().await.unwrap()
+        };
+        let hello = send(http().post(&server.url).body(greeting(Era::Old).to_string())).await;
+        let session = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        let standing = send(http().get(&server.url).header("Mcp-Session-Id", &session)).await;
+        let wanted = json!({ "notifications": { "toolsListChanged": true } });
+        let listen = super::door::request(1, "subscriptions/listen", wanted).to_string();
+        let listening = http().post(&server.url).header("MCP-Protocol-Version", "2026-07-28");
+        let listening = send(listening.header("Mcp-Method", "subscriptions/listen").body(listen)).await;
+        assert_eq!((standing.status().as_u16(), listening.status().as_u16()), (200, 200));
+        world.write(FILE, next).await;
+        // Nobody asks anything: the streams end all the same.
+        for stream in [standing, listening] {
+            let ended = tokio::time::timeout(Duration::from_secs(40), stream.bytes()).await;
+            assert!(ended.is_ok(), "a stream goes on under {next}");
+        }
+        let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
+        let token = next.contains("two").then_some("canary-two");
+        assert_eq!(post(&server.url, token, Some(&session), &ping).await.0, 404, "{next}");
+        assert_eq!(greeted(&server.url, token).await, 200);
+    }
+}
+
+/// B-012, B-084: a SiYuan that cannot say which token holds, for whatever reason, is an error of each call that tells
+/// the reason of this moment; once it can, the next call is served.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_siyuan_in_trouble_is_an_error_of_the_call() {
+    let world = World::new().await;
+    let fault = |fault: FaultKind| {
+        let ms = Some(if fault == FaultKind::Delay { 600_000 } else { 60_000 });
+        world.kernel.set_faults(vec![Fault { path: GET_FILE.to_owned(), fault, ms, times: None }]);
+    };
+    fault(FaultKind::Broken);
+    let server = Running::start(&mut program(&world.kernel.url()));
+    let session = session(&server.url).await;
+    let list = call(2, "notebook", &json!({ "action": "list" }));
+    for (kind, said) in [
+        (FaultKind::Broken, "HTTP 500"),
+        (FaultKind::Delay, "did not answer in time"),
+        (FaultKind::Busy, "asked too often"),
+        (FaultKind::Starting, "HTTP 503"),
+        (FaultKind::Unauthorized, "refused the token"),
+    ] {
+        fault(kind);
+        let (status, body) = post(&server.url, None, Some(&session), &list).await;
+        assert!(
+            status == 200 && body.contains("isError\":true") && body.contains(said),
+            "{kind:?}: {status} {body}"
+        );
+        world.kernel.set_faults(Vec::new());
+        world.kernel.release();
+    }
+    let (status, body) = post(&server.url, None, Some(&session), &list).await;
+    assert!(status == 200 && body.contains("Garden"), "{status} {body}");
 }

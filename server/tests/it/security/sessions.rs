@@ -369,3 +369,28 @@ async fn the_newer_era_has_no_sessions() {
     assert_eq!((reply.status, reply.header("mcp-session-id")), (200, None), "{}", reply.body);
     assert!(reply.message()["result"]["tools"].is_array());
 }
+
+/// F18, B-074: a token for a dangerous call holds in the session that it was given in, and in no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_confirmation_stays_in_its_session() {
+    let door = Door::open(Settings::default()).await;
+    let garden = door.world.notebook("Garden").await;
+    door.world.set_table(&json!({ garden: "rwd" })).await;
+    let mint = doc(&door.world, "Garden", "/Plants/Mint").await;
+    let (mine, other) = (door.session(&[]).await, door.session(&[]).await);
+    let remove = async |session: &str, confirm: &Value| {
+        let mut arguments = json!({ "action": "remove", "ids": [mint] });
+        if confirm.is_string() {
+            arguments["confirm"] = confirm.clone();
+        }
+        let told =
+            door.post(&[("Mcp-Session-Id", session)], &call(2, "document", &arguments)).await.message();
+        serde_json::from_str::<Value>(told["result"]["content"][0]["text"].as_str().unwrap()).unwrap()
+    };
+    let token = remove(&mine, &Value::Null).await["error"]["confirm"].clone();
+    assert!(token.is_string(), "{token}");
+    let refused = remove(&other, &token).await;
+    assert!(refused["error"]["message"].as_str().unwrap().contains("this caller"), "{refused}");
+    let done = remove(&mine, &token).await;
+    assert!(done.get("error").is_none(), "{done}");
+}

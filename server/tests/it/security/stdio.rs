@@ -104,6 +104,26 @@ fn broken_lines_are_answered_in_both_eras() {
     }
 }
 
+/// B-141: a request that is too long is answered under its id, over stdio and through the bridge.
+#[test]
+fn a_request_that_is_too_long_is_answered_under_its_id() {
+    for (way, megabytes) in [(&["stdio"][..], 5), (&["stdio", "--connect", "http://127.0.0.1:9/mcp"], 17)] {
+        let mut child = program(NOWHERE).args(way).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let long = call(77, "fs", &json!({ "markdown": "x".repeat(megabytes * 1024 * 1024) }));
+        let writing = std::thread::spawn(move || {
+            writeln!(stdin, "{long}").unwrap();
+            stdin
+        });
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!((&told["id"], &told["error"]["code"]), (&json!(77), &json!(-32600)), "{way:?}: {told}");
+        drop(writing.join().unwrap());
+        assert!(ended(&mut child).success());
+    }
+}
+
 /// B-141: lines of 200 MB leave no trace in memory.
 #[cfg(target_os = "linux")]
 #[test]

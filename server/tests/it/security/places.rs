@@ -1,0 +1,184 @@
+//! Places: judged by where a message is served, shared out between streams and calls, and not held by who reads nothing.
+
+use std::time::Duration;
+
+use puppy_server::http::{Limits, Settings};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::door::{Door, MESSAGE, Reply, call, request, text};
+use super::limits::{held, release, slow};
+use crate::resources::doc;
+use crate::world::until;
+
+/// What a call of `fs.read` asks.
+const READ: &str = "/api/block/getChildBlocks";
+
+async fn with(limits: Limits) -> Door {
+    Door::open(Settings { limits, ..Settings::default() }).await
+}
+
+/// A call of `fs.read` in the newer era, its revision as given.
+fn reading(id: u64, revision: &str) -> Value {
+    let arguments = json!({ "action": "read", "path": "/Garden/Welcome" });
+    let mut message = request(id, "tools/call", json!({ "name": "fs", "arguments": arguments }));
+    message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!(revision);
+    message
+}
+
+/// B-141, F11: a call that is served without a session needs one of the places, whatever session it names.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_made_up_session_makes_no_room() {
+    let door = with(Limits { stateless_calls: 1, ..Limits::default() }).await;
+    let session = door.session(&[]).await;
+    let headers = |revision: &'static str| {
+        vec![("MCP-Protocol-Version", revision), ("Mcp-Method", "tools/call"), ("Mcp-Name", "fs")]
+    };
+    slow(&door, READ);
+    let (newer, message) = (headers("2026-07-28"), reading(1, "2026-07-28"));
+    let (first, ()) = tokio::join!(door.post(&newer, &message), async {
+        held(&door, READ, 1).await;
+        for session in ["made-up", &session] {
+            // By the header, and by what the message says of itself.
+            for revision in ["2026-07-28", "2025-11-25"] {
+                let mut headers = headers(revision);
+                headers.push(("Mcp-Session-Id", session));
+                let refused = door.post(&headers, &reading(2, revision)).await;
+                assert_eq!(refused.status, 429, "{revision} {}", refused.body);
+            }
+        }
+        // A call in its session has the session's places.
+        let help = call(3, "notebook", &json!({ "action": "help" }));
+        let served = door.post(&[("Mcp-Session-Id", &session)], &help).await;
+        assert_eq!(served.message()["result"]["isError"], false, "{}", served.body);
+        release(&door);
+    });
+    assert_eq!(first.status, 200, "{}", first.body);
+}
+
+/// Opens a stream and reads until its head has come.
+async fn open(door: &Door, line: &str, more: &[(&str, &str)], body: &str) -> (u16, TcpStream) {
+    let host = door.address.to_string();
+    let mut headers = vec![("Host", host.as_str())];
+    headers.extend(MESSAGE);
+    headers.extend(more);
+    let mut stream = TcpStream::connect(door.address).await.unwrap();
+    stream.write_all(&text(line, &headers, body)).await.unwrap();
+    let mut read = Vec::new();
+    while !String::from_utf8_lossy(&read).contains("\r\n\r\n") {
+        let more = tokio::time::timeout(Duration::from_secs(20), stream.read_buf(&mut read)).await;
+        assert_ne!(more.expect("an answer in time").unwrap(), 0, "it ended early");
+    }
+    let head = String::from_utf8_lossy(&read).into_owned();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), stream)
+}
+
+/// Opens a stream of changes in the newer era.
+async fn listen(door: &Door, uris: &[String]) -> (u16, TcpStream) {
+    let wanted = json!({ "notifications": { "resourcesListChanged": true, "resourceSubscriptions": uris } });
+    let message = request(1, "subscriptions/listen", wanted).to_string();
+    let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "subscriptions/listen")];
+    open(door, "POST /mcp HTTP/1.1", &headers, &message).await
+}
+
+/// F10: streams of changes are counted, by whose they are and all together; one that is closed makes room.
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_are_counted() {
+    let door = with(Limits { streams: 3, streams_each: 2, ..Limits::default() }).await;
+    let first = listen(&door, &[]).await;
+    let second = listen(&door, &[]).await;
+    assert_eq!((first.0, second.0, listen(&door, &[]).await.0), (200, 200, 429));
+    let (one, other) = (door.session(&[]).await, door.session(&[]).await);
+    let get =
+        async |session: &str| open(&door, "GET /mcp HTTP/1.1", &[("Mcp-Session-Id", session)], "").await;
+    let standing = get(&one).await;
+    // All together.
+    assert_eq!((standing.0, get(&other).await.0), (200, 429));
+    drop(first);
+    let again = until("the place of the stream that was closed", async || {
+        let opened = get(&other).await;
+        (opened.0 == 200).then_some(opened)
+    });
+    let _again = again.await;
+    // A call has a connection all the same.
+    let help = call(3, "notebook", &json!({ "action": "help" }));
+    assert_eq!(door.post(&[("Mcp-Session-Id", &one)], &help).await.status, 200);
+}
+
+/// F10, B-116: however many listen to however many forms of a document's address, each look asks for it once.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_listeners_share_one_look() {
+    let door = with(Limits::default()).await;
+    let mint = doc(&door.world, "Garden", "/Plants/Mint").await;
+    let uris: Vec<String> = (0..=3).map(|depth| format!("siyuan://doc/{mint}?depth={depth}")).collect();
+    let mut open = Vec::new();
+    for _ in 0..8 {
+        open.push(listen(&door, &uris).await);
+    }
+    assert!(open.iter().all(|(status, _)| *status == 200));
+    let counted = |path: &str| door.world.asked().iter().filter(|it| *it == path).count();
+    // Looks that listeners began with may still run.
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    door.world.kernel.clear_log();
+    until("some looks", async || (counted("/api/query/sql") >= 3).then_some(())).await;
+    let (looks, reads) = (counted("/api/query/sql"), counted(READ));
+    assert!(reads <= looks + 1, "{reads} reads of the document in {looks} looks");
+}
+
+/// F10: who asks and takes no answer is cut off.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_reads_nothing_is_cut_off() {
+    let door = with(Limits { write_time: Duration::from_millis(500), ..Limits::default() }).await;
+    let host = door.address.to_string();
+    let (mut reader, mut writer) = TcpStream::connect(door.address).await.unwrap().into_split();
+    let session = door.session(&[]).await;
+    let tools = json!({ "jsonrpc": "2.0", "id": 7, "method": "resources/read", "params": { "uri": "siyuan://help/tool-overview" } });
+    let mut headers = vec![("Host", host.as_str()), ("Mcp-Session-Id", session.as_str())];
+    headers.extend(MESSAGE);
+    let message = String::from_utf8(text("POST /mcp HTTP/1.1", &headers, &tools.to_string())).unwrap();
+    let message = message.replace("Connection: close\r\n", "").into_bytes();
+    let asking = async {
+        // Until the answers fill what lies between, and the server ends it.
+        while writer.write_all(&message).await.is_ok() {}
+    };
+    tokio::time::timeout(Duration::from_secs(60), asking).await.expect("it asks for ever");
+    let mut rest = Vec::new();
+    let _ = reader.read_to_end(&mut rest).await;
+    let works = door.post(&[("Mcp-Session-Id", &session)], &tools).await;
+    assert_eq!(works.status, 200);
+}
+
+/// F10: ids and progress tokens have a length, in sessions and without; the refusal bears the id.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_ids_are_refused() {
+    let door = with(Limits::default()).await;
+    let session = door.session(&[]).await;
+    let long = "x".repeat(257);
+    let refused = |reply: &Reply, id: &Value| {
+        let told = reply.message();
+        assert_eq!((&told["error"]["code"], &told["id"]), (&json!(-32600), id), "{}", reply.body);
+        assert!(told["error"]["message"].as_str().unwrap().contains("256"), "{told}");
+    };
+    let older = [("Mcp-Session-Id", session.as_str())];
+    let newer =
+        [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "notebook")];
+    let help = json!({ "name": "notebook", "arguments": { "action": "help" } });
+    for token in [false, true] {
+        let mut messages =
+            [call(2, "notebook", &json!({ "action": "help" })), request(2, "tools/call", help.clone())];
+        for message in &mut messages {
+            if token {
+                message["params"]["_meta"]["progressToken"] = json!(long);
+            } else {
+                message["id"] = json!(long);
+            }
+        }
+        let id = if token { json!(2) } else { json!(long) };
+        refused(&door.post(&older, &messages[0]).await, &id);
+        refused(&door.post(&newer, &messages[1]).await, &id);
+    }
+    let mut fits = call(2, "notebook", &json!({ "action": "help" }));
+    fits["id"] = json!("é".repeat(256));
+    assert_eq!(door.post(&older, &fits).await.message()["result"]["isError"], false);
+}
