@@ -100,7 +100,7 @@ impl Server {
         let sessions = Arc::new(Sessions::new(&limits));
         let is_reachable = !self.address.ip().is_loopback();
         let kept = token.is_none().then(|| Kept::new(&sidecar, sessions.clone(), is_reachable));
-        let app = app(&served, sidecar, sessions, allowed, (token, kept), &limits, &end, &running);
+        let app = app(&served, sidecar, sessions, allowed, (token, kept), &limits, (&end, &running));
         let serving =
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
@@ -119,8 +119,7 @@ fn app(
     allowed: Arc<Allowed>,
     (token, kept): (Option<BearerToken>, Option<Kept>),
     limits: &Limits,
-    end: &CancellationToken,
-    running: &TaskTracker,
+    (end, running): (&CancellationToken, &TaskTracker),
 ) -> Router {
     let asked = kept.clone().map_or(Asked::Always, Asked::Kept);
     let room = busy::Room::new(limits, sessions.clone());
