@@ -4,7 +4,7 @@ mod clocks;
 
 use crate::house::House;
 use crate::process;
-use crate::steps::{Outcome, STEPS, Step};
+use crate::steps::{Outcome, STEPS, Shift, Step};
 use anyhow::{Result, bail};
 use clocks::{CLOCKS, Wanted};
 
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         }
         println!("Steps:");
         for step in STEPS {
-            println!("  {:12} {}", step.name, step.clockless.unwrap_or("runs by each clock"));
+            println!("  {:12} {}", step.name, told(step.shift));
         }
         return Ok(true);
     };
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
             }
             println!("\n━━ {} by {} ━━ {}", step.name, clock.name, clock.what);
             house.surroundings = clock.surroundings(&house, &library)?;
-            let result = (step.run)(&house);
+            let result = perform(step, &mut house);
             if let Err(error) = &result {
                 println!("FAILED: {error:#}");
             }
@@ -46,7 +46,27 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         rows.push((clock.name, cells));
     }
     println!("\n{}", table(&choice.steps, &rows));
-    Ok(rows.iter().flat_map(|(_, cells)| cells).all(|cell| matches!(cell, Some(Ok(Outcome::Passed(_))))))
+    Ok(rows.iter().flat_map(|(_, cells)| cells).all(|cell| matches!(cell, Some(Ok(_)))))
+}
+
+/// Runs a step in what it can be given of the surroundings.
+fn perform(step: &Step, house: &mut House) -> Result<Outcome> {
+    if let Shift::Place(why) = step.shift {
+        house.surroundings.clock = None;
+        if house.surroundings.is_usual() {
+            return Ok(Outcome::NotChecked(why.to_owned()));
+        }
+    }
+    (step.run)(house)
+}
+
+/// How far a step can be shifted, in words.
+fn told(shift: Shift) -> String {
+    match shift {
+        Shift::Whole => "runs by each clock".to_owned(),
+        Shift::Place(why) => format!("runs in other zones and languages, by the true clock: {why}"),
+        Shift::Nothing(why) => format!("is left out: {why}"),
+    }
 }
 
 /// Compiles the tests by the true clock, so that a clock that starts before midnight sees it pass in a test.
@@ -75,7 +95,7 @@ impl Choice {
                 continue;
             }
             match STEPS.iter().find(|step| step.name == argument) {
-                Some(Step { clockless: Some(why), .. }) => bail!("`{argument}` knows no clock: {why}"),
+                Some(Step { shift: Shift::Nothing(why), .. }) => bail!("`{argument}` knows no clock: {why}"),
                 Some(step) => choice.steps.push(step),
                 None => {
                     bail!("there is no clock or step `{argument}`; `cargo recipe shifted --list` names them")
@@ -86,7 +106,7 @@ impl Choice {
             choice.clocks.extend(CLOCKS);
         }
         if choice.steps.is_empty() {
-            choice.steps.extend(STEPS.iter().filter(|step| step.clockless.is_none()));
+            choice.steps.extend(STEPS.iter().filter(|step| !matches!(step.shift, Shift::Nothing(_))));
         }
         Ok(Some(choice))
     }
@@ -123,8 +143,8 @@ fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
         text.push('\n');
     }
     for step in STEPS {
-        if let Some(why) = step.clockless {
-            notes.push_str(&format!("{} is left out: {why}\n", step.name));
+        if !matches!(step.shift, Shift::Whole) {
+            notes.push_str(&format!("{} {}\n", step.name, told(step.shift)));
         }
     }
     text + "\n" + notes.trim_end()

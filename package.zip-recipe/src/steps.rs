@@ -17,8 +17,19 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
     pub(crate) run: fn(&House) -> Result<Outcome>,
-    /// Why no clock can change how it ends; none for what runs something of ours.
-    pub(crate) clockless: Option<&'static str>,
+    /// What of another time, zone and language it can be given.
+    pub(crate) shift: Shift,
+}
+
+/// How far a step runs in another time and place.
+#[derive(Clone, Copy)]
+pub(crate) enum Shift {
+    /// It runs by any clock.
+    Whole,
+    /// In other zones and languages only, and why.
+    Place(&'static str),
+    /// Nothing could change how it ends, and why.
+    Nothing(&'static str),
 }
 
 /// How a step ended when nothing was wrong.
@@ -30,35 +41,38 @@ pub(crate) enum Outcome {
 }
 
 const fn step(name: &'static str, what: &'static str, run: fn(&House) -> Result<Outcome>) -> Step {
-    Step { name, what, run, clockless: None }
+    Step { name, what, run, shift: Shift::Whole }
 }
 
 impl Step {
-    const fn without_clock(self, why: &'static str) -> Self {
-        Self { clockless: Some(why), ..self }
+    const fn shifted(self, shift: Shift) -> Self {
+        Self { shift, ..self }
     }
 }
 
 /// All steps.
 pub(crate) const STEPS: &[Step] = &[
-    step("fmt", "formatting of all Rust", fmt).without_clock("it reads sources"),
-    step("clippy", "lints of everything, native", clippy).without_clock("it compiles"),
-    step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm).without_clock("it compiles"),
+    step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources")),
+    step("clippy", "lints of everything, native", clippy).shifted(Shift::Nothing("it compiles")),
+    step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm).shifted(Shift::Nothing("it compiles")),
     step("core", "core builds for wasm32 and depends on no runtime, clock, network or UI", core)
-        .without_clock("it compiles"),
+        .shifted(Shift::Nothing("it compiles")),
     step("test", "unit, property, contract, golden, compile-fail and tidy tests", test),
     step("deny", "bans, licences and sources of dependencies", deny)
-        .without_clock("it reads the list of dependencies"),
+        .shifted(Shift::Nothing("it reads the list of dependencies")),
     step("advisories", "known vulnerabilities of dependencies, where their database can be had", advisories)
-        .without_clock("it compares dependencies with a list that changes by the day, at the true time"),
+        .shifted(Shift::Nothing(
+            "it compares dependencies with a list that changes by the day, at the true time",
+        )),
     step("replay", "what the real kernel answered, asked of the demo kernel", replay),
     step("wasm", "the page's modules, assembled and within their size", wasm_sizes)
-        .without_clock("it compiles"),
+        .shifted(Shift::Nothing("it compiles")),
     step("release", "the sidecar as it ships", release)
-        .without_clock("it compiles; `clients` and `budgets` run what it made"),
+        .shifted(Shift::Nothing("it compiles; `clients` and `budgets` run what it made")),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients),
     step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance),
-    step("browser", "panel and puppy in a real Chromium", browser),
+    step("browser", "panel and puppy in a real Chromium", browser)
+        .shifted(Shift::Place("a Chromium that libfaketime shows another clock hangs in its own waits")),
     step("demo", "the demo, once", demo_once),
     step("budgets", "kernel requests, bytes and start time against their budgets", budget::check),
 ];

@@ -47,6 +47,11 @@ pub(crate) fn now() -> i64 {
 }
 
 impl Surroundings {
+    /// Whether nothing in them is other than on most machines.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.clock.is_none() && self.place.iter().all(|(name, value)| *name == "TZ" && value == "UTC")
+    }
+
     /// For what compiles.
     pub(crate) fn compiling<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.envs(self.place.iter().map(|(name, value)| (name, value)))
@@ -116,5 +121,6 @@ mod tests {
             "{text}"
         );
         assert_eq!(Surroundings::default().runner(), None);
+        assert!(!tomorrow().is_usual() && Surroundings { clock: None, ..tomorrow() }.is_usual());
     }
 }
