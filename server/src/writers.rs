@@ -27,8 +27,8 @@ use analytics::Analytics;
 use events::Events;
 use purse::Purse;
 
-/// How long the end of the process waits for the last writes.
-const LAST_WRITES: Duration = Duration::from_millis(800);
+/// How long the end of the process waits for the last writes: it has 2 s after its parent's (B-145).
+const LAST_WRITES: Duration = Duration::from_millis(1_200);
 
 /// The observer of a process and the files it writes.
 #[derive(Debug)]
