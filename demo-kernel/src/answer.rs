@@ -5,6 +5,29 @@ use serde_json::{Map, Value, json};
 /// What an endpoint function returns: the `data` of a good answer, or a refusal.
 pub(crate) type Outcome = Result<Value, Refusal>;
 
+/// An answer as it goes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The header `Content-Type`; empty where there is none.
+    pub content_type: String,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// An envelope; what this kernel does not have is HTTP 501 whatever the caller asked for.
+    pub(crate) fn json(status: u16, outcome: Outcome) -> Answer {
+        let status = match &outcome {
+            Err(refusal) if refusal.code == 501 => 501,
+            _ => status,
+        };
+        let body = envelope(outcome).to_string().into_bytes();
+        Answer { status, content_type: "application/json; charset=utf-8".into(), body }
+    }
+}
+
 /// An answer whose code is not zero, or whose data is null because the real handler gave up.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refusal {

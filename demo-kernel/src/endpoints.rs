@@ -1,6 +1,6 @@
 //! The table of endpoints: one line each; an area is a file of functions.
 
-use crate::answer::{Args, Outcome, Refusal};
+use crate::answer::{Answer, Args, Outcome, Refusal, parse_args};
 use crate::http::Part;
 use crate::kernel::Kernel;
 
@@ -49,6 +49,28 @@ pub(crate) enum Run {
     Form(fn(&Kernel, Option<Vec<Part>>) -> Outcome),
     /// JSON in, bytes out; a refusal is HTTP 202.
     File(fn(&Kernel, &Args) -> FileOutcome),
+}
+
+impl Run {
+    /// Answers a request: the bytes of its body, or the parts of its form.
+    pub(crate) fn answer(self, kernel: &Kernel, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {
+        let args = || parse_args(path, body);
+        match self {
+            Run::Json(f) => Answer::json(200, args().and_then(|args| f(kernel, &args))),
+            Run::Bare(f) => match args().and_then(|args| f(kernel, &args)) {
+                Err(refusal) if refusal == Refusal::panicked() => {
+                    Answer { status: 200, content_type: String::new(), body: Vec::new() }
+                }
+                outcome => Answer::json(200, outcome),
+            },
+            Run::Lenient(f) => Answer::json(200, f(kernel, &args().unwrap_or_default())),
+            Run::Form(f) => Answer::json(200, f(kernel, form)),
+            Run::File(f) => match args().and_then(|args| f(kernel, &args)) {
+                Ok((content_type, body)) => Answer { status: 200, content_type, body },
+                Err(refusal) => Answer::json(202, Err(refusal)),
+            },
+        }
+    }
 }
 
 /// One line of the table.

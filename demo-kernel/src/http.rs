@@ -12,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 
-use crate::answer::{Outcome, Refusal, envelope, parse_args};
+use crate::answer::{Answer, Outcome, Refusal};
 use crate::bulk;
 use crate::endpoints::{self, Run};
 use crate::faults::{Fault, Kind};
@@ -246,23 +246,7 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
         tokio::time::sleep(turns::pause(path)).await;
     }
     let (is_short, path) = (turns::is_short(path), path.to_owned());
-    let work = move || match run {
-        Run::Json(f) => {
-            json_response(StatusCode::OK, parse_args(&path, &body).and_then(|args| f(&kernel, &args)))
-        }
-        Run::Bare(f) => match parse_args(&path, &body).and_then(|args| f(&kernel, &args)) {
-            Err(refusal) if refusal == Refusal::panicked() => StatusCode::OK.into_response(),
-            outcome => json_response(StatusCode::OK, outcome),
-        },
-        Run::Lenient(f) => {
-            json_response(StatusCode::OK, f(&kernel, &parse_args(&path, &body).unwrap_or_default()))
-        }
-        Run::Form(f) => json_response(StatusCode::OK, f(&kernel, form)),
-        Run::File(f) => match parse_args(&path, &body).and_then(|args| f(&kernel, &args)) {
-            Ok((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
-            Err(refusal) => json_response(StatusCode::ACCEPTED, Err(refusal)),
-        },
-    };
+    let work = move || response(run.answer(&kernel, &path, &body, form));
     // To hand a short read to another thread takes longer than to do it.
     if is_short {
         return work();
@@ -292,12 +276,15 @@ async fn read_body(request: Request, headers: &HeaderMap) -> Result<(Option<Vec<
     Ok((Some(parts), Bytes::new()))
 }
 
-/// An envelope; what this kernel does not have is HTTP 501 whatever the caller asked for.
 fn json_response(status: StatusCode, outcome: Outcome) -> Response {
-    let status = match &outcome {
-        Err(refusal) if refusal.code == 501 => StatusCode::NOT_IMPLEMENTED,
-        _ => status,
-    };
-    let body = envelope(outcome).to_string();
-    (status, [(header::CONTENT_TYPE, "application/json; charset=utf-8")], body).into_response()
+    response(Answer::json(status.as_u16(), outcome))
+}
+
+fn response(answer: Answer) -> Response {
+    let Answer { status, content_type, body } = answer;
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if content_type.is_empty() {
+        return (status, body).into_response();
+    }
+    (status, [(header::CONTENT_TYPE, content_type)], body).into_response()
 }

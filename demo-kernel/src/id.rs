@@ -4,6 +4,8 @@ use time::OffsetDateTime;
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 
+use crate::moment;
+
 const STAMP: &[BorrowedFormatItem<'_>] = format_description!("[year][month][day][hour][minute][second]");
 const CLOCK: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
 
@@ -12,20 +14,29 @@ pub(crate) fn new_id() -> String {
     format!("{}-{}", stamp(), letters())
 }
 
+/// The id of a row of the index; nothing else ever names it.
+pub(crate) fn row_id() -> String {
+    format!("{}-{}", stamp(), moment::draw_for_row(seven))
+}
+
 /// Seven random letters or digits, as ids and messages carry them.
 pub(crate) fn letters() -> String {
-    let digit = || char::from_digit(fastrand::u32(0..36), 36).unwrap_or('0');
+    moment::draw(seven)
+}
+
+fn seven(dice: &mut fastrand::Rng) -> String {
+    let digit = || char::from_digit(dice.u32(0..36), 36).unwrap_or('0');
     std::iter::repeat_with(digit).take(7).collect()
 }
 
 /// The time as attributes and ids carry it: `20250131235959`.
 pub(crate) fn stamp() -> String {
-    OffsetDateTime::now_utc().format(STAMP).unwrap_or_default()
+    moment::now().format(STAMP).unwrap_or_default()
 }
 
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
-    i64::try_from(OffsetDateTime::now_utc().unix_timestamp_nanos() / 1_000_000).unwrap_or_default()
+    i64::try_from(moment::now().unix_timestamp_nanos() / 1_000_000).unwrap_or_default()
 }
 
 /// The time as people read it, of seconds since 1970.

@@ -15,6 +15,7 @@ use crate::endpoints::repo::Snapshots;
 use crate::faults::Faults;
 use crate::http::Turns;
 use crate::log::Log;
+use crate::moment::ticks;
 use crate::store::Store;
 use crate::switches::{Board, Switches};
 use crate::{Content, Options};
@@ -45,21 +46,30 @@ pub(crate) struct Kernel {
     starting: Mutex<Option<Instant>>,
     pub(crate) assets: Index,
     pub(crate) snapshots: Snapshots,
-    removed: Mutex<HashMap<String, Instant>>,
+    removed: Mutex<HashMap<String, Duration>>,
 }
 
 /// So long after a document was removed an unknown id is "being indexed", as in the real kernel.
 const INDEXING: Duration = Duration::from_millis(150);
 
 impl Kernel {
+    /// A kernel over new databases.
     pub(crate) fn open(options: Options) -> Result<Kernel, String> {
+        Kernel::with(options, Store::open)
+    }
+
+    /// A kernel over databases that `open` makes or finds in their folder.
+    pub(crate) fn with(
+        options: Options,
+        open: impl FnOnce(&Path) -> Result<Store, Refusal>,
+    ) -> Result<Kernel, String> {
         let made = |e: std::io::Error| format!("the workspace folder cannot be made: {e}");
         for folder in FOLDERS {
             std::fs::create_dir_all(options.workspace.join("data").join(folder)).map_err(made)?;
         }
         std::fs::create_dir_all(options.workspace.join("temp")).map_err(made)?;
         let workspace = options.workspace.canonicalize().map_err(made)?;
-        let store = Store::open(&workspace.join("temp")).map_err(|e| format!("database: {}", e.msg))?;
+        let store = open(&workspace.join("temp")).map_err(|e| format!("database: {}", e.msg))?;
         let closed = options.token.is_some();
         let token = options.token.unwrap_or_else(|| crate::id::letters() + &crate::id::letters());
         let kernel = Kernel {
@@ -106,13 +116,14 @@ impl Kernel {
     /// Notes that a document was removed.
     pub(crate) fn note_removal(&self, id: &str) {
         let mut removed = lock(&self.removed);
-        removed.retain(|_, at| at.elapsed() < INDEXING);
-        removed.insert(id.to_owned(), Instant::now());
+        let now = ticks();
+        removed.retain(|_, at| now.saturating_sub(*at) < INDEXING);
+        removed.insert(id.to_owned(), now);
     }
 
     /// Whether a document was removed a moment ago.
     pub(crate) fn is_indexing(&self, id: &str) -> bool {
-        lock(&self.removed).get(id).is_some_and(|at| at.elapsed() < INDEXING)
+        lock(&self.removed).get(id).is_some_and(|at| ticks().saturating_sub(*at) < INDEXING)
     }
 
     /// The file that a workspace path such as `/data/storage/x` means; a path that leaves the workspace is

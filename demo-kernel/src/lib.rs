@@ -17,9 +17,11 @@ mod fixture;
 mod go_date;
 mod http;
 mod id;
+mod in_process;
 mod kernel;
 mod log;
 mod markdown;
+mod moment;
 mod riff;
 mod store;
 mod switches;
@@ -33,8 +35,11 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+pub use answer::Answer;
 pub use faults::{Fault, Kind as FaultKind};
+pub use in_process::Demo;
 pub use log::Entry;
+pub use moment::Moment;
 pub use switches::Switches;
 
 use kernel::Kernel;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::answer::Refusal;
+use crate::moment::now_chrono;
 use crate::store::Db;
 
 /// The deck that is always there for callers, though no list names it.
@@ -64,7 +65,7 @@ fn never() -> DateTime<Utc> {
 
 impl Flashcard {
     fn new(block: &str) -> Flashcard {
-        let schedule = Card { due: Utc::now(), last_review: never(), ..Card::default() };
+        let schedule = Card { due: now_chrono(), last_review: never(), ..Card::default() };
         Flashcard { block: block.to_owned(), schedule }
     }
 
@@ -90,7 +91,7 @@ impl Flashcard {
     /// The card as lists of blocks show it.
     pub(crate) fn show(&self) -> Value {
         let card = &self.schedule;
-        let due = if card.due == never() { Utc::now() } else { card.due };
+        let due = if card.due == never() { now_chrono() } else { card.due };
         let time = |time: DateTime<Utc>| time.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true);
         json!({
             "due": time(due), "reps": card.reps, "lapses": card.lapses, "state": card.state as i64,
@@ -188,7 +189,7 @@ impl Deck {
         if reviewed.is_empty() {
             *round = Round::default();
         }
-        let now = Utc::now();
+        let now = now_chrono();
         let is_new = |card: &Flashcard| card.schedule.state == State::New;
         let mut new = round.reviewed.values().filter(|card| is_new(card)).count();
         let mut old = round.reviewed.len() - new;
@@ -288,7 +289,7 @@ impl Db<'_> {
         } else {
             round.reviewed.insert(id.to_owned(), card.clone());
         }
-        card.review(rating, Utc::now());
+        card.review(rating, now_chrono());
         self.save_document(ROUND, "", &round)?;
         self.save_deck(deck)?;
         if self.due_cards(deck, reviewed, &BTreeSet::new(), (None, None))?.unreviewed == 0 {

@@ -5,11 +5,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
 use crate::answer::Refusal;
+use crate::moment::ticks;
 
 mod documents;
 mod index;
@@ -18,6 +19,7 @@ mod refs;
 mod search;
 mod select;
 mod trees;
+mod whole;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,9 @@ pub(crate) use notebooks::Notebook;
 pub(crate) use refs::{Reference, name_of};
 pub(crate) use search::Search;
 pub(crate) use trees::{Entry, Tree, path_ids};
+
+/// The files of the databases.
+const FILES: [&str; 2] = ["notes.db", "index.db"];
 
 /// The two databases: one connection that writes, and as many as are needed that read.
 #[derive(Debug)]
@@ -52,7 +57,7 @@ struct Before {
     /// The index alone, for the statements of callers.
     index: Connection,
     both: Connection,
-    until: Instant,
+    until: Duration,
 }
 
 /// A connection inside a read or a write.
@@ -62,7 +67,7 @@ pub(crate) struct Db<'c>(&'c Connection);
 impl Store {
     /// New, empty databases in a folder; those of an earlier start are dropped.
     pub(crate) fn open(folder: &Path) -> Result<Store, Refusal> {
-        for name in ["notes.db", "index.db"] {
+        for name in FILES {
             for tail in ["", "-wal", "-shm"] {
                 match std::fs::remove_file(folder.join(format!("{name}{tail}"))) {
                     Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
@@ -72,13 +77,22 @@ impl Store {
         }
         let writer = connect(folder)?;
         writer.execute_batch(include_str!("store/schema.sql"))?;
-        Ok(Store {
+        Ok(Store::over(folder, writer))
+    }
+
+    /// The databases that lie in a folder.
+    pub(crate) fn open_as_it_is(folder: &Path) -> Result<Store, Refusal> {
+        Ok(Store::over(folder, connect(folder)?))
+    }
+
+    fn over(folder: &Path, writer: Connection) -> Store {
+        Store {
             folder: folder.to_owned(),
             writer: Mutex::new(writer),
             readers: Mutex::default(),
             selectors: Mutex::default(),
             lag: Mutex::default(),
-        })
+        }
     }
 
     /// Runs `f` in a transaction; a refusal takes back what it wrote.
@@ -115,7 +129,7 @@ impl Store {
     /// Where the index lags, keeps it as it is for those who read before the write that comes is due.
     fn keep_for_readers(&self) -> Result<(), Refusal> {
         let mut lag = lock(&self.lag);
-        let shown = lag.before.as_ref().is_some_and(|before| Instant::now() < before.until);
+        let shown = lag.before.as_ref().is_some_and(|before| ticks() < before.until);
         if lag.for_so_long.is_zero() || shown {
             return Ok(());
         }
@@ -126,7 +140,7 @@ impl Store {
             "BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);
              SELECT count(*) FROM (SELECT 1 FROM tree LIMIT 1);",
         )?;
-        lag.before = Some(Before { index, both, until: Instant::now() + lag.for_so_long });
+        lag.before = Some(Before { index, both, until: ticks() + lag.for_so_long });
         Ok(())
     }
 
@@ -143,7 +157,7 @@ impl Store {
     /// The lag, without what is due by now.
     fn lag_now(&self) -> MutexGuard<'_, Lag> {
         let mut lag = lock(&self.lag);
-        lag.before.take_if(|before| Instant::now() >= before.until);
+        lag.before.take_if(|before| ticks() >= before.until);
         lag
     }
 

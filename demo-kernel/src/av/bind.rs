@@ -42,6 +42,12 @@ impl Db<'_> {
         self.save_document(DATABASE, &database.id, database)
     }
 
+    /// Takes a database away, whatever shows it.
+    pub(crate) fn forget_database(&self, id: &str) -> Result<(), Refusal> {
+        self.remove_document(DATABASE, id)?;
+        self.remove_document(CARRIERS, id)
+    }
+
     /// Makes its groups anew and writes it.
     pub(crate) fn regroup_and_save(&self, database: &mut Database) -> Result<(), Refusal> {
         group::regroup(&Source::new(self), database)?;

@@ -6,6 +6,7 @@ use super::database::Database;
 use super::rows::know_options;
 use super::value::{Kind, Value, read};
 use crate::answer::Refusal;
+use crate::moment;
 use crate::store::Db;
 
 /// Changes one cell and answers it. An unknown row gets a cell of its own, as in the kernel.
@@ -45,7 +46,7 @@ pub(crate) fn set(db: &Db<'_>, id: &str, key: &str, item: &str, given: &Json) ->
                 return Ok(value);
             }
             know_options(&mut column.key, &mut value, |choice| match choice.color.as_str() {
-                "" => fastrand::u8(1..15).to_string(),
+                "" => moment::draw(|dice| dice.u8(1..15)).to_string(),
                 color => color.to_owned(),
             });
         }

@@ -1,6 +1,6 @@
 //! Days, weeks, months and years for filters and groups of databases.
 
-use time::{Date, Duration, Month, OffsetDateTime};
+use time::{Date, Duration, Month};
 
 use super::format::time_of;
 use super::view::RelativeDate;
@@ -35,7 +35,7 @@ pub(super) fn day(ms: i64) -> Span {
 
 /// Today.
 pub(super) fn today() -> Date {
-    OffsetDateTime::now_utc().date()
+    crate::moment::now().date()
 }
 
 /// The first of the month that lies so many months away.

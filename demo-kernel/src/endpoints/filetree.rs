@@ -86,7 +86,7 @@ pub(crate) fn fill(db: &Db<'_>, root: &mut Node, markdown: &str) -> Result<(), R
 /// The folder of a path of titles; documents on the way that are missing are made.
 fn folder_of(db: &Db<'_>, notebook: &str, titles: &[&str], parent: &str) -> Result<String, Refusal> {
     if !parent.is_empty()
-        && let Some(tree) = db.tree_of(parent)?
+        && let Some(tree) = db.tree_of(parent)?.filter(|tree| tree.notebook == notebook)
         && db.hpath(&tree.path)?.trim_start_matches('/') == titles.join("/")
     {
         return Ok(tree.folder());

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::{Value, json};
-use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::backlink::mention;
@@ -28,7 +27,7 @@ static EDITABLE: LazyLock<Option<Regex>> =
 /// The folder of the versions that an operation makes in this second.
 fn folder(operation: &str) -> String {
     let stamp = format_description!("[year]-[month]-[day]-[hour][minute][second]");
-    let time = OffsetDateTime::now_utc().format(stamp).unwrap_or_default();
+    let time = crate::moment::now().format(stamp).unwrap_or_default();
     format!("/history/{time}-{operation}")
 }
 

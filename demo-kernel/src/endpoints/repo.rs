@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::history;
 use crate::kernel::Kernel;
+use crate::moment;
 
 /// So many are on a page.
 const PAGE: usize = 32;
@@ -77,7 +78,7 @@ impl Repo {
         if self.snapshots.last().is_some_and(|last| last.state.mark == state.mark) {
             return;
         }
-        let id = format!("{:08x}{:032x}", fastrand::u32(..), fastrand::u128(..));
+        let id = moment::draw(|dice| format!("{:08x}{:032x}", dice.u32(..), dice.u128(..)));
         self.snapshots.push(Snapshot { id, memo: memo.to_owned(), created: crate::id::now_ms(), state });
     }
 }
@@ -151,8 +152,8 @@ impl State {
 /// A new key, and the first snapshot.
 pub(super) fn init_key(kernel: &Kernel, _: &Args) -> Outcome {
     let state = state(kernel)?;
-    let key =
-        BASE64_STANDARD.encode([fastrand::u128(..).to_be_bytes(), fastrand::u128(..).to_be_bytes()].concat());
+    let key = BASE64_STANDARD
+        .encode(moment::draw(|dice| [dice.u128(..).to_be_bytes(), dice.u128(..).to_be_bytes()]).concat());
     let mut repo = Repo { key: key.clone(), ..Repo::default() };
     repo.add("[Init] Init local data repo", state);
     *kernel.snapshots.repo() = repo;

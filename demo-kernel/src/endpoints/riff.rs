@@ -176,7 +176,8 @@ pub(super) const COUNTS: [&str; 3] = ["newFlashcardCount", "dueFlashcardCount", 
 
 /// How many cards of the built-in deck blocks have: new ones, due ones, all; none where there are none.
 pub(super) fn counts(db: &Db<'_>, notebook: &str, path: &str) -> Result<Option<[usize; 3]>, Refusal> {
-    let (blocks, deck, now) = (blocks_of(db, notebook, path)?, db.deck(BUILT_IN)?, chrono::Utc::now());
+    let (blocks, deck, now) =
+        (blocks_of(db, notebook, path)?, db.deck(BUILT_IN)?, crate::moment::now_chrono());
     let cards: Vec<&Flashcard> = deck
         .iter()
         .flat_map(|deck| deck.cards.values())

@@ -194,7 +194,7 @@ impl Db<'_> {
             self.0.prepare_cached("INSERT INTO attributes VALUES (?1, ?2, ?3, 'b', ?4, ?5, ?6, ?7)")?;
         for (name, value) in node.attrs.iter() {
             if name.starts_with("custom-") || known.contains(&name) {
-                let id = crate::id::new_id();
+                let id = crate::id::row_id();
                 insert.execute([&id, name, value, &node.id, tree.id(), &tree.notebook, &tree.path])?;
             }
         }
@@ -229,7 +229,7 @@ impl Db<'_> {
         markdown: &str,
         kind: &str,
     ) -> Result<(), Refusal> {
-        let id = crate::id::new_id();
+        let id = crate::id::row_id();
         let mut insert =
             self.0.prepare_cached("INSERT INTO spans VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '')")?;
         insert.execute([&id, &node.id, tree.id(), &tree.notebook, &tree.path, text, markdown, kind])?;
@@ -239,7 +239,7 @@ impl Db<'_> {
     fn insert_asset(&self, tree: &Tree, node: &Node, path: &str, title: &str) -> Result<(), Refusal> {
         let Some(name) = path.strip_prefix("assets/") else { return Ok(()) };
         let name = name.rsplit('/').next().unwrap_or(name);
-        let id = crate::id::new_id();
+        let id = crate::id::row_id();
         let mut insert =
             self.0.prepare_cached("INSERT INTO assets VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '')")?;
         insert.execute([&id, &node.id, tree.id(), &tree.notebook, &tree.path, path, name, title])?;

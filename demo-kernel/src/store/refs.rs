@@ -164,7 +164,7 @@ impl Db<'_> {
             "INSERT INTO refs SELECT ?1, ?2, coalesce(b.parent_id, ''), coalesce(b.root_id, ''),
              coalesce(b.path, ''), ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM (SELECT 1) LEFT JOIN blocks b ON b.id = ?2 LIMIT 1",
         )?;
-        let id = crate::id::new_id();
+        let id = crate::id::row_id();
         insert.execute([&id, to, &node.id, tree.id(), &tree.notebook, &tree.path, text, markdown, kind])?;
         Ok(())
     }

@@ -264,7 +264,7 @@ impl Db<'_> {
         self.forget(tree.id())
     }
 
-    fn forget(&self, root: &str) -> Result<(), Refusal> {
+    pub(super) fn forget(&self, root: &str) -> Result<(), Refusal> {
         self.unindex_root(root)?;
         self.0.execute("DELETE FROM node WHERE root = ?1", [root])?;
         self.0.execute("DELETE FROM tree WHERE id = ?1", [root])?;

@@ -122,7 +122,7 @@ pub(super) fn time_of(value: &Any) -> OffsetDateTime {
         Any::Int(seconds) => {
             OffsetDateTime::from_unix_timestamp(*seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
         }
-        _ => OffsetDateTime::now_utc(),
+        _ => crate::moment::now(),
     }
 }
 

@@ -11,6 +11,7 @@ use super::times;
 use super::value::Any;
 use crate::answer::Refusal;
 use crate::markdown::attrs::escape;
+use crate::moment;
 use crate::store::Db;
 
 /// Why a call came to nothing.
@@ -294,9 +295,8 @@ fn text(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
         "toJson" => at(args, 0).to_json().to_string(),
         "fail" => return Err(message(one)),
         "uuidv4" => {
-            let hex = |count| {
-                (0..count).filter_map(|_| char::from_digit(fastrand::u32(0..16), 16)).collect::<String>()
-            };
+            let digit = || char::from_digit(moment::draw(|dice| dice.u32(0..16)), 16).unwrap_or('0');
+            let hex = |count| std::iter::repeat_with(digit).take(count).collect::<String>();
             format!("{}-{}-4{}-a{}-{}", hex(8), hex(4), hex(3), hex(3), hex(12))
         }
         _ => return Ok(None),

@@ -11,7 +11,7 @@ pub(super) fn call(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
     let chinese =
         |names: &str| Any::text(names.chars().nth(weekday(0) as usize).map(String::from).unwrap_or_default());
     Ok(Some(match name {
-        "now" => Any::Time(time::OffsetDateTime::now_utc()),
+        "now" => Any::Time(crate::moment::now()),
         "date" => text(clock::layout(time(1), &string(args, 0))),
         "dateInZone" if matches!(string(args, 2).as_str(), "UTC" | "") => {
             text(clock::layout(time(1), &string(args, 0)))

@@ -1,7 +1,9 @@
 //! Which assets are found by their text: of files that change in one burst only the last one, as in the real kernel.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::moment::ticks;
 
 /// Changes that follow each other so fast are one burst.
 const BURST: Duration = Duration::from_millis(200);
@@ -16,9 +18,9 @@ pub(crate) struct Entry {
 #[derive(Debug, Default)]
 struct State {
     entries: Vec<Entry>,
-    /// What came last and what went last, until nothing like it has followed for long enough.
-    came: Option<(String, Instant)>,
-    went: Option<(String, Instant)>,
+    /// What came last and what went last, and when, until nothing like it has followed for long enough.
+    came: Option<(String, Duration)>,
+    went: Option<(String, Duration)>,
 }
 
 /// The entries in the order in which files came.
@@ -38,13 +40,13 @@ impl Index {
     pub(crate) fn came(&self, path: &str) {
         let mut state = self.state();
         state.settle(BURST);
-        state.came = Some((path.to_owned(), Instant::now()));
+        state.came = Some((path.to_owned(), ticks()));
     }
 
     pub(crate) fn went(&self, path: &str) {
         let mut state = self.state();
         state.settle(BURST);
-        state.went = Some((path.to_owned(), Instant::now()));
+        state.went = Some((path.to_owned(), ticks()));
     }
 
     pub(crate) fn renamed(&self, old: &str, new: &str) {
@@ -64,10 +66,10 @@ impl Index {
 impl State {
     /// Takes in what nothing has followed.
     fn settle(&mut self, burst: Duration) {
-        if let Some((path, _)) = self.came.take_if(|(_, at)| at.elapsed() >= burst) {
+        if let Some((path, _)) = self.came.take_if(|(_, at)| ticks().saturating_sub(*at) >= burst) {
             self.add(&path);
         }
-        if let Some((path, _)) = self.went.take_if(|(_, at)| at.elapsed() >= burst) {
+        if let Some((path, _)) = self.went.take_if(|(_, at)| ticks().saturating_sub(*at) >= burst) {
             self.entries.retain(|entry| entry.path != path);
         }
     }

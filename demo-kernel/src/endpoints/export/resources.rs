@@ -8,6 +8,7 @@ use super::pack::{Pack, file_name};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::{file, history};
 use crate::kernel::{Kernel, clean};
+use crate::moment;
 
 pub(in crate::endpoints) fn pack(kernel: &Kernel, args: &Args) -> Outcome {
     let given = args.get("name").map_or(Ok(""), |_| args.text("name"))?;
@@ -18,7 +19,7 @@ pub(in crate::endpoints) fn pack(kernel: &Kernel, args: &Args) -> Outcome {
     let paths = args.texts("paths")?;
     let name = match (given.is_empty(), name.as_str()) {
         (true, _) => {
-            let now = time::OffsetDateTime::now_utc();
+            let now = moment::now();
             crate::go_date::format(now, "export-2006-01-02_15-04-05")
         }
         (false, "" | "." | "..") => "resources".to_owned(),
@@ -40,7 +41,7 @@ pub(in crate::endpoints) fn pack(kernel: &Kernel, args: &Args) -> Outcome {
         }
         add(&mut pack, &from, &top.join(from.file_name().unwrap_or_default()))?;
     }
-    let id: u128 = fastrand::u128(..);
+    let id: u128 = moment::draw(|dice| dice.u128(..));
     let name = format!("{id:032x}-{name}.zip");
     pack.write(kernel, &name)?;
     Ok(Value::from_iter([("path", format!("temp/export/{name}"))]))

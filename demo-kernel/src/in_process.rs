@@ -1,0 +1,150 @@
+//! A kernel without a network: tests ask its endpoints directly, at a time and with dice of their own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use axum::body::Bytes;
+
+use crate::answer::{Answer, Refusal};
+use crate::http::Part;
+use crate::kernel::Kernel;
+use crate::moment::{self, Moment};
+use crate::store::Store;
+use crate::{Content, Options, Result, StartError, Switches, endpoints};
+
+/// A kernel in process. It does no access checks and has no faults; nothing in it sleeps.
+#[derive(Debug)]
+pub struct Demo {
+    kernel: Kernel,
+    /// What counts now, and how many requests came since it was set.
+    moment: Mutex<(Moment, u64)>,
+}
+
+fn told(refusal: Refusal) -> StartError {
+    StartError(refusal.msg)
+}
+
+impl Demo {
+    /// A new workspace in a folder; its databases are made anew.
+    ///
+    /// # Errors
+    /// When the folder or the fixture cannot be read or written.
+    pub fn open(folder: &Path, content: Content, moment: Moment) -> Result<Demo> {
+        let options = Options { port: 0, workspace: folder.to_owned(), content, token: None, stage: None };
+        let kernel = moment::at(moment, || Kernel::open(options)).map_err(StartError)?;
+        Ok(Demo { kernel, moment: Mutex::new((moment, 0)) })
+    }
+
+    /// The same workspace once more in another folder, which must be empty or missing.
+    ///
+    /// # Errors
+    /// When a file cannot be copied.
+    pub fn copy(&self, folder: &Path) -> Result<Demo> {
+        let failed = |e: std::io::Error| StartError(format!("the workspace cannot be copied: {e}"));
+        let (moment, requests) = *self.moment();
+        let kernel = moment::at(moment, || {
+            let options = Options {
+                port: 0,
+                workspace: folder.to_owned(),
+                content: Content::Empty,
+                token: None,
+                stage: None,
+            };
+            self.kernel.store.copy_to(&folder.join("temp")).map_err(told)?;
+            copy_files(&self.kernel.workspace.join("data"), &folder.join("data")).map_err(failed)?;
+            Kernel::with(options, Store::open_as_it_is).map_err(StartError)
+        })?;
+        kernel.switch(self.kernel.switches.get()).map_err(told)?;
+        Ok(Demo { kernel, moment: Mutex::new((moment, requests)) })
+    }
+
+    fn moment(&self) -> std::sync::MutexGuard<'_, (Moment, u64)> {
+        self.moment.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From the next request on it is this time. Requests after that draw ids that follow from the seed and
+    /// from how many came before, whatever each of them needed.
+    pub fn set_moment(&self, moment: Moment) {
+        *self.moment() = (moment, 0);
+    }
+
+    /// Turns the switches; `waits` and `one_at_a_time` mean nothing here.
+    ///
+    /// # Errors
+    /// When the index cannot be told.
+    pub fn set_switches(&self, switches: Switches) -> Result<()> {
+        self.now(|kernel| kernel.switch(switches)).map_err(told)
+    }
+
+    /// Runs `f` at the moment of the next request.
+    fn now<T>(&self, f: impl FnOnce(&Kernel) -> T) -> T {
+        let moment = {
+            let mut guard = self.moment();
+            let (moment, requests) = *guard;
+            guard.1 += 1;
+            // Far apart, so that the dice of two requests never meet.
+            Moment { seed: moment.seed.wrapping_add(requests.wrapping_mul(0x9e37_79b9_7f4a_7c15)), ..moment }
+        };
+        moment::at(moment, || f(&self.kernel))
+    }
+
+    /// Answers a request with a JSON body.
+    #[must_use]
+    pub fn answer(&self, path: &str, body: &[u8]) -> Answer {
+        self.run(path, body, None)
+    }
+
+    /// Answers `/api/file/putFile`.
+    #[must_use]
+    pub fn put_file(&self, path: &str, bytes: &[u8]) -> Answer {
+        let part = |name: &str, file_name: Option<String>, bytes: &[u8]| Part {
+            name: name.to_owned(),
+            file_name,
+            bytes: Bytes::copy_from_slice(bytes),
+        };
+        let form = vec![part("path", None, path.as_bytes()), part("file", Some("file".into()), bytes)];
+        self.run("/api/file/putFile", &[], Some(form))
+    }
+
+    fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {
+        match endpoints::find(path) {
+            Some(endpoint) => self.now(|kernel| endpoint.run.answer(kernel, path, body, form)),
+            None => Answer::json(200, Err(Refusal::not_here(path))),
+        }
+    }
+
+    /// All that is stored, by names: documents, notebooks, databases, decks, and where each block stands.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn dump(&self) -> Result<BTreeMap<String, String>> {
+        self.kernel.store.dump().map_err(told)
+    }
+
+    /// Makes a notebook as if nothing had ever been in it. What others hold of it stays as it is stored:
+    /// references to its blocks, for instance.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn empty_notebook(&self, id: &str) -> Result<()> {
+        self.now(|kernel| kernel.store.write(|db| db.empty_notebook(id))).map_err(told)
+    }
+}
+
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut folders: Vec<(PathBuf, PathBuf)> = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = folders.pop() {
+        std::fs::create_dir_all(&to)?;
+        for entry in std::fs::read_dir(&from)? {
+            let entry = entry?;
+            let (path, target) = (entry.path(), to.join(entry.file_name()));
+            if entry.file_type()?.is_dir() {
+                folders.push((path, target));
+            } else {
+                std::fs::copy(path, target)?;
+            }
+        }
+    }
+    Ok(())
+}
