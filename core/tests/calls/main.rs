@@ -12,4 +12,6 @@ mod order;
 mod privacy;
 mod query;
 mod resources;
+mod twins;
+mod world;
 mod writers;

@@ -13,11 +13,14 @@ impl Store {
     /// Writes the databases as they are now into another folder.
     pub(crate) fn copy_to(&self, folder: &Path) -> Result<(), Refusal> {
         std::fs::create_dir_all(folder)?;
+        // Nobody writes while this is held, so the files fit together. A log that readers still need stays.
         let writer = lock(&self.writer);
-        // Nobody writes now, so the files hold all once their logs are in them.
-        writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
-        for name in FILES {
-            std::fs::copy(self.folder.join(name), folder.join(name))?;
+        writer.execute_batch("PRAGMA wal_checkpoint(PASSIVE)")?;
+        for name in FILES.into_iter().flat_map(|name| [name.to_owned(), format!("{name}-wal")]) {
+            match std::fs::copy(self.folder.join(&name), folder.join(&name)) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
+                _ => {}
+            }
         }
         Ok(())
     }

@@ -1,0 +1,88 @@
+//! Twin workspaces: in one the closed notebook is full, in the other it is empty, and no caller can tell which.
+//!
+//! A case is a few writes and then some reads, each one of the registry's actions, a resource, a prompt or a
+//! completion; between them a person may work in the closed notebook. Both twins get the same case. Each answer
+//! must be the same, after the same requests, and what lies in the closed notebook must be as it was (B-055).
+//!
+//! A case that fails is printed as JSON; put it into `cases.rs`. More cases, or others:
+//! `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=7 cargo test -p puppy-core --test calls twins`.
+
+mod cases;
+mod pools;
+mod steps;
+mod twin;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestError, TestRunner};
+use puppy_core::registry::ACTIONS;
+use puppy_core::spec::{ActionSpec, Tool};
+use serde_json::{Value, json};
+
+use crate::privacy::Picks;
+use steps::{Part, next};
+use twin::Twins;
+
+/// So many cases when nobody asks for more: about a minute of an unoptimised build on a small machine.
+const CASES: u32 = 300;
+/// The reads that follow the writes of a case.
+const READS: usize = 3;
+
+fn config() -> ProptestConfig {
+    let given = ProptestConfig::default();
+    let is_given = |name: &str| std::env::var_os(name).is_some();
+    ProptestConfig {
+        cases: if is_given("PROPTEST_CASES") { given.cases } else { CASES },
+        // The same cases everywhere, so that nobody's change fails by chance.
+        rng_seed: if is_given("PROPTEST_RNG_SEED") { given.rng_seed } else { RngSeed::Fixed(11) },
+        // What was found is a case with a name and a sentence, not a line of numbers.
+        failure_persistence: None,
+        max_shrink_iters: 200,
+        ..given
+    }
+}
+
+/// How often each kind of step was taken, and how often it was answered without an error.
+type Count = BTreeMap<String, (usize, usize)>;
+
+/// Runs a case whose steps are made one after another, as ids become known; names stand for ids.
+fn run(writes: &[Vec<u16>], reads: &[Vec<u16>], count: &mut Count) -> Result<(), String> {
+    let mut twins = Twins::new();
+    let parts = writes.iter().map(|it| (Part::Write, it)).chain(reads.iter().map(|it| (Part::Read, it)));
+    let mut steps: Vec<Value> = Vec::new();
+    for (part, picks) in parts {
+        let step = next(part, &twins, &mut Picks { all: picks.clone(), at: 0 });
+        steps.push(serde_json::from_str(&twins.unfill(&step.to_string())).unwrap());
+        let done = twins.step(&step).map_err(|why| format!("{why}\nThe case:\n{:#}", json!(steps)))?;
+        let (taken, good) = count.entry(step["call"].as_str().unwrap_or("beside").to_owned()).or_default();
+        *taken += 1;
+        *good += usize::from(done);
+    }
+    Ok(())
+}
+
+fn picks() -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::vec(any::<u16>(), 32)
+}
+
+/// The answers are the same whether the closed notebook is full or empty, after the same requests (B-055).
+#[test]
+fn a_full_closed_notebook_is_like_an_empty_one_however_many_calls() {
+    let cases = (prop::collection::vec(picks(), 1..=3), prop::collection::vec(picks(), READS));
+    let count = RefCell::new(Count::new());
+    let found = TestRunner::new(config()).run(&cases, |(writes, reads)| {
+        run(&writes, &reads, &mut count.borrow_mut()).map_err(TestCaseError::fail)
+    });
+    if let Err(TestError::Fail(why, _)) = &found {
+        panic!("{why}");
+    }
+    assert_eq!(found, Ok(()));
+    // A case that is only refused proves nothing: each action must have been done, but for gifts without coins.
+    let count = count.into_inner();
+    let done = |spec: &ActionSpec| count.get(&spec.path()).is_some_and(|(_, good)| *good > 0);
+    let actions = ACTIONS.iter().filter(|it| it.tool != Tool::Mascot);
+    let never: Vec<String> = actions.filter(|it| !done(it)).map(|it| it.path()).collect();
+    assert!(config().cases < CASES || never.is_empty(), "never done: {never:?} {count:?}");
+}

@@ -1,0 +1,310 @@
+//! A workspace on the demo kernel, in process: the test bed of actions.
+//!
+//! What a test expects is then what the kernel's recordings say, not what its author believes. Time stands still
+//! until it is told to pass, ids follow from a seed, and each document has a name for its id: `{/Garden/Beds}`.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use demo_kernel::{Content, Demo, Moment};
+use expect_test::Expect;
+use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::find::action_named;
+use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request};
+use puppy_core::output::Reply;
+use puppy_core::render::result::{Audience, error, texts};
+use puppy_core::spec::Tool;
+use serde_json::{Map, Value, json};
+
+use crate::kernel::Nobody;
+
+const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
+/// When a world begins: 15 June 2025, 15:06:40 UTC.
+const START_MS: i64 = 1_750_000_000_000;
+
+/// The kernel with what was asked of it.
+pub(crate) struct World {
+    pub(crate) demo: Demo,
+    /// The workspace's files; they go with the world.
+    _folder: tempfile::TempDir,
+    /// The ids of documents by their workspace paths, and others that a test named.
+    names: BTreeMap<String, String>,
+    moment: Cell<Moment>,
+    drawn: Cell<u64>,
+    sent: RefCell<Vec<(&'static str, Value)>>,
+}
+
+/// A world with an empty notebook Garden at `rw`.
+pub(crate) fn world() -> World {
+    World::new().notebook("Garden", "rw")
+}
+
+impl World {
+    /// A world without notebooks.
+    pub(crate) fn new() -> World {
+        let moment = Moment { ms: START_MS, seed: 0 };
+        let folder = tempfile::tempdir().unwrap();
+        let demo = Demo::open(folder.path(), Content::Empty, moment).unwrap();
+        World::over(demo, folder, BTreeMap::new(), moment)
+    }
+
+    fn over(demo: Demo, folder: tempfile::TempDir, names: BTreeMap<String, String>, moment: Moment) -> World {
+        let (sent, drawn) = (RefCell::default(), Cell::new(0));
+        World { demo, _folder: folder, names, moment: Cell::new(moment), drawn, sent }
+    }
+
+    /// The same world once more.
+    pub(crate) fn copy(&self) -> World {
+        let folder = tempfile::tempdir().unwrap();
+        let demo = self.demo.copy(folder.path()).unwrap();
+        World::over(demo, folder, self.names.clone(), self.moment.get())
+    }
+
+    /// Adds a notebook with its level; an empty level leaves it out of the table.
+    pub(crate) fn notebook(mut self, name: &str, level: &str) -> World {
+        let id = self.ask("notebook/createNotebook", &json!({ "name": name }))["notebook"]["id"].take();
+        let id = id.as_str().unwrap().to_owned();
+        if !level.is_empty() {
+            let mut table = self.table();
+            table.insert(id.clone(), json!(level));
+            self = self.file("notebookPermissions", &Value::Object(table));
+        }
+        self.named(&format!("/{name}"), id)
+    }
+
+    /// The table of levels.
+    pub(crate) fn table(&self) -> Map<String, Value> {
+        let body = json!({ "path": format!("{STORAGE}notebookPermissions") });
+        let file = self.demo.answer("/api/file/getFile", body.to_string().as_bytes());
+        if file.status == 200 { serde_json::from_slice(&file.body).unwrap() } else { Map::new() }
+    }
+
+    /// Adds documents without text.
+    pub(crate) fn docs<const N: usize>(self, paths: [&str; N]) -> World {
+        paths.into_iter().fold(self, |world, path| world.doc(path, ""))
+    }
+
+    /// Adds a document; `{/Garden/Beds}` in its text is the id of that document.
+    pub(crate) fn doc(mut self, path: &str, markdown: &str) -> World {
+        let (notebook, hpath) = path[1..].split_once('/').unwrap();
+        // One moment each, so that documents have the order in which they were made.
+        self.pass(1_000);
+        let body = json!({
+            "notebook": self.id(&format!("/{notebook}")), "path": format!("/{hpath}"), "markdown": self.fill(markdown),
+        });
+        let id = self.ask("filetree/createDocWithMd", &body);
+        self = self.named(path, id.as_str().unwrap().to_owned());
+        let blocks = self.ask("block/getChildBlocks", &json!({ "id": id }));
+        let ids = blocks.as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned());
+        // `{/Garden/Beds#1}` is its second block.
+        for (at, id) in ids.collect::<Vec<_>>().into_iter().enumerate() {
+            self = self.named(&format!("{path}#{at}"), id);
+        }
+        self
+    }
+
+    /// Puts a file into the plugin's storage.
+    pub(crate) fn file(self, name: &str, content: &Value) -> World {
+        self.put(name, content);
+        self
+    }
+
+    /// As `file`, while calls go on.
+    pub(crate) fn put(&self, name: &str, content: &Value) {
+        let answer = self.demo.put_file(&format!("{STORAGE}{name}"), content.to_string().as_bytes());
+        assert_eq!(answer.status, 200);
+    }
+
+    /// Gives an id a name.
+    pub(crate) fn named(mut self, name: &str, id: String) -> World {
+        self.names.insert(name.to_owned(), id);
+        self
+    }
+
+    /// The id of a name.
+    pub(crate) fn id(&self, name: &str) -> &str {
+        self.names.get(name).unwrap_or_else(|| panic!("nothing is named {name}"))
+    }
+
+    /// Every name with its id.
+    pub(crate) fn names(&self) -> &BTreeMap<String, String> {
+        &self.names
+    }
+
+    /// A text with ids in the place of `{names}`.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        self.names.iter().fold(text.to_owned(), |text, (name, id)| text.replace(&format!("{{{name}}}"), id))
+    }
+
+    /// A text with `{names}` in the place of ids; an id without a name is `{new 1}` and so on.
+    pub(crate) fn unfill(&self, text: &str) -> String {
+        let mut text = self
+            .names
+            .iter()
+            .fold(text.to_owned(), |text, (name, id)| text.replace(id, &format!("{{{name}}}")));
+        for (at, id) in ids_in(&text).into_iter().enumerate() {
+            text = text.replace(&id, &format!("{{new {}}}", at + 1));
+        }
+        text
+    }
+
+    /// Asks the kernel past core; it must succeed.
+    pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
+        let answer = self.demo.answer(&format!("/api/{path}"), body.to_string().as_bytes());
+        let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap();
+        assert_eq!(envelope["code"], 0, "{path} {body}: {envelope}");
+        envelope["data"].take()
+    }
+
+    /// Lets time pass; what is drawn by chance afterwards follows from the new time.
+    pub(crate) fn pass(&self, ms: i64) {
+        let before = self.moment.get();
+        let moment = Moment { ms: before.ms + ms, seed: before.seed + 1 };
+        self.moment.set(moment);
+        self.drawn.set(0);
+        self.demo.set_moment(moment);
+    }
+
+    /// The requests since the last time, but those for switches, levels, settings and the list of notebooks.
+    pub(crate) fn take_sent(&self) -> Vec<(&'static str, Value)> {
+        let policy = |(path, body): &(&str, Value)| {
+            let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
+            *path == "/api/notebook/lsNotebooks" || (*path == "/api/file/getFile" && storage)
+        };
+        self.sent.take().into_iter().filter(|it| !policy(it)).collect()
+    }
+
+    /// All paths that were asked since the last time, whatever for.
+    pub(crate) fn take_paths(&self) -> Vec<&'static str> {
+        self.sent.take().into_iter().map(|(path, _)| path).collect()
+    }
+}
+
+/// The ids in a text, each once, in their order.
+pub(crate) fn ids_in(text: &str) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for (at, _) in text.match_indices('-').filter(|(at, _)| *at >= 14) {
+        if let Some(id) = text.get(at - 14..at + 8)
+            && puppy_core::id::is_node_id(id)
+            && !ids.iter().any(|it| it == id)
+        {
+            ids.push(id.to_owned());
+        }
+    }
+    ids
+}
+
+impl Ambient for World {
+    fn now_ms(&self) -> u64 {
+        self.moment.get().ms.try_into().unwrap()
+    }
+
+    fn local_digits(&self) -> String {
+        let time = time::OffsetDateTime::from_unix_timestamp(self.moment.get().ms / 1_000).unwrap();
+        let (month, day) = (u8::from(time.month()), time.day());
+        format!("{}{month:02}{day:02}{:02}{:02}{:02}", time.year(), time.hour(), time.minute(), time.second())
+    }
+
+    fn random(&self) -> u64 {
+        self.drawn.set(self.drawn.get() + 1);
+        // Far apart, so that what is drawn at two moments never meets.
+        (self.moment.get().seed << 20 | self.drawn.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Kernel for World {
+    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
+        let path = request.route.path;
+        let answer = match request.body {
+            Body::Json(body) => {
+                let answer = self.demo.answer(path, body.to_string().as_bytes());
+                self.sent.borrow_mut().push((path, body));
+                answer
+            }
+            Body::File { path: file, bytes } => {
+                let answer = self.demo.put_file(&file, &bytes);
+                self.sent.borrow_mut().push((path, json!({ "path": file })));
+                answer
+            }
+        };
+        assert_ne!(answer.status, 501, "{path} is not in the demo kernel");
+        Ok(Answer { status: answer.status, retry_after: None, body: answer.body })
+    }
+
+    async fn pause(&self, time: Duration) {
+        let before = self.moment.get();
+        self.moment.set(Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before });
+    }
+}
+
+/// What a future comes to that has nobody to wait for.
+pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
+    let mut cx = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut cx) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the kernel in process answers at once"),
+    }
+}
+
+/// One call with a person's approval or without.
+pub(crate) fn call(
+    engine: &Engine<World, Nobody>,
+    tool: Tool,
+    arguments: &Value,
+    approval: &Approval,
+) -> Reply {
+    let arguments = arguments.as_object().cloned().unwrap();
+    let call = Call { tool, arguments, transport: puppy_core::activity::Transport::Stdio };
+    ready(engine.dispatch(call, approval))
+}
+
+/// A reply as a model sees it.
+pub(crate) fn shown(reply: &Reply) -> String {
+    match reply {
+        Ok(output) => texts(output).join("\n"),
+        Err(failed) => error(failed, Audience::Model).to_string(),
+    }
+}
+
+/// An action, `document.remove`, in a world: the requests it makes, then what it answers. Names stand for ids.
+pub(crate) fn check(action: &str, world: World, arguments: &Value, expected: &Expect) {
+    let (tool, name) = action.split_once('.').unwrap();
+    let tool = Tool::named(tool).unwrap();
+    assert!(action_named(tool, name).is_some(), "{action}");
+    let mut arguments: Value = serde_json::from_str(&world.fill(&arguments.to_string())).unwrap();
+    arguments["action"] = json!(name);
+    world.pass(1_000);
+    let engine = Engine::new(world, Nobody);
+    let reply = shown(&call(&engine, tool, &arguments, &Approval::Given));
+    let sent = engine.kernel.take_sent();
+    let paths: Vec<&str> = sent.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
+    expected.assert_eq(&format!("{}\n{}\n", paths.join(" "), engine.kernel.unfill(&reply)));
+}
+
+/// The test bed itself, and how a test in it looks.
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    /// B-034: what goes is counted before, and gone after.
+    #[test]
+    fn documents_are_removed_with_what_lies_below() {
+        let world = world()
+            .notebook("Scratch", "rwd")
+            .docs(["/Scratch/A", "/Scratch/A/B"])
+            .doc("/Garden/C", "see (({/Scratch/A/B} 'B'))");
+        check(
+            "document.remove",
+            world,
+            &json!({ "ids": ["{/Scratch/A}"], "recursive": true }),
+            &expect![[r#"
+            getPathByID flushTransaction sql sql removeDocByID
+            {"removed":[{"id":"{/Scratch/A}","title":"A","below":1}],"broken_refs":1}
+        "#]],
+        );
+    }
+}
