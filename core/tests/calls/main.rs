@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
