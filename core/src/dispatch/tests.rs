@@ -214,8 +214,11 @@ fn confirm_is_text() {
     assert!(desk.dispatch(call, &person(|| None)).now_or_never().unwrap().is_ok());
 }
 
+/// An answer to a body, before and after the change.
+type Changing = Box<dyn Fn(&Value, bool) -> Value>;
+
 /// A workspace whose rows and texts change while a person thinks.
-fn changing(answers: Vec<(&'static str, Box<dyn Fn(&Value, bool) -> Value>)>) -> (Desk, Rc<RefCell<bool>>) {
+fn changing(answers: Vec<(&'static str, Changing)>) -> (Desk, Rc<RefCell<bool>>) {
     let is_changed = Rc::new(RefCell::new(false));
     let mut kernel = FakeKernel::new()
         .file(GRANTS, &json!({ GARDEN: "rwd", ATTIC: "rwd" }).to_string())
@@ -285,7 +288,7 @@ fn another_text_is_another_plan() {
         let long = "x".repeat(200);
         let end = if is_changed { "precious" } else { "worthless" };
         let attributes = [format!("id=\"{BLOCK}\""), "custom-a=\"1\"".to_owned()];
-        let (first, second) = if asked % 2 == 0 { (0, 1) } else { (1, 0) };
+        let (first, second) = if asked.is_multiple_of(2) { (0, 1) } else { (1, 0) };
         format!("{long} {end}\n{{: {} {}}}", attributes[first], attributes[second])
     };
     let items = |is_changed: bool| {

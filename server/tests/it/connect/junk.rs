@@ -60,7 +60,7 @@ async fn server<F: Future<Output = ()> + Send + 'static>(
                         say(&mut connection, "application/json", &said.to_string()).await;
                     }
                     Some("tools/call") => {
-                        say(&mut connection, "application/json", "{\"jsonrpc\": torn").await
+                        say(&mut connection, "application/json", "{\"jsonrpc\": torn").await;
                     }
                     _ => say(&mut connection, "text/plain", "").await,
                 }
