@@ -75,10 +75,10 @@ fn text(param: &Param, given: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puppy_core::spec::Presence;
+    use puppy_core::spec::{Needs, Presence};
 
     const fn param(kind: Kind) -> Param {
-        Param { name: "edits", doc: "", kind, presence: Presence::Optional, needs: None, aliases: &[] }
+        Param { name: "edits", doc: "", kind, presence: Presence::Optional, needs: Needs::Nothing, aliases: &[] }
     }
 
     fn parsed(kind: Kind, given: &[&str]) -> Result<Option<Value>, String> {
