@@ -198,6 +198,20 @@ fn nothing_unfinished_and_no_path_of_a_machine_is_left() {
 }
 
 #[test]
+fn every_test_that_the_page_of_holes_names_is_there() {
+    let page = std::fs::read_to_string(House::find().unwrap().at("docs/holes.md")).unwrap();
+    let is_test = |word: &&str| {
+        word.contains('_') && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let named: Vec<&str> = page.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(named.len() > 40, "docs/holes.md names {} tests", named.len());
+    let sources = files(&[".rs"]);
+    let is_there = |name: &str| sources.iter().any(|file| file.text.contains(&format!("fn {name}(")));
+    let found: Vec<_> = named.into_iter().filter(|name| !is_there(name)).map(str::to_owned).collect();
+    none("docs/holes.md names tests that are not there", &found);
+}
+
+#[test]
 fn core_has_bans_of_its_own() {
     let bans = std::fs::read_to_string(House::find().unwrap().at("core/clippy.toml")).unwrap();
     for path in ["std::fs::read_to_string", "std::env::var", "std::time::SystemTime", "std::time::Instant"] {

@@ -78,7 +78,14 @@ mod tests {
     use puppy_core::spec::{Needs, Presence};
 
     const fn param(kind: Kind) -> Param {
-        Param { name: "edits", doc: "", kind, presence: Presence::Optional, needs: Needs::Nothing, aliases: &[] }
+        Param {
+            name: "edits",
+            doc: "",
+            kind,
+            presence: Presence::Optional,
+            needs: Needs::Nothing,
+            aliases: &[],
+        }
     }
 
     fn parsed(kind: Kind, given: &[&str]) -> Result<Option<Value>, String> {
