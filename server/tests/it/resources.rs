@@ -314,13 +314,10 @@ async fn rows_of_a_database_are_linked() {
         let whole = json!(contents).to_string();
         assert!(!whole.contains(CANARY) && !whole.contains(&closed) && !whole.contains(&other), "{whole}");
         assert!(text(&contents[1]).contains(&format!("of: \"{herbs}\"")), "{}", text(&contents[1]));
-        // The kernel's own list of a row's databases is HTML, and names those of closed notebooks too.
+        // While a notebook is closed nobody is told which databases a document stands in: some may lie there.
         let row = read(&mut client, &format!("siyuan://doc/{row}")).await.unwrap();
-        assert!(
-            text(&row[0]).contains("custom-avs") && !text(&row[0]).contains("av-names"),
-            "{}",
-            text(&row[0])
-        );
+        let told = ["custom-avs", "av-names", DATABASE].iter().any(|it| text(&row[0]).contains(it));
+        assert!(!told, "{}", text(&row[0]));
     }
 }
 
@@ -379,7 +376,13 @@ async fn closed_and_missing_documents_are_told_alike() {
         }
         errors.push(read(&mut client, "siyuan://nothing").await.unwrap_err());
         assert!(errors.iter().all(|it| it == &errors[0]), "{errors:?}");
-        assert!(asked.iter().all(|it| it == &asked[0]), "{asked:?}");
+        // What is read beside the check is cut off by its refusal, wherever it is by then.
+        let checks = |it: &Vec<String>| it.iter().filter(|path| path.ends_with("getPathByID")).count();
+        let beside = ["getPathByID", "getHPathByID", "getBlockAttrs", "getChildBlocks"];
+        let due = |it: &Vec<String>| {
+            checks(it) == 1 && it.iter().all(|path| beside.iter().any(|name| path.ends_with(name)))
+        };
+        assert!(asked.iter().all(due), "{asked:?}");
         assert_eq!(errors[0]["code"], if era == Era::Old { -32002 } else { -32602 });
     }
 }
