@@ -284,7 +284,8 @@ fn response(answer: Answer) -> Response {
     let Answer { status, content_type, body } = answer;
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     if content_type.is_empty() {
-        return (status, body).into_response();
+        // A body of bytes would name a type of its own.
+        return (status, Body::from(body)).into_response();
     }
     (status, [(header::CONTENT_TYPE, content_type)], body).into_response()
 }

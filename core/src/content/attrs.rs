@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::icon::Icon;
-use super::incoming::is_protected;
+use super::incoming::{is_protected, would_run_in_value};
 use super::tag::{self, Tag};
 use crate::args::Attrs;
 use crate::cx::Cx;
@@ -46,7 +46,13 @@ pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {
     let wrong: Vec<&str> =
         attrs.0.iter().map(|(name, _)| name.as_str()).filter(|name| !may_set(name, document)).collect();
     if wrong.is_empty() {
-        return Ok(());
+        let runs = |value: &Option<String>| value.as_deref().is_some_and(would_run_in_value);
+        return match attrs.0.iter().find(|(_, value)| runs(value)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                Err(ToolError::field(&format!("attrs.{name}"), "a value that runs nothing where it is shown"))
+            }
+        };
     }
     let own = "custom- with lower-case letters, digits and hyphens";
     let expected = if document {

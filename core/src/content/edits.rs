@@ -150,7 +150,15 @@ impl Stripped {
 /// Where the attribute lists of blocks stand: one alone on a line is taken with its line.
 fn block_lists(text: &str) -> Vec<Range<usize>> {
     let of_blocks = kramdown::lists(text).into_iter().filter(|it| it.attributes.id().is_some());
-    let mut lists: Vec<Range<usize>> = of_blocks.map(|it| with_line(text, it.range)).collect();
+    let mut line = 0..0;
+    let mut lists = Vec::new();
+    for list in of_blocks.map(|it| it.range) {
+        // The borders of a line are looked for once, however many lists stand on it.
+        if list.start >= line.end {
+            line = line_around(text, &list);
+        }
+        lists.push(with_line(text, list, &line));
+    }
     // The list that ends the whole is taken with the line break before it.
     if let Some(last) = lists.last_mut()
         && last.end == text.len()
@@ -161,14 +169,19 @@ fn block_lists(text: &str) -> Vec<Range<usize>> {
     lists
 }
 
-fn with_line(text: &str, list: Range<usize>) -> Range<usize> {
+/// The line of a list, with the break that ends it.
+fn line_around(text: &str, list: &Range<usize>) -> Range<usize> {
     let start = text.get(..list.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let end =
         text.get(list.end..).and_then(|after| after.find('\n')).map_or(text.len(), |at| list.end + at + 1);
-    let before = text.get(start..list.start).unwrap_or_default();
-    let after = text.get(list.end..end).unwrap_or_default();
+    start..end
+}
+
+fn with_line(text: &str, list: Range<usize>, line: &Range<usize>) -> Range<usize> {
+    let before = text.get(line.start..list.start).unwrap_or_default();
+    let after = text.get(list.end..line.end).unwrap_or_default();
     let alone = after.trim().is_empty() && before.trim_matches([' ', '>', '\t']).is_empty();
-    if alone { start..end } else { list }
+    if alone { line.clone() } else { list }
 }
 
 /// How many bytes two texts share at their start and, beyond that, at their end.

@@ -36,7 +36,8 @@ const CURSOR: char = '\u{2038}';
 
 /// Attributes that only SiYuan sets: text may keep them, never add them.
 pub(super) fn is_protected(name: &str) -> bool {
-    matches!(name, "updated" | "custom-avs" | "custom-riff-decks") || name.starts_with("custom-sy-")
+    matches!(name, "updated" | "custom-avs" | "custom-riff-decks" | "custom-hidden")
+        || name.starts_with("custom-sy-")
 }
 
 /// What stands in the blocks that the text replaces, so it may stand there again.
@@ -81,19 +82,28 @@ pub async fn check<K: Kernel>(cx: &Cx<'_, K>, markdown: &str, kept: &Kept) -> Re
     let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
     refuse(&masked, kept)?;
     let bare = references::bare(&masked.text);
+    if bare.len() > MOST_REFERENCES {
+        return Err(too_many_references());
+    }
+    let bare_ids: BTreeSet<&str> = bare.iter().map(|it| it.id).collect();
     let mut ids = kept.known.lacks(&masked);
-    ids.extend(bare.iter().map(|it| it.id.to_owned()));
-    ids.retain(|id| !kept.blocks.contains_key(id) || bare.iter().any(|it| it.id == id));
+    ids.retain(|id| !kept.blocks.contains_key(id));
+    ids.extend(bare_ids.into_iter().map(str::to_owned));
     let notebooks = cx.readable_boxes();
     ids.retain(|id| !notebooks.contains(&id.as_str()));
     if !ids.is_empty() {
         let rows = readable(cx, &ids.iter().map(String::as_str).collect()).await?;
         let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
-        for it in bare.iter().rev() {
+        let (mut anchored, mut from) = (String::with_capacity(markdown.len()), 0);
+        for it in &bare {
             if let Some(row) = rows.get(it.id) {
-                markdown.insert_str(it.at, &format!(" '{}'", anchor(cx, row)));
+                anchored.push_str(markdown.get(from..it.at).unwrap_or_default());
+                anchored.push_str(&format!(" '{}'", anchor(cx, row)));
+                from = it.at;
             }
         }
+        anchored.push_str(markdown.get(from..).unwrap_or_default());
+        markdown = anchored;
     }
     if let Some(closing) = masked.closing {
         // What is put behind the text would be code.
@@ -194,10 +204,7 @@ fn would_run(what: &str) -> ToolError {
 /// The rows of all these blocks, or `not_found` with those that the caller may not read (B-055).
 async fn readable<K: Kernel>(cx: &Cx<'_, K>, ids: &BTreeSet<&str>) -> Result<Vec<Row>, ToolError> {
     if ids.len() > MOST_REFERENCES {
-        return Err(ToolError::field(
-            "markdown",
-            "Markdown with at most 1,000 references; write it in parts",
-        ));
+        return Err(too_many_references());
     }
     let stmt = format!(
         "SELECT id, box, type, content, hpath FROM blocks WHERE id IN ({}) GROUP BY id LIMIT {}",
@@ -217,6 +224,15 @@ async fn readable<K: Kernel>(cx: &Cx<'_, K>, ids: &BTreeSet<&str>) -> Result<Vec
     let mut error = ToolError::not_found().with("ids", missing);
     error.message = "The text refers to blocks that are not there or that you may not read; nothing was written. Take these references out, or check their ids; an id that is only an example belongs in a fenced code block.".to_owned();
     Err(error)
+}
+
+fn too_many_references() -> ToolError {
+    ToolError::field("markdown", "Markdown with at most 1,000 references; write it in parts")
+}
+
+/// Whether a value would run something where it is shown.
+pub(super) fn would_run_in_value(value: &str) -> bool {
+    folded::folded(value).is_none_or(|it| active::active(&it).is_some())
 }
 
 /// What a reference to a block shows.

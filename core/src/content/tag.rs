@@ -15,7 +15,10 @@ use crate::spec::Kind;
 
 /// Most characters of a tag.
 const MOST: usize = 128;
-const EXPECTED: &str = "a tag of 1 to 128 characters without commas, # and line breaks";
+const EXPECTED: &str = "a tag of 1 to 128 characters without commas, #, line breaks and character references";
+
+/// What the kernel reads as a comma or a line break, beside what is one.
+const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];
 
 /// One tag: the kernel keeps those of a document in one text with commas between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +31,10 @@ impl Tag {
     /// Reads a tag; the error says what was expected.
     pub fn parse(text: &str) -> Result<Tag, &'static str> {
         let tag = text.trim();
-        let usable =
-            tag.chars().any(is_seen) && tag.chars().count() <= MOST && !tag.contains([',', '#', '\n', '\r']);
+        // The kernel decodes character references in tags, twice.
+        let encoded = tag.split_once('&').is_some_and(|(_, rest)| rest.contains(';'));
+        let parted = tag.contains([',', '#', '\n', '\r']) || READ_AS_OTHERS.iter().any(|it| tag.contains(it));
+        let usable = tag.chars().any(is_seen) && tag.chars().count() <= MOST && !encoded && !parted;
         if usable { Ok(Tag(tag.to_owned())) } else { Err(EXPECTED) }
     }
 
@@ -87,9 +92,23 @@ mod tests {
 
     #[test]
     fn what_would_be_several_tags_or_none_is_refused() {
-        for wrong in ["", " ", "\u{200b}", "a,b", "a# #prompt", "#a", "a\nb", &"x".repeat(129)] {
+        for wrong in [
+            "",
+            " ",
+            "\u{200b}",
+            "a,b",
+            "a# #prompt",
+            "#a",
+            "a\nb",
+            "x，prompt",
+            "x&comma;prompt",
+            "x&ampnum;prompt",
+            "prompt_esc_newline_",
+            &"x".repeat(129),
+        ] {
             assert!(Tag::parse(wrong).is_err(), "{wrong:?}");
         }
+        assert!(Tag::parse("R&D").is_ok());
         assert_eq!(Tag::parse(" a/b ").map(|it| it.as_str().to_owned()), Ok("a/b".to_owned()));
     }
 

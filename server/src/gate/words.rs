@@ -66,11 +66,24 @@ fn plain(value: &Value) -> String {
 fn one_line(text: &str) -> String {
     let seen = |c: char| {
         !c.is_control()
-            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
     };
     let mut line: String = text.chars().map(|c| if seen(c) { c } else { ' ' }).take(LONGEST).collect();
     if text.chars().nth(LONGEST).is_some() {
         line.push('…');
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    /// What a client draws as a line of its own could answer in the question's place.
+    #[test]
+    fn a_text_stays_on_its_line() {
+        for apart in ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{b}'] {
+            assert_eq!(one_line(&format!("a{apart}b")), "a b", "{apart:?}");
+        }
+    }
 }

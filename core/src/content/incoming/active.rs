@@ -6,18 +6,93 @@ const WORDS: [&str; 6] = ["online", "onion", "onset", "ongoing", "onward", "onwa
 /// No handler's name is longer.
 const LONGEST: usize = 40;
 
+/// Elements that send what somebody typed, or change what the addresses around them mean.
+const ELEMENTS: [&str; 5] = ["<form", "<base", "<meta", "<object", "<embed"];
+
+/// The kernel's only address that does what its query says when a picture is loaded from it: it renders a template,
+/// and templates run SQL that writes.
+const RENDERS: &str = "getdynamicicon";
+
+/// How often an address may be encoded and is still read.
+const MOST_ENCODED: usize = 3;
+
 /// The first thing in a folded text (code blanked out) that would run, if there is one.
 pub(super) fn active(text: &str) -> Option<&'static str> {
     if text.contains("<script") {
         return Some("<script>");
+    }
+    if has_element(text) || text.contains("formaction") {
+        return Some("forms and embedded objects");
     }
     if has_attribute(text) {
         return Some("on...= attributes");
     }
     // Browsers pass over these inside of an address.
     let address: String = text.chars().filter(|it| !matches!(it, '\t' | '\n' | '\r' | '\0')).collect();
+    if renders(&address) {
+        return Some("addresses of dynamic icons");
+    }
     let scripted = ["javascript:", "vbscript:"].iter().any(|scheme| is_address(&address, scheme));
     (scripted || loads_a_page(&address)).then_some("javascript: links")
+}
+
+fn has_element(text: &str) -> bool {
+    ELEMENTS.iter().any(|element| {
+        text.match_indices(element).any(|(at, _)| {
+            let behind = text.get(at + element.len()..).and_then(|it| it.chars().next());
+            !behind.is_some_and(|it| it.is_ascii_alphanumeric() || it == '-')
+        })
+    })
+}
+
+/// Whether an address of `RENDERS` stands in a text, as a browser or a style sheet would read it.
+fn renders(text: &str) -> bool {
+    [text.to_owned(), without_css_escapes(text)].into_iter().any(|mut text| {
+        for _ in 0..MOST_ENCODED {
+            if text.contains(RENDERS) {
+                return true;
+            }
+            text = percent_decoded(&text).to_lowercase();
+        }
+        text.contains(RENDERS)
+    })
+}
+
+/// A text with its `%41` as letters; what is no letter of ASCII stays.
+fn percent_decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let code = part.get(..2).and_then(|it| u8::from_str_radix(it, 16).ok()).filter(u8::is_ascii);
+        match code {
+            Some(letter) => {
+                out.push(char::from(letter));
+                out.push_str(part.get(2..).unwrap_or_default());
+            }
+            None => {
+                out.push('%');
+                out.push_str(part);
+            }
+        }
+    }
+    out
+}
+
+/// A text with `\67 ` and `\g` as the letters that a style sheet reads.
+fn without_css_escapes(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+        let (code, rest) = part.split_at_checked(digits).unwrap_or(("", part));
+        if let Some(letter) = u32::from_str_radix(code, 16).ok().and_then(char::from_u32) {
+            out.extend(letter.to_lowercase());
+            out.push_str(rest.strip_prefix(' ').unwrap_or(rest));
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
 }
 
 /// The name of a handler, or `srcdoc`, as an attribute stands, behind the first tag.
@@ -73,6 +148,16 @@ mod tests {
     fn what_would_run_is_found() {
         for text in [
             "<SCRIPT>alert(1)</script>",
+            "<form method=post action=/x>",
+            "<button FormAction='/x'>",
+            "<BASE href=//x>",
+            "![x](/api/icon/getDynamicIcon?type=8)",
+            "![x](/api/icon/get&#68;ynamicIcon?type=8)",
+            "![x](/api/icon/%67etDynamicIcon?type=8)",
+            "![x](/api/icon/%2567etDynamicIcon?type=8)",
+            "<img src=\"/api/icon/get\tDynamicIcon?type=8\">",
+            "{: style=\"background:url(/api/icon/\\67 etDynamicIcon)\"}",
+            "{: style=\"background:url(/api/icon/\\getDynamicIcon)\"}",
             "<img src=x onerror=alert(1)>",
             "<svg/onload = x>",
             "<b>x</b>\n<i a=\"1\"onclick=\"x\">",

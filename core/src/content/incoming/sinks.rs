@@ -70,12 +70,17 @@ fn has_odd_language(line: &str) -> bool {
     })
 }
 
+/// Bytes of the longest kind of a callout that is read.
+const LONGEST_KIND: usize = 200;
+
 /// The kind of a callout: what stands in its brackets.
 fn has_odd_callout(line: &str) -> bool {
     line.match_indices("[!").any(|(at, _)| {
         let begins = line.get(..at).is_some_and(|it| it.trim_end().ends_with('>'));
-        let kind = line.get(at + 2..).unwrap_or_default().split_once(']').map(|(kind, _)| kind);
-        begins && kind.is_some_and(|it| it.contains(['"', '\'', '<', '>', '&', '=', '`', '\\']))
+        let rest = line.get(at + 2..).unwrap_or_default();
+        let end = || rest.bytes().take(LONGEST_KIND).position(|it| it == b']');
+        let odd = |kind: &str| kind.contains(['"', '\'', '<', '>', '&', '=', '`', '\\']);
+        begins && end().map_or(rest.len() > LONGEST_KIND, |end| odd(rest.get(..end).unwrap_or_default()))
     })
 }
 

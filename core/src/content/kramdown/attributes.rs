@@ -5,6 +5,9 @@ use std::fmt;
 /// What the kernel writes for a line break in a value.
 const LINE_BREAK: &str = "_esc_newline_";
 
+/// Most attributes of one list that is read: SiYuan gives a block a handful.
+const MOST: usize = 1_000;
+
 /// The attributes of a block, in the order they were printed in, which means nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AttributeList(Vec<(String, String)>);
@@ -24,7 +27,7 @@ impl AttributeList {
             let value = after.trim_start_matches([' ', '\t']).strip_prefix('=')?;
             let value = value.trim_start_matches([' ', '\t']).strip_prefix('"')?;
             let (value, after) = value.split_once('"')?;
-            if name.is_empty() || value.contains(['\n', '\r']) {
+            if name.is_empty() || value.contains(['\n', '\r']) || list.0.len() == MOST {
                 return None;
             }
             list.0.push((name.to_owned(), unescaped(value)));
@@ -58,6 +61,13 @@ impl AttributeList {
     /// Keeps the attributes for which this holds.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &str) -> bool) {
         self.0.retain(|(name, value)| keep(name, value));
+    }
+
+    /// The same attributes in alphabetical order.
+    pub fn sorted(&self) -> AttributeList {
+        let mut sorted = self.clone();
+        sorted.0.sort_unstable();
+        sorted
     }
 
     /// Every attribute.

@@ -100,15 +100,7 @@ pub fn size(kramdown: &str) -> usize {
 /// A text with the attributes of each list in alphabetical order: the kernel prints them in another one from call to
 /// call.
 pub fn canonical(kramdown: &str) -> String {
-    kramdown::rewrite(kramdown, |list| {
-        let mut pairs: Vec<(&str, &str)> = list.iter().collect();
-        pairs.sort_unstable();
-        let mut sorted = AttributeList::default();
-        for (name, value) in pairs {
-            sorted.set(name, value);
-        }
-        Some(sorted)
-    })
+    kramdown::rewrite(kramdown, |list| Some(list.sorted()))
 }
 
 /// The hash of a document's text.

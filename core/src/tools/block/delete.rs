@@ -159,9 +159,10 @@ impl Delete {
             join_all(headings.iter().map(|(id, _)| cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id }))))
                 .await;
         let mut added = Vec::new();
+        let mut known: BTreeSet<String> = blocks.iter().map(|(id, _)| id.clone()).collect();
         for ((_, doc), section) in headings.iter().zip(sections) {
             for block in section? {
-                if !blocks.iter().chain(&added).any(|(id, _)| *id == block.id) {
+                if known.insert(block.id.clone()) {
                     added.push((block.id, doc.clone()));
                 }
             }

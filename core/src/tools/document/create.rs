@@ -249,6 +249,9 @@ mod tests {
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "icon": "<img src=x>" } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "tags": "a# #b" } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "id": "y" } }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "custom-hidden": "true" } }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "title-img": "background-image:url(/api/icon/getDynamicIcon?type=8)" } }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "style": "background:url(/api/icon/%67etDynamicIcon)" } }),
             json!({ "notebook": GARDEN, "title": "x", "markdown": "<script>" }),
             json!({ "notebook": GARDEN, "title": "x", "icon": "rose" }),
         ] {
