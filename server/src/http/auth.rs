@@ -158,8 +158,7 @@ impl Kept {
     /// Notes which token holds. With another one than before everything ends that was begun under that: sessions,
     /// and streams without one.
     fn learn(&self, state: &mut State, token: Option<BearerToken>, read: Instant) {
-        // What was begun while nobody could be asked was begun without a token.
-        if state.known.as_ref().map_or(token.is_some(), |it| it.token != token) {
+        if state.known.as_ref().is_some_and(|it| it.token != token) {
             tracing::info!("another token holds; what was begun under the one before ends");
             self.sessions.close_all();
             std::mem::take(&mut state.holds).cancel();
