@@ -156,10 +156,6 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         let edits = (0..many).map(|at| json!({ "old": format!("word {} of", at * 7 + 30), "new": "w" }));
         edits.collect::<Vec<_>>().into()
     };
-    let attributes = |open: char| {
-        let names = (0..60_000).map(|at| format!(" a{at}=\"\""));
-        format!("text\n{open}:{}}}", names.collect::<String>())
-    };
     let text = lines(5_000, "", "\n");
     let part = &text[..90_000];
     let long = document(world, "Long", &text).await;
@@ -184,12 +180,6 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         ),
         ("blocks in another order", write(&many, &turned.join("\n\n")), write(&many, &blocks.join("\n\n"))),
         ("blocks that occur often", write(&same, &twice.join("\n\n")), write(&same, "a\n\nb")),
-        (
-            "callouts that do not end",
-            write(&plain, &"[!".repeat(400_000)),
-            write(&plain, &"(!".repeat(400_000)),
-        ),
-        ("one list of many attributes", write(&plain, &attributes('{')), write(&plain, &attributes('('))),
         (
             "attribute lists on one line",
             write(&plain, &"- {: a=\"b\"}".repeat(60_000)),
