@@ -182,8 +182,7 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request)?;
-        let switches =
-            answered(&cx.ct, async { Ok(self.sidecar.policy().await.switches_or_default()) }).await?;
+        let switches = answered(async { Ok(self.sidecar.policy().await.switches_or_default()) }).await?;
         self.tell_of_change(&switches, true, &cx).await;
         let tools = descriptors_within(&switches, self.surface.detail(), self.surface.room());
         let tools = tools.into_iter().map(|tool| described(self.surface.name(tool.tool), tool)).collect();
@@ -200,7 +199,7 @@ impl ServerHandler for Handler {
         self.announcer.used();
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        answered(&cx.ct, here.resource_page(request.and_then(|it| it.cursor).as_deref())).await
+        answered(here.resource_page(request.and_then(|it| it.cursor).as_deref())).await
     }
 
     async fn list_resource_templates(
@@ -219,7 +218,7 @@ impl ServerHandler for Handler {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        Ok(answered(&cx.ct, here.resource(&request.uri)).await?.into())
+        Ok(answered(here.resource(&request.uri)).await?.into())
     }
 
     async fn list_prompts(
@@ -231,7 +230,7 @@ impl ServerHandler for Handler {
         one_page(request)?;
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        answered(&cx.ct, async { Ok(here.prompt_list().await) }).await
+        answered(async { Ok(here.prompt_list().await) }).await
     }
 
     async fn get_prompt(
@@ -241,7 +240,7 @@ impl ServerHandler for Handler {
     ) -> Result<GetPromptResponse, ErrorData> {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        Ok(answered(&cx.ct, here.filled_prompt(request)).await?.into())
+        Ok(answered(here.filled_prompt(request)).await?.into())
     }
 
     async fn complete(
@@ -251,7 +250,7 @@ impl ServerHandler for Handler {
     ) -> Result<CompleteResult, ErrorData> {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        answered(&cx.ct, here.completion(request)).await
+        answered(here.completion(request)).await
     }
 
     #[expect(deprecated, reason = "clients of the older era ask for it")]
@@ -272,7 +271,7 @@ impl ServerHandler for Handler {
         // What cannot be read cannot be subscribed to.
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        let now = answered(&cx.ct, here.resource_print(&request.uri)).await?;
+        let now = answered(here.resource_print(&request.uri)).await?;
         self.told.subscribe(request.uri, now)
     }
 
