@@ -65,7 +65,7 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     }
     let mut parts = Parts::new(if real.is_some() { 2 } else { 3 });
     println!(
-        "On a fresh machine with two cores, building takes about four minutes; afterwards it is at hand."
+        "On a fresh machine with two cores, building takes some minutes; afterwards it is at hand."
     );
     let plugin = std::thread::scope(|scope| {
         // They come over the network, while compiling needs the processor.
