@@ -64,9 +64,7 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
         toolchain::need(house, &[Part::Wasm])?;
     }
     let mut parts = Parts::new(if real.is_some() { 2 } else { 3 });
-    println!(
-        "On a fresh machine with two cores, building takes some minutes; afterwards it is at hand."
-    );
+    println!("On a fresh machine with two cores, building takes some minutes; afterwards it is at hand.");
     let plugin = std::thread::scope(|scope| {
         // They come over the network, while compiling needs the processor.
         let packages = scope.spawn(|| prerequisites::node_modules(house, "e2e/agent"));
