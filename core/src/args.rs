@@ -36,8 +36,13 @@ pub struct Args {
 impl Args {
     /// Takes the arguments of a call; spellings are settled here, `null` counts as absent.
     pub fn new(spec: &ActionSpec, given: Map<String, Value>) -> Args {
+        Args::of_settled(spec, Args::settled(spec, given))
+    }
+
+    /// Takes arguments under their declared names.
+    pub(crate) fn of_settled(spec: &ActionSpec, settled: Map<String, Value>) -> Args {
         let params: Vec<Param> = spec.params().collect();
-        Args::over(&params, Args::settled(spec, given), String::new())
+        Args::over(&params, settled, String::new())
     }
 
     /// The arguments under their declared names, without what hosts add and what is `null`.

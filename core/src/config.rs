@@ -5,8 +5,8 @@ mod policy;
 mod settings;
 mod switches;
 
-pub use policy::{Cache, Policy};
-pub use settings::{AccessSettings, CallSettings, CallerToken, Pause, Way};
+pub use policy::{Cache, Policy, Rules};
+pub use settings::{CallSettings, CallerToken, Pause, Way};
 pub use switches::Switches;
 
 /// Name of the file of switches, below the plugin's storage.

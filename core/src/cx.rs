@@ -7,40 +7,52 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::activity::Observer;
-use crate::config::{Cache, Policy};
 use crate::error::ToolError;
 use crate::id::DocId;
 use crate::kernel::reply::ConfFields;
 use crate::kernel::{self, Ambient, Endpoint, Kernel, Nature, Route, api, files};
 use crate::path::WorkspacePath;
-use crate::permission::{Filter, Grants, Place, Places, Target, Unfiltered};
+use crate::permission::{Filter, Grants, Place, Places, Scope, ScopeSource, Target, Unfiltered};
+use crate::process::Process;
 use crate::spec::ActionSpec;
 
-/// The capabilities of one call.
-pub struct Cx<'a, K> {
-    kernel: &'a K,
+/// What calls of one process are made in.
+#[derive(Clone, Copy)]
+pub(crate) struct World<'a> {
+    pub(crate) kernel: &'a dyn Kernel,
+    pub(crate) source: &'a dyn ScopeSource,
+    pub(crate) process: &'a Process,
+    pub(crate) observer: &'a dyn Observer,
+}
+
+/// The capabilities of one call: a typed door to the kernel, to the scope and to nothing else.
+///
+/// It holds no switches and no token of the caller: what decides whether a call may run is asked before there is one
+/// of these, so that no action can answer with it.
+pub struct Cx<'a> {
+    kernel: &'a dyn Kernel,
     spec: &'static ActionSpec,
-    policy: Arc<Policy>,
-    cache: &'a Cache,
+    scope: Arc<Scope>,
+    source: &'a dyn ScopeSource,
+    process: &'a Process,
     places: &'a OnceCell<Places>,
     observer: &'a dyn Observer,
     /// Paths of the writes that succeeded.
     written: Mutex<Vec<&'static str>>,
 }
 
-/// What writes and changes no note: the index made current, a version kept.
+/// Routes that write and change no note: the index made current, a version kept.
 const LEAVES_NOTES: [Route; 2] = [api::FLUSH_TRANSACTION.route, api::CREATE_DOC_HISTORY.route];
 
-impl<'a, K: Kernel> Cx<'a, K> {
+impl<'a> Cx<'a> {
     pub(crate) fn new(
-        kernel: &'a K,
+        world: &World<'a>,
         spec: &'static ActionSpec,
-        policy: Arc<Policy>,
-        cache: &'a Cache,
+        scope: Arc<Scope>,
         places: &'a OnceCell<Places>,
-        observer: &'a dyn Observer,
     ) -> Self {
-        Cx { kernel, spec, policy, cache, places, observer, written: Mutex::default() }
+        let World { kernel, source, process, observer } = *world;
+        Cx { kernel, spec, scope, source, process, places, observer, written: Mutex::default() }
     }
 
     /// Asks an endpoint; one that the declaration does not list is out of reach.
@@ -96,7 +108,7 @@ impl<'a, K: Kernel> Cx<'a, K> {
     /// The person's settings of SiYuan that may be read; cached for half a minute.
     pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
         self.declared(api::GET_CONF.route)?;
-        Ok(self.cache.conf(self.kernel).await?)
+        Ok(self.process.conf(self.kernel).await?)
     }
 
     /// Where a target lies; waits while it is being found. `None` for a missing one of a list.
@@ -132,42 +144,42 @@ impl<'a, K: Kernel> Cx<'a, K> {
 
     /// What of a reply the caller may see.
     pub fn visible<T: Filter>(&self, rows: Unfiltered<T>) -> T {
-        rows.visible(&self.policy.grants)
+        rows.visible(&self.scope.grants)
     }
 
     /// The grants of this call.
     pub fn grants(&self) -> &Grants {
-        &self.policy.grants
+        &self.scope.grants
     }
 
-    /// The switches, notebooks and settings of this call.
-    pub fn policy(&self) -> &Policy {
-        &self.policy
+    /// The levels, notebooks and settings of this call.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// Ids of the open notebooks the caller may read, each a well-formed id, for `box IN (...)`.
     pub fn readable_boxes(&self) -> Vec<&str> {
-        let open = self.policy.visible_notebooks().filter(|it| !it.closed);
+        let open = self.scope.visible_notebooks().filter(|it| !it.closed);
         open.map(|it| it.id.as_str()).filter(|id| crate::id::is_node_id(id)).collect()
     }
 
     /// Forgets the cached policy: this call changed it.
     pub async fn policy_changed(&self) {
-        self.cache.forget().await;
+        self.source.forget().await;
     }
 
     /// Lets no other call of this process read, change and write a file of ours meanwhile.
     pub async fn alone(&self) -> MutexGuard<'_, ()> {
-        self.cache.alone().await
+        self.process.alone().await
     }
 
-    /// Who is told of calls, and keeps the coins.
+    /// The observer of calls; it also keeps the coin balance.
     pub fn observer(&self) -> &dyn Observer {
         self.observer
     }
 
     /// The clock and the random bits.
-    pub fn ambient(&self) -> &impl Ambient {
+    pub fn ambient(&self) -> &dyn Ambient {
         self.kernel
     }
 }

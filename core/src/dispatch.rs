@@ -18,21 +18,21 @@ use std::sync::{Arc, OnceLock};
 use async_lock::OnceCell;
 use serde_json::{Map, Value};
 
-pub use self::gate::{Approval, Fingerprint, Gate, Question, Standing, Verdict};
+pub use self::gate::{Approval, Gate, Question, Standing, Verdict};
+pub use crate::fingerprint::Fingerprint;
 
-use self::carry::Door;
 use self::watch::Watch;
 use crate::activity::{Observer, Outcome, Record, Transport};
-use crate::args::Args;
-use crate::config::{Cache, Pause, Policy, Switches};
+use crate::config::{Cache, Pause, Policy, Rules};
+use crate::cx::World;
 use crate::error::ToolError;
-use crate::find::{Found, find};
+use crate::find::{Called, Found, find};
 use crate::kernel::Kernel;
 use crate::output::{Reply, json_chars};
 use crate::permission::Places;
-use crate::registry;
+use crate::process::Process;
 use crate::render::{help, visible};
-use crate::spec::{ActionSpec, Tool};
+use crate::spec::{ActionSpec, Danger, Tool};
 
 /// One call as it comes in.
 #[derive(Debug)]
@@ -52,6 +52,7 @@ pub struct Engine<K, O> {
     pub kernel: K,
     /// The policy of the moment.
     pub cache: Cache,
+    pub(crate) process: Process,
     /// Who is told of calls.
     pub observer: O,
 }
@@ -59,7 +60,7 @@ pub struct Engine<K, O> {
 impl<K: Kernel, O: Observer> Engine<K, O> {
     /// An engine that has read nothing yet.
     pub fn new(kernel: K, observer: O) -> Self {
-        Engine { kernel, cache: Cache::default(), observer }
+        Engine { kernel, cache: Cache::default(), process: Process::default(), observer }
     }
 
     /// The switches, grants and notebooks of now.
@@ -68,96 +69,91 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 
     /// Carries one call from its arguments to its answer.
-    pub async fn dispatch(&self, mut call: Call, gate: &impl Gate) -> Reply {
-        visible::mean_all(&mut call.arguments);
-        let request_chars = json_chars(&call.arguments);
-        let (spec, preview, confirm) = match find(call.tool, &mut call.arguments)? {
-            Found::Help(topic) => {
-                return help::help(call.tool, topic.as_deref(), &self.known_switches().await);
+    pub async fn dispatch(&self, call: Call, gate: &dyn Gate) -> Reply {
+        let Engine { kernel, cache, process, observer } = self;
+        let world = World { kernel, source: cache, process, observer };
+        dispatch(&world, cache, call, gate).await
+    }
+}
+
+/// Steps 1 to 12.
+async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn Gate) -> Reply {
+    visible::mean_all(&mut call.arguments);
+    let request_chars = json_chars(&call.arguments);
+    let called = match find(call.tool, call.arguments)? {
+        Found::Help(topic) => {
+            // The switches that are known without a kernel request (B-022).
+            let known = cache.known().await.map(|policy| policy.rules.switches_or_default());
+            return help::help(call.tool, topic.as_deref(), &known.unwrap_or_default());
+        }
+        Found::Action(called) => called,
+    };
+    let record = Record { spec: called.spec, transport: call.transport, started_ms: world.kernel.now_ms() };
+    let watch = Watch::start(world.kernel, world.observer, record, request_chars);
+    let policy = cache.policy(world.kernel).await;
+    let mut attempt = Attempt::new(standing(gate, &policy, &called));
+    let mut reply = steps(world, &called, &policy, &attempt).await;
+    let mut outcome = None;
+    if let Some(question) = attempt.question.take() {
+        let settings = &policy.rules.calls;
+        if gate.waits(settings) {
+            watch.asks(attempt.places.get());
+        }
+        let means = question.means;
+        match gate.ask(settings, question).await {
+            Verdict::Approved => {
+                // All of it again: switches, levels and notes may have changed while a person thought.
+                attempt = Attempt::new(Standing::ApprovedPlan(means));
+                reply = steps(world, &called, &*cache.policy(world.kernel).await, &attempt).await;
             }
-            Found::Action { spec, preview, confirm } => (spec, preview, confirm),
-        };
-        let record = Record { spec, transport: call.transport, started_ms: self.kernel.now_ms() };
-        let watch = Watch::start(&self.kernel, &self.observer, record, request_chars);
-        let print = Fingerprint::of_call(spec, &Args::settled(spec, call.arguments.clone()));
-        let policy = self.policy().await;
-        let mut pass = Pass::new(gate.standing(&policy.calls, print, confirm.as_deref()), print);
-        let mut reply = self.steps(spec, preview, call.arguments.clone(), policy.clone(), &pass).await;
-        let mut outcome = None;
-        if let Some(question) = pass.question.take() {
-            if gate.waits(&policy.calls) {
-                watch.asks(pass.places.get());
-            }
-            let means = question.means;
-            match gate.ask(&policy.calls, question).await {
-                Verdict::Approved => {
-                    // All of it again: switches, levels and notes may have changed while a person thought.
-                    pass = Pass::new(Standing::ApprovedPlan(means), print);
-                    reply = self.steps(spec, preview, call.arguments, self.policy().await, &pass).await;
-                }
-                Verdict::Refused(error) => reply = Err(error),
-                Verdict::Later(error) => {
-                    reply = Err(error);
-                    outcome = Some(Outcome::Dangerous);
-                }
+            Verdict::Refused(error) => reply = Err(error),
+            Verdict::Later(error) => {
+                reply = Err(error);
+                outcome = Some(Outcome::Dangerous);
             }
         }
-        let outcome = outcome.unwrap_or(match &reply {
-            Ok(_) => Outcome::Success,
-            Err(error) => Outcome::Error(error.kind, error.code),
-        });
-        watch.end(outcome, &reply, pass.places.get());
-        reply
     }
+    let outcome = outcome.unwrap_or(match &reply {
+        Ok(_) => Outcome::Success,
+        Err(error) => Outcome::Error(error.kind, error.code),
+    });
+    watch.end(outcome, &reply, attempt.places.get());
+    reply
+}
 
-    async fn steps(
-        &self,
-        spec: &'static ActionSpec,
-        preview: bool,
-        arguments: Map<String, Value>,
-        policy: Arc<Policy>,
-        pass: &Pass,
-    ) -> Reply {
-        visible(spec, &policy)?;
-        registry::perform(Door {
-            spec,
-            kernel: &self.kernel,
-            cache: &self.cache,
-            policy,
-            observer: &self.observer,
-            arguments,
-            preview,
-            pass,
-        })
-        .await
+/// What is known of the call already. A call that can ask nobody and brought nothing is not worth its hash.
+fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
+    if called.spec.danger == Danger::None && called.confirm.is_none() {
+        return Standing::Open;
     }
+    gate.standing(&policy.rules.calls, called.fingerprint(), called.confirm.as_deref())
+}
 
-    /// The switches that are known without a kernel request, for help (B-022).
-    pub(crate) async fn known_switches(&self) -> Switches {
-        self.cache.known().await.map(|policy| policy.switches_or_default()).unwrap_or_default()
-    }
+/// Steps 2 to 9.
+async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &Attempt) -> Reply {
+    visible(called.spec, &policy.rules)?;
+    carry::carry(world, called, policy.scope.clone(), attempt).await
 }
 
 /// One way through steps 2 to 9; after a person was asked there is a second one.
 #[derive(Debug)]
-pub(crate) struct Pass {
+pub(crate) struct Attempt {
     standing: Standing,
-    call: Fingerprint,
     /// Where the targets are, once they are found.
     places: OnceCell<Places>,
     /// What a person must be asked.
     question: OnceLock<Question>,
 }
 
-impl Pass {
-    fn new(standing: Standing, call: Fingerprint) -> Pass {
-        Pass { standing, call, places: OnceCell::new(), question: OnceLock::new() }
+impl Attempt {
+    fn new(standing: Standing) -> Attempt {
+        Attempt { standing, places: OnceCell::new(), question: OnceLock::new() }
     }
 }
 
 /// Whether agents may do anything at all.
-pub(crate) fn running(policy: &Policy) -> Result<(), ToolError> {
-    match &policy.calls.pause {
+pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
+    match &rules.calls.pause {
         Pause::No => Ok(()),
         Pause::Yes => Err(ToolError::disabled(
             "A person has paused all agents. They can resume in SiYuan: Settings of the plugin MCP Puppy.",
@@ -167,9 +163,9 @@ pub(crate) fn running(policy: &Policy) -> Result<(), ToolError> {
 }
 
 /// Step 2: switched off or paused.
-pub(crate) fn visible(spec: &ActionSpec, policy: &Policy) -> Result<(), ToolError> {
-    running(policy)?;
-    let switches = policy.switches.as_ref().map_err(ToolError::from)?;
+pub(crate) fn visible(spec: &ActionSpec, rules: &Rules) -> Result<(), ToolError> {
+    running(rules)?;
+    let switches = rules.switches.as_ref().map_err(ToolError::from)?;
     if switches.is_on(spec) {
         return Ok(());
     }

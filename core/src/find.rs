@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::args::{nearest, snake_case, told};
+use crate::args::{Args, nearest, snake_case, told};
 use crate::error::{ErrorType, ToolError};
+use crate::fingerprint::Fingerprint;
 use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 
@@ -16,14 +17,27 @@ pub(crate) enum Found {
     /// Help, with the name of an action.
     Help(Option<String>),
     /// An action.
-    Action {
-        /// Its declaration.
-        spec: &'static ActionSpec,
-        /// Whether it is to be shown only.
-        preview: bool,
-        /// What was sent to show that a person agreed; judged by the gate, never an argument of the action.
-        confirm: Option<String>,
-    },
+    Action(Called),
+}
+
+/// A call whose action is known.
+#[derive(Debug)]
+pub(crate) struct Called {
+    /// The declaration.
+    pub(crate) spec: &'static ActionSpec,
+    /// The arguments under their declared names.
+    pub(crate) arguments: Map<String, Value>,
+    /// Whether it is to be shown only.
+    pub(crate) preview: bool,
+    /// What was sent to show that a person agreed; judged by the gate, never an argument of the action.
+    pub(crate) confirm: Option<String>,
+}
+
+impl Called {
+    /// What tells this call from every other.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of_call(self.spec, &self.arguments)
+    }
 }
 
 /// The actions of a tool.
@@ -42,8 +56,8 @@ pub fn action_named(tool: Tool, name: &str) -> Option<&'static ActionSpec> {
         .or_else(|| actions_of(tool).find(|spec| same(spec.name)))
 }
 
-/// Takes `action` and what belongs to every action out of the arguments.
-pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Found, ToolError> {
+/// Takes `action` and what belongs to every action out of the arguments, and settles the names of the others.
+pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Found, ToolError> {
     let known: Vec<&str> = actions_of(tool).map(|spec| spec.name).collect();
     let Some(Value::String(name)) = arguments.remove("action") else {
         return Err(ToolError::field("action", format!("one of {}, help", known.join(", "))));
@@ -76,7 +90,8 @@ pub(crate) fn find(tool: Tool, arguments: &mut Map<String, Value>) -> Result<Fou
         }
         Some(_) => return Err(ToolError::field("preview", "true or false")),
     };
-    Ok(Found::Action { spec, preview, confirm })
+    let arguments = Args::settled(spec, arguments);
+    Ok(Found::Action(Called { spec, arguments, preview, confirm }))
 }
 
 /// What to say of an action that a tool does not have: the tools that have it, or the name that was meant.
@@ -113,8 +128,8 @@ mod tests {
     use super::*;
 
     fn message(tool: Tool, action: &str) -> String {
-        let mut arguments = Map::from_iter([("action".to_owned(), json!(action))]);
-        find(tool, &mut arguments).unwrap_err().message
+        let arguments = Map::from_iter([("action".to_owned(), json!(action))]);
+        find(tool, arguments).unwrap_err().message
     }
 
     /// Issue 10: an action of another tool is named with its tool; a far word gets no proposal.

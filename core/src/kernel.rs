@@ -11,6 +11,7 @@ pub mod sql;
 
 use std::future::Future;
 use std::marker::PhantomData;
+use std::pin::Pin;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -92,8 +93,37 @@ pub struct Request {
     pub body: Body,
 }
 
+/// What may be used by several threads, where there are threads: a page has one, and its futures stay there.
+#[cfg(not(target_arch = "wasm32"))]
+pub trait Shared: Send + Sync {}
+#[cfg(not(target_arch = "wasm32"))]
+impl<T: Send + Sync + ?Sized> Shared for T {}
+/// What may be used by several threads, where there are threads: a page has one, and its futures stay there.
+#[cfg(target_arch = "wasm32")]
+pub trait Shared {}
+#[cfg(target_arch = "wasm32")]
+impl<T: ?Sized> Shared for T {}
+
+/// A future that may go to another thread, where there are threads.
+#[cfg(not(target_arch = "wasm32"))]
+pub trait Sent: Send {}
+#[cfg(not(target_arch = "wasm32"))]
+impl<T: Send + ?Sized> Sent for T {}
+/// A future that may go to another thread, where there are threads.
+#[cfg(target_arch = "wasm32")]
+pub trait Sent {}
+#[cfg(target_arch = "wasm32")]
+impl<T: ?Sized> Sent for T {}
+
+/// A future on the heap whose type is forgotten.
+#[cfg(not(target_arch = "wasm32"))]
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+/// A future on the heap whose type is forgotten.
+#[cfg(target_arch = "wasm32")]
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
 /// What core cannot know by itself.
-pub trait Ambient {
+pub trait Ambient: Shared {
     /// Milliseconds since 1970, UTC.
     fn now_ms(&self) -> u64;
     /// The local clock as the kernel writes it: `YYYYMMDDHHmmss`.
@@ -102,18 +132,21 @@ pub trait Ambient {
     fn random(&self) -> u64;
 }
 
-/// A kernel that can be asked. Its futures need not be `Send`: those of a page are not.
+/// A kernel that can be asked.
+///
+/// Core takes it as `&dyn Kernel`: pipeline and actions are compiled once, with core, and not once more in every
+/// binary for the kernel it has. A request costs milliseconds, the box of its future nothing that can be seen.
 pub trait Kernel: Ambient {
     /// Sends one request and gives the raw answer; retries and deadlines are the transport's.
-    fn send(&self, request: Request) -> impl Future<Output = Result<Answer, KernelError>>;
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>>;
 
     /// Waits, where the kernel needs a moment.
-    fn pause(&self, time: Duration) -> impl Future<Output = ()>;
+    fn pause(&self, time: Duration) -> Boxed<'_, ()>;
 }
 
 /// Asks an endpoint and reads its reply.
-pub async fn ask<K: Kernel, R: DeserializeOwned>(
-    kernel: &K,
+pub async fn ask<R: DeserializeOwned>(
+    kernel: &dyn Kernel,
     endpoint: Endpoint<R>,
     body: Value,
 ) -> Result<R, KernelError> {

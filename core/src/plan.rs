@@ -2,18 +2,27 @@
 //!
 //! A person approves all of it: what is shown and what is not. The facts are therefore hashed whole, and an action
 //! cannot forget to say what its plan was made from: whatever `run` uses was approved.
+//!
+//! Actions write [`Run`] or [`Change`]; the derive makes [`Perform`] of it, and [`Carried`] forgets the type, so
+//! that the pipeline is compiled once and not once an action.
+
+mod carried;
 
 use std::future::Future;
 use std::hash::Hash;
 
 use serde_json::{Map, Value};
 
+pub(crate) use carried::{Decoder, Prepared, decoder};
+
 use crate::args::Decode;
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::kernel::Kernel;
+use crate::fingerprint::Fingerprint;
+use crate::kernel::{Sent, Shared};
 use crate::output::{Reply, put};
-use crate::spec::{Action, Danger, Effect};
+use crate::permission::Need;
+use crate::spec::{ActionSpec, Danger, Effect};
 
 /// A change that has been read up and not yet done.
 #[derive(Debug, Clone, Default)]
@@ -55,37 +64,49 @@ impl<F> Plan<F> {
     }
 }
 
+impl<F: Hash> Plan<F> {
+    /// What tells it from every other plan.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.facts))
+    }
+}
+
+/// A type that is the declaration of one action; written by `#[derive(Action)]`.
+pub trait Action: Shared + Sized + 'static {
+    /// The declaration.
+    const SPEC: ActionSpec;
+    /// What this call touches, from `#[needs]`.
+    fn needs(&self) -> Vec<Need>;
+}
+
 /// An action that only reads. Its targets are found side by side with its requests.
 pub trait Run: Action {
     /// Answers the call.
-    fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> impl Future<Output = Reply>;
+    fn run(self, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
 }
 
 /// An action that changes something: first it reads and says what it would do, then it does it.
 pub trait Change: Action {
     /// What the plan read and `run` needs; equal ones have one hash, however the kernel printed them this time.
-    type Facts: Hash;
+    type Facts: Hash + Shared;
 
     /// Reads and judges; changes nothing.
-    fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>>;
+    fn plan(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + Sent;
 
     /// Does what was planned.
-    fn run<K: Kernel>(self, plan: Plan<Self::Facts>, cx: &Cx<'_, K>) -> impl Future<Output = Reply>;
+    fn run(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
 }
 
 /// What the pipeline needs of every action; `#[derive(Action)]` writes it over `Run` or `Change`.
 pub trait Perform: Action + Decode {
     /// What the plan read.
-    type Facts: Hash;
+    type Facts: Hash + Shared;
 
     /// The plan; that of a reader is empty.
-    fn prepare<K: Kernel>(
-        &self,
-        cx: &Cx<'_, K>,
-    ) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>>;
+    fn prepare(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + Sent;
 
     /// Runs the plan.
-    fn perform<K: Kernel>(self, plan: Plan<Self::Facts>, cx: &Cx<'_, K>) -> impl Future<Output = Reply>;
+    fn perform(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
 
     /// Its effect with these arguments.
     fn effect(&self, _plan: &Plan<Self::Facts>) -> Effect {

@@ -137,10 +137,10 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    async fn read<K: Kernel>(
+    async fn read(
         arguments: &'static [Argument],
         given: &Map<String, Value>,
-        library: &Library<'_, K>,
+        library: &Library<'_>,
     ) -> Result<Given, ToolError> {
         if let Some(stranger) = given.keys().find(|name| !arguments.iter().any(|it| it.name == name.as_str()))
         {
@@ -164,11 +164,11 @@ impl Given {
     }
 
     /// The value as the prompt says it, or what is wrong with it.
-    async fn judge<K: Kernel>(
+    async fn judge(
         &mut self,
         argument: &Argument,
         value: String,
-        library: &Library<'_, K>,
+        library: &Library<'_>,
     ) -> Result<String, ToolError> {
         let wrong = |expected: String| Err(ToolError::field(argument.name, expected));
         match argument.kind {

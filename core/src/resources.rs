@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::activity::{Observer, Outcome, Record, Transport};
-use crate::config::{Cache, Policy};
+use crate::config::{Policy, Rules};
 use crate::content::attrs::is_shown;
 use crate::dispatch::{Engine, carry::both, watch::Watch};
 use crate::error::ToolError;
@@ -24,9 +24,10 @@ use crate::id::{DocId, is_node_id, resembles_id};
 use crate::kernel::reply::{Notebook, Row};
 use crate::kernel::{self, Endpoint, Kernel, api, sql};
 use crate::output::Output;
-use crate::permission::{Level, Need, Place, Places, Resolver, Target};
+use crate::permission::{Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target};
+use crate::plan::Action;
 use crate::render::{help, visible};
-use crate::spec::{Action, ActionSpec};
+use crate::spec::ActionSpec;
 use crate::tools::{fs, notebook, tag};
 pub use links::links;
 use pages::Page;
@@ -78,19 +79,20 @@ pub struct Content {
 }
 
 /// The workspace as it may be read at this moment.
-#[derive(Debug)]
-pub struct Library<'a, K> {
-    pub(crate) kernel: &'a K,
-    pub(crate) cache: &'a Cache,
-    pub(crate) policy: Arc<Policy>,
+pub struct Library<'a> {
+    pub(crate) kernel: &'a dyn Kernel,
+    pub(crate) source: &'a dyn ScopeSource,
+    pub(crate) rules: Rules,
+    pub(crate) scope: Arc<Scope>,
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
     /// What may be read now; refused while a person has paused all agents.
-    pub async fn library(&self) -> Result<Library<'_, K>, ToolError> {
+    pub async fn library(&self) -> Result<Library<'_>, ToolError> {
         let policy = self.policy().await;
-        crate::dispatch::running(&policy)?;
-        Ok(Library { kernel: &self.kernel, cache: &self.cache, policy })
+        crate::dispatch::running(&policy.rules)?;
+        let Policy { rules, scope, .. } = (*policy).clone();
+        Ok(Library { kernel: &self.kernel, source: &self.cache, rules, scope })
     }
 
     /// The list: help pages first, then documents, the newest first. Without a kernel help is all there is.
@@ -118,11 +120,11 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     pub async fn read_resource(&self, uri: &Uri, transport: Transport) -> Result<Vec<Content>, ToolError> {
         match uri {
             Uri::Page(page) => {
-                let switches = self.policy().await.switches_or_default();
+                let switches = self.policy().await.rules.switches_or_default();
                 Ok(vec![Content { uri: uri.to_string(), text: page.text(&switches) }])
             }
             Uri::Action(spec) => {
-                let switches = self.policy().await.switches_or_default();
+                let switches = self.policy().await.rules.switches_or_default();
                 // B-002: a tool that is off is absent from the resources.
                 if !switches.tool_is_on(spec.tool) {
                     return Err(ToolError::not_found());
@@ -163,10 +165,10 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
-impl<K: Kernel> Library<'_, K> {
+impl Library<'_> {
     /// Whether documents can be read here at all.
     pub(crate) fn offers_documents(&self) -> Result<(), ToolError> {
-        crate::dispatch::visible(READ, &self.policy)
+        crate::dispatch::visible(READ, &self.rules)
     }
 
     /// Whether may be seen here which documents there are; being told one's id is another thing.
@@ -189,7 +191,7 @@ impl<K: Kernel> Library<'_, K> {
     fn one_is_on(&self, actions: &[&ActionSpec]) -> Result<(), ToolError> {
         let mut off = Ok(());
         for action in actions {
-            match crate::dispatch::visible(action, &self.policy) {
+            match crate::dispatch::visible(action, &self.rules) {
                 Ok(()) => return Ok(()),
                 Err(error) => off = Err(error),
             }
@@ -207,12 +209,12 @@ impl<K: Kernel> Library<'_, K> {
 
     /// The rows of a statement of ours that the caller may see.
     pub(crate) async fn rows(&self, stmt: &str) -> Result<Vec<Row>, ToolError> {
-        Ok(self.ask(api::SQL, sql::query(stmt)).await?.visible(&self.policy.grants))
+        Ok(self.ask(api::SQL, sql::query(stmt)).await?.visible(&self.scope.grants))
     }
 
     /// The open notebooks the caller may read, for `box IN (...)`; `None` when there are none.
     pub(crate) fn boxes(&self) -> Option<String> {
-        let open = self.policy.visible_notebooks().filter(|it| !it.closed && is_node_id(&it.id));
+        let open = self.scope.visible_notebooks().filter(|it| !it.closed && is_node_id(&it.id));
         let ids: Vec<&str> = open.map(|it| it.id.as_str()).collect();
         (!ids.is_empty()).then(|| sql::list(ids))
     }
@@ -224,7 +226,7 @@ impl<K: Kernel> Library<'_, K> {
 
     /// A notebook's name; empty for one the caller may not see.
     pub(crate) fn notebook_name(&self, id: &str) -> &str {
-        self.policy.visible_notebooks().find(|it| it.id == id).map_or("", |it| it.name.as_str())
+        self.scope.visible_notebooks().find(|it| it.id == id).map_or("", |it| it.name.as_str())
     }
 
     /// Where a document lies and what is asked beside that, which is dropped unseen where it may not be read.
@@ -260,8 +262,8 @@ impl<K: Kernel> Library<'_, K> {
         Ok((visible::shown(&document::bounded(blocks).text).into_owned(), places))
     }
 
-    fn resolver(&self) -> Resolver<'_, K> {
-        Resolver { kernel: self.kernel, cache: self.cache, policy: self.policy.clone(), spec: READ }
+    fn resolver(&self) -> Resolver<'_> {
+        Resolver { kernel: self.kernel, source: self.source, scope: self.scope.clone(), spec: READ }
     }
 
     /// A page of the documents, the ones made last first: new ones never shift a page.
@@ -288,7 +290,7 @@ impl<K: Kernel> Library<'_, K> {
 
     /// `/Notebook/Folder/Doc` of a document's row.
     pub(crate) fn workspace_path(&self, row: &Row) -> String {
-        let notebook = self.policy.visible_notebooks().find(|it| it.id == row.text("box"));
+        let notebook = self.scope.visible_notebooks().find(|it| it.id == row.text("box"));
         format!("/{}{}", notebook.map_or("", Self::notebook_word), row.text("hpath"))
     }
 
@@ -311,7 +313,7 @@ impl<K: Kernel> Library<'_, K> {
                 let body = crate::content::hash::of_blocks(texts);
                 // What is not shown tells nothing by changing either.
                 let shown: BTreeMap<_, _> =
-                    attrs.iter().filter(|(name, _)| is_shown(name, &self.policy.grants)).collect();
+                    attrs.iter().filter(|(name, _)| is_shown(name, &self.scope.grants)).collect();
                 Ok(Some(format!("{place:?} {shown:?} {body}")))
             }
             Err(error) if error.kind == crate::error::ErrorType::NotFound => Ok(None),

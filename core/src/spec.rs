@@ -355,11 +355,3 @@ impl ActionSpec {
         self.worst != Effect::Read
     }
 }
-
-/// A type that is the declaration of one action; written by `#[derive(Action)]`.
-pub trait Action: Sized {
-    /// The declaration.
-    const SPEC: ActionSpec;
-    /// What this call touches, from `#[needs]`.
-    fn needs(&self) -> Vec<crate::permission::Need>;
-}

@@ -1,7 +1,7 @@
 //! A kernel for unit tests: canned answers by path, and a list of what was asked.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::activity::{Ended, Observer, Record, Transport};
 use crate::dispatch::{Approval, Call, Engine};
-use crate::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request};
+use crate::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
 use crate::output::Reply;
 use crate::spec::Tool;
 
@@ -20,14 +20,14 @@ pub(crate) const PRIVATE: &str = "20250101000000-private";
 /// A notebook that the table does not list.
 pub(crate) const ATTIC: &str = "20250101000000-attic00";
 
-type Canned = Box<dyn Fn(&Value) -> Value>;
+type Canned = Box<dyn Fn(&Value) -> Value + Send + Sync>;
 
 /// Answers what it was told to; everything else is HTTP 500.
 #[derive(Default)]
 pub(crate) struct FakeKernel {
     answers: BTreeMap<&'static str, Canned>,
-    files: RefCell<BTreeMap<String, Vec<u8>>>,
-    asked: RefCell<Vec<(&'static str, Value)>>,
+    files: Mutex<BTreeMap<String, Vec<u8>>>,
+    asked: Mutex<Vec<(&'static str, Value)>>,
 }
 
 impl FakeKernel {
@@ -42,7 +42,11 @@ impl FakeKernel {
     }
 
     /// Answers a path with the `data` a function makes of the request.
-    pub(crate) fn answer(mut self, path: &'static str, data: impl Fn(&Value) -> Value + 'static) -> Self {
+    pub(crate) fn answer(
+        mut self,
+        path: &'static str,
+        data: impl Fn(&Value) -> Value + Send + Sync + 'static,
+    ) -> Self {
         self.answers.insert(path, Box::new(data));
         self
     }
@@ -55,18 +59,18 @@ impl FakeKernel {
 
     /// As `file`, while calls go on.
     pub(crate) fn put(&self, path: &str, text: &str) {
-        self.files.borrow_mut().insert(path.to_owned(), text.into());
+        self.files.lock().unwrap().insert(path.to_owned(), text.into());
     }
 
     /// The text of a file, as it is now.
     pub(crate) fn text_of(&self, path: &str) -> Option<String> {
-        self.files.borrow().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
+        self.files.lock().unwrap().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
     }
 
     /// What was asked since the start, policy reads left out.
     pub(crate) fn asked(&self) -> Vec<(&'static str, Value)> {
         let policy = |path: &str| path == "/api/file/getFile" || path == "/api/notebook/lsNotebooks";
-        self.asked.borrow().iter().filter(|(path, _)| !policy(path)).cloned().collect()
+        self.asked.lock().unwrap().iter().filter(|(path, _)| !policy(path)).cloned().collect()
     }
 }
 
@@ -85,49 +89,54 @@ impl Ambient for FakeKernel {
 }
 
 impl Kernel for FakeKernel {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        let path = request.route.path;
-        let ok = |body: Vec<u8>| Ok(Answer { status: 200, retry_after: None, body });
-        let envelope = |data: Value| json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();
-        match request.body {
-            Body::File { path: file, bytes } => {
-                self.asked.borrow_mut().push((path, json!({ "path": file.clone() })));
-                // A canned answer for writing is a refusal.
-                if let Some(refusal) = self.answers.get(path) {
-                    return ok(refusal(&Value::from(file)).to_string().into_bytes());
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            let path = request.route.path;
+            let ok = |body: Vec<u8>| Ok(Answer { status: 200, retry_after: None, body });
+            let envelope =
+                |data: Value| json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();
+            match request.body {
+                Body::File { path: file, bytes } => {
+                    self.asked.lock().unwrap().push((path, json!({ "path": file.clone() })));
+                    // A canned answer for writing is a refusal.
+                    if let Some(refusal) = self.answers.get(path) {
+                        return ok(refusal(&Value::from(file)).to_string().into_bytes());
+                    }
+                    self.files.lock().unwrap().insert(file, bytes);
+                    ok(envelope(Value::Null))
                 }
-                self.files.borrow_mut().insert(file, bytes);
-                ok(envelope(Value::Null))
-            }
-            Body::Json(body) if path == "/api/file/getFile" => {
-                self.asked.borrow_mut().push((path, body.clone()));
-                match self.files.borrow().get(body["path"].as_str().unwrap_or_default()) {
-                    Some(bytes) => ok(bytes.clone()),
-                    None => Ok(Answer {
-                        status: 202,
-                        retry_after: None,
-                        body: br#"{"code":404,"msg":"","data":null}"#.to_vec(),
-                    }),
+                Body::Json(body) if path == "/api/file/getFile" => {
+                    self.asked.lock().unwrap().push((path, body.clone()));
+                    match self.files.lock().unwrap().get(body["path"].as_str().unwrap_or_default()) {
+                        Some(bytes) => ok(bytes.clone()),
+                        None => Ok(Answer {
+                            status: 202,
+                            retry_after: None,
+                            body: br#"{"code":404,"msg":"","data":null}"#.to_vec(),
+                        }),
+                    }
+                }
+                Body::Json(body) => {
+                    self.asked.lock().unwrap().push((path, body.clone()));
+                    match self.answers.get(path).map(|answer| answer(&body)) {
+                        // A canned answer with a code of its own is the whole envelope.
+                        Some(whole) if whole.get("code").is_some() => ok(whole.to_string().into_bytes()),
+                        Some(data) => ok(envelope(data)),
+                        None => Ok(Answer { status: 500, retry_after: None, body: Vec::new() }),
+                    }
                 }
             }
-            Body::Json(body) => {
-                self.asked.borrow_mut().push((path, body.clone()));
-                match self.answers.get(path).map(|answer| answer(&body)) {
-                    // A canned answer with a code of its own is the whole envelope.
-                    Some(whole) if whole.get("code").is_some() => ok(whole.to_string().into_bytes()),
-                    Some(data) => ok(envelope(data)),
-                    None => Ok(Answer { status: 500, retry_after: None, body: Vec::new() }),
-                }
-            }
-        }
+        })
     }
 
-    async fn pause(&self, _time: Duration) {}
+    fn pause(&self, _time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async {})
+    }
 }
 
 /// An observer that remembers how calls ended.
 #[derive(Default)]
-pub(crate) struct Seen(pub(crate) std::sync::Mutex<Vec<Ended>>);
+pub(crate) struct Seen(pub(crate) Mutex<Vec<Ended>>);
 
 impl Observer for Seen {
     fn started(&self, _record: &Record) {}

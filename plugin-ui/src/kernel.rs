@@ -1,7 +1,7 @@
 //! SiYuan's kernel as this page reaches it; what its answers mean is decided in core, once for page and sidecar.
 
 use puppy_core::activity::events::{EVENTS_FILE, EventFile};
-use puppy_core::kernel::{Ambient, Answer, Kernel, KernelError, Request, api, files};
+use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, api, files};
 use std::time::Duration;
 
 use crate::host;
@@ -42,11 +42,13 @@ impl Ambient for PageKernel {
 }
 
 impl Kernel for PageKernel {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        host::net::send(request.route, request.body, DEADLINE_MS).await
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move { host::net::send(request.route, request.body, DEADLINE_MS).await })
     }
 
-    async fn pause(&self, time: Duration) {
-        host::sleep(u32::try_from(time.as_millis()).unwrap_or(u32::MAX)).await;
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            host::sleep(u32::try_from(time.as_millis()).unwrap_or(u32::MAX)).await;
+        })
     }
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::kernel::Boxed;
 
 use seal::{Bound, Broken, Purpose, Seals};
 pub(crate) use words::asked;
@@ -60,7 +61,7 @@ pub(crate) enum Answer {
 }
 
 /// The other side of a call.
-pub(crate) trait Client {
+pub(crate) trait Client: Send + Sync {
     /// How it can be asked.
     fn reach(&self) -> Reach;
     /// The state and answer that came with this call to a question of an earlier one.
@@ -140,7 +141,7 @@ impl<C: Client> CallGate<C> {
     }
 }
 
-impl<C: Client + Sync> Gate for CallGate<C> {
+impl<C: Client> Gate for CallGate<C> {
     fn standing(&self, settings: &CallSettings, call: Fingerprint, confirm: Option<&str>) -> Standing {
         match (self.way(settings), self.client.brought(), confirm) {
             (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
@@ -154,29 +155,31 @@ impl<C: Client + Sync> Gate for CallGate<C> {
         self.way(settings) == Way::Ask && self.client.reach() == Reach::Now
     }
 
-    async fn ask(&self, settings: &CallSettings, question: Question) -> Verdict {
-        for way in self.ways(settings) {
-            match (way, self.client.reach()) {
-                (Way::Ask, Reach::Never) => {}
-                (Way::Ask, Reach::NextCall) => {
-                    let Some(state) = self.seal(Purpose::Answer, &question) else { break };
-                    let stopped = question.unanswered("");
-                    let _ = self.open.set((question, state));
-                    return Verdict::Later(stopped);
-                }
-                (Way::Ask, Reach::Now) => {
-                    match tokio::time::timeout(PATIENCE, self.client.ask(&question)).await {
-                        Ok(Answer::Yes) => return Verdict::Approved,
-                        Ok(Answer::No(why)) => return Verdict::Refused(refused(why)),
-                        Ok(Answer::Cannot) => {}
-                        Err(_) => return Verdict::Refused(refused(words::NO_ANSWER)),
+    fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+        Box::pin(async move {
+            for way in self.ways(settings) {
+                match (way, self.client.reach()) {
+                    (Way::Ask, Reach::Never) => {}
+                    (Way::Ask, Reach::NextCall) => {
+                        let Some(state) = self.seal(Purpose::Answer, &question) else { break };
+                        let stopped = question.unanswered("");
+                        let _ = self.open.set((question, state));
+                        return Verdict::Later(stopped);
                     }
+                    (Way::Ask, Reach::Now) => {
+                        match tokio::time::timeout(PATIENCE, self.client.ask(&question)).await {
+                            Ok(Answer::Yes) => return Verdict::Approved,
+                            Ok(Answer::No(why)) => return Verdict::Refused(refused(why)),
+                            Ok(Answer::Cannot) => {}
+                            Err(_) => return Verdict::Refused(refused(words::NO_ANSWER)),
+                        }
+                    }
+                    (Way::Token, _) => return self.token(&question),
+                    (Way::Block, _) => break,
                 }
-                (Way::Token, _) => return self.token(&question),
-                (Way::Block, _) => break,
             }
-        }
-        self.block(&question)
+            self.block(&question)
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Nature, Request};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Nature, Request};
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
 
@@ -168,26 +168,30 @@ fn wait_after(outcome: &Result<Answer, KernelError>, tries: u32) -> Option<Durat
 }
 
 impl Kernel for HttpKernel {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        let mut tries = 1;
-        loop {
-            let outcome = self.once(&request).await;
-            if matches!(outcome, Err(KernelError::Refused)) && self.moved() {
-                // Nothing was sent, so a write may go to the new address too; it moves only once.
-                return self.once(&request).await;
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            let mut tries = 1;
+            loop {
+                let outcome = self.once(&request).await;
+                if matches!(outcome, Err(KernelError::Refused)) && self.moved() {
+                    // Nothing was sent, so a write may go to the new address too; it moves only once.
+                    return self.once(&request).await;
+                }
+                let wait = match request.route.nature {
+                    Nature::Read if tries < self.tries => wait_after(&outcome, tries),
+                    _ => None,
+                };
+                let Some(wait) = wait else { return outcome };
+                tokio::time::sleep(wait).await;
+                tries += 1;
             }
-            let wait = match request.route.nature {
-                Nature::Read if tries < self.tries => wait_after(&outcome, tries),
-                _ => None,
-            };
-            let Some(wait) = wait else { return outcome };
-            tokio::time::sleep(wait).await;
-            tries += 1;
-        }
+        })
     }
 
-    async fn pause(&self, time: Duration) {
-        tokio::time::sleep(time).await;
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            tokio::time::sleep(time).await;
+        })
     }
 }
 

@@ -156,7 +156,7 @@ impl Handler {
         // The policy that the call itself used: asking for a newer one would keep the answer waiting.
         // Switches that could not be read are no change.
         let policy = self.sidecar.cache.known().await;
-        if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.switches) {
+        if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.rules.switches) {
             self.tell_of_change(switches, false, &cx).await;
         }
         self.log.call(&what, &reply, began.elapsed(), &cx).await;
@@ -182,7 +182,8 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request)?;
-        let switches = answered(async { Ok(self.sidecar.policy().await.switches_or_default()) }).await?;
+        let switches =
+            answered(async { Ok(self.sidecar.policy().await.rules.switches_or_default()) }).await?;
         self.tell_of_change(&switches, true, &cx).await;
         let tools = descriptors_within(&switches, self.surface.detail(), self.surface.room());
         let tools = tools.into_iter().map(|tool| described(self.surface.name(tool.tool), tool)).collect();

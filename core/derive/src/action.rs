@@ -114,7 +114,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
 
-        impl ::puppy_core::spec::Action for #ty {
+        impl ::puppy_core::plan::Action for #ty {
             const SPEC: ::puppy_core::spec::ActionSpec = #spec;
 
             #[allow(unused_mut)]
@@ -212,17 +212,17 @@ fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
             impl ::puppy_core::plan::Perform for #ty {
                 type Facts = ();
 
-                async fn prepare<K: ::puppy_core::kernel::Kernel>(
+                async fn prepare(
                     &self,
-                    _cx: &::puppy_core::cx::Cx<'_, K>,
+                    _cx: &::puppy_core::cx::Cx<'_>,
                 ) -> ::core::result::Result<::puppy_core::plan::Plan<()>, ::puppy_core::error::ToolError> {
                     ::core::result::Result::Ok(::puppy_core::plan::Plan::new(()))
                 }
 
-                async fn perform<K: ::puppy_core::kernel::Kernel>(
+                async fn perform(
                     self,
                     _plan: ::puppy_core::plan::Plan<()>,
-                    cx: &::puppy_core::cx::Cx<'_, K>,
+                    cx: &::puppy_core::cx::Cx<'_>,
                 ) -> ::puppy_core::output::Reply {
                     ::puppy_core::plan::Run::run(self, cx).await
                 }
@@ -249,17 +249,17 @@ fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
         impl ::puppy_core::plan::Perform for #ty {
             type Facts = <#ty as ::puppy_core::plan::Change>::Facts;
 
-            async fn prepare<K: ::puppy_core::kernel::Kernel>(
+            async fn prepare(
                 &self,
-                cx: &::puppy_core::cx::Cx<'_, K>,
+                cx: &::puppy_core::cx::Cx<'_>,
             ) -> ::core::result::Result<::puppy_core::plan::Plan<Self::Facts>, ::puppy_core::error::ToolError> {
                 ::puppy_core::plan::Change::plan(self, cx).await
             }
 
-            async fn perform<K: ::puppy_core::kernel::Kernel>(
+            async fn perform(
                 self,
                 plan: ::puppy_core::plan::Plan<Self::Facts>,
-                cx: &::puppy_core::cx::Cx<'_, K>,
+                cx: &::puppy_core::cx::Cx<'_>,
             ) -> ::puppy_core::output::Reply {
                 ::puppy_core::plan::Change::run(self, plan, cx).await
             }

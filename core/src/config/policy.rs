@@ -1,38 +1,48 @@
-//! The switches, grants and notebooks of this moment, read together and kept for a short while.
+//! The policy of this moment, rules and scope, read together and kept for a short while.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use async_lock::{Mutex, MutexGuard};
+use async_lock::Mutex;
 use futures_util::future::{join, join5};
 use serde_json::json;
 
-use super::{ACCESS_FILE, AccessSettings, CallSettings, GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
-use crate::kernel::reply::{ConfFields, Notebook, Notebooks};
-use crate::kernel::{self, Kernel, KernelError, api, files};
-use crate::permission::{Closed, Grants, Table, Unfiltered};
+use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
+use crate::kernel::reply::Notebooks;
+use crate::kernel::{self, Boxed, Kernel, KernelError, api, files};
+use crate::permission::{AccessSettings, Closed, Grants, Scope, ScopeSource, Table, Unfiltered};
 
 /// What a person allows at one moment.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    /// Switches, or why they cannot be used.
-    pub switches: Result<Switches, Closed>,
-    /// Levels of notebooks.
-    pub grants: Grants,
-    /// What agents may make.
-    pub access: AccessSettings,
-    /// What holds for every call.
-    pub calls: CallSettings,
-    /// Every notebook, hidden ones too: for the check only.
-    notebooks: Vec<Notebook>,
+    /// Whether a call may run at all: asked by the pipeline, never by an action.
+    pub rules: Rules,
+    /// What a call may reach.
+    pub scope: Arc<Scope>,
     /// Whether the kernel answered every request.
     is_answered: bool,
 }
 
+/// What decides whether a call may run at all.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Switches, or why they cannot be used.
+    pub switches: Result<Switches, Closed>,
+    /// What holds for every call.
+    pub calls: CallSettings,
+}
+
+impl Rules {
+    /// The switches, or the defaults where there are none to read: for lists, never for calls.
+    pub fn switches_or_default(&self) -> Switches {
+        self.switches.clone().unwrap_or_default()
+    }
+}
+
 impl Policy {
     /// Reads it all side by side; what cannot be read closes (fail closed).
-    pub async fn read<K: Kernel>(kernel: &K) -> Policy {
+    pub async fn read(kernel: &dyn Kernel) -> Policy {
         let path = |name: &str| format!("{}{name}", files::STORAGE);
         let (switches, table, access) = (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE));
         let made = path(MADE_FILE);
@@ -60,30 +70,17 @@ impl Policy {
         let notebooks = notebooks.map(|it: Notebooks| it.notebooks).unwrap_or_default();
         let encrypted: BTreeSet<String> =
             notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).collect();
+        let grants = Grants { table, made: usable(made, MADE_FILE, Table::parse), encrypted };
+        let access =
+            usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| AccessSettings::closed());
         Policy {
-            switches: usable(switches, SWITCHES_FILE, Switches::parse),
-            grants: Grants { table, made: usable(made, MADE_FILE, Table::parse), encrypted },
-            access: usable(access, ACCESS_FILE, AccessSettings::parse)
-                .unwrap_or_else(|_| AccessSettings::closed()),
-            calls: calls.unwrap_or_else(|why| CallSettings::unknown(Closed::Kernel(why))),
-            notebooks,
+            rules: Rules {
+                switches: usable(switches, SWITCHES_FILE, Switches::parse),
+                calls: calls.unwrap_or_else(|why| CallSettings::unknown(Closed::Kernel(why))),
+            },
+            scope: Arc::new(Scope::new(grants, access, notebooks)),
             is_answered,
         }
-    }
-
-    /// Every notebook as the kernel lists them.
-    pub(crate) fn all_notebooks(&self) -> &[Notebook] {
-        &self.notebooks
-    }
-
-    /// The notebooks a caller may read, in the person's order.
-    pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
-        self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > crate::permission::Level::None)
-    }
-
-    /// The switches, or the defaults where there are none to read: for lists, never for calls.
-    pub fn switches_or_default(&self) -> Switches {
-        self.switches.clone().unwrap_or_default()
     }
 }
 
@@ -106,8 +103,6 @@ pub struct Cache {
     kept: Mutex<Option<Kept>>,
     /// How many have asked so far.
     asked: AtomicU64,
-    conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
-    writing: Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -121,11 +116,9 @@ struct Kept {
 impl Cache {
     /// How long a policy is used without the bridge that would tell of changes, in milliseconds.
     const LIFE_MS: u64 = 1_000;
-    /// How long settings of SiYuan are used, in milliseconds.
-    const CONF_LIFE_MS: u64 = 30_000;
 
     /// The policy of now; callers that come while it is read wait for that read.
-    pub async fn policy<K: Kernel>(&self, kernel: &K) -> Arc<Policy> {
+    pub async fn policy(&self, kernel: &dyn Kernel) -> Arc<Policy> {
         let place = self.asked.fetch_add(1, Ordering::Relaxed);
         let mut kept = self.kept.lock().await;
         let now = kernel.now_ms();
@@ -147,36 +140,25 @@ impl Cache {
     pub async fn known(&self) -> Option<Arc<Policy>> {
         self.kept.lock().await.as_ref().map(|kept| kept.policy.clone())
     }
+}
 
-    /// The person's settings of SiYuan that may be read, kept for half a minute.
-    pub(crate) async fn conf<K: Kernel>(&self, kernel: &K) -> Result<Arc<ConfFields>, KernelError> {
-        let mut conf = self.conf.lock().await;
-        let now = kernel.now_ms();
-        if let Some((read_at, fields)) = conf.as_ref()
-            && now.saturating_sub(*read_at) < Self::CONF_LIFE_MS
-        {
-            return Ok(fields.clone());
-        }
-        let fields = Arc::new(Box::pin(kernel::ask(kernel, api::GET_CONF, json!({}))).await?.conf);
-        *conf = Some((now, fields.clone()));
-        Ok(fields)
+impl ScopeSource for Cache {
+    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, Arc<Scope>> {
+        Box::pin(async move {
+            self.forget().await;
+            self.policy(kernel).await.scope.clone()
+        })
     }
 
-    /// Waits until no other call of this process changes a file of ours.
-    pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
-        self.writing.lock().await
-    }
-
-    /// Forgets what is kept: something of it was changed, or was not found in it.
-    pub async fn forget(&self) {
-        *self.kept.lock().await = None;
+    fn forget(&self) -> Boxed<'_, ()> {
+        Box::pin(async move { *self.kept.lock().await = None })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
     use std::future::poll_fn;
+    use std::sync::atomic::AtomicUsize;
     use std::task::Poll;
     use std::time::Duration;
 
@@ -189,8 +171,8 @@ mod tests {
     /// A kernel that takes a moment, fails as it is told to, and counts.
     #[derive(Default)]
     struct Slow {
-        fails: Cell<Option<u16>>,
-        asked: Cell<usize>,
+        fails: std::sync::Mutex<Option<u16>>,
+        asked: AtomicUsize,
     }
 
     impl Ambient for Slow {
@@ -208,21 +190,25 @@ mod tests {
     }
 
     impl Kernel for Slow {
-        async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-            self.asked.set(self.asked.get() + 1);
-            let mut waited = false;
-            poll_fn(|cx| {
-                cx.waker().wake_by_ref();
-                if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }
+        fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+            Box::pin(async move {
+                self.asked.fetch_add(1, Ordering::Relaxed);
+                let mut waited = false;
+                poll_fn(|cx| {
+                    cx.waker().wake_by_ref();
+                    if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }
+                })
+                .await;
+                let is_list = request.route.path.ends_with("lsNotebooks");
+                let body = if is_list { r#"{"code":0,"data":{"notebooks":[]}}"# } else { "{}" };
+                let status = self.fails.lock().unwrap().unwrap_or(200);
+                Ok(Answer { status, retry_after: None, body: body.into() })
             })
-            .await;
-            let is_list = request.route.path.ends_with("lsNotebooks");
-            let body = if is_list { r#"{"code":0,"data":{"notebooks":[]}}"# } else { "{}" };
-            let status = self.fails.get().unwrap_or(200);
-            Ok(Answer { status, retry_after: None, body: body.into() })
         }
 
-        async fn pause(&self, _time: Duration) {}
+        fn pause(&self, _time: Duration) -> Boxed<'_, ()> {
+            Box::pin(async {})
+        }
     }
 
     /// Polls until it is done.
@@ -237,7 +223,7 @@ mod tests {
 
     /// The status that stands in the way of the table.
     fn fault(policy: &Policy) -> Option<u16> {
-        match policy.grants.table {
+        match policy.scope.grants.table {
             Err(Closed::Kernel(KernelError::Status(status))) => Some(status),
             _ => None,
         }
@@ -248,25 +234,25 @@ mod tests {
     fn a_read_that_failed_is_not_kept() {
         let (cache, kernel) = (Cache::default(), Slow::default());
         let read = |status: Option<u16>| {
-            kernel.fails.set(status);
+            *kernel.fails.lock().unwrap() = status;
             fault(&done(cache.policy(&kernel)))
         };
         assert_eq!([Some(500), Some(503), None].map(read), [Some(500), Some(503), None]);
-        let asked = kernel.asked.get();
-        assert_eq!((read(Some(500)), kernel.asked.get()), (None, asked));
+        let asked = kernel.asked.load(Ordering::Relaxed);
+        assert_eq!((read(Some(500)), kernel.asked.load(Ordering::Relaxed)), (None, asked));
     }
 
     /// B-009: those who wait for a read share it, also one that fails; who comes later does not.
     #[test]
     fn a_read_that_fails_is_shared_by_those_who_wait() {
         let (cache, kernel) = (Cache::default(), Slow::default());
-        kernel.fails.set(Some(500));
+        *kernel.fails.lock().unwrap() = Some(500);
         let ask = || cache.policy(&kernel);
         let (one, two, three) = done(join3(ask(), ask(), ask()));
-        let asked = kernel.asked.replace(0);
-        kernel.fails.set(None);
+        let asked = kernel.asked.swap(0, Ordering::Relaxed);
+        *kernel.fails.lock().unwrap() = None;
         let later = done(ask());
         assert_eq!([one, two, three].map(|it| fault(&it)), [Some(500); 3]);
-        assert_eq!((fault(&later), kernel.asked.get()), (None, asked));
+        assert_eq!((fault(&later), kernel.asked.load(Ordering::Relaxed)), (None, asked));
     }
 }

@@ -8,7 +8,6 @@ use super::tag::{self, Tag};
 use crate::args::Attrs;
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::kernel::Kernel;
 use crate::permission::Grants;
 
 /// Whether an attribute may be shown.
@@ -21,7 +20,7 @@ pub fn is_shown(name: &str, grants: &Grants) -> bool {
 }
 
 /// The attributes of a new document as the kernel takes them; icon and tags are judged as their own arguments are.
-pub fn of_new_document<K: Kernel>(given: &Attrs, cx: &Cx<'_, K>) -> Result<Map<String, Value>, ToolError> {
+pub fn of_new_document(given: &Attrs, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {
     check(given, true)?;
     let mut all = to_json(given);
     all.retain(|_, value| !value.is_null());

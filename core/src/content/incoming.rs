@@ -26,7 +26,7 @@ use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::kernel::reply::Row;
-use crate::kernel::{Kernel, api, sql};
+use crate::kernel::{api, sql};
 
 /// Most blocks that one text may refer to.
 const MOST_REFERENCES: usize = 1_000;
@@ -78,7 +78,7 @@ pub struct Incoming {
 
 /// Checks and completes a text. One SQL for all its references, none without any (`SQL`), and one more
 /// after a flush where a block is missing, since the index lags (`FLUSH_TRANSACTION`).
-pub async fn check<K: Kernel>(cx: &Cx<'_, K>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
     let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
     refuse(&masked, kept)?;
     let bare = references::bare(&masked.text);
@@ -202,7 +202,7 @@ fn would_run(what: &str) -> ToolError {
 }
 
 /// The rows of all these blocks, or `not_found` with those that the caller may not read (B-055).
-async fn readable<K: Kernel>(cx: &Cx<'_, K>, ids: &BTreeSet<&str>) -> Result<Vec<Row>, ToolError> {
+async fn readable(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Vec<Row>, ToolError> {
     if ids.len() > MOST_REFERENCES {
         return Err(too_many_references());
     }
@@ -236,7 +236,7 @@ pub(super) fn would_run_in_value(value: &str) -> bool {
 }
 
 /// What a reference to a block shows.
-fn anchor<K: Kernel>(cx: &Cx<'_, K>, row: &Row) -> String {
+fn anchor(cx: &Cx<'_>, row: &Row) -> String {
     // The index keeps there what the block shows, from any notebook (K19).
     let shows_others = matches!(row.text("type"), "av" | "query_embed") && cx.grants().any_hidden();
     let text = if shows_others { String::new() } else { references::anchor(row.text("content")) };

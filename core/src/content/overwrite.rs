@@ -19,7 +19,7 @@ use super::written;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
-use crate::kernel::{Kernel, api};
+use crate::kernel::api;
 use crate::output::{Output, object};
 
 /// From how many replaced blocks on a person must approve.
@@ -84,8 +84,8 @@ impl Overwrite {
 }
 
 /// Compares a document with its new text (`GET_BLOCK_KRAMDOWN`, and what `incoming::check` asks).
-pub async fn plan<K: Kernel>(
-    cx: &Cx<'_, K>,
+pub async fn plan(
+    cx: &Cx<'_>,
     doc: &DocId,
     markdown: &str,
     expect: Option<&str>,
@@ -122,7 +122,7 @@ pub fn expected(expect: Option<&str>, hash: &str) -> Result<(), ToolError> {
 }
 
 /// Saves a version and replaces the text (`CREATE_DOC_HISTORY`, `UPDATE_BLOCK`).
-pub async fn write<K: Kernel>(cx: &Cx<'_, K>, doc: &DocId, what: Overwrite) -> Result<Written, ToolError> {
+pub async fn write(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Written, ToolError> {
     let kept = what.kept.len();
     if !what.changed {
         return Ok(Written { ids: Vec::new(), kept, changed: false });
@@ -135,7 +135,7 @@ pub async fn write<K: Kernel>(cx: &Cx<'_, K>, doc: &DocId, what: Overwrite) -> R
 }
 
 /// As `write`, as the answer of a call.
-pub async fn run<K: Kernel>(cx: &Cx<'_, K>, doc: &DocId, what: Overwrite) -> Result<Output, ToolError> {
+pub async fn run(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Output, ToolError> {
     let Written { ids, kept, changed } = write(cx, doc, what).await?;
     Ok(Output::new().with("id", doc.as_str()).with("ids", ids).with("kept", kept).with("changed", changed))
 }

@@ -9,7 +9,6 @@ use serde_json::Value;
 use crate::args::{Arg, Many, Plain, Spot};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::kernel::Kernel;
 use crate::render::visible::is_seen;
 use crate::spec::Kind;
 
@@ -65,11 +64,8 @@ impl Arg for Tag {
 }
 
 /// Tags as the kernel takes them, for a document that has none yet; refuses the one that only a person gives.
-pub fn given<'a, K: Kernel>(
-    tags: impl IntoIterator<Item = &'a Tag>,
-    cx: &Cx<'_, K>,
-) -> Result<String, ToolError> {
-    let prompt = cx.policy().access.prompt_tag.as_str();
+pub fn given<'a>(tags: impl IntoIterator<Item = &'a Tag>, cx: &Cx<'_>) -> Result<String, ToolError> {
+    let prompt = cx.scope().access.prompt_tag.as_str();
     let mut all = Vec::new();
     for tag in tags {
         if tag.is(prompt) {

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
+use crate::kernel::api;
 use crate::kernel::reply::Transaction;
-use crate::kernel::{Kernel, api};
 
 /// An outermost element of a reply's editor DOM.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,11 +71,7 @@ pub fn items(list: &Element) -> Vec<String> {
 /// Puts the rest of a block that became several behind it; the kernel keeps only the first (`INSERT_BLOCK`).
 ///
 /// Gives the ids of what was put there.
-pub async fn put_behind<K: Kernel>(
-    cx: &Cx<'_, K>,
-    id: &str,
-    elements: &[Element],
-) -> Result<Vec<String>, ToolError> {
+pub async fn put_behind(cx: &Cx<'_>, id: &str, elements: &[Element]) -> Result<Vec<String>, ToolError> {
     let rest: String = elements.iter().skip(1).map(|it| it.dom.as_str()).collect();
     if rest.is_empty() {
         return Ok(Vec::new());

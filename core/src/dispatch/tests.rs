@@ -1,9 +1,7 @@
 //! Tests of the gate: who is asked, about what, and what runs after the answer.
 
-use std::cell::RefCell;
 use std::future::pending;
-use std::rc::Rc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
 use serde_json::{Value, json};
@@ -12,7 +10,9 @@ use super::{Call, Engine, Fingerprint, Gate, Question, Standing, Verdict};
 use crate::activity::{Ended, Observer, Outcome, Record, Transport};
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
+use crate::kernel::Boxed;
 use crate::output::Reply;
+use crate::permission::ScopeSource;
 use crate::spec::Tool;
 use crate::testing::{ATTIC, FakeKernel, GARDEN};
 
@@ -44,7 +44,7 @@ impl Observer for Log {
 type Desk = Engine<FakeKernel, Log>;
 
 /// One document whose title may change.
-fn desk(title: &Rc<RefCell<&'static str>>) -> Desk {
+fn desk(title: &Arc<Mutex<&'static str>>) -> Desk {
     let title = title.clone();
     let kernel = FakeKernel::new()
         .file(GRANTS, &json!({ GARDEN: "rwd" }).to_string())
@@ -54,7 +54,7 @@ fn desk(title: &Rc<RefCell<&'static str>>) -> Desk {
         .answer("/api/query/sql", move |ask| {
             let is_refs = ask["stmt"].as_str().unwrap_or_default().contains("FROM refs");
             let row =
-                json!({ "id": DOC, "box": GARDEN, "path": format!("/{DOC}.sy"), "content": *title.borrow() });
+                json!({ "id": DOC, "box": GARDEN, "path": format!("/{DOC}.sy"), "content": *title.lock().unwrap() });
             if is_refs { json!([]) } else { json!([row]) }
         });
     Engine::new(kernel, Log::default())
@@ -64,14 +64,21 @@ fn desk(title: &Rc<RefCell<&'static str>>) -> Desk {
 struct Person<F> {
     standing: Standing,
     answer: F,
-    asked: RefCell<Vec<Question>>,
+    asked: Mutex<Vec<Question>>,
 }
 
-fn person<F: Fn() -> Option<Verdict>>(answer: F) -> Person<F> {
-    Person { standing: Standing::Open, answer, asked: RefCell::default() }
+fn person<F: Fn() -> Option<Verdict> + Send + Sync>(answer: F) -> Person<F> {
+    Person { standing: Standing::Open, answer, asked: Mutex::default() }
 }
 
-impl<F: Fn() -> Option<Verdict>> Gate for Person<F> {
+impl<F> Person<F> {
+    /// The questions so far, each told once.
+    fn taken(&self) -> Vec<Question> {
+        std::mem::take(&mut *self.asked.lock().unwrap())
+    }
+}
+
+impl<F: Fn() -> Option<Verdict> + Send + Sync> Gate for Person<F> {
     fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
         self.standing.clone()
     }
@@ -80,12 +87,14 @@ impl<F: Fn() -> Option<Verdict>> Gate for Person<F> {
         true
     }
 
-    async fn ask(&self, _: &CallSettings, question: Question) -> Verdict {
-        self.asked.borrow_mut().push(question);
-        match (self.answer)() {
-            Some(verdict) => verdict,
-            None => pending().await,
-        }
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+        Box::pin(async move {
+            self.asked.lock().unwrap().push(question);
+            match (self.answer)() {
+                Some(verdict) => verdict,
+                None => pending().await,
+            }
+        })
     }
 }
 
@@ -95,7 +104,7 @@ fn call(arguments: Value) -> Call {
 }
 
 /// Removes the document; `None` while a person thinks.
-fn remove(desk: &Desk, gate: &impl Gate) -> Option<Reply> {
+fn remove(desk: &Desk, gate: &dyn Gate) -> Option<Reply> {
     desk.dispatch(call(json!({ "action": "remove", "ids": [DOC] })), gate).now_or_never()
 }
 
@@ -114,10 +123,10 @@ fn refusal() -> ToolError {
 /// B-071, B-075: asked once with the sentence and the plan, run once; the puppy is told of the wait and of the end.
 #[test]
 fn what_is_approved_runs_once() {
-    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
     let gate = person(|| Some(Verdict::Approved));
     assert!(remove(&desk, &gate).unwrap().is_ok());
-    let asked = gate.asked.take();
+    let asked = gate.taken();
     assert_eq!((asked.len(), removals(&desk)), (1, 1));
     assert_eq!(asked[0].path, "document.remove");
     assert!(asked[0].danger.contains("document history") && !asked[0].danger.contains('{'));
@@ -128,7 +137,7 @@ fn what_is_approved_runs_once() {
 /// B-073: a no is an error of this call, an answer that is still to come is not.
 #[test]
 fn what_is_not_approved_does_not_run() {
-    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
     let no = remove(&desk, &person(|| Some(Verdict::Refused(refusal())))).unwrap();
     assert_eq!(no.unwrap_err(), refusal());
     assert_eq!(told(&desk), ["running", "asked", "confirmation_required"]);
@@ -138,26 +147,26 @@ fn what_is_not_approved_does_not_run() {
     let known =
         Person { standing: Standing::Refused(Box::new(refusal())), ..person(|| Some(Verdict::Approved)) };
     assert_eq!(remove(&desk, &known).unwrap().unwrap_err(), refusal());
-    assert_eq!((known.asked.take().len(), removals(&desk)), (0, 0));
+    assert_eq!((known.taken().len(), removals(&desk)), (0, 0));
 }
 
 /// What changed while a person thought is not done in place of what they saw.
 #[test]
 fn another_plan_than_the_approved_one_does_not_run() {
-    let title = Rc::new(RefCell::new("Roses"));
+    let title = Arc::new(Mutex::new("Roses"));
     let desk = desk(&title);
     let gate = person(|| {
-        *title.borrow_mut() = "Tulips";
+        *title.lock().unwrap() = "Tulips";
         Some(Verdict::Approved)
     });
     let error = remove(&desk, &gate).unwrap().unwrap_err();
     assert_eq!(error.kind, ErrorType::Conflict);
     assert_eq!(error.details["plan"]["removed"][0]["title"], "Tulips");
     assert_eq!(removals(&desk), 0);
-    let means = gate.asked.take()[0].means;
+    let means = gate.taken()[0].means;
     let stale = Person { standing: Standing::ApprovedPlan(means), ..person(|| None) };
     assert_eq!(remove(&desk, &stale).unwrap().unwrap_err().kind, ErrorType::Conflict);
-    *title.borrow_mut() = "Roses";
+    *title.lock().unwrap() = "Roses";
     assert!(remove(&desk, &stale).unwrap().is_ok());
     assert_eq!(removals(&desk), 1);
 }
@@ -165,7 +174,7 @@ fn another_plan_than_the_approved_one_does_not_run() {
 /// B-009: a level that a person lowers while they are asked holds.
 #[test]
 fn levels_are_checked_again_after_the_answer() {
-    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
     let gate = person(|| {
         desk.kernel.put(GRANTS, &json!({ GARDEN: "r" }).to_string());
         desk.cache.forget().now_or_never();
@@ -178,7 +187,7 @@ fn levels_are_checked_again_after_the_answer() {
 /// B-055: nobody is asked about what the caller may not do or see; B-034: nor for a preview.
 #[test]
 fn nobody_is_asked_in_vain() {
-    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
     let gate = person(|| Some(Verdict::Approved));
     let preview = json!({ "action": "remove", "ids": [DOC], "preview": true });
     assert!(desk.dispatch(call(preview), &gate).now_or_never().unwrap().is_ok());
@@ -187,13 +196,13 @@ fn nobody_is_asked_in_vain() {
         desk.cache.forget().now_or_never();
         assert!(remove(&desk, &gate).unwrap().is_err(), "{level}");
     }
-    assert_eq!((gate.asked.take().len(), removals(&desk)), (0, 0));
+    assert_eq!((gate.taken().len(), removals(&desk)), (0, 0));
 }
 
 /// B-030, B-032: a call that is dropped or breaks has an end too.
 #[test]
 fn every_call_that_began_ends() {
-    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
     assert!(remove(&desk, &person(|| None)).is_none());
     assert_eq!(told(&desk), ["running", "asked", "Cancelled"]);
     let broken = person(|| panic!("injected"));
@@ -206,7 +215,7 @@ fn every_call_that_began_ends() {
 /// `confirm` belongs to every action and must be text.
 #[test]
 fn confirm_is_text() {
-    let desk = desk(&Rc::new(RefCell::new("Roses")));
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
     let wrong = call(json!({ "action": "list", "confirm": 7 }));
     let error = desk.dispatch(wrong, &person(|| None)).now_or_never().unwrap().unwrap_err();
     assert_eq!(error.kind, ErrorType::Validation);
@@ -215,31 +224,31 @@ fn confirm_is_text() {
 }
 
 /// An answer to a body, before and after the change.
-type Changing = Box<dyn Fn(&Value, bool) -> Value>;
+type Changing = Box<dyn Fn(&Value, bool) -> Value + Send + Sync>;
 
 /// A workspace whose rows and texts change while a person thinks.
-fn changing(answers: Vec<(&'static str, Changing)>) -> (Desk, Rc<RefCell<bool>>) {
-    let is_changed = Rc::new(RefCell::new(false));
+fn changing(answers: Vec<(&'static str, Changing)>) -> (Desk, Arc<Mutex<bool>>) {
+    let is_changed = Arc::new(Mutex::new(false));
     let mut kernel = FakeKernel::new()
         .file(GRANTS, &json!({ GARDEN: "rwd", ATTIC: "rwd" }).to_string())
         .answer("/api/sqlite/flushTransaction", |_| Value::Null)
         .answer("/api/history/createDocHistory", |_| Value::Null);
     for (path, answer) in answers {
         let is_changed = is_changed.clone();
-        kernel = kernel.answer(path, move |ask| answer(ask, *is_changed.borrow()));
+        kernel = kernel.answer(path, move |ask| answer(ask, *is_changed.lock().unwrap()));
     }
     (Engine::new(kernel, Log::default()), is_changed)
 }
 
 /// What a call comes to for a person who says yes to what they saw, after something changed or nothing did.
-fn approved_after(desk: &Desk, is_changed: &Rc<RefCell<bool>>, change: bool, call: Call) -> Reply {
-    *is_changed.borrow_mut() = false;
+fn approved_after(desk: &Desk, is_changed: &Arc<Mutex<bool>>, change: bool, call: Call) -> Reply {
+    *is_changed.lock().unwrap() = false;
     let gate = person(|| {
-        *is_changed.borrow_mut() = change;
+        *is_changed.lock().unwrap() = change;
         Some(Verdict::Approved)
     });
     let reply = desk.dispatch(call, &gate).now_or_never().unwrap();
-    assert_eq!(gate.asked.take().len(), 1);
+    assert_eq!(gate.taken().len(), 1);
     reply
 }
 
@@ -298,10 +307,10 @@ fn another_text_is_another_plan() {
         let items: Vec<String> = (0..60 + usize::from(is_changed)).map(item).collect();
         format!("{}\n{{: id=\"{BLOCK}\"}}", items.join("\n"))
     };
-    let (asked, asked_again) = (Rc::new(RefCell::new(0)), Rc::new(RefCell::new(0)));
-    let count = move |count: &Rc<RefCell<usize>>| {
-        *count.borrow_mut() += 1;
-        *count.borrow()
+    let (asked, asked_again) = (Arc::new(Mutex::new(0)), Arc::new(Mutex::new(0)));
+    let count = move |count: &Arc<Mutex<usize>>| {
+        *count.lock().unwrap() += 1;
+        *count.lock().unwrap()
     };
     let (desk, is_changed) = changing(vec![
         (

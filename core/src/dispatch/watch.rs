@@ -8,19 +8,23 @@ use crate::permission::Places;
 
 /// A call that was told to have begun. When it goes without an end, that is told too: cancelled by
 /// its caller, or broken by a panic.
-#[derive(Debug)]
-pub(crate) struct Watch<'a, K: Ambient, O: Observer> {
-    kernel: &'a K,
-    observer: &'a O,
+pub(crate) struct Watch<'a> {
+    ambient: &'a dyn Ambient,
+    observer: &'a dyn Observer,
     record: Record,
     request_chars: usize,
     over: bool,
 }
 
-impl<'a, K: Ambient, O: Observer> Watch<'a, K, O> {
-    pub(crate) fn start(kernel: &'a K, observer: &'a O, record: Record, request_chars: usize) -> Self {
+impl<'a> Watch<'a> {
+    pub(crate) fn start(
+        ambient: &'a dyn Ambient,
+        observer: &'a dyn Observer,
+        record: Record,
+        request_chars: usize,
+    ) -> Self {
         observer.started(&record);
-        Watch { kernel, observer, record, request_chars, over: false }
+        Watch { ambient, observer, record, request_chars, over: false }
     }
 
     /// A person is asked now, and the call waits for them.
@@ -36,12 +40,12 @@ impl<'a, K: Ambient, O: Observer> Watch<'a, K, O> {
     }
 
     fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> Ended {
-        let times = (self.record.started_ms, self.kernel.now_ms());
+        let times = (self.record.started_ms, self.ambient.now_ms());
         Ended::of(outcome, reply, self.request_chars, times, places)
     }
 }
 
-impl<K: Ambient, O: Observer> Drop for Watch<'_, K, O> {
+impl Drop for Watch<'_> {
     fn drop(&mut self) {
         if self.over {
             return;

@@ -10,7 +10,7 @@ pub const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
 pub const TEMP: &str = "/temp/siyuan-mcp-puppy/";
 
 /// Reads a file; `None` when it does not exist (HTTP 202 with code 404, never taken for content: B-053).
-pub async fn read<K: Kernel>(kernel: &K, path: &str) -> Result<Option<Vec<u8>>, KernelError> {
+pub async fn read(kernel: &dyn Kernel, path: &str) -> Result<Option<Vec<u8>>, KernelError> {
     let request = Request { route: api::GET_FILE.route, body: Body::Json(json!({ "path": path })) };
     let answer = kernel.send(request).await?;
     match answer.status {
@@ -34,7 +34,7 @@ fn missing(answer: &Answer) -> Result<Option<Vec<u8>>, KernelError> {
 }
 
 /// Writes a file, folders included.
-pub async fn write<K: Kernel>(kernel: &K, path: &str, bytes: Vec<u8>) -> Result<(), KernelError> {
+pub async fn write(kernel: &dyn Kernel, path: &str, bytes: Vec<u8>) -> Result<(), KernelError> {
     let route = api::PUT_FILE.route;
     let body = Body::File { path: path.to_owned(), bytes };
     kernel.send(Request { route, body }).await?.data(route).map(drop)

@@ -6,8 +6,7 @@ mod paths;
 use std::sync::Arc;
 
 use super::authorize::check_place;
-use super::{Level, Need, Place, Places, StoragePath, Target};
-use crate::config::{Cache, Policy};
+use super::{Level, Need, Place, Places, Scope, ScopeSource, StoragePath, Target};
 use crate::error::ToolError;
 use crate::id::{NotebookId, NotebookRef, resembles_id};
 use crate::kernel::Kernel;
@@ -15,14 +14,14 @@ use crate::kernel::reply::Notebook;
 use crate::spec::{ActionSpec, Effect};
 
 /// Finds and judges the targets of one call.
-pub(crate) struct Resolver<'a, K> {
-    pub(crate) kernel: &'a K,
-    pub(crate) cache: &'a Cache,
-    pub(crate) policy: Arc<Policy>,
+pub(crate) struct Resolver<'a> {
+    pub(crate) kernel: &'a dyn Kernel,
+    pub(crate) source: &'a dyn ScopeSource,
+    pub(crate) scope: Arc<Scope>,
     pub(crate) spec: &'static ActionSpec,
 }
 
-impl<K: Kernel> Resolver<'_, K> {
+impl Resolver<'_> {
     /// Every place, or the first refusal. A reader's lists go on without what is missing.
     pub(crate) async fn find(&mut self, needs: &[Need]) -> Result<Places, ToolError> {
         let mut places = Places::default();
@@ -69,7 +68,7 @@ impl<K: Kernel> Resolver<'_, K> {
         let storage = StoragePath::parse(storage)?;
         let notebook = NotebookId::parse(notebook)?;
         Some(Place {
-            level: self.policy.grants.level(&notebook),
+            level: self.scope.grants.level(&notebook),
             notebook_name: self.name_of(&notebook),
             doc: storage.doc(),
             storage: Some(storage),
@@ -79,7 +78,7 @@ impl<K: Kernel> Resolver<'_, K> {
     }
 
     fn name_of(&self, id: &NotebookId) -> String {
-        let known = self.policy.all_notebooks().iter().find(|it| it.id == id.as_str());
+        let known = self.scope.all_notebooks().iter().find(|it| it.id == id.as_str());
         known.map(|it| it.name.clone()).unwrap_or_default()
     }
 
@@ -88,8 +87,7 @@ impl<K: Kernel> Resolver<'_, K> {
         if let Some(place) = self.known_notebook(name.as_str())? {
             return Ok(Some(place));
         }
-        self.cache.forget().await;
-        self.policy = self.cache.policy(self.kernel).await;
+        self.scope = self.source.read_again(self.kernel).await;
         self.known_notebook(name.as_str())
     }
 
@@ -97,11 +95,11 @@ impl<K: Kernel> Resolver<'_, K> {
         // An id is an id: a notebook that is called like one never stands in the place of what has it.
         let is_name = !resembles_id(name);
         let is_meant = |it: &&Notebook| it.id == name || (is_name && it.name == name);
-        let visible: Vec<&Notebook> = self.policy.visible_notebooks().filter(is_meant).collect();
+        let visible: Vec<&Notebook> = self.scope.visible_notebooks().filter(is_meant).collect();
         match visible.as_slice() {
             [] => Ok(None),
             [one] => Ok(NotebookId::parse(&one.id).map(|notebook| Place {
-                level: self.policy.grants.level(&notebook),
+                level: self.scope.grants.level(&notebook),
                 notebook_name: one.name.clone(),
                 notebook,
                 doc: None,

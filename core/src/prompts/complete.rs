@@ -53,7 +53,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         typed: &str,
         others: &BTreeMap<String, String>,
     ) -> Result<Proposals, ToolError> {
-        let switches = self.policy().await.switches_or_default();
+        let switches = self.policy().await.rules.switches_or_default();
         let wanted = wanted(of, argument, others, &switches)?;
         let typed = visible::meant(typed.trim()).into_owned();
         let found = match wanted {
@@ -123,12 +123,12 @@ fn best(found: Vec<String>, typed: &str) -> Proposals {
     Proposals { values: values.iter().map(|it| visible::shown(it).into_owned()).collect(), more }
 }
 
-impl<K: Kernel> Library<'_, K> {
+impl Library<'_> {
     async fn proposed(&self, kind: Kind, typed: &str) -> Result<Vec<String>, ToolError> {
         Ok(match kind {
             Kind::Notebook => {
                 self.lists_notebooks()?;
-                self.policy.visible_notebooks().map(|it| Self::notebook_word(it).to_owned()).collect()
+                self.scope.visible_notebooks().map(|it| Self::notebook_word(it).to_owned()).collect()
             }
             Kind::Document if typed.starts_with(|it: char| it.is_ascii_digit()) => {
                 let mut all = self.ids(typed).await?;

@@ -2,7 +2,7 @@
 
 use super::Listed;
 use crate::error::ToolError;
-use crate::kernel::{Kernel, sql};
+use crate::kernel::sql;
 use crate::render::visible;
 use crate::resources::Library;
 
@@ -28,11 +28,11 @@ impl Tagged {
     }
 }
 
-impl<K: Kernel> Library<'_, K> {
+impl Library<'_> {
     /// The tagged documents the caller may read, by title; a name that another one has gets the id's end.
     pub(super) async fn tagged(&self) -> Result<Vec<Tagged>, ToolError> {
         self.offers_documents()?;
-        let tag = self.policy.access.prompt_tag.trim();
+        let tag = self.scope.access.prompt_tag.trim();
         let Some(boxes) = self.boxes().filter(|_| !tag.is_empty()) else { return Ok(Vec::new()) };
         let sign = sql::text(&format!("#{tag}#"));
         let stmt = format!(

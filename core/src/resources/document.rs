@@ -9,8 +9,8 @@ use crate::content::stamp;
 use crate::content::window::{CHARS_PER_TOKEN, Cursor, Window, cut};
 use crate::error::ToolError;
 use crate::id::DocId;
+use crate::kernel::api;
 use crate::kernel::reply::{BlockAttrs, ChildBlock};
-use crate::kernel::{Kernel, api};
 use crate::output::object;
 use crate::permission::{Grants, Places, Target};
 use crate::render::visible;
@@ -21,7 +21,7 @@ const BUDGET: usize = 8_000;
 /// What the kernel says of one document.
 pub(super) type Alone = (BlockAttrs, String, Vec<ChildBlock>);
 
-impl<K: Kernel> Library<'_, K> {
+impl Library<'_> {
     /// Everything of one document, by endpoints that are always current.
     pub(super) async fn read_alone(&self, id: &DocId) -> Result<Alone, ToolError> {
         let body = || json!({ "id": id.as_str() });
@@ -44,7 +44,7 @@ impl<K: Kernel> Library<'_, K> {
     ) -> Result<Vec<Content>, ToolError> {
         let place = places.of(&Target::Doc(id.clone())).ok_or_else(ToolError::not_found)?;
         let window = bounded(blocks);
-        let mut head = described(id, &hpath, &place.notebook_name, &attrs, &self.policy.grants);
+        let mut head = described(id, &hpath, &place.notebook_name, &attrs, &self.scope.grants);
         if let Some(next) = window.next {
             head.insert("truncated".to_owned(), json!(true));
             head.insert("next".to_owned(), json!(next.to_string()));

@@ -11,7 +11,7 @@ use crate::content::reading::database_id;
 use crate::error::{ErrorType, ToolError};
 use crate::id::DocId;
 use crate::kernel::reply::{ChildBlock, Row};
-use crate::kernel::{Kernel, api, sql};
+use crate::kernel::{api, sql};
 use crate::output::object;
 use crate::permission::Target;
 
@@ -70,7 +70,7 @@ pub(super) struct Around {
     pub(super) links: Vec<Value>,
 }
 
-impl<K: Kernel> Library<'_, K> {
+impl Library<'_> {
     /// What lies around a document, as far as `depth` and as much as `room` characters allow.
     pub(super) async fn around(
         &self,

@@ -9,7 +9,7 @@ use crate::kernel::files;
 use crate::prelude::*;
 
 /// The puppy's file; a missing or broken one counts as zero.
-async fn stats<K: Kernel>(cx: &Cx<'_, K>) -> Result<Stats, ToolError> {
+async fn stats(cx: &Cx<'_>) -> Result<Stats, ToolError> {
     let file = cx.read_file(&path()).await?;
     Ok(file.map(|bytes| Stats::parse(&bytes)).unwrap_or_default())
 }

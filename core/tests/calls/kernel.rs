@@ -3,15 +3,15 @@
 //! Four notebooks: Garden `rw`, Reading `r`, Attic not in the table, Private `none`. Core must not
 //! rely on the kernel's own filters: they have holes.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::pin::pin;
+use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::dispatch::{Approval, Call, Engine};
-use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Nature, Request};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Nature, Request};
 use puppy_core::output::Reply;
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
@@ -87,18 +87,18 @@ pub(crate) struct Workspace {
     slow_check: bool,
     /// Whether what lies in Private is never read to its end.
     endless: bool,
-    notebooks: RefCell<Vec<Value>>,
+    notebooks: Mutex<Vec<Value>>,
     /// What `getBlockAttrs` answers instead of what stands here.
     attributes: Option<Value>,
-    files: RefCell<BTreeMap<String, Vec<u8>>>,
-    sent: RefCell<Vec<Sent>>,
+    files: Mutex<BTreeMap<String, Vec<u8>>>,
+    sent: Mutex<Vec<Sent>>,
 }
 
 impl Workspace {
     pub(crate) fn new(full: bool) -> Workspace {
         let table = json!({ GARDEN: "rw", READING: "r", PRIVATE: "none" });
-        let notebooks = RefCell::new(notebooks());
-        let (files, sent) = (RefCell::default(), RefCell::default());
+        let notebooks = Mutex::new(notebooks());
+        let (files, sent) = (Mutex::default(), Mutex::default());
         Workspace { full, slow_check: false, endless: false, notebooks, attributes: None, files, sent }
             .file("notebookPermissions", &table)
     }
@@ -120,13 +120,13 @@ impl Workspace {
 
     /// A further notebook, as a person names one.
     pub(crate) fn notebook(self, id: &str, name: &str) -> Workspace {
-        self.notebooks.borrow_mut().push(notebook(id, name));
+        self.notebooks.lock().unwrap().push(notebook(id, name));
         self
     }
 
     /// Puts a file into the plugin's storage.
     pub(crate) fn file(self, name: &str, content: &Value) -> Workspace {
-        self.files.borrow_mut().insert(format!("{STORAGE}{name}"), content.to_string().into_bytes());
+        self.files.lock().unwrap().insert(format!("{STORAGE}{name}"), content.to_string().into_bytes());
         self
     }
 
@@ -136,7 +136,7 @@ impl Workspace {
             let storage = it.body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
             it.path != "/api/notebook/lsNotebooks" && !(it.path == "/api/file/getFile" && storage)
         };
-        self.sent.borrow().iter().filter(policy).cloned().collect()
+        self.sent.lock().unwrap().iter().filter(policy).cloned().collect()
     }
 
     fn blocks(&self) -> impl Iterator<Item = &'static Block> {
@@ -156,13 +156,13 @@ impl Workspace {
         let missing = json!({ "code": -1, "msg": "tree not found", "data": null });
         let ok = |data: Value| json!({ "code": 0, "msg": "", "data": data });
         match path {
-            "/api/notebook/lsNotebooks" => ok(json!({ "notebooks": *self.notebooks.borrow() })),
+            "/api/notebook/lsNotebooks" => ok(json!({ "notebooks": *self.notebooks.lock().unwrap() })),
             "/api/notebook/createNotebook" => {
-                let made = self.sent.borrow().iter().filter(|it| it.path == path).count();
+                let made = self.sent.lock().unwrap().iter().filter(|it| it.path == path).count();
                 // As the kernel stores it: without what nobody sees.
                 let name = body["name"].as_str().unwrap_or_default().replace('\u{200b}', "");
                 let made = notebook(&format!("20250106000000-fresh{made:02}"), name.trim());
-                self.notebooks.borrow_mut().push(made.clone());
+                self.notebooks.lock().unwrap().push(made.clone());
                 ok(json!({ "notebook": made }))
             }
             "/api/filetree/getPathByID" => self.block(&body["id"]).map_or(missing, |it| {
@@ -334,36 +334,44 @@ impl Ambient for Workspace {
 }
 
 impl Kernel for Workspace {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        let route = request.route;
-        let (body, bytes) = match request.body {
-            Body::Json(body) => (body, None),
-            Body::File { path, bytes } => (json!({ "path": path }), Some(bytes)),
-        };
-        if self.slow_check && CHECKS.contains(&route.path) {
-            turns(8).await;
-        }
-        self.sent.borrow_mut().push(Sent { path: route.path, nature: route.nature, body: body.clone() });
-        let hidden = BLOCKS.iter().any(|it| it.notebook == PRIVATE && body["id"] == it.id);
-        if self.endless && hidden && !CHECKS.contains(&route.path) {
-            std::future::pending::<()>().await;
-        }
-        let answer = |status: u16, body: Vec<u8>| Ok(Answer { status, retry_after: None, body });
-        let path = body["path"].as_str().unwrap_or_default();
-        if let Some(bytes) = bytes {
-            self.files.borrow_mut().insert(path.to_owned(), bytes);
-            return answer(200, br#"{"code":0,"msg":"","data":null}"#.to_vec());
-        }
-        if route.path == "/api/file/getFile" {
-            return match self.files.borrow().get(path) {
-                Some(bytes) => answer(200, bytes.clone()),
-                None => answer(202, br#"{"code":404,"msg":"file does not exist","data":null}"#.to_vec()),
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            let route = request.route;
+            let (body, bytes) = match request.body {
+                Body::Json(body) => (body, None),
+                Body::File { path, bytes } => (json!({ "path": path }), Some(bytes)),
             };
-        }
-        answer(200, self.answer(route.path, &body).to_string().into_bytes())
+            if self.slow_check && CHECKS.contains(&route.path) {
+                turns(8).await;
+            }
+            self.sent.lock().unwrap().push(Sent {
+                path: route.path,
+                nature: route.nature,
+                body: body.clone(),
+            });
+            let hidden = BLOCKS.iter().any(|it| it.notebook == PRIVATE && body["id"] == it.id);
+            if self.endless && hidden && !CHECKS.contains(&route.path) {
+                std::future::pending::<()>().await;
+            }
+            let answer = |status: u16, body: Vec<u8>| Ok(Answer { status, retry_after: None, body });
+            let path = body["path"].as_str().unwrap_or_default();
+            if let Some(bytes) = bytes {
+                self.files.lock().unwrap().insert(path.to_owned(), bytes);
+                return answer(200, br#"{"code":0,"msg":"","data":null}"#.to_vec());
+            }
+            if route.path == "/api/file/getFile" {
+                return match self.files.lock().unwrap().get(path) {
+                    Some(bytes) => answer(200, bytes.clone()),
+                    None => answer(202, br#"{"code":404,"msg":"file does not exist","data":null}"#.to_vec()),
+                };
+            }
+            answer(200, self.answer(route.path, &body).to_string().into_bytes())
+        })
     }
 
-    async fn pause(&self, _time: Duration) {}
+    fn pause(&self, _time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async {})
+    }
 }
 
 /// What finds places.

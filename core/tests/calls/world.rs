@@ -3,9 +3,10 @@
 //! What a test expects is then what the kernel's recordings say, not what its author believes. Time stands still
 //! until it is told to pass, ids follow from a seed, and each document has a name for its id: `{/Garden/Beds}`.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::pin::pin;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use demo_kernel::{Content, Demo, Moment};
 use expect_test::Expect;
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
-use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
 use puppy_core::output::Reply;
 use puppy_core::render::result::{Audience, error, texts};
 use puppy_core::spec::Tool;
@@ -32,9 +33,9 @@ pub(crate) struct World {
     _folder: tempfile::TempDir,
     /// The ids of documents by their workspace paths, and others that a test named.
     names: BTreeMap<String, String>,
-    moment: Cell<Moment>,
-    drawn: Cell<u64>,
-    sent: RefCell<Vec<(&'static str, Value)>>,
+    moment: Mutex<Moment>,
+    drawn: AtomicU64,
+    sent: Mutex<Vec<(&'static str, Value)>>,
 }
 
 /// A world with an empty notebook Garden at `rw`.
@@ -52,15 +53,15 @@ impl World {
     }
 
     fn over(demo: Demo, folder: tempfile::TempDir, names: BTreeMap<String, String>, moment: Moment) -> World {
-        let (sent, drawn) = (RefCell::default(), Cell::new(0));
-        World { demo, _folder: folder, names, moment: Cell::new(moment), drawn, sent }
+        let (sent, drawn) = (Mutex::default(), AtomicU64::new(0));
+        World { demo, _folder: folder, names, moment: Mutex::new(moment), drawn, sent }
     }
 
     /// The same world once more.
     pub(crate) fn copy(&self) -> World {
         let folder = tempfile::tempdir().unwrap();
         let demo = self.demo.copy(folder.path()).unwrap();
-        World::over(demo, folder, self.names.clone(), self.moment.get())
+        World::over(demo, folder, self.names.clone(), *self.moment.lock().unwrap())
     }
 
     /// Adds a notebook with its level; an empty level leaves it out of the table.
@@ -161,10 +162,10 @@ impl World {
 
     /// Lets time pass; what is drawn by chance afterwards follows from the new time.
     pub(crate) fn pass(&self, ms: i64) {
-        let before = self.moment.get();
+        let before = *self.moment.lock().unwrap();
         let moment = Moment { ms: before.ms + ms, seed: before.seed + 1 };
-        self.moment.set(moment);
-        self.drawn.set(0);
+        *self.moment.lock().unwrap() = moment;
+        self.drawn.store(0, Ordering::Relaxed);
         self.demo.set_moment(moment);
     }
 
@@ -174,12 +175,12 @@ impl World {
             let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
             *path == "/api/notebook/lsNotebooks" || (*path == "/api/file/getFile" && storage)
         };
-        self.sent.take().into_iter().filter(|it| !policy(it)).collect()
+        std::mem::take(&mut *self.sent.lock().unwrap()).into_iter().filter(|it| !policy(it)).collect()
     }
 
     /// All paths that were asked since the last time, whatever for.
     pub(crate) fn take_paths(&self) -> Vec<&'static str> {
-        self.sent.take().into_iter().map(|(path, _)| path).collect()
+        std::mem::take(&mut *self.sent.lock().unwrap()).into_iter().map(|(path, _)| path).collect()
     }
 }
 
@@ -199,44 +200,49 @@ pub(crate) fn ids_in(text: &str) -> Vec<String> {
 
 impl Ambient for World {
     fn now_ms(&self) -> u64 {
-        self.moment.get().ms.try_into().unwrap()
+        self.moment.lock().unwrap().ms.try_into().unwrap()
     }
 
     fn local_digits(&self) -> String {
-        let time = time::OffsetDateTime::from_unix_timestamp(self.moment.get().ms / 1_000).unwrap();
+        let time = time::OffsetDateTime::from_unix_timestamp(self.moment.lock().unwrap().ms / 1_000).unwrap();
         let (month, day) = (u8::from(time.month()), time.day());
         format!("{}{month:02}{day:02}{:02}{:02}{:02}", time.year(), time.hour(), time.minute(), time.second())
     }
 
     fn random(&self) -> u64 {
-        self.drawn.set(self.drawn.get() + 1);
+        let drawn = self.drawn.fetch_add(1, Ordering::Relaxed) + 1;
         // Far apart, so that what is drawn at two moments never meets.
-        (self.moment.get().seed << 20 | self.drawn.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        (self.moment.lock().unwrap().seed << 20 | drawn).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
 impl Kernel for World {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        let path = request.route.path;
-        let answer = match request.body {
-            Body::Json(body) => {
-                let answer = self.demo.answer(path, body.to_string().as_bytes());
-                self.sent.borrow_mut().push((path, body));
-                answer
-            }
-            Body::File { path: file, bytes } => {
-                let answer = self.demo.put_file(&file, &bytes);
-                self.sent.borrow_mut().push((path, json!({ "path": file })));
-                answer
-            }
-        };
-        assert_ne!(answer.status, 501, "{path} is not in the demo kernel");
-        Ok(Answer { status: answer.status, retry_after: None, body: answer.body })
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            let path = request.route.path;
+            let answer = match request.body {
+                Body::Json(body) => {
+                    let answer = self.demo.answer(path, body.to_string().as_bytes());
+                    self.sent.lock().unwrap().push((path, body));
+                    answer
+                }
+                Body::File { path: file, bytes } => {
+                    let answer = self.demo.put_file(&file, &bytes);
+                    self.sent.lock().unwrap().push((path, json!({ "path": file })));
+                    answer
+                }
+            };
+            assert_ne!(answer.status, 501, "{path} is not in the demo kernel");
+            Ok(Answer { status: answer.status, retry_after: None, body: answer.body })
+        })
     }
 
-    async fn pause(&self, time: Duration) {
-        let before = self.moment.get();
-        self.moment.set(Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before });
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            let before = *self.moment.lock().unwrap();
+            *self.moment.lock().unwrap() =
+                Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before };
+        })
     }
 }
 

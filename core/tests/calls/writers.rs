@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::pin::Pin;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use puppy_core::activity::Transport;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, Policy};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::id::NotebookId;
-use puppy_core::kernel::{Ambient, Answer, Kernel, KernelError, Request, files};
+use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, files};
 use puppy_core::permission::{Level, Table};
 use puppy_core::spec::Tool;
 use serde_json::json;
@@ -20,15 +20,19 @@ use crate::kernel::{GARDEN, Nobody, PRIVATE, Workspace, ready, turns};
 
 /// One workspace, seen by several processes; each request waits for its turn.
 #[derive(Clone)]
-struct Shared(Rc<Workspace>);
+struct Shared(Arc<Workspace>);
 
 impl Kernel for Shared {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        turns(1).await;
-        self.0.send(request).await
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            turns(1).await;
+            self.0.send(request).await
+        })
     }
 
-    async fn pause(&self, _time: Duration) {}
+    fn pause(&self, _time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async {})
+    }
 }
 
 impl Ambient for Shared {
@@ -49,8 +53,8 @@ type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 type Server = Engine<Shared, Nobody>;
 
 /// A workspace in which Private is wide open still.
-fn workspace() -> Rc<Workspace> {
-    Rc::new(Workspace::new(true).file(GRANTS_FILE, &json!({ GARDEN: "rw", PRIVATE: "rwd" })))
+fn workspace() -> Arc<Workspace> {
+    Arc::new(Workspace::new(true).file(GRANTS_FILE, &json!({ GARDEN: "rw", PRIVATE: "rwd" })))
 }
 
 fn create<'a>(server: &'a Server, name: &str) -> Task<'a> {
@@ -115,14 +119,14 @@ proptest! {
             create(&servers[0], "Pots"),
         ];
         interleave(tasks, &picks, || {
-            let grants = policy(&workspace).grants;
+            let grants = policy(&workspace).scope.grants.clone();
             let is_open = grants.level_of(PRIVATE) > Level::None;
             assert!(!(is_closed.get() && is_open), "Private was opened again");
             assert_eq!(grants.level_of(GARDEN), Level::Write);
         });
         prop_assert!(is_closed.get());
         // What agents made is at their level, or at the default where two servers wrote at once: never wider.
-        let made = policy(&workspace).grants.made.unwrap();
+        let made = policy(&workspace).scope.grants.made.clone().unwrap();
         prop_assert!(made.entries().all(|(_, level)| level == Level::Write));
     }
 
@@ -133,7 +137,7 @@ proptest! {
         let server = Engine::new(Shared(workspace.clone()), Nobody);
         let tasks = ["Seeds", "Tools", "Pots"].iter().map(|name| create(&server, name)).collect();
         interleave(tasks, &picks, || ());
-        prop_assert_eq!(policy(&workspace).grants.made.unwrap().entries().count(), 3);
+        prop_assert_eq!(policy(&workspace).scope.grants.made.clone().unwrap().entries().count(), 3);
     }
 }
 

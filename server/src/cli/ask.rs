@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::kernel::Boxed;
 use puppy_core::render::visible;
 use serde_json::Value;
 
@@ -42,24 +43,28 @@ impl Gate for Terminal {
     }
 
     /// Shows what the call would do and waits for yes or no; anything but yes is no.
-    async fn ask(&self, _: &CallSettings, question: Question) -> Verdict {
-        if !Terminal::has_somebody() {
-            let how = if self.yes {
-                "The setting `confirm` in SiYuan lets nobody agree by --yes without a terminal: run it on one."
-            } else {
-                "Without a terminal to ask on, add --yes to do it."
-            };
-            return Verdict::Refused(question.unanswered(how));
-        }
-        let _ = write!(std::io::stderr(), "{}Do it? [y/N] ", asked(&question));
-        let typed = tokio::task::spawn_blocking(|| {
-            let mut line = String::new();
-            std::io::stdin().lock().read_line(&mut line).map(|_| line)
-        });
-        match typed.await {
-            Ok(Ok(line)) if is_yes(&line) => Verdict::Approved,
-            _ => Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, "Nothing was changed.")),
-        }
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+        Box::pin(async move {
+            if !Terminal::has_somebody() {
+                let how = if self.yes {
+                    "The setting `confirm` in SiYuan lets nobody agree by --yes without a terminal: run it on one."
+                } else {
+                    "Without a terminal to ask on, add --yes to do it."
+                };
+                return Verdict::Refused(question.unanswered(how));
+            }
+            let _ = write!(std::io::stderr(), "{}Do it? [y/N] ", asked(&question));
+            let typed = tokio::task::spawn_blocking(|| {
+                let mut line = String::new();
+                std::io::stdin().lock().read_line(&mut line).map(|_| line)
+            });
+            match typed.await {
+                Ok(Ok(line)) if is_yes(&line) => Verdict::Approved,
+                _ => {
+                    Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, "Nothing was changed."))
+                }
+            }
+        })
     }
 }
 

@@ -59,7 +59,7 @@ async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
         }
         Err(error) => {
             print::error(error, typed.json);
-            if matches!(engine.policy().await.grants.table, Err(Closed::Malformed(_))) {
+            if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {
                 let how = "Or go on without it: --no-permission-file (every notebook at r).";
                 let _ = writeln!(std::io::stderr(), "  {how}");
             }

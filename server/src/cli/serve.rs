@@ -43,7 +43,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     if settings.token.is_none() {
         // A kernel that hangs must not keep the port closed; what it says is asked again for every request.
         let policy = tokio::time::timeout(ASKING, sidecar.policy()).await;
-        settings.asks_in_siyuan = policy.is_ok_and(|it| matches!(it.calls.token, CallerToken::Is(_)));
+        settings.asks_in_siyuan = policy.is_ok_and(|it| matches!(it.rules.calls.token, CallerToken::Is(_)));
     }
     let server = Server::bind(settings).await?;
     sidecar.observer.start();

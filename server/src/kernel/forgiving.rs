@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use puppy_core::config::GRANTS_FILE;
-use puppy_core::kernel::{Ambient, Answer, Body, Kernel, KernelError, Request, files};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request, files};
 use puppy_core::permission::Table;
 
 use super::HttpKernel;
@@ -65,27 +65,31 @@ fn usable(answer: &Result<Answer, KernelError>) -> bool {
 }
 
 impl Kernel for ForgivingKernel {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        if let Some(why) = &self.away {
-            return Err(why.clone());
-        }
-        if self.forgiving && writes_table(&request) {
-            return Err(KernelError::Untrusted(
-                "The table of levels is not written with --no-permission-file.",
-            ));
-        }
-        let forgivable = self.forgiving && reads_table(&request);
-        let answer = self.http.send(request).await;
-        if !forgivable || usable(&answer) {
-            return answer;
-        }
-        self.forgave.store(true, Ordering::Relaxed);
-        let missing = br#"{"code":404,"msg":"","data":null}"#.to_vec();
-        Ok(Answer { status: 202, retry_after: None, body: missing })
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            if let Some(why) = &self.away {
+                return Err(why.clone());
+            }
+            if self.forgiving && writes_table(&request) {
+                return Err(KernelError::Untrusted(
+                    "The table of levels is not written with --no-permission-file.",
+                ));
+            }
+            let forgivable = self.forgiving && reads_table(&request);
+            let answer = self.http.send(request).await;
+            if !forgivable || usable(&answer) {
+                return answer;
+            }
+            self.forgave.store(true, Ordering::Relaxed);
+            let missing = br#"{"code":404,"msg":"","data":null}"#.to_vec();
+            Ok(Answer { status: 202, retry_after: None, body: missing })
+        })
     }
 
-    async fn pause(&self, time: Duration) {
-        self.http.pause(time).await;
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            self.http.pause(time).await;
+        })
     }
 }
 

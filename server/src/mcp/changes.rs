@@ -69,7 +69,7 @@ impl Look {
         let library = sidecar.library().await;
         for list in wanted {
             let seen = match list {
-                List::Tools => sidecar.policy().await.switches.as_ref().ok().map(print),
+                List::Tools => sidecar.policy().await.rules.switches.as_ref().ok().map(print),
                 List::Resources => match &library {
                     Ok(library) => library.list_fingerprint().await.ok().map(|it| print(&it)),
                     Err(_) => None,

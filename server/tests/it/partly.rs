@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use puppy_core::dispatch::{Approval, Engine};
-use puppy_core::kernel::{Ambient, Answer, Kernel, KernelError, Nature, Request, Route, api};
+use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Nature, Request, Route, api};
 use puppy_core::output::Reply;
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
@@ -39,21 +39,25 @@ impl Failing {
 }
 
 impl Kernel for Failing {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        let route = request.route;
-        let is_after = self.written.load(Ordering::Relaxed) > 0;
-        if is_after && self.since.fetch_add(1, Ordering::Relaxed) == self.at {
-            return Err(KernelError::TimedOut);
-        }
-        let answer = self.http.send(request).await;
-        if answer.is_ok() && route.nature == Nature::Write && !LEAVES_NOTES.contains(&route) {
-            self.written.fetch_add(1, Ordering::Relaxed);
-        }
-        answer
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            let route = request.route;
+            let is_after = self.written.load(Ordering::Relaxed) > 0;
+            if is_after && self.since.fetch_add(1, Ordering::Relaxed) == self.at {
+                return Err(KernelError::TimedOut);
+            }
+            let answer = self.http.send(request).await;
+            if answer.is_ok() && route.nature == Nature::Write && !LEAVES_NOTES.contains(&route) {
+                self.written.fetch_add(1, Ordering::Relaxed);
+            }
+            answer
+        })
     }
 
-    async fn pause(&self, time: Duration) {
-        self.http.pause(time).await;
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            self.http.pause(time).await;
+        })
     }
 }
 

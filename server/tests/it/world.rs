@@ -8,7 +8,7 @@ use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
 use puppy_core::dispatch::{Approval, Call, Engine};
-use puppy_core::kernel::{Ambient, Answer, Body, Endpoint, Kernel, KernelError, Request, files};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Endpoint, Kernel, KernelError, Request, files};
 use puppy_core::output::Reply;
 use puppy_core::spec::Tool;
 use puppy_server::discover::Address;
@@ -160,12 +160,14 @@ impl Observer for Silent {
 pub(crate) struct Frozen(pub(crate) HttpKernel);
 
 impl Kernel for Frozen {
-    async fn send(&self, request: Request) -> Result<Answer, KernelError> {
-        self.0.send(request).await
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move { self.0.send(request).await })
     }
 
-    async fn pause(&self, time: Duration) {
-        self.0.pause(time).await;
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            self.0.pause(time).await;
+        })
     }
 }
 

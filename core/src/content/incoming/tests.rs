@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::config::Cache;
+use crate::cx::World;
 use crate::error::ErrorType;
 use crate::permission::Level;
+use crate::process::Process;
 use crate::spec::{Access, ActionSpec, Danger, Effect, Tier, Tool};
-use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE};
+use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
 
 static SPEC: ActionSpec = ActionSpec {
     tool: Tool::Block,
@@ -53,15 +55,12 @@ pub(super) fn kernel() -> FakeKernel {
 }
 
 pub(super) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
-    let (cache, places) = (Cache::default(), OnceCell::new());
+    let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
+    let (world, places) =
+        (World { kernel, source: &cache, process: &process, observer: &observer }, OnceCell::new());
     async {
-        let policy = cache.policy(kernel).await;
-        check(
-            &Cx::new(kernel, &SPEC, policy, &cache, &places, &crate::testing::Seen::default()),
-            markdown,
-            kept,
-        )
-        .await
+        let scope = cache.policy(kernel).await.scope.clone();
+        check(&Cx::new(&world, &SPEC, scope, &places), markdown, kept).await
     }
     .now_or_never()
     .unwrap()

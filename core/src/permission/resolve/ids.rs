@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Resolver;
 use crate::error::ToolError;
 use crate::kernel::reply::{Located, Row};
-use crate::kernel::{self, Kernel, KernelError, api, sql};
+use crate::kernel::{self, KernelError, api, sql};
 use crate::permission::{Level, Need, Place, Target, Unfiltered};
 use crate::spec::Effect;
 
@@ -17,7 +17,7 @@ const INDEXING: Duration = Duration::from_millis(150);
 /// Up to this many ids a reader's are asked one by one: making the index current takes 50 ms.
 const FEW: usize = 8;
 
-impl<K: Kernel> Resolver<'_, K> {
+impl Resolver<'_> {
     /// The place of one id, current at any time; `None` when there is none.
     pub(super) async fn id_place(&self, id: &str, must_be_doc: bool) -> Result<Option<Place>, ToolError> {
         let mut answer = self.locate(id).await;

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::Resolver;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookRef, is_node_id};
-use crate::kernel::{self, Kernel, api};
+use crate::kernel::{self, api};
 use crate::path::WorkspacePath;
 use crate::permission::{Above, Place, StoragePath};
 
-impl<K: Kernel> Resolver<'_, K> {
+impl Resolver<'_> {
     /// The place of a path. A path to nothing has a place too, without a document: it can be written.
     pub(super) async fn path_place(&mut self, path: &WorkspacePath) -> Result<Option<Place>, ToolError> {
         let Some(first) = path.notebook() else { return Ok(None) };
@@ -34,7 +34,7 @@ impl<K: Kernel> Resolver<'_, K> {
 
     fn refuse_closed(&self, place: &Place) -> Result<(), ToolError> {
         let closed =
-            self.policy.all_notebooks().iter().any(|it| it.id == place.notebook.as_str() && it.closed);
+            self.scope.all_notebooks().iter().any(|it| it.id == place.notebook.as_str() && it.closed);
         if closed {
             let name = &place.notebook_name;
             return Err(ToolError {

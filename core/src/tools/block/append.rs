@@ -33,7 +33,7 @@ pub struct Facts {
 impl Change for Append {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         if self.markdown.as_str().trim().is_empty() {
             return Err(ToolError::field("markdown", "text to add"));
         }
@@ -49,7 +49,7 @@ impl Change for Append {
             .show("characters", characters))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { incoming, doc, into_list } = plan.facts;
         let body = json!({ "data": incoming.markdown, "dataType": "markdown", "parentID": self.id.as_str() });
         let elements = written::elements(&cx.call(api::APPEND_BLOCK, body).await?)?;
@@ -70,7 +70,7 @@ impl Change for Append {
 
 impl Append {
     /// The type of the container; what can hold nothing is refused with what to do instead.
-    async fn kind<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<String, ToolError> {
+    async fn kind(&self, cx: &Cx<'_>) -> Result<String, ToolError> {
         let id = self.id.as_str();
         let mut infos = cx.call(api::GET_BLOCK_TREE_INFOS, json!({ "ids": [id] })).await?;
         let kind = infos.remove(id).ok_or_else(ToolError::not_found)?.kind;

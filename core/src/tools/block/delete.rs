@@ -47,7 +47,7 @@ pub struct Facts {
 impl Change for Delete {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let mut blocks: Vec<(String, Option<String>)> = Vec::new();
         for id in self.ids.as_slice() {
             let doc = cx.found(id).await?.doc.as_ref().map(ToString::to_string);
@@ -103,7 +103,7 @@ impl Change for Delete {
             .touching(n, ""))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { ids, documents, broken_refs, rows_removed, .. } = plan.facts;
         for doc in &documents {
             cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc })).await?;
@@ -146,11 +146,11 @@ impl Change for Delete {
 
 impl Delete {
     /// Adds what stands below the headings among the blocks.
-    async fn add_sections<K: Kernel>(
+    async fn add_sections(
         &self,
         blocks: &mut Vec<(String, Option<String>)>,
         texts: &mut BTreeMap<String, String>,
-        cx: &Cx<'_, K>,
+        cx: &Cx<'_>,
     ) -> Result<(), ToolError> {
         let is_heading = |id: &String| texts.get(id).is_some_and(|text| text.starts_with('#'));
         let headings: Vec<(String, Option<String>)> =
@@ -191,7 +191,7 @@ fn shown(text: Option<&String>) -> String {
 }
 
 /// How many blocks elsewhere refer to what would go; only those the caller may read count.
-async fn broken_refs<K: Kernel>(going: &BTreeSet<String>, cx: &Cx<'_, K>) -> Result<u64, ToolError> {
+async fn broken_refs(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<u64, ToolError> {
     let list = sql::list(going.iter().map(String::as_str));
     let stmt = format!(
         "SELECT box, COUNT(DISTINCT block_id) AS n FROM refs WHERE def_block_id IN ({list}) AND block_id NOT IN ({list}) GROUP BY box LIMIT 4096"

@@ -39,7 +39,7 @@ pub enum Format {
 }
 
 impl Run for Get {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let from = match &self.cursor {
             None => Cursor::default(),
             Some(text) => Cursor::parse(text.as_str())
@@ -118,7 +118,7 @@ fn without_databases<'a>(kramdown: &'a str, grants: &Grants) -> Cow<'a, str> {
 }
 
 /// What the index knows of the blocks the caller may read.
-async fn rows<K: Kernel>(ids: &[&BlockId], cx: &Cx<'_, K>) -> Result<Vec<Row>, ToolError> {
+async fn rows(ids: &[&BlockId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
     let list = sql::list(ids.iter().map(|id| id.as_str()));
     let stmt = format!(
         "SELECT id, box, root_id, hpath, type, subtype FROM blocks WHERE id IN ({list}) GROUP BY id, box, root_id LIMIT 1000"

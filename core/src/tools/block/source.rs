@@ -15,9 +15,9 @@ const WHOLE: usize = 3;
 /// Kramdown by id; what does not exist has no entry (`GET_BLOCK_KRAMDOWNS`, `GET_BLOCK_KRAMDOWN`).
 ///
 /// Each id comes with its document, where it is known.
-pub(super) async fn kramdowns<K: Kernel>(
+pub(super) async fn kramdowns(
     blocks: &[(String, Option<String>)],
-    cx: &Cx<'_, K>,
+    cx: &Cx<'_>,
 ) -> Result<BTreeMap<String, String>, ToolError> {
     let mut by_doc: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (id, doc) in blocks {
@@ -50,7 +50,7 @@ pub(super) async fn kramdowns<K: Kernel>(
     Ok(found)
 }
 
-async fn each<K: Kernel>(ids: &[&str], cx: &Cx<'_, K>) -> Result<BTreeMap<String, String>, ToolError> {
+async fn each(ids: &[&str], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
     if ids.is_empty() {
         return Ok(BTreeMap::new());
     }

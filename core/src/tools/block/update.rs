@@ -129,7 +129,7 @@ impl Update {
 impl Change for Update {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let asked = self.asked();
         let mut known = Vec::new();
         for it in &asked {
@@ -183,7 +183,7 @@ impl Change for Update {
             .show("replaced", replaced))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let several = matches!(self.what, What::Updates(_));
         let (output, dropped) = match plan.facts {
             Facts::Document(doc, what, dropped) => {
@@ -212,7 +212,7 @@ fn replaced(planned: &[Planned]) -> usize {
 }
 
 /// Sends what changed as one write, puts further blocks behind theirs, and reads the new hashes.
-async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -> Reply {
+async fn blocks(planned: &[Planned], several: bool, cx: &Cx<'_>) -> Reply {
     let changing: Vec<&Planned> = planned.iter().filter(|it| it.new.changed).collect();
     let body = |it: &Planned| json!({ "id": it.id, "dataType": "markdown", "data": it.new.data });
     let replies: Vec<Transaction> = match changing.as_slice() {
@@ -277,10 +277,7 @@ async fn blocks<K: Kernel>(planned: &[Planned], several: bool, cx: &Cx<'_, K>) -
 }
 
 /// What the kernel made of the texts: it prints some Markdown in its own way, and the hash is of that.
-async fn read_again<K: Kernel>(
-    changing: &[&Planned],
-    cx: &Cx<'_, K>,
-) -> Result<BTreeMap<String, String>, ToolError> {
+async fn read_again(changing: &[&Planned], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
     match changing {
         [] => Ok(BTreeMap::new()),
         [one] => {

@@ -142,10 +142,9 @@ fn a_stale_hash_is_a_conflict() {
 /// B-036: a read that fails after the write loses nothing of the text, and the answer tells what is missing.
 #[test]
 fn the_rest_of_a_text_is_written_whatever_is_read() {
-    let reads = std::cell::Cell::new(0);
+    let reads = std::sync::atomic::AtomicUsize::new(0);
     let kernel = kernel().answer("/api/block/getBlockKramdown", move |ask| {
-        reads.set(reads.get() + 1);
-        if reads.get() > 1 {
+        if reads.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0 {
             return json!({ "code": -1, "msg": "busy", "data": null });
         }
         json!({ "kramdown": kramdown(ask["id"].as_str().unwrap()) })

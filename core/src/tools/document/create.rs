@@ -55,7 +55,7 @@ pub struct Facts {
 impl Change for Create {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let attrs = self.attributes(cx)?;
         let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
         let place = self.destination.place(cx).await?;
@@ -79,7 +79,7 @@ impl Change for Create {
             .touching(1, title))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { notebook, hpath, parent, incoming, tags, attrs } = plan.facts;
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(crate::error::ErrorType::Internal, "The clock gave no id."))?;
@@ -117,7 +117,7 @@ impl Create {
         self.markdown.as_ref().map(Text::as_str).unwrap_or_default()
     }
 
-    fn attributes<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Map<String, Value>, ToolError> {
+    fn attributes(&self, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {
         let given = self.attrs.as_ref().map(|given| attrs::of_new_document(given, cx));
         let mut all = given.transpose()?.unwrap_or_default();
         if let Some(icon) = &self.icon {

@@ -18,7 +18,7 @@ pub enum Destination {
 
 impl Destination {
     /// Where that is.
-    pub(super) async fn place<'a, K: Kernel>(&self, cx: &'a Cx<'_, K>) -> Result<&'a Place, ToolError> {
+    pub(super) async fn place<'a>(&self, cx: &'a Cx<'_>) -> Result<&'a Place, ToolError> {
         match self {
             Destination::Parent(id) => cx.found(id).await,
             Destination::Notebook(name) => cx.found(name).await,
@@ -27,7 +27,7 @@ impl Destination {
 }
 
 /// The hpath below which children of a place lie, without a slash at its end (`GET_HPATH_BY_ID`).
-pub(super) async fn hpath<K: Kernel>(place: &Place, cx: &Cx<'_, K>) -> Result<String, ToolError> {
+pub(super) async fn hpath(place: &Place, cx: &Cx<'_>) -> Result<String, ToolError> {
     match &place.doc {
         Some(doc) if *doc != place.notebook.own_document() => {
             cx.call(api::GET_HPATH_BY_ID, json!({ "id": doc.as_str() })).await

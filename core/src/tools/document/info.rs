@@ -48,7 +48,7 @@ pub enum Which {
 }
 
 impl Run for Info {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let ids: Vec<String> = match &self.which {
             Which::Ids(ids) => ids.as_slice().iter().map(ToString::to_string).collect(),
             Which::Named { hpath, notebook } => {
@@ -88,12 +88,7 @@ impl Run for Info {
 impl Info {
     /// A document where it lies now: from its row, or, where the index does not have it there (yet), from its
     /// attributes. The index is up to 3 s behind, so its word on the place is not taken (F17).
-    async fn document<K: Kernel>(
-        &self,
-        id: &str,
-        rows: &[Row],
-        cx: &Cx<'_, K>,
-    ) -> Result<Option<Document>, ToolError> {
+    async fn document(&self, id: &str, rows: &[Row], cx: &Cx<'_>) -> Result<Option<Document>, ToolError> {
         // By hpath the kernel itself named the id, inside a notebook that may be read.
         let doc = DocId::parse(id);
         let place = match (&self.which, &doc) {
@@ -118,7 +113,7 @@ impl Info {
         Ok(Some(Document::of_attrs(id, &attrs?, hpath?, place)))
     }
 
-    async fn count<K: Kernel>(&self, found: &mut [Document], cx: &Cx<'_, K>) -> Result<(), ToolError> {
+    async fn count(&self, found: &mut [Document], cx: &Cx<'_>) -> Result<(), ToolError> {
         let stats = join_all(found.iter().map(|it| cx.call(api::GET_TREE_STAT, json!({ "id": it.id }))));
         let (stats, children) = join(stats, children(found, cx)).await;
         let children = children?;
@@ -131,7 +126,7 @@ impl Info {
 }
 
 /// The rows of documents the caller may read.
-async fn rows<K: Kernel>(ids: &[String], cx: &Cx<'_, K>) -> Result<Vec<Row>, ToolError> {
+async fn rows(ids: &[String], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
     let list = sql::list(ids.iter().map(String::as_str));
     let stmt = format!(
         "SELECT id, box, path, hpath, content, ial, created, updated FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id, box, path LIMIT 1000"
@@ -140,10 +135,7 @@ async fn rows<K: Kernel>(ids: &[String], cx: &Cx<'_, K>) -> Result<Vec<Row>, Too
 }
 
 /// How many documents lie directly below each, by notebook and storage path.
-async fn children<K: Kernel>(
-    found: &[Document],
-    cx: &Cx<'_, K>,
-) -> Result<BTreeMap<(String, String), u64>, ToolError> {
+async fn children(found: &[Document], cx: &Cx<'_>) -> Result<BTreeMap<(String, String), u64>, ToolError> {
     let parents: Vec<String> = found.iter().map(Document::below).collect();
     let stmt = format!(
         "SELECT box, substr(path, 1, length(path) - {SEGMENT}) AS parent, COUNT(DISTINCT id) AS n FROM blocks WHERE type = 'd' AND id <> box AND substr(path, 1, length(path) - {SEGMENT}) IN ({}) GROUP BY box, parent LIMIT 4096",

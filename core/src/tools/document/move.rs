@@ -43,11 +43,11 @@ pub struct Facts {
 
 impl Facts {
     /// What a person is told of a move into another notebook: where everything lies, by its titles.
-    async fn told<K: Kernel>(
+    async fn told(
         &mut self,
         places: &[(&DocId, &Place)],
         target: &Place,
-        cx: &Cx<'_, K>,
+        cx: &Cx<'_>,
     ) -> Result<(Vec<Value>, String), ToolError> {
         if let [_] = places {
             // Lists are resolved after a flush already.
@@ -76,7 +76,7 @@ impl Move {
 impl Change for Move {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let target = self.destination.place(cx).await?;
         let to = kernel_id(target);
         let mut facts =
@@ -113,7 +113,7 @@ impl Change for Move {
         Ok(plan.touching(n, target.notebook_name.as_str()))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { moving, mut unchanged, to, .. } = plan.facts;
         let (mut items, mut failed) = (Vec::new(), Vec::new());
         if !moving.is_empty() {
@@ -159,7 +159,7 @@ fn is_there(place: &Place, target: &Place) -> bool {
 }
 
 /// Where a document lies now; `None` when it was not moved.
-async fn moved<K: Kernel>(id: &str, to: &str, cx: &Cx<'_, K>) -> Result<Option<Value>, ToolError> {
+async fn moved(id: &str, to: &str, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
     let (place, hpath) = join(
         cx.call(api::GET_PATH_BY_ID, json!({ "id": id })),
         cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })),
@@ -173,6 +173,8 @@ async fn moved<K: Kernel>(id: &str, to: &str, cx: &Cx<'_, K>) -> Result<Option<V
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use serde_json::{Value, json};
 
     use crate::dispatch::Approval;
@@ -187,13 +189,15 @@ mod tests {
 
     /// `/A/B` in Garden; everything moved lies below A afterwards, or where `stays` says.
     fn kernel(table: &str, moves: bool) -> FakeKernel {
-        let moved = std::rc::Rc::new(std::cell::Cell::new(false));
+        let moved = std::sync::Arc::new(AtomicBool::new(false));
         let done = moved.clone();
         FakeKernel::new()
             .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", table)
             .answer("/api/filetree/getPathByID", move |ask| match ask["id"].as_str() {
                 Some(A) => json!({ "notebook": GARDEN, "path": format!("/{A}.sy") }),
-                Some(B) if moved.get() => json!({ "notebook": ATTIC, "path": format!("/{B}.sy") }),
+                Some(B) if moved.load(Ordering::Relaxed) => {
+                    json!({ "notebook": ATTIC, "path": format!("/{B}.sy") })
+                }
                 Some(B) => json!({ "notebook": GARDEN, "path": format!("/{A}/{B}.sy") }),
                 Some(OTHER) => json!({ "notebook": ATTIC, "path": format!("/{OTHER}.sy") }),
                 Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{SECRET}.sy") }),
@@ -202,7 +206,7 @@ mod tests {
             })
             .answer("/api/filetree/getHPathByID", |_| json!("/B"))
             .answer("/api/filetree/moveDocsByID", move |_| {
-                done.set(moves);
+                done.store(moves, Ordering::Relaxed);
                 Value::Null
             })
             .answer("/api/sqlite/flushTransaction", |_| Value::Null)

@@ -50,7 +50,7 @@ impl Gone {
 impl Change for Remove {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let mut places: Vec<(&DocId, &Place)> = Vec::new();
         for id in self.ids.as_slice() {
             let place = cx.found(id).await?;
@@ -91,7 +91,7 @@ impl Change for Remove {
             .touching(n, name))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { documents, broken_refs } = plan.facts;
         let (mut removed, mut failed) = (Vec::new(), Vec::new());
         for document in &documents {
@@ -137,10 +137,7 @@ fn within(top: &[(&DocId, &Place)], notebook: &str, path: &str) -> String {
 }
 
 /// The documents and all below them, as the index has them (`SQL`).
-pub(super) async fn documents<K: Kernel>(
-    top: &[(&DocId, &Place)],
-    cx: &Cx<'_, K>,
-) -> Result<Vec<Row>, ToolError> {
+pub(super) async fn documents(top: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
     let stmt = format!(
         "SELECT id, box, path, content FROM blocks WHERE type = 'd' AND {} GROUP BY id LIMIT 100000",
         within(top, "box", "path")
@@ -149,7 +146,7 @@ pub(super) async fn documents<K: Kernel>(
 }
 
 /// How many blocks elsewhere refer to what would go; only those the caller may read count.
-async fn broken_refs<K: Kernel>(top: &[(&DocId, &Place)], cx: &Cx<'_, K>) -> Result<u64, ToolError> {
+async fn broken_refs(top: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<u64, ToolError> {
     let going = format!("SELECT id FROM blocks WHERE type = 'd' AND {}", within(top, "box", "path"));
     let stmt = format!(
         "SELECT box, COUNT(DISTINCT block_id) AS n FROM refs WHERE def_block_root_id IN ({going}) AND NOT {} GROUP BY box LIMIT 4096",

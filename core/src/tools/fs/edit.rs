@@ -59,7 +59,7 @@ pub struct Facts {
 impl Change for Edit {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let doc = cx.document(&self.path).await?.clone();
         let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": doc.as_str() })).await?;
         let before: Vec<Shown> =
@@ -105,7 +105,7 @@ impl Change for Edit {
             .touching(n, self.path.to_string()))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { doc, updates, hashes, replacements, hash, ids_dropped } = plan.facts;
         let output = Output::new().with("id", doc.as_str()).with("replacements", replacements);
         if updates.is_empty() {
@@ -145,9 +145,9 @@ impl Edit {
     }
 
     /// The kramdown of the blocks that will change.
-    async fn kramdown<K: Kernel>(
+    async fn kramdown(
         &self,
-        cx: &Cx<'_, K>,
+        cx: &Cx<'_>,
         doc: &DocId,
         ids: &[&str],
     ) -> Result<BTreeMap<String, String>, ToolError> {

@@ -25,7 +25,7 @@ pub struct List {
 }
 
 impl Run for List {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         match &self.path {
             Some(path) if !path.is_root() => self.documents(path, cx).await,
             _ => self.notebooks(cx),
@@ -34,8 +34,8 @@ impl Run for List {
 }
 
 impl List {
-    fn notebooks<K: Kernel>(&self, cx: &Cx<'_, K>) -> Reply {
-        let all: Vec<_> = cx.policy().visible_notebooks().collect();
+    fn notebooks(&self, cx: &Cx<'_>) -> Reply {
+        let all: Vec<_> = cx.scope().visible_notebooks().collect();
         let Page { items, next } = self.page(&all, |it| it.id.as_str())?;
         let names = count(all.iter().map(|it| it.name.as_str()));
         let rows: Vec<Value> = items
@@ -55,7 +55,7 @@ impl List {
         Ok(Output::new().with("items", rows).with("total", all.len()).with("next", next))
     }
 
-    async fn documents<K: Kernel>(&self, path: &WorkspacePath, cx: &Cx<'_, K>) -> Reply {
+    async fn documents(&self, path: &WorkspacePath, cx: &Cx<'_>) -> Reply {
         let place = cx.found(path).await?;
         let below = storage_path(place, cx).await?;
         let body = json!({ "notebook": place.notebook.as_str(), "path": below, "maxListCount": 0, "ignoreMaxListHint": true });
@@ -91,7 +91,7 @@ impl List {
 }
 
 /// The storage path below which a place's children lie; `/` for a notebook.
-pub(super) async fn storage_path<K: Kernel>(place: &Place, cx: &Cx<'_, K>) -> Result<String, ToolError> {
+pub(super) async fn storage_path(place: &Place, cx: &Cx<'_>) -> Result<String, ToolError> {
     let doc = place.doc.as_ref().ok_or_else(ToolError::not_found)?;
     if *doc == place.notebook.own_document() {
         return Ok("/".to_owned());

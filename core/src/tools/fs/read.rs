@@ -29,7 +29,7 @@ pub struct Read {
 }
 
 impl Run for Read {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         if self.path.is_root() {
             return Err(ToolError::field("path", "a document; list shows what is there").try_call(
                 crate::spec::Tool::Fs,

@@ -32,7 +32,7 @@ struct Node {
 }
 
 impl Run for Tree {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let rows;
         let mut nodes = Vec::new();
         match &self.path {
@@ -63,12 +63,7 @@ impl Run for Tree {
 }
 
 impl Tree {
-    async fn rows<K: Kernel>(
-        &self,
-        cx: &Cx<'_, K>,
-        boxes: &[&str],
-        below: &str,
-    ) -> Result<Vec<Row>, ToolError> {
+    async fn rows(&self, cx: &Cx<'_>, boxes: &[&str], below: &str) -> Result<Vec<Row>, ToolError> {
         let boxes = sql::list(boxes.iter().copied());
         let prefix = if below == "/" { "/".to_owned() } else { format!("{below}/") };
         // A range instead of LIKE: storage paths hold `_`-free ids only, and the index can be used.
@@ -95,8 +90,8 @@ impl Tree {
     }
 
     /// Every notebook with its documents, in the person's order; its own line is the first level.
-    fn notebooks<K: Kernel>(&self, nodes: &mut Vec<Node>, cx: &Cx<'_, K>, rows: &[Row]) {
-        for notebook in cx.policy().visible_notebooks() {
+    fn notebooks(&self, nodes: &mut Vec<Node>, cx: &Cx<'_>, rows: &[Row]) {
+        for notebook in cx.scope().visible_notebooks() {
             let (id, title) = (notebook.id.clone(), notebook.name.clone());
             nodes.push(Node { id, title, level: 0, deeper: 0 });
             self.outline(nodes, rows.iter().filter(|row| row.text("box") == notebook.id), 0);

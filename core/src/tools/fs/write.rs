@@ -88,7 +88,7 @@ impl Write {
 impl Change for Write {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         if self.path.is_root() {
             return Err(ToolError::field("path", "a document; a notebook is made by notebook.create"));
         }
@@ -113,7 +113,7 @@ impl Change for Write {
         }
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { incoming, deed } = plan.facts;
         let dropped = (!incoming.ids_dropped.is_empty()).then(|| incoming.ids_dropped.clone());
         let output = match deed {
@@ -148,7 +148,7 @@ impl Change for Write {
 }
 
 impl Write {
-    async fn plan_addition<K: Kernel>(&self, deed: Deed, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan_addition(&self, deed: Deed, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         if self.markdown.as_str().trim().is_empty() {
             return Err(ToolError::field("markdown", "text to add"));
         }
@@ -165,7 +165,7 @@ impl Write {
             .show("characters", characters))
     }
 
-    async fn plan_create<K: Kernel>(&self, place: &Place, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan_create(&self, place: &Place, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
         let titles = self.path.titles();
         let (Some((_, title)), Some(above)) = (self.path.split_last(), &place.above) else {
@@ -186,11 +186,11 @@ impl Write {
     }
 
     /// The parent's hpath and, where it exists, its id. Missing parents are made by the kernel.
-    async fn parent<K: Kernel>(
+    async fn parent(
         &self,
         place: &Place,
         above: &Above,
-        cx: &Cx<'_, K>,
+        cx: &Cx<'_>,
     ) -> Result<(String, Option<String>), ToolError> {
         let Above { hpath, doc } = above;
         if let Some(doc) = doc {
@@ -227,7 +227,7 @@ impl Write {
         }
     }
 
-    async fn create<K: Kernel>(&self, cx: &Cx<'_, K>, markdown: &str, mut body: Map<String, Value>) -> Reply {
+    async fn create(&self, cx: &Cx<'_>, markdown: &str, mut body: Map<String, Value>) -> Reply {
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(ErrorType::Internal, "the clock gave no id"))?;
         put(&mut body, "id", json!(fresh.as_str()));

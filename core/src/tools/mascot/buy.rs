@@ -25,7 +25,7 @@ pub struct Buy {
 impl Change for Buy {
     type Facts = Stats;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Stats>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Stats>, ToolError> {
         let stats = super::stats(cx).await?;
         let balance = stats.balance;
         let purchase = self.purchase();
@@ -38,7 +38,7 @@ impl Change for Buy {
             .show("balance", left))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Stats>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Stats>, cx: &Cx<'_>) -> Reply {
         let purchase = self.purchase();
         let mut stats = plan.facts;
         // What the puppy says is no reason to fail; read first, so that nothing can after the coins are spent.

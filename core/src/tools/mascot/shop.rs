@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub struct Shop;
 
 impl Run for Shop {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let balance = super::stats(cx).await?.balance;
         let row = |item: Item| {
             json!({

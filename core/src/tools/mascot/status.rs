@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub struct Status;
 
 impl Run for Status {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let file = cx.read_file(&super::path()).await?;
         let now = cx.ambient().now_ms();
         // Without a file the puppy is new: no coins, and no reason to be asleep.

@@ -38,20 +38,20 @@ pub struct Facts {
 impl Change for Create {
     type Facts = Facts;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let name = self.name.as_str().to_owned();
         let icon = self.icon.as_ref().map(|it| it.as_str().to_owned());
-        let policy = cx.policy();
+        let scope = cx.scope();
         // Without a readable table nobody knows what the new entry would stand beside.
-        policy.grants.table.as_ref().map_err(ToolError::from)?;
-        policy.grants.made.as_ref().map_err(|_| unreadable())?;
-        let level = policy.access.new_notebook_level();
+        scope.grants.table.as_ref().map_err(ToolError::from)?;
+        scope.grants.made.as_ref().map_err(|_| unreadable())?;
+        let level = scope.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(
                 "notebook.create is switched off: notebooks made by agents would be closed to them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
             ));
         }
-        if let Some(taken) = policy.visible_notebooks().find(|it| it.name == name) {
+        if let Some(taken) = scope.visible_notebooks().find(|it| it.name == name) {
             return Err(ToolError::conflict(
                 "A notebook of that name exists. Use it, or choose another name.",
             )
@@ -63,7 +63,7 @@ impl Change for Create {
             .touching(1, name))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<Facts>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { name, icon, level } = plan.facts;
         let made = cx.call(api::CREATE_NOTEBOOK, json!({ "name": name })).await?.notebook;
         let id = NotebookId::parse(&made.id)
@@ -91,7 +91,7 @@ const TRIES: usize = 4;
 /// Writes the new notebook's entry beside those of other notebooks that agents made, until it is found there.
 ///
 /// Never into the person's table: what they chose a moment ago must not be written over.
-async fn grant<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, level: Level) -> Result<(), ToolError> {
+async fn grant(cx: &Cx<'_>, id: &NotebookId, level: Level) -> Result<(), ToolError> {
     let path = format!("{}{MADE_FILE}", files::STORAGE);
     let _alone = cx.alone().await;
     for tries in 0.. {
@@ -122,7 +122,7 @@ fn unreadable() -> ToolError {
 }
 
 /// Removes the notebook that could not be granted; it is empty.
-async fn undo<K: Kernel>(cx: &Cx<'_, K>, id: &NotebookId, cause: ToolError) -> ToolError {
+async fn undo(cx: &Cx<'_>, id: &NotebookId, cause: ToolError) -> ToolError {
     let removed = cx.call(api::REMOVE_NOTEBOOK, json!({ "notebook": id.as_str() })).await;
     let outcome = match removed {
         Ok(()) => {

@@ -36,7 +36,7 @@ pub struct Info {
 }
 
 impl Run for Info {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let place = cx.found(&self.notebook).await?;
         let which = json!({ "notebook": place.notebook.as_str() });
         let info = cx.call(api::GET_NOTEBOOK_INFO, which.clone());

@@ -13,7 +13,7 @@ pub struct List {
 }
 
 impl Run for List {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let listed = cx.visible(cx.call(api::LS_NOTEBOOKS, json!({})).await?);
         let items: Vec<Value> = listed
             .notebooks

@@ -87,7 +87,7 @@ pub enum Sort {
 }
 
 impl Run for FindText {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let query = self.checked()?;
         let page = self.page()?;
         let withhold = cx.grants().any_hidden();
@@ -174,11 +174,7 @@ impl FindText {
     }
 
     /// The kernel's `paths`: `Some(None)` is everywhere, `None` nowhere.
-    async fn paths<K: Kernel>(
-        &self,
-        hidden: bool,
-        cx: &Cx<'_, K>,
-    ) -> Result<Option<Option<Vec<String>>>, ToolError> {
+    async fn paths(&self, hidden: bool, cx: &Cx<'_>) -> Result<Option<Option<Vec<String>>>, ToolError> {
         let notebook = match &self.notebook {
             Some(it) => Some(cx.found(it).await?.notebook.clone()),
             None => None,
@@ -205,10 +201,10 @@ impl FindText {
     }
 
     /// The kernel's `types`; nothing is sent where the person's own settings are to hold.
-    async fn kernel_types<K: Kernel>(
+    async fn kernel_types(
         &self,
         withhold: bool,
-        cx: &Cx<'_, K>,
+        cx: &Cx<'_>,
     ) -> Result<Option<Map<String, Value>>, ToolError> {
         let wanted = |it: &BlockType| !withhold || !it.shows_elsewhere();
         Ok(match &self.types {
@@ -296,7 +292,7 @@ fn in_sql(printed: &str) -> String {
 }
 
 /// Whether SiYuan is set to search the attributes of blocks.
-async fn attributes_are_searched<K: Kernel>(cx: &Cx<'_, K>) -> Result<bool, ToolError> {
+async fn attributes_are_searched(cx: &Cx<'_>) -> Result<bool, ToolError> {
     // Without the key it does not; what is no boolean is not trusted.
     Ok(cx.conf().await?.search.get("ial").is_some_and(|it| *it != Value::Bool(false)))
 }

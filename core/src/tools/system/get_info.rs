@@ -18,7 +18,7 @@ use crate::prelude::*;
 pub struct GetInfo;
 
 impl Run for GetInfo {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let version = cx.call(api::VERSION, json!({}));
         let time = cx.call(api::CURRENT_TIME, json!({}));
         // Field by field: the configuration holds tokens and keys.
@@ -34,7 +34,7 @@ impl Run for GetInfo {
             .with("readonly", conf.readonly)
             // No page can connect before the bridge is built.
             .with("page_connected", false)
-            .with("notebooks", cx.policy().visible_notebooks().count())
+            .with("notebooks", cx.scope().visible_notebooks().count())
             .with(
                 "features",
                 json!({

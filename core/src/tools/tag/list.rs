@@ -55,7 +55,7 @@ pub enum Sort {
 const TEXT: usize = 200;
 
 impl Run for List {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let after = self.after()?;
         let boxes: Vec<String> = match &self.notebook {
             Some(notebook) => vec![cx.found(notebook).await?.notebook.to_string()],

@@ -22,7 +22,7 @@ pub enum Place {
 }
 
 impl Run for Look {
-    async fn run<K: Kernel>(self, _cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, _cx: &Cx<'_>) -> Reply {
         Ok(Output::new())
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 pub struct Look;
 
 impl Run for Look {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let rows = cx.call(api::SQL, json!({})).await?;
         Ok(Output::new().with("total", rows.len()))
     }

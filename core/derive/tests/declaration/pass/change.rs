@@ -74,14 +74,14 @@ impl Put {
 impl Change for Put {
     type Facts = usize;
 
-    async fn plan<K: Kernel>(&self, cx: &Cx<'_, K>) -> Result<Plan<usize>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<usize>, ToolError> {
         let first = self.pieces.as_slice().first().map(|it| it.after.to_string());
         let read = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": first })).await?;
         let n = read.kramdown.lines().count();
         Ok(Plan::new(n).show("blocks", n).touching(n, "that document"))
     }
 
-    async fn run<K: Kernel>(self, plan: Plan<usize>, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, plan: Plan<usize>, cx: &Cx<'_>) -> Reply {
         let done = cx.call(api::TRANSACTIONS, json!({})).await?;
         Ok(Output::new().with("changed", plan.facts).with("done", done.len()))
     }

@@ -42,7 +42,7 @@ pub enum Manner {
 }
 
 impl Run for Look {
-    async fn run<K: Kernel>(self, cx: &Cx<'_, K>) -> Reply {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
         let id = self.id.as_ref().map(ToString::to_string).unwrap_or_default();
         let rows = cx.call(api::GET_CHILD_BLOCKS, serde_json::json!({ "id": id })).await?;
         let _ = (self.limit.get(), self.cursor.as_ref().map(|it| it.as_str().len()));

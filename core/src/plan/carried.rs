@@ -1,0 +1,67 @@
+//! An action whose type is forgotten, as the pipeline carries it.
+
+use serde_json::{Map, Value};
+
+use super::Perform;
+use crate::args::{Args, Problem};
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::fingerprint::Fingerprint;
+use crate::kernel::{Boxed, Shared};
+use crate::output::Reply;
+use crate::permission::Need;
+use crate::spec::Effect;
+
+/// A decoded action.
+pub(crate) trait Carried: Shared {
+    /// The targets of this call.
+    fn targets(&self) -> Vec<Need>;
+
+    /// Plans it.
+    fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<Prepared<'a>, ToolError>>;
+}
+
+/// A planned action that nothing but its answer is missing from.
+pub(crate) struct Prepared<'a> {
+    /// What would change and what would be lost.
+    pub(crate) shows: Map<String, Value>,
+    /// Whether a person must approve it.
+    pub(crate) asks: bool,
+    /// The sentence they approve.
+    pub(crate) danger: Option<String>,
+    /// Its effect.
+    pub(crate) effect: Effect,
+    /// What tells this plan from every other.
+    pub(crate) means: Fingerprint,
+    /// The run, not begun yet.
+    pub(crate) run: Boxed<'a, Reply>,
+}
+
+/// Decodes the arguments of one action.
+pub(crate) type Decoder = fn(Args) -> Result<Box<dyn Carried>, Vec<Problem>>;
+
+/// The decoder of an action.
+pub(crate) fn decoder<A: Perform>(mut args: Args) -> Result<Box<dyn Carried>, Vec<Problem>> {
+    let decoded = A::decode(&mut args);
+    Ok(Box::new(args.finish(decoded)?))
+}
+
+impl<A: Perform> Carried for A {
+    fn targets(&self) -> Vec<Need> {
+        self.needs()
+    }
+
+    fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<Prepared<'a>, ToolError>> {
+        Box::pin(async move {
+            let plan = self.prepare(cx).await?;
+            Ok(Prepared {
+                asks: self.asks(&plan),
+                danger: A::SPEC.danger.sentence().map(|it| plan.worded(it)),
+                effect: self.effect(&plan),
+                means: plan.fingerprint(),
+                shows: plan.shows.clone(),
+                run: Box::pin(self.perform(plan, cx)),
+            })
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! What the calls of one process share beside the policy: SiYuan's settings for a while, a lock on our files.
+
+use std::sync::Arc;
+
+use async_lock::{Mutex, MutexGuard};
+use serde_json::json;
+
+use crate::kernel::reply::ConfFields;
+use crate::kernel::{self, Kernel, KernelError, api};
+
+/// The part of a process that actions reach.
+#[derive(Debug, Default)]
+pub(crate) struct Process {
+    conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
+    writing: Mutex<()>,
+}
+
+impl Process {
+    /// How long settings of SiYuan are used, in milliseconds.
+    const CONF_LIFE_MS: u64 = 30_000;
+
+    /// The person's settings of SiYuan that may be read, kept for half a minute.
+    pub(crate) async fn conf(&self, kernel: &dyn Kernel) -> Result<Arc<ConfFields>, KernelError> {
+        let mut conf = self.conf.lock().await;
+        let now = kernel.now_ms();
+        if let Some((read_at, fields)) = conf.as_ref()
+            && now.saturating_sub(*read_at) < Self::CONF_LIFE_MS
+        {
+            return Ok(fields.clone());
+        }
+        let fields = Arc::new(kernel::ask(kernel, api::GET_CONF, json!({})).await?.conf);
+        *conf = Some((now, fields.clone()));
+        Ok(fields)
+    }
+
+    /// Waits until no other call of this process changes a file of ours.
+    pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().await
+    }
+}
