@@ -4,7 +4,7 @@ use puppy_core::args::Args;
 use puppy_core::args::Decode as _;
 use puppy_core::permission::Need;
 use puppy_core::prelude::*;
-use puppy_core::spec::{Action as _, Danger, Effect, Slot};
+use puppy_core::spec::{Danger, Effect, Slot};
 use serde_json::json;
 
 /// Put blocks somewhere.

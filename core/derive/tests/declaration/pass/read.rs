@@ -1,7 +1,7 @@
 //! A read with a target, a narrowing, a word, bounds, an alias and a default.
 
 use puppy_core::prelude::*;
-use puppy_core::spec::{Access, Action as _, Danger, Effect, Needs, Presence, Slot, Tier};
+use puppy_core::spec::{Access, Danger, Effect, Needs, Presence, Slot, Tier};
 
 /// Look at something.
 ///
