@@ -45,6 +45,12 @@ const asLines = (settings) => Object.entries(settings).map(([key, value]) => `${
 
 const puppySettings = () => stored(`/data/storage/petal/${NAME}/puppySettings`);
 
+/** Whether every call is paused. Anything but a plain no is a pause, as in the sidecar. */
+async function isPaused() {
+  const { paused } = await stored(`/data/storage/petal/${NAME}/mcpHttpSettings`);
+  return paused !== undefined && paused !== false;
+}
+
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
@@ -77,9 +83,8 @@ module.exports = class MCPPuppy extends host.Plugin {
       this.puppy = module.mount(document.body, { ...this.bridge(), settings: asLines(settings) });
       this.setInert(Boolean(this.dialog));
       // It is there already; these come when they come.
-      const [stats, calls] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), stored(`/data/storage/petal/${NAME}/mcpHttpSettings`)]);
+      const [stats] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), this.tellPause()]);
       this.puppy?.tell(`past\n${asLines({ ...stats.last_fed, wears: stats.wears, total_calls: stats.total_calls })}`);
-      this.puppy?.tell(`paused\n${calls.paused === true}`);
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
     } finally {
@@ -87,7 +92,16 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
+  /** Reads whether every call is paused, for the puppy. A later answer, or the panel's own word, is newer news. */
+  async tellPause() {
+    const news = this.pauseNews = {};
+    const paused = await isPaused();
+    if (this.pauseNews === news) this.puppy?.tell(`paused\n${paused}`);
+  }
+
+  /** From the panel and from a command; the panel says `paused` here as soon as it has written it. */
   tellPuppy(what) {
+    if (what.startsWith("paused")) this.pauseNews = null;
     if (this.puppy) this.puppy.tell(what);
     else if (!this.dead && this.ready) this.startPuppy();
   }
@@ -247,9 +261,11 @@ module.exports = class MCPPuppy extends host.Plugin {
     });
   }
 
-  /** Synced data changed. The panel reads anew whenever it opens; the default would load the whole plugin anew. */
+  /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */
   async onDataChanged() {
-    if (this.puppy) this.puppy.tell(`settings\n${asLines(await puppySettings())}`);
+    if (!this.puppy) return;
+    const [settings] = await Promise.all([puppySettings(), this.tellPause()]);
+    this.puppy?.tell(`settings\n${asLines(settings)}`);
   }
 
   /** While a dialog of ours is open, Tab must not end on the puppy behind it. */

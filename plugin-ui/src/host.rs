@@ -10,6 +10,7 @@ use std::future::Future;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::state::errand::Errand;
+use crate::state::message::Message;
 
 pub use web_sys::Element;
 
@@ -38,9 +39,9 @@ extern "C" {
     #[wasm_bindgen(method, js_name = openPanel)]
     pub fn open_panel(this: &Bridge, page: &str);
 
-    /// Tells the puppy something, from another module.
+    /// Sends a message to the puppy, from another module.
     #[wasm_bindgen(method, js_name = tellPuppy)]
-    pub fn tell_puppy(this: &Bridge, what: &str);
+    fn send_to_puppy(this: &Bridge, text: &str);
 
     /// Shows a line of text for a moment.
     #[wasm_bindgen(method)]
@@ -57,9 +58,9 @@ extern "C" {
     /// A picture of the puppy, made by another module.
     pub type Preview;
 
-    /// Tells the picture what to show, and how many times slower than usual.
-    #[wasm_bindgen(method)]
-    pub fn tell(this: &Preview, what: &str, slow: u32);
+    /// Sends a message to the picture, which moves this many times slower than usual.
+    #[wasm_bindgen(method, js_name = tell)]
+    fn send(this: &Preview, text: &str, slow: u32);
 
     /// Takes it away.
     #[wasm_bindgen(method)]
@@ -85,6 +86,11 @@ impl Bridge {
         self.open_menu(lines, x, y).await.as_string().filter(|it| !it.is_empty())
     }
 
+    /// Tells the puppy something.
+    pub fn tell_puppy(&self, message: Message<'_>) {
+        self.send_to_puppy(&message.to_text());
+    }
+
     /// A picture of the puppy in an element.
     pub async fn preview(&self, element: &Element) -> Option<Preview> {
         use wasm_bindgen::JsCast;
@@ -101,6 +107,13 @@ impl Bridge {
     pub fn share(&self) -> Bridge {
         use wasm_bindgen::JsCast;
         (**self).clone().unchecked_into()
+    }
+}
+
+impl Preview {
+    /// Tells the picture something; it moves this many times slower than usual.
+    pub fn tell(&self, message: Message<'_>, slow: u32) {
+        self.send(&message.to_text(), slow);
     }
 }
 

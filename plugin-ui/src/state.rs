@@ -6,6 +6,7 @@ pub mod errand;
 pub mod gaze;
 pub mod idle;
 pub mod levels;
+pub mod message;
 mod news;
 pub mod past;
 pub mod place;

@@ -5,7 +5,7 @@ use puppy_core::spec::Effect;
 
 use crate::state::act::Act;
 use crate::state::puppy::{Scene, State};
-use crate::state::trouble::Trouble;
+use crate::state::trouble::StorageTrouble;
 
 /// Both languages side by side, so that a new text cannot be forgotten in one.
 macro_rules! texts {
@@ -289,12 +289,12 @@ impl PanelWords {
     }
 
     /// Why something was not saved.
-    pub const fn why(&self, trouble: Trouble) -> &'static str {
+    pub const fn why(&self, trouble: StorageTrouble) -> &'static str {
         match trouble {
-            Trouble::Silent => self.why_silent,
-            Trouble::Refused => self.why_refused,
-            Trouble::Failed => self.why_failed,
-            Trouble::Broken => self.why_broken,
+            StorageTrouble::Silent => self.why_silent,
+            StorageTrouble::Refused => self.why_refused,
+            StorageTrouble::Failed => self.why_failed,
+            StorageTrouble::Broken => self.why_broken,
         }
     }
 

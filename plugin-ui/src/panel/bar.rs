@@ -2,13 +2,15 @@
 
 use leptos::prelude::*;
 
-use crate::store::{Load, Page, Saving, Store};
-use crate::view;
+use crate::page::PanelPage;
+use crate::store::{Load, Saving, Store};
+use puppy_plugin_ui::state::levels::LevelDraft;
+use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::words::fill;
 
-pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoView {
+pub(crate) fn bar(store: Store, page: PanelPage, load: RwSignal<Load>) -> impl IntoView {
     let words = store.words;
-    let changes = move || view::changes(store, page);
+    let changes = move || store.changes(page);
     let is_idle = move || {
         changes() == 0 || store.readonly || store.saving.get() == Saving::Runs || load.get() != Load::Ready
     };
@@ -31,9 +33,9 @@ pub(crate) fn bar(store: Store, page: Page, load: RwSignal<Load>) -> impl IntoVi
             return;
         }
         match page {
-            Page::Permissions => store.edit_levels(puppy_plugin_ui::state::levels::LevelDraft::discard),
-            Page::Tools => store.edit_switches(puppy_plugin_ui::state::switches::SwitchDraft::discard),
-            Page::Puppy => {}
+            PanelPage::Permissions => store.edit_levels(LevelDraft::discard),
+            PanelPage::Tools => store.edit_switches(SwitchDraft::discard),
+            PanelPage::Puppy => {}
         }
         store.said.set(String::new());
     };

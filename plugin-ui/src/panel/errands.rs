@@ -6,13 +6,13 @@ mod setting;
 
 pub(crate) use setting::{read as settings, set};
 
-use puppy_plugin_ui::state::errand::{Errand, Purse};
+use puppy_plugin_ui::state::errand::{Errand, PurseAnswer};
 
 /// Does an errand; `None` where it could not be done.
 pub(crate) async fn run(errand: &str) -> Option<String> {
     match Errand::parse(errand)? {
-        Errand::Purse => purse::look().await.map(Purse::to_text),
-        Errand::Buy(item) => purse::buy(item).await.map(Purse::to_text),
+        Errand::Purse => purse::look().await.map(PurseAnswer::to_text),
+        Errand::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
         Errand::Place(notebook, doc) => place::names(&notebook, doc.as_deref()).await,
         Errand::Set(key, value) => set(&key, &value).await,
     }

@@ -5,6 +5,10 @@ mod bar;
 #[cfg(target_arch = "wasm32")]
 mod errands;
 #[cfg(target_arch = "wasm32")]
+mod frame;
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively it is only tested"))]
+mod page;
+#[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod puppy;

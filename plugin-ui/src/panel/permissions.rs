@@ -4,8 +4,9 @@ use leptos::prelude::*;
 use puppy_core::kernel::reply::Notebook;
 use puppy_core::permission::Level;
 
-use crate::store::{Page, Store};
-use crate::view;
+use crate::frame;
+use crate::page::PanelPage;
+use crate::store::Store;
 use puppy_plugin_ui::host::{Element, dom};
 use puppy_plugin_ui::state::levels::LevelDraft;
 use puppy_plugin_ui::words::fill;
@@ -18,7 +19,7 @@ type Cursor = RwSignal<Option<(String, Level)>>;
 
 pub(crate) fn page(store: Store) -> impl IntoView {
     let filter = RwSignal::new(String::new());
-    view::frame(store, Page::Permissions, store.notebooks_load, store.words.broken_table, move || {
+    frame::frame(store, PanelPage::Permissions, store.notebooks_load, store.words.broken_table, move || {
         matrix(store, filter).into_any()
     })
 }
@@ -231,7 +232,7 @@ fn choose(store: Store, id: &str, name: &str, level: Level) {
     let words = store.words;
     let choice = fill(words.selected, &[("name", name), ("level", words.level(level))]);
     let count = store.levels.with_untracked(LevelDraft::len);
-    view::say(store, format!("{choice} {}", words.level_hint(level)) + " " + &words.changes(count));
+    frame::say(store, format!("{choice} {}", words.level_hint(level)) + " " + &words.changes(count));
 }
 
 /// Arrows move and never change a level; 1 to 4 choose. True where the key is handled.
@@ -263,7 +264,7 @@ fn key(grid: &Element, event: &leptos::ev::KeyboardEvent) -> bool {
         _ => return false,
     };
     if let (Some(row), Some(level)) = (rows.get(to_row), Level::ALL.get(to_column)) {
-        view::focus(grid, &cell(row, level.word()));
+        frame::focus(grid, &cell(row, level.word()));
     }
     true
 }

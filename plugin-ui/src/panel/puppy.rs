@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use puppy_plugin_ui::host::{self, Preview};
+use puppy_plugin_ui::state::message::Message;
 use puppy_plugin_ui::state::settings::{Bubble, Coat, Collar, Settings, Size};
-use puppy_plugin_ui::state::stage::Group;
+use puppy_plugin_ui::state::stage::SceneGroup;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
 
@@ -15,9 +16,9 @@ const SCENE_MS: u32 = 1_800;
 /// Most times slower.
 const SLOWEST: u32 = 10;
 
-/// What the page knows.
+/// The page's settings, its picture of the puppy and its test mode.
 #[derive(Clone, Copy)]
-struct Desk {
+struct PuppyPage {
     store: Store,
     words: &'static PuppyPageWords,
     settings: RwSignal<Settings>,
@@ -31,13 +32,13 @@ struct Desk {
     plays_all: RwSignal<bool>,
 }
 
-impl Desk {
+impl PuppyPage {
     /// Changes a setting, here, in the corner and in the file.
     fn set(self, key: &'static str, value: String) {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();
         let lines = self.settings.get_untracked().to_lines();
-        self.store.with_bridge(|bridge| bridge.tell_puppy(&format!("settings\n{lines}")));
+        self.store.with_bridge(|bridge| bridge.tell_puppy(Message::Settings(&lines)));
         host::spawn(async move {
             let saved = errands::set(key, &value).await;
             self.is_unsaved.try_set(saved.is_none());
@@ -45,20 +46,20 @@ impl Desk {
     }
 
     fn tell_settings(self) {
-        self.tell(&format!("settings\n{}", self.settings.get_untracked().to_lines()));
+        self.tell(Message::Settings(&self.settings.get_untracked().to_lines()));
     }
 
-    fn tell(self, what: &str) {
+    fn tell(self, message: Message<'_>) {
         let slow = self.slow.get_untracked();
         self.preview.with_value(|it| {
             if let Some(preview) = it {
-                preview.tell(what, slow);
+                preview.tell(message, slow);
             }
         });
     }
 
     fn play(self, scene: String) {
-        self.tell(&format!("play\n{scene}"));
+        self.tell(Message::Play(&scene));
         self.played.set(scene);
     }
 
@@ -86,13 +87,13 @@ impl Desk {
     }
 }
 
-fn scenes() -> impl Iterator<Item = (Group, &'static str)> {
-    Group::ALL.into_iter().flat_map(|group| group.names().into_iter().map(move |name| (group, name)))
+fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
+    SceneGroup::ALL.into_iter().flat_map(|group| group.names().into_iter().map(move |name| (group, name)))
 }
 
 pub(crate) fn page(store: Store) -> impl IntoView {
     let words = PuppyPageWords::of(&store.lang());
-    let desk = Desk {
+    let page = PuppyPage {
         store,
         words,
         settings: RwSignal::new(Settings::default()),
@@ -106,8 +107,8 @@ pub(crate) fn page(store: Store) -> impl IntoView {
     let place = NodeRef::<leptos::html::Div>::new();
     host::spawn(async move {
         let settings = errands::settings().await.unwrap_or_default();
-        desk.settings.try_set(settings);
-        desk.tell_settings();
+        page.settings.try_set(settings);
+        page.tell_settings();
     });
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
@@ -115,13 +116,13 @@ pub(crate) fn page(store: Store) -> impl IntoView {
             let Some(bridge) = store.bridge() else { return };
             let preview = bridge.preview(&place).await;
             // A page that was left meanwhile has no place for it any more.
-            if desk.preview.try_set_value(preview).is_none() {
-                desk.tell_settings();
+            if page.preview.try_set_value(preview).is_none() {
+                page.tell_settings();
             }
         });
     });
     on_cleanup(move || {
-        let preview = desk.preview.try_update_value(Option::take).flatten();
+        let preview = page.preview.try_update_value(Option::take).flatten();
         if let Some(preview) = preview {
             preview.unmount();
         }
@@ -130,39 +131,39 @@ pub(crate) fn page(store: Store) -> impl IntoView {
         <div class="config__tab-container pup-page" role="tabpanel" data-name="puppy" aria-label=words.puppy>
             <div class="pup-grow">
                 {store.readonly.then(|| view! { <div class="pup-notice" role="note">{store.words.readonly}</div> })}
-                <div class=("fn__none", move || !desk.is_unsaved.get()) class="pup-trouble" role="alert">
+                <div class=("fn__none", move || !page.is_unsaved.get()) class="pup-trouble" role="alert">
                     {words.not_saved}
                 </div>
                 <div class="pup-stage">
                     <div node_ref=place></div>
-                    <span class=("fn__none", move || desk.played.get().is_empty()) class="pup-test">{words.test_mark}</span>
+                    <span class=("fn__none", move || page.played.get().is_empty()) class="pup-test">{words.test_mark}</span>
                 </div>
-                {look(desk)}
-                {manners(desk)}
-                {test_mode(desk)}
+                {look(page)}
+                {manners(page)}
+                {test_mode(page)}
             </div>
         </div>
     }
 }
 
-fn look(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+fn look(page: PuppyPage) -> impl IntoView {
+    let words = page.words;
     let sizes = [Size::Small, Size::Medium, Size::Large].map(Size::word);
     view! {
         <div class="config-group">
             <div class="config-title">{words.look}</div>
             <div class="config-items">
-                {switch(desk, "show", words.show, words.show_hint)}
-                {choice(desk, "size", words.size, "", sizes.into())}
-                {choice(desk, "coat", words.coat, "", Coat::ALL.iter().map(|it| it.word()).collect())}
-                {choice(desk, "collar", words.collar, "", Collar::ALL.iter().map(|it| it.word()).collect())}
+                {switch(page, "show", words.show, words.show_hint)}
+                {choice(page, "size", words.size, "", sizes.into())}
+                {choice(page, "coat", words.coat, "", Coat::ALL.iter().map(|it| it.word()).collect())}
+                {choice(page, "collar", words.collar, "", Collar::ALL.iter().map(|it| it.word()).collect())}
                 <div class="fn__flex b3-label config-item">
                     <div class="fn__flex-1"><div class="config-name">{words.home}</div></div>
                     <span class="fn__space"></span>
                     <button
                         class="b3-button b3-button--outline fn__flex-center fn__size200"
                         data-do="home"
-                        on:click=move |_| desk.store.with_bridge(|bridge| bridge.tell_puppy("home"))
+                        on:click=move |_| page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home))
                     >
                         {words.reset}
                     </button>
@@ -172,27 +173,27 @@ fn look(desk: Desk) -> impl IntoView {
     }
 }
 
-fn manners(desk: Desk) -> impl IntoView {
-    let words = desk.words;
+fn manners(page: PuppyPage) -> impl IntoView {
+    let words = page.words;
     let bubbles = Bubble::ALL.iter().map(|it| it.word()).collect();
     view! {
         <div class="config-group">
             <div class="config-title">{words.manners}</div>
             <div class="config-items">
-                {choice(desk, "bubble", words.bubble, words.bubble_hint, bubbles)}
-                {switch(desk, "quiet", words.quiet, words.quiet_hint)}
-                {switch(desk, "hearts", words.hearts, words.hearts_hint)}
-                {switch(desk, "calm", words.calm, words.calm_hint)}
-                {switch(desk, "follow", words.follow, words.follow_hint)}
-                {switch(desk, "fade", words.fade, words.fade_hint)}
-                {switch(desk, "speak", words.speak, words.speak_hint)}
-                {switch(desk, "phones", words.phones, words.phones_hint)}
+                {choice(page, "bubble", words.bubble, words.bubble_hint, bubbles)}
+                {switch(page, "quiet", words.quiet, words.quiet_hint)}
+                {switch(page, "hearts", words.hearts, words.hearts_hint)}
+                {switch(page, "calm", words.calm, words.calm_hint)}
+                {switch(page, "follow", words.follow, words.follow_hint)}
+                {switch(page, "fade", words.fade, words.fade_hint)}
+                {switch(page, "speak", words.speak, words.speak_hint)}
+                {switch(page, "phones", words.phones, words.phones_hint)}
             </div>
         </div>
     }
 }
 
-fn switch(desk: Desk, key: &'static str, name: &'static str, hint: &'static str) -> impl IntoView {
+fn switch(page: PuppyPage, key: &'static str, name: &'static str, hint: &'static str) -> impl IntoView {
     view! {
         <label class="fn__flex b3-label config-item">
             <div class="fn__flex-1">
@@ -204,16 +205,16 @@ fn switch(desk: Desk, key: &'static str, name: &'static str, hint: &'static str)
                 class="b3-switch fn__flex-center"
                 type="checkbox"
                 data-setting=key
-                disabled=desk.store.readonly
-                prop:checked=move || desk.settings.get().get(key) == "true"
-                on:change=move |event| desk.set(key, event_target_checked(&event).to_string())
+                disabled=page.store.readonly
+                prop:checked=move || page.settings.get().get(key) == "true"
+                on:change=move |event| page.set(key, event_target_checked(&event).to_string())
             />
         </label>
     }
 }
 
 fn choice(
-    desk: Desk,
+    page: PuppyPage,
     key: &'static str,
     name: &'static str,
     hint: &'static str,
@@ -221,8 +222,8 @@ fn choice(
 ) -> impl IntoView {
     let id = format!("pup-setting-{key}");
     let options = words.into_iter().map(|word| {
-        let is_chosen = move || desk.settings.get().get(key) == word;
-        view! { <option value=word selected=is_chosen>{desk.words.choice(word)}</option> }
+        let is_chosen = move || page.settings.get().get(key) == word;
+        view! { <option value=word selected=is_chosen>{page.words.choice(word)}</option> }
     });
     view! {
         <div class="fn__flex b3-label config-item">
@@ -235,9 +236,9 @@ fn choice(
                 class="b3-select fn__flex-center fn__size200"
                 aria-labelledby=id
                 data-setting=key
-                disabled=desk.store.readonly
-                prop:value=move || desk.settings.get().get(key)
-                on:change=move |event| desk.set(key, event_target_value(&event))
+                disabled=page.store.readonly
+                prop:value=move || page.settings.get().get(key)
+                on:change=move |event| page.set(key, event_target_value(&event))
             >
                 {options.collect_view()}
             </select>
@@ -245,22 +246,22 @@ fn choice(
     }
 }
 
-fn test_mode(desk: Desk) -> impl IntoView {
-    let words = desk.words;
-    let all = move || if desk.plays_all.get() { words.stop } else { words.play_all };
-    let times = move || match desk.slow.get() {
+fn test_mode(page: PuppyPage) -> impl IntoView {
+    let words = page.words;
+    let all = move || if page.plays_all.get() { words.stop } else { words.play_all };
+    let times = move || match page.slow.get() {
         1 => words.usual.to_owned(),
         n => fill(words.times, &[("n", &n.to_string())]),
     };
     let set_slow =
-        move |event| desk.slow.set(event_target_value(&event).parse().unwrap_or(1).clamp(1, SLOWEST));
+        move |event| page.slow.set(event_target_value(&event).parse().unwrap_or(1).clamp(1, SLOWEST));
     view! {
         <div class="config-group" data-name="test">
             <div class="config-title">{words.test}</div>
             <div class="pup-hint b3-label__text">{words.test_hint}</div>
             <div class="config-items pup-tests">
                 <div class="fn__flex pup-test-bar">
-                    <button class="b3-button b3-button--outline" data-do="play-all" on:click=move |_| desk.play_all()>
+                    <button class="b3-button b3-button--outline" data-do="play-all" on:click=move |_| page.play_all()>
                         {all}
                     </button>
                     <label class="fn__flex pup-slow">
@@ -271,24 +272,24 @@ fn test_mode(desk: Desk) -> impl IntoView {
                             min="1"
                             max=SLOWEST
                             aria-valuetext=times
-                            prop:value=move || desk.slow.get().to_string()
+                            prop:value=move || page.slow.get().to_string()
                             on:input=set_slow
                         />
                         <span class="pup-quiet">{times}</span>
                     </label>
                 </div>
-                {Group::ALL.into_iter().map(|group| scenes_of(desk, group)).collect_view()}
+                {SceneGroup::ALL.into_iter().map(|group| scenes_of(page, group)).collect_view()}
             </div>
         </div>
     }
 }
 
-fn scenes_of(desk: Desk, group: Group) -> impl IntoView {
+fn scenes_of(page: PuppyPage, group: SceneGroup) -> impl IntoView {
     let buttons = group.names().into_iter().map(move |name| {
         let scene = format!("{} {name}", group.word());
         let is_played = {
             let scene = scene.clone();
-            move || (desk.played.get() == scene).to_string()
+            move || (page.played.get() == scene).to_string()
         };
         let data = scene.clone();
         view! {
@@ -297,18 +298,18 @@ fn scenes_of(desk: Desk, group: Group) -> impl IntoView {
                 data-play=data
                 aria-pressed=is_played
                 on:click=move |_| {
-                    desk.round.update(|it| *it += 1);
-                    desk.plays_all.set(false);
-                    desk.play(scene.clone());
+                    page.round.update(|it| *it += 1);
+                    page.plays_all.set(false);
+                    page.play(scene.clone());
                 }
             >
-                {desk.words.scene(&desk.store.lang(), group, name)}
+                {page.words.scene(&page.store.lang(), group, name)}
             </button>
         }
     });
     view! {
-        <div class="pup-test-group" role="group" aria-label=desk.words.group(group)>
-            <div class="pup-quiet">{desk.words.group(group)}</div>
+        <div class="pup-test-group" role="group" aria-label=page.words.group(group)>
+            <div class="pup-quiet">{page.words.group(group)}</div>
             <div class="pup-test-list">{buttons.collect_view()}</div>
         </div>
     }

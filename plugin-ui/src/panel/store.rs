@@ -8,11 +8,12 @@ use puppy_core::kernel::reply::{Notebook, Notebooks};
 use puppy_core::kernel::{Body, Kernel, KernelError, Request, api, files};
 use puppy_core::permission::Table;
 
+use crate::page::PanelPage;
 use puppy_plugin_ui::host::{self, Bridge};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::levels::{LevelDraft, differing};
 use puppy_plugin_ui::state::switches::SwitchDraft;
-use puppy_plugin_ui::state::trouble::{Trouble, content};
+use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
 use puppy_plugin_ui::words::{PanelWords, fill};
 
 /// Time until a silent kernel is asked again.
@@ -28,20 +29,12 @@ thread_local! {
     static KEPT: RefCell<(LevelDraft, SwitchDraft)> = RefCell::default();
 }
 
-/// A page of the panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Page {
-    Permissions,
-    Tools,
-    Puppy,
-}
-
 /// How far the reading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Load {
     Loading,
     Ready,
-    Trouble(Trouble),
+    Trouble(StorageTrouble),
 }
 
 /// What the bar says besides the number of changes.
@@ -52,7 +45,7 @@ pub(crate) enum Saving {
     Done,
     /// Done, and then another window wrote something else.
     Elsewhere,
-    Failed(Trouble),
+    Failed(StorageTrouble),
 }
 
 /// Signals of one opened panel.
@@ -120,6 +113,15 @@ impl Store {
         self.saving.try_set(Saving::Rests);
     }
 
+    /// The number of changes of a page that wait for Apply.
+    pub(crate) fn changes(self, page: PanelPage) -> usize {
+        match page {
+            PanelPage::Permissions => self.levels.with(LevelDraft::len),
+            PanelPage::Tools => self.switches.with(SwitchDraft::len),
+            PanelPage::Puppy => 0,
+        }
+    }
+
     /// Reads everything, and again while the kernel is silent.
     pub(crate) fn read(self) {
         host::spawn(async move {
@@ -127,8 +129,8 @@ impl Store {
                 let levels = self.read_levels().await;
                 let switches =
                     read_switches().await.map(|file| self.edit_switches(|draft| draft.rebase(file)));
-                let load = |it: Result<(), Trouble>| it.map_or_else(Load::Trouble, |()| Load::Ready);
-                let is_silent = [levels, switches].contains(&Err(Trouble::Silent));
+                let load = |it: Result<(), StorageTrouble>| it.map_or_else(Load::Trouble, |()| Load::Ready);
+                let is_silent = [levels, switches].contains(&Err(StorageTrouble::Silent));
                 self.switches_load.try_set(load(switches));
                 // A disposed signal gives the value back: the panel was closed meanwhile.
                 if self.notebooks_load.try_set(load(levels)).is_some() || !is_silent {
@@ -139,7 +141,7 @@ impl Store {
         });
     }
 
-    async fn read_levels(self) -> Result<(), Trouble> {
+    async fn read_levels(self) -> Result<(), StorageTrouble> {
         let table = read_table().await?;
         // Where it cannot be read those notebooks are at the default, for agents too.
         let made = content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse);
@@ -153,25 +155,25 @@ impl Store {
     }
 
     /// Writes the draft of a page over what its file says by now.
-    pub(crate) fn apply(self, page: Page) {
+    pub(crate) fn apply(self, page: PanelPage) {
         if self.readonly || self.saving.get_untracked() == Saving::Runs {
             return;
         }
         host::spawn(async move {
             let list = match page {
-                Page::Permissions => self.wider(),
-                Page::Tools => self.newly_dangerous(),
+                PanelPage::Permissions => self.wider(),
+                PanelPage::Tools => self.newly_dangerous(),
                 // Its settings are saved at once.
-                Page::Puppy => return,
+                PanelPage::Puppy => return,
             };
             if !list.is_empty() && !self.confirm(&list).await {
                 return;
             }
             self.saving.try_set(Saving::Runs);
             let outcome = match page {
-                Page::Permissions => self.apply_levels().await.map(Some),
-                Page::Tools => self.apply_switches().await.map(|()| None),
-                Page::Puppy => Ok(None),
+                PanelPage::Permissions => self.apply_levels().await.map(Some),
+                PanelPage::Tools => self.apply_switches().await.map(|()| None),
+                PanelPage::Puppy => Ok(None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
             self.saving.try_set(outcome.map_or_else(Saving::Failed, |_| Saving::Done));
@@ -187,7 +189,7 @@ impl Store {
     }
 
     /// Writes the levels, and gives what was written.
-    async fn apply_levels(self) -> Result<Table, Trouble> {
+    async fn apply_levels(self) -> Result<Table, StorageTrouble> {
         let Some(draft) = self.levels.try_get_untracked() else { return read_table().await };
         let (merged, elsewhere) = draft.merge(read_table().await?);
         files::write(&PageKernel, &path(GRANTS_FILE), merged.to_json().into_bytes()).await?;
@@ -203,8 +205,8 @@ impl Store {
     async fn look_again(self, written: &Table) {
         let now = match read_table().await {
             Ok(now) => now,
-            Err(Trouble::Broken) => {
-                self.notebooks_load.try_set(Load::Trouble(Trouble::Broken));
+            Err(StorageTrouble::Broken) => {
+                self.notebooks_load.try_set(Load::Trouble(StorageTrouble::Broken));
                 return;
             }
             // Another try finds out; what was written was written.
@@ -219,7 +221,7 @@ impl Store {
         self.saving.try_set(Saving::Elsewhere);
     }
 
-    async fn apply_switches(self) -> Result<(), Trouble> {
+    async fn apply_switches(self) -> Result<(), StorageTrouble> {
         let Some(draft) = self.switches.try_get_untracked() else { return Ok(()) };
         let merged = draft.merge(read_switches().await?);
         files::write(&PageKernel, &path(SWITCHES_FILE), merged.to_json().into_bytes()).await?;
@@ -264,16 +266,16 @@ fn path(file: &str) -> String {
     format!("{}{file}", files::STORAGE)
 }
 
-async fn read_table() -> Result<Table, Trouble> {
+async fn read_table() -> Result<Table, StorageTrouble> {
     content(files::read(&PageKernel, &path(GRANTS_FILE)).await?, Table::parse)
 }
 
-async fn read_switches() -> Result<Switches, Trouble> {
+async fn read_switches() -> Result<Switches, StorageTrouble> {
     content(files::read(&PageKernel, &path(SWITCHES_FILE)).await?, Switches::parse)
 }
 
 /// Every notebook, whatever its level: the person sees what agents do not.
-async fn notebooks() -> Result<Vec<Notebook>, Trouble> {
+async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
     let route = api::LS_NOTEBOOKS.route;
     let request = Request { route, body: Body::Json(serde_json::json!({})) };
     let data = PageKernel.send(request).await?.data(route)?;

@@ -5,12 +5,13 @@ use puppy_core::find::actions_of;
 use puppy_core::permission::Level;
 use puppy_core::spec::{ActionSpec, Danger, Effect, Tool};
 
-use crate::store::{Page, Store};
-use crate::view;
+use crate::frame;
+use crate::page::PanelPage;
+use crate::store::Store;
 use puppy_plugin_ui::words::fill;
 
 pub(crate) fn page(store: Store) -> impl IntoView {
-    view::frame(store, Page::Tools, store.switches_load, store.words.broken_switches, move || {
+    frame::frame(store, PanelPage::Tools, store.switches_load, store.words.broken_switches, move || {
         let words = store.words;
         let tools = Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some());
         view! {
@@ -49,7 +50,7 @@ fn tool(store: Store, tool: Tool) -> impl IntoView {
                     aria-label=fill(words.fold, &[("name", tool.name())])
                     on:click=move |_| is_open.update(|it| *it = !*it)
                 >
-                    {view::icon("iconRight")}
+                    {frame::icon("iconRight")}
                 </button>
                 <label class="fn__flex-1" for=format!("pup-tool-{}", tool.name())>
                     <span class="config-name">{tool.name()}</span>

@@ -9,9 +9,9 @@ use puppy_plugin_ui::state::puppy::{Scene, State};
 use roxmltree::{Document, Node, NodeId};
 
 use super::look::{look, tests::all};
-use super::motion::{Frame, MOTIONS, Pace, Track};
+use super::motion::{ANIMATIONS, Frame, Pace, Track};
 use super::paint::{DRAWING, Picture};
-use super::pose::{Pose, Spot};
+use super::pose::{Placement, Pose};
 
 /// What may lie outside of the box of 96 units: marks rise above it, a carried puppy's legs hang below.
 const PAPER: Rect = Rect::new(-12.0, -8.0, 110.0, 104.0);
@@ -67,7 +67,7 @@ impl Stage<'_> {
     /// Every shape that shows in a scene, so many milliseconds after it began.
     fn pieces(&self, scene: &Scene, at: f64) -> Vec<Piece> {
         let motion = Picture::of(scene).motion();
-        let tracks = MOTIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
+        let tracks = ANIMATIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
         let mut pieces = Vec::new();
         let picture = Picture::of(scene);
         let pose = look(scene);
@@ -87,7 +87,7 @@ impl Stage<'_> {
                 return;
             }
             let origin = self.origins.get(&format!("[data-part=\"{name}\"]")).copied().unwrap_or_default();
-            here *= now.pose.spot(name).map_or(Affine::IDENTITY, |spot| around(origin, place(spot)));
+            here *= now.pose.placement(name).map_or(Affine::IDENTITY, |spot| around(origin, place(spot)));
         }
         let part = own.unwrap_or(part);
         for class in node.attribute("class").unwrap_or_default().split(' ') {
@@ -117,7 +117,7 @@ fn around(origin: Vec2, inner: Affine) -> Affine {
     Affine::translate(origin) * inner * Affine::translate(-origin)
 }
 
-fn place(Spot { x, y, turn, size }: Spot) -> Affine {
+fn place(Placement { x, y, turn, size }: Placement) -> Affine {
     Affine::translate((f64::from(x), f64::from(y)))
         * Affine::rotate(f64::from(turn).to_radians())
         * Affine::scale(f64::from(size) / 100.0)
@@ -210,7 +210,7 @@ static STAGE: LazyLock<Stage<'static>> = LazyLock::new(Stage::new);
 /// How long a scene moves, and a little longer.
 fn length(scene: &Scene) -> f64 {
     let motion = Picture::of(scene).motion();
-    let tracks = MOTIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
+    let tracks = ANIMATIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
     let ends = tracks.iter().map(|it| f64::from(it.length) * f64::from(it.rounds.unwrap_or(2)));
     ends.fold(20.0, f64::max)
 }
@@ -218,7 +218,7 @@ fn length(scene: &Scene) -> f64 {
 /// Who runs after its tail looks the other way at once: a mirror, not a jump.
 fn turns_round(scene: &Scene) -> bool {
     let motion = Picture::of(scene).motion();
-    let mut tracks = MOTIONS.iter().filter(|it| it.name == motion).flat_map(|it| it.tracks);
+    let mut tracks = ANIMATIONS.iter().filter(|it| it.name == motion).flat_map(|it| it.tracks);
     tracks.any(|track| track.frames.iter().any(|it| it.wide < 0))
 }
 

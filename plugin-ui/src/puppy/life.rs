@@ -1,6 +1,8 @@
-//! The puppy's life in the page: it asks for events, goes on with time, and shows what is.
+//! The puppy's life in the page: it asks for events, goes on with time, and shows the present scene.
 
-use std::cell::{Cell, RefCell};
+mod grant;
+
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::{Rc, Weak};
 
 use gloo_events::EventListener;
@@ -10,14 +12,17 @@ use puppy_core::activity::stats::Mood;
 
 use super::bubble::Speech;
 use super::card::Card;
-use super::place::Spot;
+use super::notice::Notice;
+use super::position::Position;
+use super::touch;
 use super::view::View;
-use super::{card, notice, touch};
+use super::wish::{Wish, Wishes};
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
 use puppy_plugin_ui::kernel;
 use puppy_plugin_ui::state::errand::Errand;
+use puppy_plugin_ui::state::message::Message;
 use puppy_plugin_ui::state::past::Past;
-use puppy_plugin_ui::state::polling::Asking;
+use puppy_plugin_ui::state::polling::EventPolling;
 use puppy_plugin_ui::state::puppy::Puppy;
 use puppy_plugin_ui::state::settings::Settings;
 use puppy_plugin_ui::state::today::Today;
@@ -32,25 +37,36 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let nothing = || Mounted::new(|| ());
     let lang = bridge.lang();
     let settings = Settings::of_lines(&bridge.settings());
-    let Some(view) = View::new(parent, PuppyWords::of(&lang)) else { return nothing() };
-    let Some(card) = Card::new(parent) else { return nothing() };
-    let Some(speech) = Speech::new(parent, &view.node) else { return nothing() };
+    let granter = Rc::<OnceCell<Weak<Life>>>::default();
+    let wishes = Wishes::new({
+        let granter = granter.clone();
+        move |wish| {
+            if let Some(life) = granter.get() {
+                with(life, |life| life.grant(wish));
+            }
+        }
+    });
+    let states = PuppyWords::of(&lang);
+    let Some(view) = View::new(parent, states) else { return nothing() };
+    let Some(card) = Card::new(parent, wishes.clone()) else { return nothing() };
+    let Some(speech) = Speech::new(parent, &view.node, states) else { return nothing() };
     let now = host::now_ms();
     // A seed makes what it does by itself repeatable.
     let seed = parent.get_attribute("data-seed").and_then(|it| it.parse().ok());
     let life = Rc::new(Life {
-        spot: Spot::new(view.node.clone(), settings.size.pixels()),
+        position: Rc::new(Position::new(view.node.clone(), settings.size.pixels())),
+        notice: Notice::new(view.node.clone(), wishes.clone()),
         puppy: RefCell::new(Puppy::new(
             now,
             seed.unwrap_or_else(host::random_bits),
             settings.calm || host::wants_calm(),
         )),
-        asking: RefCell::new(Asking::new(now)),
-        known: Cell::new(Known::default()),
+        polling: RefCell::new(EventPolling::new(now)),
+        counters: Cell::new(Counters::default()),
         newest: RefCell::default(),
         away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
         words: TouchWords::of(&lang),
-        states: PuppyWords::of(&lang),
+        states,
         bridge: bridge.share(),
         settings: RefCell::new(settings),
         timer: RefCell::new(None),
@@ -59,53 +75,55 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         card,
         speech,
     });
-    life.listen();
+    // Nobody has set it before.
+    let _ = granter.set(Rc::downgrade(&life));
+    life.listen(&wishes);
     life.dress();
     life.tick();
     let told = Rc::downgrade(&life);
-    Mounted::new(move || life.end()).hearing(move |what| with(&told, |life| life.hear(what)))
+    Mounted::new(move || life.end()).hearing(move |text| with(&told, |life| life.hear(text)))
 }
 
-/// Numbers of the last answer.
+/// The numbers of the last answer.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Known {
-    pub(crate) balance: u64,
-    pub(crate) today: u64,
+struct Counters {
+    balance: u64,
+    today: u64,
     /// Whether the file of events told the balance.
-    pub(crate) is_told: bool,
+    is_told: bool,
 }
 
 pub(crate) struct Life {
-    pub(crate) view: View,
-    pub(crate) spot: Spot,
-    pub(crate) card: Card,
-    pub(crate) speech: Speech,
-    pub(crate) bridge: Bridge,
-    pub(crate) words: &'static TouchWords,
-    pub(crate) states: &'static PuppyWords,
-    pub(crate) settings: RefCell<Settings>,
-    pub(crate) known: Cell<Known>,
+    view: View,
+    position: Rc<Position>,
+    card: Card,
+    speech: Speech,
+    notice: Notice,
+    bridge: Bridge,
+    words: &'static TouchWords,
+    states: &'static PuppyWords,
+    settings: RefCell<Settings>,
+    counters: Cell<Counters>,
     /// The newest event that was read.
     newest: RefCell<(String, u64)>,
     puppy: RefCell<Puppy>,
-    asking: RefCell<Asking>,
-    /// Hidden on this device until then.
+    polling: RefCell<EventPolling>,
+    /// The end of its absence on this device.
     away_until: Cell<u64>,
     timer: RefCell<Option<Timeout>>,
     listeners: RefCell<Vec<EventListener>>,
 }
 
 impl Life {
-    fn listen(self: &Rc<Self>) {
+    fn listen(self: &Rc<Self>, wishes: &Wishes) {
         let weak = Rc::downgrade(self);
-        let mut listeners = touch::listen(self);
-        listeners.extend(notice::listen(self));
-        listeners.extend(card::listen(self));
-        listeners.extend(host::on_visibility({
-            let weak = weak.clone();
-            move || with(&weak, Life::come_back)
-        }));
-        listeners.extend(host::on_resize(move || with(&weak, |life| life.spot.recall())));
+        let is_card_open = move || weak.upgrade().is_some_and(|life| life.card.page().is_some());
+        let mut listeners = touch::listen(&self.view.node, &self.position, is_card_open, wishes);
+        listeners.extend(self.notice.listen());
+        listeners.extend(self.card.listen(&self.view.node));
+        let (shown, resized) = (Rc::downgrade(self), Rc::downgrade(self));
+        listeners.extend(host::on_visibility(move || with(&shown, Life::come_back)));
+        listeners.extend(host::on_resize(move || with(&resized, |life| life.position.recall())));
         *self.listeners.borrow_mut() = listeners;
     }
 
@@ -118,31 +136,32 @@ impl Life {
         self.view.node.remove();
     }
 
-    /// What `index.js` or the panel say: new settings, or that the puppy is to come.
-    fn hear(self: &Rc<Self>, what: &str) {
-        match what.split_once('\n').unwrap_or((what, "")) {
-            ("settings", lines) => {
+    /// Takes a message of `index.js` or of the panel.
+    fn hear(self: &Rc<Self>, text: &str) {
+        match Message::parse(text) {
+            Some(Message::Settings(lines)) => {
                 let before = self.settings.replace(Settings::of_lines(lines));
                 self.dress();
                 // The switch brings it back from wherever it was sent, like the command.
                 if !before.show && self.settings.borrow().show { self.show_itself() } else { self.tick() }
             }
-            ("show", _) => self.show_itself(),
-            ("home", _) => self.spot.settle(None),
-            ("past", lines) => {
+            Some(Message::Show) => self.show_itself(),
+            Some(Message::Home) => self.grant(Wish::Move(None)),
+            Some(Message::Past(lines)) => {
                 let past = Past::of_lines(lines);
                 self.touch(|puppy, _| puppy.remember(past));
             }
-            ("paused", paused) => self.touch(|puppy, now| puppy.pause(now, paused == "true")),
-            _ => {}
+            Some(Message::Paused(paused)) => self.touch(|puppy, now| puppy.pause(now, paused)),
+            // Scenes are for the picture in the panel.
+            Some(Message::Play(_)) | None => {}
         }
     }
 
     /// Looks as the settings say.
     fn dress(&self) {
         let settings = self.settings.borrow();
-        if self.spot.size() != settings.size.pixels() {
-            self.spot.resize(settings.size.pixels());
+        if self.position.size() != settings.size.pixels() {
+            self.position.resize(settings.size.pixels());
         }
         self.puppy.borrow_mut().set_calm(settings.calm || host::wants_calm());
         self.view.dress(&settings);
@@ -167,7 +186,7 @@ impl Life {
     }
 
     /// Goes, for good or until a moment.
-    pub(crate) fn hide(self: &Rc<Self>, hours: Option<u64>) {
+    fn hide(self: &Rc<Self>, hours: Option<u64>) {
         match hours {
             Some(hours) => self.stay_away_until(host::now_ms() + hours * 3_600_000),
             None => self.set_shown(false),
@@ -186,36 +205,36 @@ impl Life {
         if !host::is_hidden() {
             let now = host::now_ms();
             self.puppy.borrow_mut().resume(now);
-            self.asking.borrow_mut().hurry(now);
+            self.polling.borrow_mut().hurry(now);
         }
         self.tick();
     }
 
     /// Does something to the puppy, and shows it.
-    pub(crate) fn touch(self: &Rc<Self>, what: impl FnOnce(&mut Puppy, u64)) {
+    fn touch(self: &Rc<Self>, what: impl FnOnce(&mut Puppy, u64)) {
         what(&mut self.puppy.borrow_mut(), host::now_ms());
         self.tick();
     }
 
     /// What is done right now, in a word or two.
-    pub(crate) fn doing(&self) -> &'static str {
+    fn doing(&self) -> &'static str {
         self.states.state(self.puppy.borrow().scene(host::now_ms()).state)
     }
 
     /// How it feels.
-    pub(crate) fn mood(&self) -> Mood {
+    fn mood(&self) -> Mood {
         self.puppy.borrow().mood(host::now_ms())
     }
 
     /// Name, state, calls and coins in one line.
-    pub(crate) fn summary(&self) -> String {
-        let Known { balance, today, .. } = self.known.get();
+    fn summary(&self) -> String {
+        let Counters { balance, today, .. } = self.counters.get();
         [self.states.puppy, self.doing(), &self.words.calls(today), &self.words.purse(balance)]
             .join(self.words.dot)
     }
 
     /// Shows what is now, and sets the one timer to the next change or question. A hidden page sets none.
-    pub(crate) fn tick(self: &Rc<Self>) {
+    fn tick(self: &Rc<Self>) {
         if host::is_hidden() {
             self.timer.take();
             return;
@@ -235,13 +254,22 @@ impl Life {
             puppy.advance(now);
             (puppy.wake_at(now), puppy.scene(now))
         };
-        self.view.show(&scene, &self.speech.says(self, &scene));
+        let (bubble, speaks) = {
+            let settings = self.settings.borrow();
+            (settings.bubble_now(host::is_full_screen()), settings.speak)
+        };
+        self.speech.speak(&scene, speaks);
+        let (text, wish) = self.speech.says(&scene, bubble);
+        self.view.show(&scene, &text);
+        if let Some(wish) = wish {
+            self.grant(wish);
+        }
         let since_event = self.puppy.borrow().since_event(now);
-        let mut asking = self.asking.borrow_mut();
-        if asking.begin(now, since_event) {
+        let mut polling = self.polling.borrow_mut();
+        if polling.begin(now, since_event) {
             host::spawn(ask(Rc::downgrade(self)));
         }
-        self.sleep_until(now, next.into_iter().chain(asking.due()).min());
+        self.sleep_until(now, next.into_iter().chain(polling.due()).min());
     }
 
     fn sleep_until(self: &Rc<Self>, now: u64, wake: Option<u64>) {
@@ -271,7 +299,7 @@ impl Life {
             }
             puppy.since_event(now)
         };
-        self.asking.borrow_mut().end(now, since_event, answer.is_some());
+        self.polling.borrow_mut().end(now, since_event, answer.is_some());
         if let Some(Some(file)) = answer {
             self.learn(file);
         }
@@ -286,24 +314,21 @@ impl Life {
         if is_news && file.total_calls > 0 {
             let before = host::remembered(TODAY_KEY);
             let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
-            self.known.set(Known { balance: file.balance, today: today.calls(), is_told: true });
+            self.counters.set(Counters { balance: file.balance, today: today.calls(), is_told: true });
             let text = today.to_text();
             if before.as_ref() != Some(&text) {
                 host::remember(TODAY_KEY, &text);
             }
         }
         self.speech.hears(file);
-        self.card.hears(self, file);
-    }
-
-    /// Coins changed in this page.
-    pub(crate) fn know_balance(&self, balance: u64) {
-        self.known.set(Known { balance, ..self.known.get() });
+        if let Some(wish) = self.card.hears(file) {
+            self.grant(wish);
+        }
     }
 }
 
 /// Runs something with a life that still is.
-pub(crate) fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
+fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
     if let Some(life) = life.upgrade() {
         what(&life);
     }

@@ -6,9 +6,9 @@ use puppy_plugin_ui::state::act::Act;
 use puppy_plugin_ui::state::idle::Motion;
 use puppy_plugin_ui::state::puppy::{Scene, State};
 
-use super::pose::{Body, Pose, Spot};
+use super::pose::{Body, Placement, Pose};
 
-const UP: Spot = Spot::HOME;
+const UP: Placement = Placement::HOME;
 
 const SIT: Pose = Pose {
     body: Body::Sit,
@@ -24,18 +24,18 @@ const SIT: Pose = Pose {
     mark: None,
     motion: "still",
 };
-const STAND: Pose = Pose { body: Body::Stand, head: Spot::at(-10, 4, 88), ..SIT };
-const LIE: Pose = Pose { body: Body::Lie, head: Spot::at(-6, 24, 100).turned(-4), ..SIT };
+const STAND: Pose = Pose { body: Body::Stand, head: Placement::at(-10, 4, 88), ..SIT };
+const LIE: Pose = Pose { body: Body::Lie, head: Placement::at(-6, 24, 100).turned(-4), ..SIT };
 const CURL: Pose = Pose {
     body: Body::Curl,
-    head: Spot::at(-14, 26, 84).turned(-14),
+    head: Placement::at(-14, 26, 84).turned(-14),
     face: (0, 2),
     ears: (6, -6),
     eyes: "eyes-closed",
     mouth: "mouth-smile",
     ..SIT
 };
-const BOW: Pose = Pose { body: Body::Bow, head: Spot::at(-16, 17, 84).turned(-4), ..SIT };
+const BOW: Pose = Pose { body: Body::Bow, head: Placement::at(-16, 17, 84).turned(-4), ..SIT };
 const HAPPY: Pose = Pose { eyes: "eyes-happy", mouth: "mouth-open", ears: (6, -6), tail: -14, ..SIT };
 const SAD: Pose = Pose { eyes: "eyes-sad", mouth: "mouth-flat", ears: (-8, 8), tail: 20, ..SIT };
 
@@ -46,7 +46,7 @@ pub(crate) fn look(scene: &Scene) -> Pose {
         State::Acting(act) => acting(act, scene),
         State::Success => Pose { with: &["sparkles"], mark: Some("mark-success"), motion: "cheer", ..HAPPY },
         State::Error => Pose {
-            head: Spot::at(0, 3, 100),
+            head: Placement::at(0, 3, 100),
             face: (0, 2),
             with: &["tear"],
             mark: Some("mark-error"),
@@ -83,12 +83,12 @@ pub(crate) fn look(scene: &Scene) -> Pose {
             ..SIT
         },
         State::Eating => Pose {
-            head: Spot::at(-10, 12, 88).turned(-6),
+            head: Placement::at(-10, 12, 88).turned(-6),
             face: (-5, 4),
             mouth: "mouth-bark",
             eyes: "eyes-happy",
             with: &["crumbs"],
-            item: Some(Spot::at(8, 68, 105)),
+            item: Some(Placement::at(8, 68, 105)),
             motion: "chew",
             ..STAND
         },
@@ -96,10 +96,10 @@ pub(crate) fn look(scene: &Scene) -> Pose {
             Pose { with: &["sparkles"], motion: "cheer", ..HAPPY }
         }
         State::Playing => {
-            Pose { mouth: "mouth-open", item: Some(Spot::at(-6, 68, 100)), motion: "play", ..BOW }
+            Pose { mouth: "mouth-open", item: Some(Placement::at(-6, 68, 100)), motion: "play", ..BOW }
         }
         State::Petting => Pose {
-            head: Spot::at(0, 2, 100).turned(6),
+            head: Placement::at(0, 2, 100).turned(6),
             ears: (-4, 4),
             mouth: "mouth-smile",
             with: &["hand"],
@@ -108,7 +108,7 @@ pub(crate) fn look(scene: &Scene) -> Pose {
         },
         State::Dragging => Pose {
             body: Body::Hang,
-            head: Spot::at(0, -6, 100),
+            head: Placement::at(0, -6, 100),
             ears: (14, -14),
             mouth: "mouth-bark",
             motion: "dangle",
@@ -142,10 +142,10 @@ fn acting(act: Act, scene: &Scene) -> Pose {
                 None => &["glasses", "prop-book", "paws-hold"],
             };
             let pose = Pose {
-                head: Spot::at(0, 2, 100),
+                head: Placement::at(0, 2, 100),
                 face: (0, 3),
                 with,
-                tool: Some(Spot::at(34, 67, 175)),
+                tool: Some(Placement::at(34, 67, 175)),
                 motion: "read",
                 ..SIT
             };
@@ -157,7 +157,7 @@ fn acting(act: Act, scene: &Scene) -> Pose {
                 face: (1, 3),
                 mouth: "mouth-blep",
                 with: &["prop-pencil", "paw-write"],
-                tool: Some(Spot::at(30, 69, 160).turned(-5)),
+                tool: Some(Placement::at(30, 69, 160).turned(-5)),
                 motion: "write",
                 ..SIT
             };
@@ -167,7 +167,7 @@ fn acting(act: Act, scene: &Scene) -> Pose {
             let pose = Pose {
                 mouth: "mouth-hold",
                 with: &["prop-box", "speed"],
-                tool: Some(Spot::at(25, 72, 105)),
+                tool: Some(Placement::at(25, 72, 105)),
                 motion: "carry",
                 ..STAND
             };
@@ -180,7 +180,7 @@ fn acting(act: Act, scene: &Scene) -> Pose {
                 ears: (-4, 4),
                 tail: 20,
                 with: &["prop-bag"],
-                tool: Some(Spot::at(24, 74, 85)),
+                tool: Some(Placement::at(24, 74, 85)),
                 motion: "haul",
                 ..STAND
             };
@@ -203,7 +203,7 @@ fn resting(scene: &Scene) -> Pose {
         Motion::Tilt => Pose { head: UP.turned(12), ears: (14, 0), ..SIT },
         Motion::Groom => Pose {
             body: Body::Lick,
-            head: Spot::at(2, 3, 100).turned(-10),
+            head: Placement::at(2, 3, 100).turned(-10),
             face: (-4, 2),
             eyes: "eyes-closed",
             mouth: "mouth-lick",
@@ -211,7 +211,7 @@ fn resting(scene: &Scene) -> Pose {
         },
         Motion::Wag => Pose { mouth: "mouth-open", ..SIT },
         Motion::Yawn => Pose {
-            head: Spot::at(0, -1, 100).turned(-5),
+            head: Placement::at(0, -1, 100).turned(-5),
             face: (0, -3),
             eyes: "eyes-closed",
             mouth: "mouth-yawn",
@@ -219,10 +219,10 @@ fn resting(scene: &Scene) -> Pose {
         },
         Motion::Stretch => Pose { eyes: "eyes-closed", ..BOW },
         Motion::Sniff => {
-            Pose { head: Spot::at(-14, 20, 88).turned(-6), face: (-4, 5), with: &["sniffs"], ..STAND }
+            Pose { head: Placement::at(-14, 20, 88).turned(-6), face: (-4, 5), with: &["sniffs"], ..STAND }
         }
         Motion::Chase => Pose {
-            head: Spot::at(-16, 18, 84).turned(-10),
+            head: Placement::at(-16, 18, 84).turned(-10),
             face: (-3, 3),
             eyes: "eyes-open",
             mouth: "mouth-open",
@@ -231,7 +231,7 @@ fn resting(scene: &Scene) -> Pose {
         },
         // It looks, and hopes; it does not beg.
         Motion::Bowl => Pose {
-            head: Spot::at(-5, 6, 100).turned(-10),
+            head: Placement::at(-5, 6, 100).turned(-10),
             face: (-6, 5),
             mouth: "mouth-blep",
             with: &["bowl"],

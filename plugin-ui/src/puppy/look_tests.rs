@@ -54,6 +54,34 @@ fn every_tool_has_its_prop_in_every_acting_pose() {
     }
 }
 
+/// The page paints only when the figure has changed, so nothing outside of it may move or show a part.
+#[test]
+fn equal_figures_are_painted_alike() {
+    let parts: Vec<&str> =
+        DRAWING.split("data-part=\"").skip(1).filter_map(|it| it.split('"').next()).collect();
+    let mut scenes = all();
+    for scene in all() {
+        scenes.push(Scene { hearts: true, blinks: 3, says: Some(scene.state), ..scene });
+        scenes.push(Scene { wears: true, burst: 5, lands: true, ..scene });
+        scenes.push(Scene { blinks: 8, ..scene });
+    }
+    let painted = |scene: &Scene| {
+        let picture = Picture::of(scene);
+        (picture.figure(), parts.iter().map(|part| picture.style(part)).collect::<Vec<_>>())
+    };
+    let painted: Vec<_> = scenes.iter().map(painted).collect();
+    let mut alike = 0;
+    for (at, (figure, styles)) in painted.iter().enumerate() {
+        for (other, other_styles) in &painted[at + 1..] {
+            if figure == other {
+                assert_eq!(styles, other_styles, "{figure:?}");
+                alike += 1;
+            }
+        }
+    }
+    assert!(parts.len() > 50 && alike > 100, "{} parts, {alike} pairs", parts.len());
+}
+
 /// B-294, B-296: told apart by shape, not by colour alone.
 #[test]
 fn no_two_states_look_alike() {

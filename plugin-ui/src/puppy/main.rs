@@ -1,5 +1,7 @@
-//! The module that the page loads at its start: the puppy. [`look`] says which pose it has, [`paint`] draws it, the rest
-//! moves it. Natively the program prints its contact sheet.
+//! The module that the page loads at its start: the puppy. [`look`] chooses its pose, [`paint`] draws it, `life` moves it.
+//!
+//! The features (menu, card, bubble, touch, notice) know nothing of each other or of the life: they return or send a
+//! [`wish::Wish`], and the life grants it. Natively the program prints its contact sheet.
 #![cfg_attr(
     not(target_arch = "wasm32"),
     allow(dead_code, reason = "natively there is only what is tested without a page")
@@ -8,6 +10,7 @@
 #[cfg(test)]
 mod geometry_tests;
 mod look;
+mod menu;
 #[cfg(not(target_arch = "wasm32"))]
 mod motion;
 mod paint;
@@ -22,17 +25,16 @@ mod card;
 #[cfg(target_arch = "wasm32")]
 mod life;
 #[cfg(target_arch = "wasm32")]
-mod menu;
-#[cfg(target_arch = "wasm32")]
 mod notice;
 #[cfg(target_arch = "wasm32")]
-mod place;
+mod position;
 #[cfg(target_arch = "wasm32")]
 mod stage;
 #[cfg(target_arch = "wasm32")]
 mod touch;
 #[cfg(target_arch = "wasm32")]
 mod view;
+mod wish;
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]

@@ -1,54 +1,30 @@
-//! The puppy's menu, in the host's own, and what its lines do; the cards' buttons do the same.
+//! The lines of the puppy's menu, in the host's own, and the wish of each line; the card's buttons share them.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
 
 use puppy_core::activity::shop::{Item, Kind};
+use puppy_plugin_ui::words::touch::TouchWords;
 
-use super::card::{self, Page};
-use super::life::Life;
-use puppy_plugin_ui::host;
-use puppy_plugin_ui::state::errand::Errand;
+use super::wish::{CardPage, Wish};
 
-const OPEN: &str = "aria-expanded";
-
-/// Whether the menu is open.
-pub(crate) fn is_open(life: &Life) -> bool {
-    life.view.node.has(OPEN)
+/// Everything that the lines of the menu depend on.
+#[derive(Clone, Copy)]
+pub(crate) struct MenuFacts<'a> {
+    pub(crate) words: &'static TouchWords,
+    /// The first line: name, state, calls and coins.
+    pub(crate) summary: &'a str,
+    pub(crate) balance: u64,
+    pub(crate) readonly: bool,
 }
 
-/// Opens the menu; keys of the host work in it.
-pub(crate) fn open(life: &Rc<Life>, at: (i32, i32)) {
-    if is_open(life) {
-        return;
-    }
-    life.view.node.set(OPEN, "true");
-    life.card.close();
-    let life = life.clone();
-    host::spawn(async move {
-        // Without a sidecar nobody writes the balance into the events.
-        if !life.known.get().is_told
-            && let Some(purse) = card::errand(&life, &Errand::Purse).await
-        {
-            life.know_balance(purse.balance);
-        }
-        let picked = life.bridge.menu(&lines(&life), at.0, at.1).await;
-        life.view.node.unset(OPEN);
-        if let Some(word) = picked {
-            pick(&life, &word);
-        }
-    });
-}
-
-/// One line of text each: depth, id, label, what stands behind it, and whether it is off.
-fn lines(life: &Life) -> String {
-    let words = life.words;
-    let (balance, readonly) = (life.known.get().balance, life.bridge.readonly());
+/// One line of text each: depth, id, label, price, and whether it is off.
+pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
+    let MenuFacts { words, summary, balance, readonly } = facts;
     let mut text = String::new();
-    let mut line = |depth: u8, id: &str, label: &str, hint: &str, is_off: bool| {
-        let _ = writeln!(text, "{depth}\t{id}\t{label}\t{hint}\t{}", if is_off { "off" } else { "" });
+    let mut line = |depth: u8, id: &str, label: &str, price: &str, is_off: bool| {
+        let _ = writeln!(text, "{depth}\t{id}\t{label}\t{price}\t{}", if is_off { "off" } else { "" });
     };
-    line(0, "wage", &life.summary(), "", false);
+    line(0, "wage", summary, "", false);
     line(0, "", "", "", false);
     line(0, "food", words.feed, "", false);
     for item in Item::ALL.into_iter().filter(|item| item.kind() == Kind::Food) {
@@ -66,24 +42,55 @@ fn lines(life: &Life) -> String {
     text
 }
 
-/// Does what a line or a button stands for.
-pub(crate) fn pick(life: &Rc<Life>, word: &str) {
-    match word {
-        "wage" => life.card.open(life, Page::Wage),
-        "food" => life.card.open(life, Page::Food),
-        "shop" => life.card.open(life, Page::Shop),
-        "close" => {
-            life.card.close();
-            life.view.node.focus();
+/// The wish behind the id of a line or a button.
+pub(crate) fn wish(id: &str) -> Option<Wish> {
+    Some(match id {
+        "wage" => Wish::OpenCard(CardPage::Wage),
+        "food" => Wish::OpenCard(CardPage::Food),
+        "shop" => Wish::OpenCard(CardPage::Shop),
+        "close" => Wish::LeaveCard,
+        "hide-hour" => Wish::Hide(Some(1)),
+        "hide" => Wish::Hide(None),
+        "corner" => Wish::Move(None),
+        "settings" => Wish::OpenPanel("puppy"),
+        _ => Wish::Buy(Item::named(id.strip_prefix("buy ")?)?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn menu(balance: u64, readonly: bool) -> Vec<(String, bool)> {
+        let words = TouchWords::of("en");
+        let text = lines(MenuFacts { words, summary: "Puppy · idle", balance, readonly });
+        let ids = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        ids.map(|it| (it[1].to_owned(), it[4] == "off")).filter(|it| !it.0.is_empty()).collect()
+    }
+
+    #[test]
+    fn every_line_has_a_wish_and_food_has_its_own() {
+        for (id, _) in menu(100, false) {
+            assert!(wish(&id).is_some(), "{id}");
         }
-        "hide-hour" => life.hide(Some(1)),
-        "hide" => life.hide(None),
-        "corner" => life.spot.settle(None),
-        "settings" => life.bridge.open_panel("puppy"),
-        _ => {
-            if let Some(item) = word.strip_prefix("buy ").and_then(Item::named) {
-                life.card.buy(life, item);
-            }
+        assert_eq!(wish("buy fish"), Some(Wish::Buy(Item::Fish)));
+        assert_eq!(wish("hide-hour"), Some(Wish::Hide(Some(1))));
+        for id in ["", "buy", "buy ", "buy brick", "fly", "fish"] {
+            assert_eq!(wish(id), None, "{id}");
         }
+    }
+
+    /// B-299: nothing can be picked that cannot be paid, or saved.
+    #[test]
+    fn lines_that_cannot_be_granted_are_off() {
+        let off = |lines: Vec<(String, bool)>| -> Vec<String> {
+            lines.into_iter().filter(|it| it.1).map(|it| it.0).collect()
+        };
+        assert_eq!(off(menu(100, false)), Vec::<String>::new());
+        let foods = Item::ALL.into_iter().filter(|item| item.kind() == Kind::Food).count();
+        assert_eq!(off(menu(0, false)).len(), foods);
+        let readonly = off(menu(100, true));
+        assert_eq!(readonly.len(), foods + 1);
+        assert!(readonly.contains(&"hide".to_owned()), "hiding for good is a setting");
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct Track {
 
 /// A motion.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Motion {
+pub(crate) struct Animation {
     /// The value of `data-motion`.
     pub(crate) name: &'static str,
     /// What moves.
@@ -91,15 +91,15 @@ const fn wag(rounds: u8) -> Track {
 }
 
 /// Every motion.
-pub(crate) const MOTIONS: &[Motion] = &[
-    Motion {
+pub(crate) const ANIMATIONS: &[Animation] = &[
+    Animation {
         name: "read",
         tracks: &[
             track("dog-eyes", 1_000, None, Steps, &[shift(0, -12, 4), shift(50, 12, 4)]),
             track("dog-face", 4_000, None, Steps, &[shift(0, 0, 0), shift(50, 0, 6)]),
         ],
     },
-    Motion {
+    Animation {
         name: "write",
         tracks: &[track(
             "dog-pencil",
@@ -109,7 +109,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
             &[turn(0, -6), turn(25, -2), turn(50, 6), turn(75, 2)],
         )],
     },
-    Motion {
+    Animation {
         name: "carry",
         tracks: &[track(
             "dog-body",
@@ -119,12 +119,12 @@ pub(crate) const MOTIONS: &[Motion] = &[
             &[shift(0, 0, 0), shift(25, 0, -10), shift(50, 0, -20), shift(75, 0, -10)],
         )],
     },
-    Motion {
+    Animation {
         name: "haul",
         tracks: &[track("dog-body", 600, None, Steps, &[shift(0, 0, 0), shift(50, 0, -12)])],
     },
-    Motion { name: "hop", tracks: &[track("dog-body", 320, Some(1), Soft, &[shift(45, 0, -30)]), BELL] },
-    Motion {
+    Animation { name: "hop", tracks: &[track("dog-body", 320, Some(1), Soft, &[shift(45, 0, -30)]), BELL] },
+    Animation {
         name: "ask",
         tracks: &[
             track("dog-ear-left", 4_000, None, Steps, &[turn(0, 0), turn(92, 8), turn(96, 0)]),
@@ -133,22 +133,22 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-paw", 700, Some(3), Soft, &[turn(50, 8)]),
         ],
     },
-    Motion {
+    Animation {
         name: "cheer",
         tracks: &[wag(3), track("dog-body", 360, Some(2), Soft, &[shift(45, 0, -25)]), BELL],
     },
-    Motion {
+    Animation {
         name: "shake",
         tracks: &[track("dog-head", 500, Some(1), Soft, &[turn(25, -7), turn(75, 7)]), BELL],
     },
-    Motion {
+    Animation {
         name: "turn-away",
         tracks: &[
             track("dog-head", 600, Some(1), Soft, &[turn(0, 12), turn(50, -3)]),
             track("dog-face", 600, Some(1), Soft, &[shift(0, 50, 0), shift(50, -5, 0)]),
         ],
     },
-    Motion {
+    Animation {
         name: "chew",
         tracks: &[
             // The food flies in and lands; it walks there, then three bites of .35 s.
@@ -188,7 +188,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
             ),
         ],
     },
-    Motion {
+    Animation {
         name: "play",
         tracks: &[
             wag(4),
@@ -196,8 +196,8 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-head", 500, Some(3), Soft, &[shift(50, 0, -15)]),
         ],
     },
-    Motion { name: "pet", tracks: &[wag(2), track("dog-hand", 400, Some(2), Soft, &[shift(50, 60, 10)])] },
-    Motion {
+    Animation { name: "pet", tracks: &[wag(2), track("dog-hand", 400, Some(2), Soft, &[shift(50, 60, 10)])] },
+    Animation {
         name: "dangle",
         tracks: &[
             track(
@@ -210,13 +210,13 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-tail", 900, None, Steps, &[turn(0, -6), turn(50, 6)]),
         ],
     },
-    Motion {
+    Animation {
         name: "land",
         tracks: &[track("dog-body", 180, Some(1), Soft, &[size(0, 104, 94), size(60, 99, 102)]), BELL],
     },
-    Motion { name: "sit", tracks: &[BREATH] },
-    Motion { name: "stand", tracks: &[BREATH] },
-    Motion {
+    Animation { name: "sit", tracks: &[BREATH] },
+    Animation { name: "stand", tracks: &[BREATH] },
+    Animation {
         name: "look",
         tracks: &[
             track(
@@ -229,7 +229,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-face", 1_800, Some(1), Soft, &[shift(0, 80, 0), shift(45, 80, 0), shift(60, 0, 0)]),
         ],
     },
-    Motion {
+    Animation {
         name: "tilt",
         tracks: &[track(
             "dog-ear-left",
@@ -239,19 +239,19 @@ pub(crate) const MOTIONS: &[Motion] = &[
             &[turn(0, 0), turn(45, 7), turn(55, 0), turn(65, 7), turn(75, 0)],
         )],
     },
-    Motion {
+    Animation {
         name: "groom",
         tracks: &[
             track("dog-head", 660, Some(3), Soft, &[shift(50, 0, 20)]),
             track("dog-paw", 660, Some(3), Soft, &[turn(50, -4)]),
         ],
     },
-    Motion { name: "wag", tracks: &[track("dog-tail", 400, Some(3), Steps, WAG)] },
-    Motion {
+    Animation { name: "wag", tracks: &[track("dog-tail", 400, Some(3), Steps, WAG)] },
+    Animation {
         name: "yawn",
         tracks: &[track("dog-head", 1_800, Some(1), Soft, &[turn(0, 5), turn(40, -4), turn(70, -4)])],
     },
-    Motion {
+    Animation {
         name: "stretch",
         tracks: &[
             track(
@@ -264,7 +264,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-tail", 480, Some(4), Steps, &[turn(0, -5), turn(50, 5)]),
         ],
     },
-    Motion {
+    Animation {
         name: "sniff",
         tracks: &[
             track(
@@ -277,7 +277,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-head", 300, Some(6), Soft, &[shift(50, 0, 12)]),
         ],
     },
-    Motion {
+    Animation {
         name: "chase",
         tracks: &[
             track(
@@ -295,7 +295,7 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-swirl", 500, Some(4), Steps, &[seen(0, 100, 0), seen(50, 40, 0)]),
         ],
     },
-    Motion {
+    Animation {
         name: "bowl",
         tracks: &[
             track(
@@ -315,11 +315,11 @@ pub(crate) const MOTIONS: &[Motion] = &[
             track("dog-bowl", 2_600, Some(1), Soft, &[seen(0, 0, 0), seen(6, 100, 0)]),
         ],
     },
-    Motion {
+    Animation {
         name: "lie",
         tracks: &[track("dog-body", 1_200, Some(1), Soft, &[size(0, 98, 108), size(60, 101, 97)])],
     },
-    Motion {
+    Animation {
         name: "sleep",
         tracks: &[
             track(
@@ -345,11 +345,11 @@ pub(crate) const MOTIONS: &[Motion] = &[
 pub(crate) fn css() -> String {
     let mut rules = String::new();
     let mut keyframes = String::new();
-    for motion in MOTIONS {
-        let puppy = format!(".pup-dog:not([data-calm=\"true\"])[data-motion=\"{}\"]", motion.name);
+    for animation in ANIMATIONS {
+        let puppy = format!(".pup-dog:not([data-calm=\"true\"])[data-motion=\"{}\"]", animation.name);
         let (mut own_rules, mut own_keyframes) = (Vec::new(), Vec::new());
-        for Track { class, length, rounds, pace, frames } in motion.tracks {
-            let name = format!("pup-{}-{}", motion.name, class.trim_start_matches("dog-"));
+        for Track { class, length, rounds, pace, frames } in animation.tracks {
+            let name = format!("pup-{}-{}", animation.name, class.trim_start_matches("dog-"));
             let rounds = rounds.map_or_else(|| "infinite".to_owned(), |it| it.to_string());
             let pace = match pace {
                 Pace::Steps => "steps(1)",
@@ -418,9 +418,9 @@ mod tests {
     /// Loops move in steps, so that nothing is drawn between them; what is soft ends by itself.
     #[test]
     fn what_loops_moves_in_steps() {
-        for motion in MOTIONS {
-            for track in motion.tracks.iter().filter(|track| track.rounds.is_none()) {
-                assert_eq!(track.pace, Pace::Steps, "{} {}", motion.name, track.class);
+        for animation in ANIMATIONS {
+            for track in animation.tracks.iter().filter(|track| track.rounds.is_none()) {
+                assert_eq!(track.pace, Pace::Steps, "{} {}", animation.name, track.class);
             }
         }
     }

@@ -39,7 +39,7 @@ impl Body {
 
 /// A place within the drawing: moved, turned in degrees, and sized in percent of how it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct Placement {
     /// To the right.
     pub(crate) x: i8,
     /// Down.
@@ -50,18 +50,18 @@ pub(crate) struct Spot {
     pub(crate) size: u8,
 }
 
-impl Spot {
+impl Placement {
     /// As it is drawn.
-    pub(crate) const HOME: Spot = Spot { x: 0, y: 0, turn: 0, size: 100 };
+    pub(crate) const HOME: Placement = Placement { x: 0, y: 0, turn: 0, size: 100 };
 
     /// Moved, with this size.
-    pub(crate) const fn at(x: i8, y: i8, size: u8) -> Spot {
-        Spot { x, y, turn: 0, size }
+    pub(crate) const fn at(x: i8, y: i8, size: u8) -> Placement {
+        Placement { x, y, turn: 0, size }
     }
 
     /// Turned.
-    pub(crate) const fn turned(self, turn: i8) -> Spot {
-        Spot { turn, ..self }
+    pub(crate) const fn turned(self, turn: i8) -> Placement {
+        Placement { turn, ..self }
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Pose {
     /// The body.
     pub(crate) body: Body,
     /// The head, about the neck.
-    pub(crate) head: Spot,
+    pub(crate) head: Placement,
     /// How far the face is shifted on the head, to the right and down: where it looks.
     pub(crate) face: (i8, i8),
     /// Degrees of the left and the right ear: plus is out on the left, minus is out on the right.
@@ -85,9 +85,9 @@ pub(crate) struct Pose {
     /// What else shows.
     pub(crate) with: &'static [&'static str],
     /// Where the tool's prop is, if the pose has one.
-    pub(crate) tool: Option<Spot>,
+    pub(crate) tool: Option<Placement>,
     /// Where the thing to eat or to play with is.
-    pub(crate) item: Option<Spot>,
+    pub(crate) item: Option<Placement>,
     /// The badge.
     pub(crate) mark: Option<&'static str>,
     /// What moves: the name of a motion.
@@ -110,15 +110,15 @@ impl Pose {
     }
 
     /// How a part is moved as a whole, or `None` where it stays as it is drawn.
-    pub(crate) fn spot(&self, part: &str) -> Option<Spot> {
+    pub(crate) fn placement(&self, part: &str) -> Option<Placement> {
         let (x, y) = self.face;
         let (left, right) = self.ears;
         match part {
             "head" => Some(self.head),
-            "face" | "mask" => Some(Spot { x, y, ..Spot::HOME }),
-            "ear-left" => Some(Spot::HOME.turned(left)),
-            "ear-right" => Some(Spot::HOME.turned(right)),
-            "tail" | "tail-side" | "tail-bow" => Some(Spot::HOME.turned(self.tail)),
+            "face" | "mask" => Some(Placement { x, y, ..Placement::HOME }),
+            "ear-left" => Some(Placement::HOME.turned(left)),
+            "ear-right" => Some(Placement::HOME.turned(right)),
+            "tail" | "tail-side" | "tail-bow" => Some(Placement::HOME.turned(self.tail)),
             "tool" => self.tool,
             "item" => self.item,
             _ => None,

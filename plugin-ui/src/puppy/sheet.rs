@@ -6,9 +6,9 @@ use puppy_core::spec::Tool;
 use puppy_plugin_ui::state::act::Act;
 use puppy_plugin_ui::state::puppy::{Scene, State};
 use puppy_plugin_ui::state::settings::{Coat, Collar};
-use puppy_plugin_ui::state::stage::{self, Group};
+use puppy_plugin_ui::state::stage::{self, SceneGroup};
 
-use super::motion::{MOTIONS, Motion};
+use super::motion::{ANIMATIONS, Animation};
 use super::paint::{DRAWING, Picture};
 
 /// The theme's colours that the drawing uses; in the page they are the host's.
@@ -31,7 +31,7 @@ impl Cell {
 
 /// Everything that there is to see, by groups: what the test mode plays, then tools, coats and collars.
 fn groups() -> Vec<(String, Vec<Cell>)> {
-    let mut groups: Vec<_> = Group::ALL
+    let mut groups: Vec<_> = SceneGroup::ALL
         .into_iter()
         .map(|group| {
             (group.word().to_owned(), group.names().into_iter().map(|it| staged(group, it)).collect())
@@ -47,20 +47,20 @@ fn groups() -> Vec<(String, Vec<Cell>)> {
         ["idle", "success", "moving"].map(|state| Cell {
             name: coat.word().to_owned(),
             coat: *coat,
-            ..staged(Group::State, state)
+            ..staged(SceneGroup::State, state)
         })
     });
     groups.push(("coat".to_owned(), coats.collect()));
     let collars = Collar::ALL.iter().map(|collar| Cell {
         name: collar.word().to_owned(),
         collar: *collar,
-        ..staged(Group::State, "idle")
+        ..staged(SceneGroup::State, "idle")
     });
     groups.push(("collar".to_owned(), collars.collect()));
     groups
 }
 
-fn staged(group: Group, name: &str) -> Cell {
+fn staged(group: SceneGroup, name: &str) -> Cell {
     let scene = stage::scene(&format!("{} {name}", group.word()));
     Cell::new(name, scene.unwrap_or(Scene::of(State::Idle)))
 }
@@ -139,10 +139,10 @@ pub(crate) fn write(mut out: impl Write) -> Result<()> {
 }
 
 /// Every motion with the first picture that has it.
-fn motions() -> Vec<(Motion, Cell)> {
+fn motions() -> Vec<(Animation, Cell)> {
     let landing = Cell::new("landing", Scene { lands: true, ..Scene::of(State::Idle) });
     let cells = || groups().into_iter().flat_map(|(_, cells)| cells).chain([landing.clone()]);
-    MOTIONS
+    ANIMATIONS
         .iter()
         .filter_map(|motion| {
             let cell = cells().find(|cell| Picture::of(&cell.scene).motion() == motion.name)?;

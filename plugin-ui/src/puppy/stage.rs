@@ -2,6 +2,7 @@
 
 use super::view::View;
 use puppy_plugin_ui::host::{Bridge, Element, Mounted};
+use puppy_plugin_ui::state::message::Message;
 use puppy_plugin_ui::state::puppy::{Scene, State};
 use puppy_plugin_ui::state::settings::Settings;
 use puppy_plugin_ui::state::stage::scene;
@@ -15,15 +16,15 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     view.node.unset("tabindex");
     view.show(&Scene::of(State::Idle), "");
     let node = view.node.clone();
-    let hear = move |what: &str| match what.split_once('\n').unwrap_or((what, "")) {
-        ("settings", lines) => {
+    let hear = move |text: &str| match Message::parse(text) {
+        Some(Message::Settings(lines)) => {
             let settings = Settings::of_lines(lines);
             view.dress(&settings);
             view.node.size_to(settings.size.pixels());
         }
-        ("play", message) => {
-            if let Some(scene) = scene(message) {
-                // The same scene again begins anew.
+        Some(Message::Play(name)) => {
+            if let Some(scene) = scene(name) {
+                // The same scene starts over.
                 view.show(&Scene::of(State::Idle), "");
                 view.node.size();
                 view.node.unset("aria-label");

@@ -1,6 +1,8 @@
-//! The puppy's element in the page: built once, then only what differs is touched.
+//! The puppy's element in the page: built once, then only differences from the last picture are written.
 
-use super::paint::{DRAWING, Picture};
+use std::cell::RefCell;
+
+use super::paint::{Attributes, DRAWING, Figure, Picture};
 use puppy_plugin_ui::host::Element;
 use puppy_plugin_ui::host::dom::{self, Node};
 use puppy_plugin_ui::state::puppy::Scene;
@@ -14,13 +16,23 @@ pub(crate) struct View {
     bubble: Option<Element>,
     count: Option<Element>,
     words: &'static PuppyWords,
+    last: RefCell<Shown>,
+}
+
+/// The picture that the page shows. Nobody else writes these styles and attributes, so they are never read back.
+#[derive(Default)]
+struct Shown {
+    figure: Option<Figure>,
+    attributes: Option<Attributes>,
+    burst: usize,
+    says: String,
 }
 
 impl View {
     /// Adds the puppy to an element of the page.
     pub(crate) fn new(parent: &Element, words: &'static PuppyWords) -> Option<View> {
         let html = format!(
-            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{DRAWING}<span class="pup-bubble" aria-hidden="true"></span></div>"#
+            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{DRAWING}<span class="pup-bubble" aria-hidden="true" data-shown="false"></span></div>"#
         );
         let node = Node::append(parent, &html)?;
         let parts = node
@@ -28,35 +40,46 @@ impl View {
             .into_iter()
             .filter_map(|part| Some((part.get_attribute("data-part")?, part)))
             .collect();
-        Some(View { parts, bubble: node.find(".pup-bubble"), count: node.find(".pup-count"), words, node })
+        let (bubble, count) = (node.find(".pup-bubble"), node.find(".pup-count"));
+        Some(View { parts, bubble, count, words, last: RefCell::default(), node })
     }
 
-    /// Shows a scene, with what the bubble says; nothing closes it.
+    /// Shows a scene with the text of its bubble; an empty text closes the bubble.
     pub(crate) fn show(&self, scene: &Scene, says: &str) {
         let picture = Picture::of(scene);
-        let word = self.words.state(scene.state);
-        for (name, part) in &self.parts {
-            dom::set(part, "style", &picture.style(name));
-        }
-        if let Some(count) = self.count.as_ref().filter(|_| scene.burst > 0) {
-            count.set_text_content(Some(&format!("×{}", scene.burst.min(99))));
-        }
-        if let Some(bubble) = &self.bubble {
-            dom::set(bubble, "data-shown", if says.is_empty() { "false" } else { "true" });
-            if !says.is_empty() && bubble.text_content().as_deref() != Some(says) {
-                bubble.set_text_content(Some(says));
+        let mut last = self.last.borrow_mut();
+        if last.figure.replace(picture.figure()) != Some(picture.figure()) {
+            for (name, part) in &self.parts {
+                dom::set(part, "style", &picture.style(name));
             }
         }
-        // A name that changes is read out, so it changes only for who is there.
+        if let Some(count) = self.count.as_ref().filter(|_| scene.burst > 0 && scene.burst != last.burst) {
+            count.set_text_content(Some(&format!("×{}", scene.burst.min(99))));
+            last.burst = scene.burst;
+        }
+        if let Some(bubble) = self.bubble.as_ref().filter(|_| says != last.says) {
+            dom::set(bubble, "data-shown", if says.is_empty() { "false" } else { "true" });
+            // A closed bubble keeps its text while it fades away.
+            if !says.is_empty() {
+                bubble.set_text_content(Some(says));
+            }
+            says.clone_into(&mut last.says);
+        }
+        // A screen reader reads out a name that changes, so it changes only for those who are there.
         if !self.node.has("aria-label") || self.node.has_focus() {
+            let word = self.words.state(scene.state);
             self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
         }
-        for (name, value) in picture.attributes() {
-            self.node.set(name, value);
+        let attributes = picture.attributes();
+        let before = last.attributes.replace(attributes);
+        for (at, (name, value)) in attributes.into_iter().enumerate() {
+            if before.as_ref().and_then(|it| it.get(at)) != Some(&(name, value)) {
+                self.node.set(name, value);
+            }
         }
     }
 
-    /// Looks as the settings say.
+    /// Takes size and colours from the settings.
     pub(crate) fn dress(&self, settings: &Settings) {
         self.node.set("data-coat", settings.coat.word());
         self.node.set("data-collar", settings.collar.word());

@@ -18,36 +18,36 @@ pub enum Act {
 
 /// The part of a declaration that shows.
 #[derive(Clone, Copy)]
-struct Known {
+struct Declared {
     tool: Tool,
     name: &'static str,
     effect: Effect,
 }
 
 /// Copied while compiling, so that the module at the page's start holds no text of any declaration.
-static KNOWN: [Known; ACTIONS.len()] = known();
+static DECLARED: [Declared; ACTIONS.len()] = declared();
 
 #[allow(clippy::indexing_slicing, reason = "runs while compiling, where a wrong index is a build error")]
-const fn known() -> [Known; ACTIONS.len()] {
-    let mut known = [Known { tool: Tool::Fs, name: "", effect: Effect::Read }; ACTIONS.len()];
+const fn declared() -> [Declared; ACTIONS.len()] {
+    let mut declared = [Declared { tool: Tool::Fs, name: "", effect: Effect::Read }; ACTIONS.len()];
     let mut at = 0;
     while at < ACTIONS.len() {
         let spec = ACTIONS[at];
-        known[at] = Known { tool: spec.tool, name: spec.name, effect: spec.effect };
+        declared[at] = Declared { tool: spec.tool, name: spec.name, effect: spec.effect };
         at += 1;
     }
-    known
+    declared
 }
 
 /// What an action looks like. One that this version does not know looks harmless: it is shown, not judged.
 pub fn act(tool: &str, action: &str) -> Act {
-    let Some(known) = KNOWN.iter().find(|it| it.tool.name() == tool && it.name == action) else {
+    let Some(declared) = DECLARED.iter().find(|it| it.tool.name() == tool && it.name == action) else {
         return Act::Reading;
     };
-    match known.effect {
+    match declared.effect {
         Effect::Read | Effect::Screen => Act::Reading,
         Effect::Destructive => Act::Deleting,
-        Effect::Write | Effect::External => match known.name.split('_').next() {
+        Effect::Write | Effect::External => match declared.name.split('_').next() {
             Some("move" | "rename") => Act::Moving,
             _ => Act::Writing,
         },

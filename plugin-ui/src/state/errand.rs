@@ -45,23 +45,23 @@ impl Errand {
 
 /// What is in the purse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Purse {
+pub struct PurseAnswer {
     /// Coins.
     pub balance: u64,
     /// Whether something was bought just now.
     pub bought: bool,
 }
 
-impl Purse {
+impl PurseAnswer {
     /// The answer as text.
     pub fn to_text(self) -> String {
         format!("{} {}", self.balance, self.bought)
     }
 
     /// Reads that text; nothing is the answer of a kernel that is silent.
-    pub fn parse(text: &str) -> Option<Purse> {
+    pub fn parse(text: &str) -> Option<PurseAnswer> {
         let (balance, bought) = text.split_once(' ')?;
-        Some(Purse { balance: balance.parse().ok()?, bought: bought == "true" })
+        Some(PurseAnswer { balance: balance.parse().ok()?, bought: bought == "true" })
     }
 }
 
@@ -88,11 +88,11 @@ mod tests {
     #[test]
     fn every_purse_is_understood() {
         for bought in [true, false] {
-            let purse = Purse { balance: 56, bought };
-            assert_eq!(Purse::parse(&purse.to_text()), Some(purse));
+            let answer = PurseAnswer { balance: 56, bought };
+            assert_eq!(PurseAnswer::parse(&answer.to_text()), Some(answer));
         }
         for text in ["", "x", "1", "x true"] {
-            assert_eq!(Purse::parse(text), None, "{text}");
+            assert_eq!(PurseAnswer::parse(text), None, "{text}");
         }
     }
 }

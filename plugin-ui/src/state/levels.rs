@@ -16,7 +16,7 @@ struct Edit {
 
 /// A changed row, as it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct LevelChange {
     /// The notebook's id.
     pub notebook: String,
     /// The level that holds now.
@@ -103,8 +103,9 @@ impl LevelDraft {
     }
 
     /// Every change, by id.
-    pub fn changes(&self) -> Vec<Change> {
-        let change = |id: &String| Change { notebook: id.clone(), was: self.was(id), is: self.level(id) };
+    pub fn changes(&self) -> Vec<LevelChange> {
+        let change =
+            |id: &String| LevelChange { notebook: id.clone(), was: self.was(id), is: self.level(id) };
         self.edits.keys().map(change).collect()
     }
 
@@ -178,7 +179,7 @@ mod tests {
             (2, Level::Write, Level::Delete, false)
         );
         draft.set(A, Level::Write);
-        assert_eq!(draft.changes(), [Change { notebook: B.into(), was: Level::Read, is: Level::None }]);
+        assert_eq!(draft.changes(), [LevelChange { notebook: B.into(), was: Level::Read, is: Level::None }]);
         draft.undo(B);
         assert!(draft.is_empty());
     }

@@ -7,28 +7,28 @@ const WHOLE: i32 = 100_000;
 
 /// A place, as fractions of the window's size.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct ScreenPlace {
     from_right: bool,
     from_bottom: bool,
     across: i32,
     down: i32,
 }
 
-impl Place {
+impl ScreenPlace {
     /// The place of a box whose left top corner is at `at`, in a window of `window`.
-    pub fn of(at: (i32, i32), size: i32, window: (i32, i32)) -> Place {
+    pub fn of(at: (i32, i32), size: i32, window: (i32, i32)) -> ScreenPlace {
         let side = |at: i32, window: i32| {
             let far = window - size - at;
             let is_far_side = far < at;
             (is_far_side, fraction(if is_far_side { far } else { at }, window))
         };
         let ((from_right, across), (from_bottom, down)) = (side(at.0, window.0), side(at.1, window.1));
-        Place { from_right, from_bottom, across, down }
+        ScreenPlace { from_right, from_bottom, across, down }
     }
 
     /// Where it was never moved.
-    pub fn first(window: (i32, i32)) -> Place {
-        Place {
+    pub fn first(window: (i32, i32)) -> ScreenPlace {
+        ScreenPlace {
             from_right: true,
             from_bottom: true,
             across: fraction(FIRST.0, window.0),
@@ -53,7 +53,7 @@ impl Place {
     }
 
     /// Reads that text; anything else is no place.
-    pub fn parse(text: &str) -> Option<Place> {
+    pub fn parse(text: &str) -> Option<ScreenPlace> {
         let mut words = text.split(' ');
         let mut side = || {
             let is_far_side = match words.next()? {
@@ -65,7 +65,7 @@ impl Place {
             (0..=WHOLE).contains(&part).then_some((is_far_side, part))
         };
         let ((from_right, across), (from_bottom, down)) = (side()?, side()?);
-        words.next().is_none().then_some(Place { from_right, from_bottom, across, down })
+        words.next().is_none().then_some(ScreenPlace { from_right, from_bottom, across, down })
     }
 }
 
@@ -91,22 +91,22 @@ mod tests {
         for window in [(1280, 860), (390, 844), (72, 72), (10, 10)] {
             for at in [(0, 0), (-50, 9_000), (600, 400), (9_000, -1)] {
                 for later in [(300, 200), (100, 80), window] {
-                    let (x, y) = Place::of(at, SIZE, window).at(SIZE, later);
+                    let (x, y) = ScreenPlace::of(at, SIZE, window).at(SIZE, later);
                     let is_inside = |at: i32, window: i32| (0..=(window - SIZE).max(0)).contains(&at);
                     assert!(is_inside(x, later.0) && is_inside(y, later.1), "{x} {y} in {later:?}");
                 }
             }
         }
-        assert_eq!(Place::first((10, 10)).at(SIZE, (10, 10)), (0, 0));
+        assert_eq!(ScreenPlace::first((10, 10)).at(SIZE, (10, 10)), (0, 0));
     }
 
     /// B-298: the remembered place is the same place.
     #[test]
     fn it_is_remembered_and_keeps_its_corner() {
         let window = (1280, 860);
-        assert_eq!(Place::first(window).at(SIZE, window), (1154, 744));
-        let place = Place::of((1100, 20), SIZE, window);
-        let back = Place::parse(&place.to_text()).unwrap();
+        assert_eq!(ScreenPlace::first(window).at(SIZE, window), (1154, 744));
+        let place = ScreenPlace::of((1100, 20), SIZE, window);
+        let back = ScreenPlace::parse(&place.to_text()).unwrap();
         let (x, y) = back.at(SIZE, window);
         assert!((x - 1100).abs() <= 1 && (y - 20).abs() <= 1);
         let (x, _) = back.at(SIZE, (640, 860));
@@ -118,7 +118,7 @@ mod tests {
         for text in
             ["", "far", "far 100001 near 0", "far x near 0", "far 0 near 0 more", "far 0.5 near 0", "{}"]
         {
-            assert_eq!(Place::parse(text), None, "{text}");
+            assert_eq!(ScreenPlace::parse(text), None, "{text}");
         }
     }
 }

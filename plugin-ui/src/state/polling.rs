@@ -20,7 +20,7 @@ pub fn wait(since_event: u64, failures: u32) -> u64 {
 
 /// The questions to the kernel: one at a time.
 #[derive(Debug)]
-pub struct Asking {
+pub struct EventPolling {
     /// When the next one is due.
     next: u64,
     /// Whether one is on its way, and since when.
@@ -28,10 +28,10 @@ pub struct Asking {
     failures: u32,
 }
 
-impl Asking {
+impl EventPolling {
     /// The first question is due at once.
-    pub fn new(now: u64) -> Asking {
-        Asking { next: now, open: None, failures: 0 }
+    pub fn new(now: u64) -> EventPolling {
+        EventPolling { next: now, open: None, failures: 0 }
     }
 
     /// Somebody looks again: the next question is due at once.
@@ -85,7 +85,7 @@ mod tests {
     /// Questions per phase of an hour, each answered at once (B-292).
     #[test]
     fn an_hour_without_events_has_few_questions() {
-        let mut asking = Asking::new(0);
+        let mut asking = EventPolling::new(0);
         let mut asked = Vec::new();
         for now in (0..3_600_000).step_by(100) {
             if asking.begin(now, now) {

@@ -13,7 +13,7 @@ const BURST: usize = 12;
 
 /// What the scenes of a group have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
+pub enum SceneGroup {
     /// States, each with its mark.
     State,
     /// Tools, each with its prop.
@@ -26,29 +26,30 @@ pub enum Group {
     Item,
 }
 
-impl Group {
+impl SceneGroup {
     /// Every group.
-    pub const ALL: [Group; 5] = [Group::State, Group::Tool, Group::Mood, Group::Idle, Group::Item];
+    pub const ALL: [SceneGroup; 5] =
+        [SceneGroup::State, SceneGroup::Tool, SceneGroup::Mood, SceneGroup::Idle, SceneGroup::Item];
 
     /// The word in messages.
     pub const fn word(self) -> &'static str {
         match self {
-            Group::State => "state",
-            Group::Tool => "tool",
-            Group::Mood => "mood",
-            Group::Idle => "idle",
-            Group::Item => "item",
+            SceneGroup::State => "state",
+            SceneGroup::Tool => "tool",
+            SceneGroup::Mood => "mood",
+            SceneGroup::Idle => "idle",
+            SceneGroup::Item => "item",
         }
     }
 
     /// Names of its scenes.
     pub fn names(self) -> Vec<&'static str> {
         match self {
-            Group::State => State::ALL.into_iter().rev().map(State::word).chain(["burst"]).collect(),
-            Group::Tool => Tool::ALL.into_iter().map(Tool::name).collect(),
-            Group::Mood => Mood::ALL.into_iter().map(Mood::word).collect(),
-            Group::Idle => Motion::ALL.into_iter().map(Motion::word).collect(),
-            Group::Item => Item::ALL.into_iter().map(Item::word).collect(),
+            SceneGroup::State => State::ALL.into_iter().rev().map(State::word).chain(["burst"]).collect(),
+            SceneGroup::Tool => Tool::ALL.into_iter().map(Tool::name).collect(),
+            SceneGroup::Mood => Mood::ALL.into_iter().map(Mood::word).collect(),
+            SceneGroup::Idle => Motion::ALL.into_iter().map(Motion::word).collect(),
+            SceneGroup::Item => Item::ALL.into_iter().map(Item::word).collect(),
         }
     }
 }
@@ -57,9 +58,9 @@ impl Group {
 pub fn scene(message: &str) -> Option<Scene> {
     let (group, name) = message.split_once(' ')?;
     let acting = Scene { tool: Some(Tool::Document), ..Scene::of(State::Acting(Act::Reading)) };
-    let scene = match Group::ALL.into_iter().find(|it| it.word() == group)? {
-        Group::State if name == "burst" => Scene { burst: BURST, ..acting },
-        Group::State => {
+    let scene = match SceneGroup::ALL.into_iter().find(|it| it.word() == group)? {
+        SceneGroup::State if name == "burst" => Scene { burst: BURST, ..acting },
+        SceneGroup::State => {
             let state = State::ALL.into_iter().find(|it| it.word() == name)?;
             let item = match state {
                 State::Eating => Some(Item::Bone),
@@ -70,17 +71,17 @@ pub fn scene(message: &str) -> Option<Scene> {
             let tool = matches!(state, State::Acting(_)).then_some(Tool::Document);
             Scene { tool, item, hearts, ..Scene::of(state) }
         }
-        Group::Tool => Scene { tool: Some(Tool::named(name)?), ..acting },
-        Group::Mood => {
+        SceneGroup::Tool => Scene { tool: Some(Tool::named(name)?), ..acting },
+        SceneGroup::Mood => {
             let mood = Mood::ALL.into_iter().find(|it| it.word() == name)?;
             let motion = (mood == Mood::Hungry).then_some(Motion::Bowl);
             Scene { mood, motion, ..Scene::of(State::Idle) }
         }
-        Group::Idle => {
+        SceneGroup::Idle => {
             let motion = Motion::ALL.into_iter().find(|it| it.word() == name)?;
             Scene { motion: Some(motion), ..Scene::of(State::Idle) }
         }
-        Group::Item => {
+        SceneGroup::Item => {
             let item = Item::named(name)?;
             Scene { item: Some(item), wears: item == Item::Bow, hearts: true, ..Scene::of(State::with(item)) }
         }
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn every_name_has_a_scene_of_its_own() {
         let mut scenes = Vec::new();
-        for group in Group::ALL {
+        for group in SceneGroup::ALL {
             for name in group.names() {
                 let scene = scene(&format!("{} {name}", group.word()));
                 assert!(scene.is_some(), "{group:?} {name}");

@@ -4,7 +4,7 @@ use puppy_core::kernel::KernelError;
 
 /// The reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum StorageTrouble {
     /// SiYuan does not answer; asking again may help.
     Silent,
     /// SiYuan does not let this page do it.
@@ -15,19 +15,19 @@ pub enum Trouble {
     Broken,
 }
 
-impl From<KernelError> for Trouble {
-    fn from(error: KernelError) -> Trouble {
+impl From<KernelError> for StorageTrouble {
+    fn from(error: KernelError) -> StorageTrouble {
         match error {
-            KernelError::Refused | KernelError::TimedOut | KernelError::Broken(_) => Trouble::Silent,
+            KernelError::Refused | KernelError::TimedOut | KernelError::Broken(_) => StorageTrouble::Silent,
             KernelError::Untrusted(_) | KernelError::Unauthorized | KernelError::Forbidden => {
-                Trouble::Refused
+                StorageTrouble::Refused
             }
             KernelError::TooMany(_)
             | KernelError::Status(_)
             | KernelError::Code(..)
             | KernelError::Indexing
             | KernelError::NoData(_)
-            | KernelError::Malformed(_) => Trouble::Failed,
+            | KernelError::Malformed(_) => StorageTrouble::Failed,
         }
     }
 }
@@ -36,8 +36,8 @@ impl From<KernelError> for Trouble {
 pub fn content<T: Default>(
     bytes: Option<Vec<u8>>,
     parse: impl FnOnce(&[u8]) -> Option<T>,
-) -> Result<T, Trouble> {
-    bytes.map_or_else(|| Ok(T::default()), |bytes| parse(&bytes).ok_or(Trouble::Broken))
+) -> Result<T, StorageTrouble> {
+    bytes.map_or_else(|| Ok(T::default()), |bytes| parse(&bytes).ok_or(StorageTrouble::Broken))
 }
 
 #[cfg(test)]
@@ -52,15 +52,15 @@ mod tests {
         assert_eq!(content(None, Table::parse), Ok(Table::default()));
         assert_eq!(content(Some(b"{}".to_vec()), Table::parse), Ok(Table::default()));
         for garbage in ["", "[]", "{\"a\":", r#"{"code":404,"msg":"x","data":null}"#] {
-            assert_eq!(content(Some(garbage.into()), Table::parse), Err(Trouble::Broken), "{garbage}");
+            assert_eq!(content(Some(garbage.into()), Table::parse), Err(StorageTrouble::Broken), "{garbage}");
         }
     }
 
     #[test]
     fn silence_refusal_and_failure_are_told_apart() {
-        assert_eq!(Trouble::from(KernelError::TimedOut), Trouble::Silent);
-        assert_eq!(Trouble::from(KernelError::Broken(Nature::Write)), Trouble::Silent);
-        assert_eq!(Trouble::from(KernelError::Unauthorized), Trouble::Refused);
-        assert_eq!(Trouble::from(KernelError::Status(500)), Trouble::Failed);
+        assert_eq!(StorageTrouble::from(KernelError::TimedOut), StorageTrouble::Silent);
+        assert_eq!(StorageTrouble::from(KernelError::Broken(Nature::Write)), StorageTrouble::Silent);
+        assert_eq!(StorageTrouble::from(KernelError::Unauthorized), StorageTrouble::Refused);
+        assert_eq!(StorageTrouble::from(KernelError::Status(500)), StorageTrouble::Failed);
     }
 }

@@ -7,7 +7,7 @@ use super::PuppyWords;
 use super::touch::TouchWords;
 use crate::state::idle::Motion;
 use crate::state::puppy::State;
-use crate::state::stage::Group;
+use crate::state::stage::SceneGroup;
 
 texts! {
     /// What the puppy's page says.
@@ -158,28 +158,30 @@ texts! {
 
 impl PuppyPageWords {
     /// Name of a group of scenes.
-    pub const fn group(&self, group: Group) -> &'static str {
+    pub const fn group(&self, group: SceneGroup) -> &'static str {
         match group {
-            Group::State => self.states,
-            Group::Tool => self.tools,
-            Group::Mood => self.moods,
-            Group::Idle => self.idle,
-            Group::Item => self.items,
+            SceneGroup::State => self.states,
+            SceneGroup::Tool => self.tools,
+            SceneGroup::Mood => self.moods,
+            SceneGroup::Idle => self.idle,
+            SceneGroup::Item => self.items,
         }
     }
 
     /// Name of a scene; tools have one in all languages.
-    pub fn scene(&self, lang: &str, group: Group, name: &'static str) -> &'static str {
+    pub fn scene(&self, lang: &str, group: SceneGroup, name: &'static str) -> &'static str {
         let touch = TouchWords::of(lang);
         let named = match group {
-            Group::State => State::ALL.into_iter().find(|it| it.word() == name).map(|it| match it {
+            SceneGroup::State => State::ALL.into_iter().find(|it| it.word() == name).map(|it| match it {
                 State::Idle => self.still,
                 other => PuppyWords::of(lang).state(other),
             }),
-            Group::Mood => Mood::ALL.into_iter().find(|it| it.word() == name).map(|it| touch.mood(it)),
-            Group::Idle => Motion::ALL.into_iter().find(|it| it.word() == name).map(|it| self.motion(it)),
-            Group::Item => Item::named(name).map(|it| touch.item(it)),
-            Group::Tool => Some(name),
+            SceneGroup::Mood => Mood::ALL.into_iter().find(|it| it.word() == name).map(|it| touch.mood(it)),
+            SceneGroup::Idle => {
+                Motion::ALL.into_iter().find(|it| it.word() == name).map(|it| self.motion(it))
+            }
+            SceneGroup::Item => Item::named(name).map(|it| touch.item(it)),
+            SceneGroup::Tool => Some(name),
         };
         named.unwrap_or(self.burst)
     }
@@ -232,7 +234,7 @@ mod tests {
     /// B-327: every scene of the test mode has a name of its own in both languages; a tool is called the same in both.
     #[test]
     fn every_scene_has_a_name_in_both_languages() {
-        for group in Group::ALL {
+        for group in SceneGroup::ALL {
             let names = |lang: &str| -> Vec<_> {
                 let words = PuppyPageWords::of(lang);
                 group.names().into_iter().map(|name| words.scene(lang, group, name)).collect()
@@ -240,7 +242,7 @@ mod tests {
             let (english, chinese) = (names("en"), names("zh_CN"));
             for (at, name) in chinese.iter().enumerate() {
                 assert!(!chinese[..at].contains(name), "{group:?} {name}");
-                assert_eq!(name.is_ascii(), group == Group::Tool, "{group:?} {name}");
+                assert_eq!(name.is_ascii(), group == SceneGroup::Tool, "{group:?} {name}");
                 assert!(english[at].is_ascii() && !english[..at].contains(&english[at]), "{}", english[at]);
             }
         }

@@ -7,24 +7,24 @@ use puppy_core::activity::stats::{STATS_FILE, Stats};
 use puppy_core::kernel::files;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::errand::Purse;
+use puppy_plugin_ui::state::errand::PurseAnswer;
 
 /// How long after a write it is read back, in milliseconds: another process may have written over it.
 const LOOK_AGAIN_MS: u32 = 20;
 const TRIES: usize = 20;
 
 /// What there is.
-pub(crate) async fn look() -> Option<Purse> {
-    Some(told(&read().await?, false))
+pub(crate) async fn look() -> Option<PurseAnswer> {
+    Some(answer(&read().await?, false))
 }
 
 /// Buys one and gives it; with too few coins nothing is bought.
-pub(crate) async fn buy(item: Item) -> Option<Purse> {
+pub(crate) async fn buy(item: Item) -> Option<PurseAnswer> {
     let now = host::now_ms();
     let mut own = purse::Purse::new(instance(now, host::random_bits()));
     let mut stats = read().await?;
     if own.buy(&stats, Purchase { item, count: 1 }, now).is_err() {
-        return Some(told(&stats, false));
+        return Some(answer(&stats, false));
     }
     // The part has ended with this purchase: it is written until it is found in the file.
     for _ in 0..TRIES {
@@ -36,7 +36,7 @@ pub(crate) async fn buy(item: Item) -> Option<Purse> {
             break;
         }
     }
-    Some(told(&stats, true))
+    Some(answer(&stats, true))
 }
 
 async fn read() -> Option<Stats> {
@@ -44,8 +44,8 @@ async fn read() -> Option<Stats> {
     Some(bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default())
 }
 
-fn told(stats: &Stats, bought: bool) -> Purse {
-    Purse { balance: stats.balance, bought }
+fn answer(stats: &Stats, bought: bool) -> PurseAnswer {
+    PurseAnswer { balance: stats.balance, bought }
 }
 
 fn path() -> String {

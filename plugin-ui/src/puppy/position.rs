@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::dom::Node;
-use puppy_plugin_ui::state::place::{Place, inside};
+use puppy_plugin_ui::state::place::{ScreenPlace, inside};
 
 /// Half of the widest bubble, and the height of one with its gap, in pixels.
 const BUBBLE: i32 = 210;
@@ -12,18 +12,18 @@ const ROOF: i32 = 40;
 const KEY: &str = "siyuan-mcp-puppy.place";
 
 /// The puppy's element as something that stands somewhere.
-pub(crate) struct Spot {
+pub(crate) struct Position {
     node: Node,
     size: Cell<i32>,
     at: Cell<(i32, i32)>,
 }
 
-impl Spot {
+impl Position {
     /// Puts an element where it was left on this device, or at its first place.
-    pub(crate) fn new(node: Node, size: i32) -> Spot {
-        let spot = Spot { node, size: Cell::new(size), at: Cell::new((0, 0)) };
-        spot.resize(size);
-        spot
+    pub(crate) fn new(node: Node, size: i32) -> Position {
+        let position = Position { node, size: Cell::new(size), at: Cell::new((0, 0)) };
+        position.resize(size);
+        position
     }
 
     /// Side of the box, in pixels.
@@ -46,8 +46,8 @@ impl Spot {
     /// Puts it where it was left on this device: the window has changed.
     pub(crate) fn recall(&self) {
         let window = host::window_size();
-        let place = host::remembered(KEY).and_then(|text| Place::parse(&text));
-        self.put(place.unwrap_or_else(|| Place::first(window)).at(self.size(), window));
+        let place = host::remembered(KEY).and_then(|text| ScreenPlace::parse(&text));
+        self.put(place.unwrap_or_else(|| ScreenPlace::first(window)).at(self.size(), window));
     }
 
     /// Puts its left top corner somewhere, whole inside the window.
@@ -72,7 +72,8 @@ impl Spot {
         if let Some(at) = at {
             self.put(at);
         }
-        let place = at.map_or_else(|| Place::first(window), |_| Place::of(self.at(), self.size(), window));
+        let place = at
+            .map_or_else(|| ScreenPlace::first(window), |_| ScreenPlace::of(self.at(), self.size(), window));
         host::remember(KEY, &place.to_text());
         self.put(place.at(self.size(), window));
     }

@@ -1,0 +1,89 @@
+//! The pages of the panel, in the order of the side list.
+
+use puppy_plugin_ui::words::PanelWords;
+
+/// A page of the panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PanelPage {
+    /// Notebooks and levels.
+    Permissions,
+    /// Tools and actions.
+    Tools,
+    /// Looks and manners of the puppy.
+    Puppy,
+}
+
+impl PanelPage {
+    /// Every page; the first is shown unless another one is asked for.
+    pub(crate) const ALL: [PanelPage; 3] = [PanelPage::Permissions, PanelPage::Tools, PanelPage::Puppy];
+
+    /// The name in messages and in the page.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            PanelPage::Permissions => "permissions",
+            PanelPage::Tools => "tools",
+            PanelPage::Puppy => "puppy",
+        }
+    }
+
+    /// The page of a name; the first one for any other.
+    pub(crate) fn named(name: &str) -> PanelPage {
+        PanelPage::ALL.into_iter().find(|it| it.name() == name).unwrap_or(PanelPage::Permissions)
+    }
+
+    /// The host's icon for it.
+    pub(crate) const fn symbol(self) -> &'static str {
+        match self {
+            PanelPage::Permissions => "iconLock",
+            PanelPage::Tools => "iconListTree",
+            PanelPage::Puppy => "iconSparkles",
+        }
+    }
+
+    /// The name for a person.
+    pub(crate) const fn title(self, words: &PanelWords) -> &'static str {
+        match self {
+            PanelPage::Permissions => words.permissions,
+            PanelPage::Tools => words.tools,
+            PanelPage::Puppy => words.puppy,
+        }
+    }
+
+    /// The page that an arrow key leads to.
+    pub(crate) fn neighbour(self, key: &str) -> Option<PanelPage> {
+        let at = PanelPage::ALL.iter().position(|it| *it == self)?;
+        let last = PanelPage::ALL.len() - 1;
+        let next = match key {
+            "ArrowDown" => (at + 1).min(last),
+            "ArrowUp" => at.saturating_sub(1),
+            "Home" => 0,
+            "End" => last,
+            _ => return None,
+        };
+        PanelPage::ALL.get(next).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leads_to_its_page_and_any_other_to_the_first() {
+        for page in PanelPage::ALL {
+            assert_eq!(PanelPage::named(page.name()), page);
+        }
+        assert_eq!(PanelPage::named("activity"), PanelPage::ALL[0]);
+        assert_eq!(PanelPage::named(""), PanelPage::ALL[0]);
+    }
+
+    #[test]
+    fn arrows_lead_through_all_pages_and_stop_at_both_ends() {
+        let [first, .., last] = PanelPage::ALL;
+        let walk =
+            |from: PanelPage, key| PanelPage::ALL.iter().fold(from, |at, _| at.neighbour(key).unwrap());
+        assert_eq!((walk(first, "ArrowDown"), walk(last, "ArrowUp")), (last, first));
+        assert_eq!((last.neighbour("Home"), first.neighbour("End")), (Some(first), Some(last)));
+        assert_eq!(first.neighbour("Enter"), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! Messages to the puppy from `index.js` and from the panel: a word, and what belongs to it on the lines below.
+
+/// Something that the puppy is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Message<'a> {
+    /// The settings, as lines of key and value.
+    Settings(&'a str),
+    /// The past, as lines of key and value.
+    Past(&'a str),
+    /// Whether the person has paused every call.
+    Paused(bool),
+    /// A scene to play, by group and name; for the picture in the panel.
+    Play(&'a str),
+    /// Come back from wherever it was sent.
+    Show,
+    /// Go to the first place.
+    Home,
+}
+
+impl<'a> Message<'a> {
+    /// Reads a message; one of a later version is none.
+    pub fn parse(text: &'a str) -> Option<Message<'a>> {
+        let (word, rest) = text.split_once('\n').unwrap_or((text, ""));
+        Some(match word {
+            "settings" => Message::Settings(rest),
+            "past" => Message::Past(rest),
+            // Only a plain no lets agents through, as in the sidecar.
+            "paused" => Message::Paused(rest != "false"),
+            "play" => Message::Play(rest),
+            "show" => Message::Show,
+            "home" => Message::Home,
+            _ => return None,
+        })
+    }
+
+    /// The message as text.
+    pub fn to_text(self) -> String {
+        match self {
+            Message::Settings(lines) => format!("settings\n{lines}"),
+            Message::Past(lines) => format!("past\n{lines}"),
+            Message::Paused(is) => format!("paused\n{is}"),
+            Message::Play(scene) => format!("play\n{scene}"),
+            Message::Show => "show".to_owned(),
+            Message::Home => "home".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_is_understood() {
+        for message in [
+            Message::Settings("size 48\ncalm true\n"),
+            Message::Past("wears bow"),
+            Message::Paused(true),
+            Message::Paused(false),
+            Message::Play("tool search"),
+            Message::Show,
+            Message::Home,
+        ] {
+            assert_eq!(Message::parse(&message.to_text()), Some(message));
+        }
+        for text in ["", "\n", "fly", "Paused\ntrue"] {
+            assert_eq!(Message::parse(text), None, "{text}");
+        }
+    }
+
+    /// F21: a pause that cannot be understood is a pause, for the picture as for the calls.
+    #[test]
+    fn only_a_plain_no_ends_the_pause() {
+        for text in ["paused\ntrue", "paused\n1", "paused\n", "paused"] {
+            assert_eq!(Message::parse(text), Some(Message::Paused(true)), "{text}");
+        }
+        assert_eq!(Message::parse("paused\nfalse"), Some(Message::Paused(false)));
+    }
+
+    /// Every word that `index.js` tells the puppy is a message.
+    #[test]
+    fn index_js_tells_messages_that_are_understood() {
+        let script = include_str!("../../../index.js");
+        let told = ["tell(", "tellPuppy("].iter().flat_map(|call| script.split(call).skip(1));
+        let literal = |text: &'static str| {
+            let quote = text.chars().next().filter(|it| ['"', '`'].contains(it))?;
+            text.get(1..)?.split(quote).next()
+        };
+        let words: Vec<&str> = told.filter_map(literal).filter_map(|it| it.split("\\n").next()).collect();
+        assert!(words.len() >= 4, "{words:?}");
+        for word in words {
+            assert!(Message::parse(word).is_some(), "{word}");
+        }
+    }
+}
