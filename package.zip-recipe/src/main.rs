@@ -3,6 +3,8 @@
 
 mod bench;
 mod budget;
+#[cfg(test)]
+mod circles;
 mod core_rules;
 mod demo;
 mod house;

@@ -1,0 +1,329 @@
+//! The imports of every crate as a graph, and a test that fails when a new circle appears in it.
+//!
+//! A node is a file. An arrow leads from a file to the one that defines what it names, be it in a `use`, in a path of
+//! the code or in the arguments of a macro: `registry!` counts. Re-exports are followed to the definition and are no
+//! arrow of their own. Unit tests and the output of derives are left out.
+//!
+//! The rule: a module and its submodules count as one as long as the submodules only name what the module's own file
+//! defines. Arrows into the top of such a family are therefore dropped, and the rest of the family has to be free of
+//! circles by the same rule. The crate root is the top of its crate. A circle that passes through a file outside of
+//! the family has no top, and fails.
+//!
+//! [`ALLOWED`] lists the arrows that close a circle today, each with its reason. An entry that no longer closes one
+//! fails as well, so the list only shrinks. `cargo test -p package-zip-recipe circles -- --nocapture` draws the graph
+//! by top-level modules.
+
+mod imports;
+
+use crate::house::House;
+use imports::{Arrows, Modules};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// An arrow that closes a circle: from, to, and why it is still there.
+type Allowed<'a> = (&'a str, &'a str, &'a str);
+
+const DEMO: &str = "a stand-in for tests: to be untied when somebody works on it";
+const LIMITS: &str = "to be removed: `Limits` moves into a file below both";
+
+/// The arrows that close a circle.
+const ALLOWED: &[Allowed<'_>] = &[
+    (
+        "core/src/config/policy.rs",
+        "core/src/config/switches.rs",
+        "to be removed: actions get grants and settings (a scope) without the switches (the rules)",
+    ),
+    (
+        "core/src/registry.rs",
+        "core/src/dispatch/carry.rs",
+        "to be removed with the pipeline that is compiled once, not once an action",
+    ),
+    ("core/src/spec.rs", "core/src/permission/target.rs", "to be removed: `trait Action` moves to plan.rs"),
+    (
+        "core/src/activity/shop.rs",
+        "core/src/cx.rs",
+        "to be removed: it imports the whole prelude for `Choice`",
+    ),
+    (
+        "core/src/activity/shop.rs",
+        "core/src/plan.rs",
+        "to be removed: it imports the whole prelude for `Choice`",
+    ),
+    ("core/src/output.rs", "core/src/activity/shop.rs", "to be removed: a gift is the matter of one action"),
+    (
+        "core/src/config/migration.rs",
+        "core/src/config/switches.rs",
+        "the old form of the switches is read into them",
+    ),
+    ("server/src/cli/call.rs", "server/src/cli/run.rs", "exit codes: they belong into a file of their own"),
+    ("server/src/mcp.rs", "server/src/http/auth.rs", "to be removed: `Unasked` moves beside `Sidecar::away`"),
+    ("server/src/mcp/lines.rs", "server/src/http/settings.rs", LIMITS),
+    ("server/src/mcp/sessions.rs", "server/src/http/settings.rs", LIMITS),
+    ("server/src/mcp/stdio.rs", "server/src/http/settings.rs", LIMITS),
+    ("server/src/mcp/streamable.rs", "server/src/http/settings.rs", LIMITS),
+    ("server/src/http/busy.rs", "server/src/http/settings.rs", LIMITS),
+    (
+        "package.zip-recipe/src/budget.rs",
+        "package.zip-recipe/src/steps.rs",
+        "`Outcome` belongs into a file of its own",
+    ),
+    ("demo-kernel/src/http.rs", "demo-kernel/src/endpoints.rs", DEMO),
+    ("demo-kernel/src/kernel.rs", "demo-kernel/src/fixture.rs", DEMO),
+    ("demo-kernel/src/kernel.rs", "demo-kernel/src/endpoints/asset/used.rs", DEMO),
+    ("demo-kernel/src/kernel.rs", "demo-kernel/src/endpoints/repo.rs", DEMO),
+    ("demo-kernel/src/store/refs.rs", "demo-kernel/src/store/index.rs", DEMO),
+    ("demo-kernel/src/store/refs.rs", "demo-kernel/src/store/trees.rs", DEMO),
+    ("demo-kernel/src/av/render.rs", "demo-kernel/src/av/fill.rs", DEMO),
+    ("demo-kernel/src/av/cover.rs", "demo-kernel/src/av/render.rs", DEMO),
+    ("demo-kernel/src/av/database.rs", "demo-kernel/src/av/view.rs", DEMO),
+    ("demo-kernel/src/av/format.rs", "demo-kernel/src/av/value.rs", DEMO),
+    ("demo-kernel/src/template/clock.rs", "demo-kernel/src/template/value.rs", DEMO),
+    ("demo-kernel/src/template/lists.rs", "demo-kernel/src/template/functions.rs", DEMO),
+    ("demo-kernel/src/template/numbers.rs", "demo-kernel/src/template/functions.rs", DEMO),
+    ("demo-kernel/src/template/times.rs", "demo-kernel/src/template/functions.rs", DEMO),
+];
+
+/// Groups of files that all reach each other.
+fn knots(arrows: &Arrows) -> Vec<BTreeSet<String>> {
+    let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in arrows.keys() {
+        named.entry(from).or_default().push(to);
+    }
+    let reached = |from| {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Vec<&str> = vec![from];
+        while let Some(at) = open.pop() {
+            open.extend(named.get(at).into_iter().flatten().copied().filter(|to| seen.insert(*to)));
+        }
+        seen
+    };
+    let reach: BTreeMap<&str, BTreeSet<&str>> = named.keys().map(|file| (*file, reached(file))).collect();
+    let knot = |(file, reached): (&&str, &BTreeSet<&str>)| -> BTreeSet<String> {
+        let is_back = |other: &&&str| reach.get(**other).is_some_and(|it| it.contains(file));
+        reached.iter().filter(is_back).map(|it| (*it).to_owned()).collect()
+    };
+    let knots: BTreeSet<BTreeSet<String>> = reach.iter().map(knot).filter(|it| !it.is_empty()).collect();
+    knots.into_iter().collect()
+}
+
+fn within(arrows: &Arrows, files: &BTreeSet<String>) -> Arrows {
+    let is_inside = |(from, to): &(String, String)| files.contains(from) && files.contains(to);
+    arrows
+        .iter()
+        .filter(|(arrow, _)| is_inside(arrow))
+        .map(|(arrow, path)| (arrow.clone(), path.clone()))
+        .collect()
+}
+
+/// Whether the module of one file lies below that of another.
+fn is_below(file: &str, top: &str) -> bool {
+    let (folder, leaf) =
+        top.rsplit_once('/').map_or(("", top), |(folder, leaf)| (&top[..=folder.len()], leaf));
+    let folder = match leaf {
+        "lib.rs" | "main.rs" | "mod.rs" => folder.to_owned(),
+        _ => format!("{}/", top.trim_end_matches(".rs")),
+    };
+    file != top && file.starts_with(&folder)
+}
+
+/// The circles that the rule of families does not explain, each with its arrows.
+fn circles(arrows: &Arrows) -> Vec<Arrows> {
+    let mut found = Vec::new();
+    for knot in knots(arrows) {
+        let mut inside = within(arrows, &knot);
+        let is_top = |top: &&String| knot.iter().all(|file| file == *top || is_below(file, top));
+        if let Some(top) = knot.iter().find(is_top) {
+            inside.retain(|(_, to), _| to != top);
+            found.extend(circles(&inside));
+        } else {
+            found.push(inside);
+        }
+    }
+    found
+}
+
+/// The faults of a crate: circles that are not allowed, and entries of the list that close none.
+fn complaints(arrows: &Arrows, allowed: &[Allowed<'_>]) -> String {
+    let is = |(from, to, _): &Allowed<'_>, arrow: &(String, String)| *from == arrow.0 && *to == arrow.1;
+    let without = |kept: Option<&Allowed<'_>>| {
+        let is_drawn = |arrow: &(String, String)| {
+            kept.is_some_and(|it| is(it, arrow)) || !allowed.iter().any(|it| is(it, arrow))
+        };
+        let mut drawn = arrows.clone();
+        drawn.retain(|arrow, _| is_drawn(arrow));
+        circles(&drawn)
+    };
+    let mut text = String::new();
+    for circle in without(None) {
+        let _ = writeln!(text, "a circle:");
+        for ((from, to), path) in circle {
+            let _ = writeln!(text, "  {from} -> {to} by `{path}`");
+        }
+    }
+    for entry in allowed {
+        let closes = |circle: &Arrows| circle.keys().any(|arrow| is(entry, arrow));
+        if !without(Some(entry)).iter().any(closes) {
+            let _ = writeln!(text, "take it out of ALLOWED, it closes no circle: {} -> {}", entry.0, entry.1);
+        }
+    }
+    text
+}
+
+/// Prints the arrows between the top-level modules of a crate.
+fn draw(root: &str, arrows: &Arrows) {
+    let folder = root.rsplit_once('/').map_or("", |it| it.0);
+    let top = |file: &str| -> String {
+        let inside = file.trim_start_matches(folder).trim_start_matches('/');
+        inside.split('/').next().unwrap_or_default().trim_end_matches(".rs").to_owned()
+    };
+    let mut drawn: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (from, to) in arrows.keys().map(|(from, to)| (top(from), top(to))).filter(|it| it.0 != it.1) {
+        drawn.entry(from).or_default().insert(to);
+    }
+    println!("{root}: {} arrows", arrows.len());
+    for (from, to) in drawn {
+        println!("  {from} -> {}", to.into_iter().collect::<Vec<_>>().join(", "));
+    }
+}
+
+/// The roots of all crates of the workspace, each with the name it has in its own paths.
+fn roots(house: &House) -> Vec<(String, String)> {
+    let read = |path: &str| std::fs::read_to_string(house.at(path)).unwrap_or_default();
+    let manifest = read("Cargo.toml");
+    let members = manifest.split("members = [").nth(1).and_then(|it| it.split(']').next()).unwrap();
+    let mut roots = Vec::new();
+    for member in members.split('"').skip(1).step_by(2) {
+        let manifest = read(&format!("{member}/Cargo.toml"));
+        let name = manifest.split("name = \"").nth(1).and_then(|it| it.split('"').next()).unwrap();
+        let named = manifest.split("path = \"src/").skip(1).filter_map(|it| it.split('"').next());
+        for file in ["lib.rs", "main.rs"].into_iter().chain(named) {
+            let path = format!("{member}/src/{file}");
+            let is_new = !roots.iter().any(|root: &(String, String)| root.1 == path);
+            if is_new && house.at(&path).is_file() {
+                roots.push((if file == "lib.rs" { name.replace('-', "_") } else { String::new() }, path));
+            }
+        }
+    }
+    roots
+}
+
+#[test]
+fn no_file_names_one_that_names_it_back() {
+    let house = House::find().unwrap();
+    let read = |path: &str| std::fs::read_to_string(house.at(path)).ok();
+    let mut found = String::new();
+    let mut unknown = ALLOWED.to_vec();
+    for (name, root) in roots(&house) {
+        let modules = Modules::of(&name, &root, &read);
+        assert!(!modules.files.is_empty(), "{root} cannot be read");
+        let (own, others) = unknown.into_iter().partition(|it| modules.files.iter().any(|file| file == it.0));
+        unknown = others;
+        let arrows = modules.arrows();
+        draw(&root, &arrows);
+        found += &complaints(&arrows, &own);
+    }
+    found.extend(
+        unknown.iter().map(|it| format!("take it out of ALLOWED, there is no such file: {}\n", it.0)),
+    );
+    assert!(found.is_empty(), "\n{found}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The circles of a made-up crate, as text; empty where there is none.
+    fn drawn(files: &[(&str, &str)]) -> String {
+        complaints(&arrows(files), &[])
+    }
+
+    fn arrows(files: &[(&str, &str)]) -> Arrows {
+        let read = |path: &str| files.iter().find(|it| it.0 == path).map(|it| it.1.to_owned());
+        Modules::of("own_name", "lib.rs", &read).arrows()
+    }
+
+    const ROOT: (&str, &str) = ("lib.rs", "mod a; mod b; mod list;");
+    const LEAF: (&str, &str) = ("list.rs", "");
+
+    #[test]
+    fn two_files_that_name_each_other_are_a_circle_however_they_do_it() {
+        for way in [
+            "use crate::b::B;",
+            "use super::b;\nfn f() { b::make(); }",
+            "use super::{b::{self, B}};",
+            "use crate::b::*;",
+            "fn f(b: crate::b::B) {}",
+            "fn f() -> Option<super::b::B> { None }",
+            "list! { crate::b::B, }",
+            "macro_rules! list { ($it:path) => { $crate::b::B::new($it) }; }",
+            "#[with(crate::b::make)]\nstruct A;",
+            "mod inner { use super::super::b::B; }",
+            "use own_name::b::B as Other;",
+        ] {
+            let text = drawn(&[ROOT, LEAF, ("a.rs", way), ("b.rs", "use crate::a::A; pub struct B;")]);
+            assert!(text.contains("a.rs -> b.rs") && text.contains("b.rs -> a.rs"), "{way}: {text}");
+            assert_eq!(drawn(&[ROOT, LEAF, ("a.rs", way), ("b.rs", "pub struct B;")]), "", "{way}");
+        }
+    }
+
+    #[test]
+    fn a_re_export_is_followed_and_names_nothing_itself() {
+        let user = ("a.rs", "use crate::list::B;");
+        let list = ("list.rs", "pub use crate::b::B;");
+        let text = drawn(&[ROOT, list, user, ("b.rs", "use crate::a::A;")]);
+        assert!(text.contains("a.rs -> b.rs") && !text.contains("list.rs"), "{text}");
+        assert_eq!(drawn(&[ROOT, list, ("a.rs", ""), ("b.rs", "use crate::list::Leaf;")]), "");
+        let needed = ("list.rs", "pub use crate::b::B; fn f(b: B) {}");
+        let text = drawn(&[ROOT, needed, ("a.rs", ""), ("b.rs", "use crate::list::Leaf;")]);
+        assert!(text.contains("list.rs -> b.rs"), "{text}");
+    }
+
+    #[test]
+    fn what_is_for_tests_or_from_outside_is_no_arrow() {
+        let text = "#[cfg(test)]\nuse crate::b::B;\n#[cfg(test)]\nmod tests { use crate::b::B; }\n\
+            use b2::b::B; use std::fmt::b; pub(super) fn f(b: &str) { b.len(); }";
+        assert_eq!(drawn(&[ROOT, LEAF, ("a.rs", text), ("b.rs", "use crate::a::f;")]), "");
+    }
+
+    #[test]
+    fn a_module_and_its_own_submodules_count_as_one_and_nobody_else_does() {
+        let root = ("lib.rs", "mod a; mod b; pub struct Root; fn f() { a::start(); b::start(); }");
+        let parent = ("a.rs", "mod one; mod two; pub struct A; fn f() { one::g(); two::g(); }");
+        let (one, two) = (("a/one.rs", "use super::A; use crate::Root;"), ("a/two.rs", "use super::A;"));
+        let other = ("b.rs", "");
+        assert_eq!(drawn(&[root, parent, one, two, other]), "");
+        let sister = ("a/one.rs", "use super::A; use super::two::h;");
+        assert_eq!(drawn(&[root, parent, sister, two, other]), "", "one of them is below the other");
+        let text = drawn(&[root, parent, sister, ("a/two.rs", "use super::A; use super::one::g;"), other]);
+        assert!(text.contains("a/one.rs -> a/two.rs") && !text.contains("a.rs by"), "{text}");
+        let text =
+            drawn(&[root, parent, ("a/one.rs", "use crate::b::B;"), two, ("b.rs", "use crate::a::A;")]);
+        assert!(text.contains("b.rs -> a.rs"), "a stranger in between: {text}");
+    }
+
+    #[test]
+    fn an_entry_of_the_list_holds_for_its_circle_and_no_longer() {
+        let circle = [ROOT, LEAF, ("a.rs", "use crate::b::B;"), ("b.rs", "use crate::a::A;")];
+        let entry = ("a.rs", "b.rs", "why");
+        assert_eq!(complaints(&arrows(&circle), &[entry]), "");
+        for gone in ["", "fn f() {}"] {
+            let text = complaints(&arrows(&[ROOT, LEAF, ("a.rs", gone), circle[3]]), &[entry]);
+            assert!(text.contains("take it out of ALLOWED") && text.contains("a.rs -> b.rs"), "{text}");
+        }
+        let text = complaints(&arrows(&[ROOT, LEAF, circle[2], ("b.rs", "")]), &[entry]);
+        assert!(text.contains("take it out"), "the arrow is there, the circle is not: {text}");
+    }
+
+    #[test]
+    fn a_raw_name_and_a_folder_with_mod_rs_are_found() {
+        let files = [
+            ("lib.rs", "mod a; mod r#move;"),
+            ("a.rs", "use crate::r#move::Move;"),
+            ("move/mod.rs", "mod inner; pub struct Move;"),
+            ("move/inner.rs", "use crate::a::A;"),
+        ];
+        let arrows = arrows(&files);
+        let files: Vec<_> = arrows.keys().map(|(from, to)| format!("{from} {to}")).collect();
+        assert_eq!(files, ["a.rs move/mod.rs", "move/inner.rs a.rs"]);
+    }
+}
