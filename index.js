@@ -10,7 +10,7 @@ const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
 
-/** A module of wasm, once per version and page: each new address would be a new memory. */
+/** Loads a module of wasm, once per version and page: every new address would take memory of its own. */
 function load(name) {
   const key = `${name} ${VERSION}`;
   let ready = slot.modules.get(key);
@@ -30,7 +30,7 @@ function load(name) {
   return ready;
 }
 
-/** A file of ours; nothing where there is none (the kernel says so with HTTP 202) or it is no object. */
+/** The content of one of our files; empty where it is missing (HTTP 202) or malformed. */
 async function stored(path) {
   try {
     const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
@@ -40,7 +40,7 @@ async function stored(path) {
   }
 }
 
-/** As the module of the page's start reads them: one line of key and value each. */
+/** Settings in the form that the puppy's module reads: a line of key and value each. */
 const asLines = (settings) => Object.entries(settings).map(([key, value]) => `${key} ${value}`).join("\n");
 
 const puppySettings = () => stored(`/data/storage/petal/${NAME}/puppySettings`);
@@ -82,7 +82,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       if (this.dead) return;
       this.puppy = module.mount(document.body, { ...this.bridge(), settings: asLines(settings) });
       this.setInert(Boolean(this.dialog));
-      // It is there already; these come when they come.
+      // The puppy is visible already; the rest may arrive later.
       const [stats] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), this.tellPause()]);
       this.puppy?.tell(`past\n${asLines({ ...stats.last_fed, wears: stats.wears, total_calls: stats.total_calls })}`);
     } catch (error) {
@@ -92,14 +92,14 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Reads whether every call is paused, for the puppy. A later answer, or the panel's own word, is newer news. */
+  /** Reads whether every call is paused and tells the puppy, unless something newer has been told meanwhile. */
   async tellPause() {
     const news = this.pauseNews = {};
     const paused = await isPaused();
     if (this.pauseNews === news) this.puppy?.tell(`paused\n${paused}`);
   }
 
-  /** From the panel and from a command; the panel says `paused` here as soon as it has written it. */
+  /** Sends a message of the panel or of a command; the panel sends `paused` as soon as it has written a pause. */
   tellPuppy(what) {
     if (what.startsWith("paused")) this.pauseNews = null;
     if (this.puppy) this.puppy.tell(what);
@@ -145,7 +145,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Made without wasm: this is what is left when wasm does not work. */
+  /** Needs no wasm: it shows when wasm does not work. */
   showFailure(dialog, place, error) {
     place.innerHTML = '<div class="pup-failed" role="alert"><p></p><p class="b3-label__text"></p><p class="b3-label__text"></p><button class="b3-button"></button></div>';
     const [what, why, hint] = place.querySelectorAll("p");
@@ -158,7 +158,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     button.focus();
   }
 
-  /** What the modules know of the host, and ask of it. */
+  /** The object through which the modules reach the host. */
   bridge() {
     const { config } = window.siyuan;
     return {
@@ -176,7 +176,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     };
   }
 
-  /** A picture of the puppy for the panel; it shows what it is told, as many times slower as it is told. */
+  /** Mounts a picture of the puppy for the panel; it plays the scenes it is sent, slower by a factor. */
   async preview(place) {
     try {
       const module = await load("puppy");
@@ -195,7 +195,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** What the puppy needs now and then; empty where it could not be done. */
+  /** Runs an errand of the puppy in the panel's module; empty on failure. */
   async errand(errand) {
     try {
       return await (await load("panel")).errand(errand);
@@ -205,7 +205,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** The host's own menu; the lines hold words of ours and numbers only. Answers the id that was picked. */
+  /** Opens the host's menu and resolves to the picked id. The lines contain our own words and numbers only. */
   menu(text, x, y) {
     return new Promise((resolve) => {
       const menu = new host.Menu(NAME, () => resolve(""));

@@ -244,6 +244,33 @@ describe("touching the puppy", () => {
     assert.equal(await page.locator(ribbon).isVisible(), false, "no bow was bought");
   });
 
+  test("a later pause shows too: from the panel at once, from another device with its sync", async (t) => {
+    const pause = `${STORAGE}/mcpHttpSettings`;
+    t.after(() => system.kernel.remove(pause));
+    const { page, problems } = await open();
+    await inState(page, "idle");
+    // The panel's way.
+    for (const paused of [true, false]) {
+      await page.evaluate((is) => window.siyuanApp.plugins[0].bridge().tellPuppy(`paused\n${is}`), paused);
+      await inState(page, paused ? "paused" : "idle");
+    }
+    // The sync's way. Whatever the sidecar takes for a pause is one here.
+    for (const [paused, state] of [[true, "paused"], [false, "idle"], ["yes", "paused"], [false, "idle"]]) {
+      await system.kernel.write(pause, { paused });
+      await page.evaluate(() => window.siyuanApp.plugins[0].onDataChanged());
+      await inState(page, state);
+    }
+    // A file that was read before the panel's word came is old news.
+    await page.evaluate(async () => {
+      const [plugin] = window.siyuanApp.plugins;
+      const reading = plugin.onDataChanged();
+      plugin.tellPuppy("paused\ntrue");
+      await reading;
+    });
+    assert.equal(await page.getAttribute(DOG, "data-state"), "paused");
+    assert.deepEqual(problems(), []);
+  });
+
   test("the line after 600 ms of hovering, and pupils that follow a near pointer only", async () => {
     const { page } = await open();
     const { x, y } = await middle(page);

@@ -16,7 +16,7 @@ pub use web_sys::Element;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What `index.js` tells a module, and does for it.
+    /// The object through which `index.js` serves a module.
     pub type Bridge;
 
     /// The language of the page, such as `en` or `zh-CN`.
@@ -27,11 +27,11 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn readonly(this: &Bridge) -> bool;
 
-    /// What `puppySettings` says, as lines of key and value, read before the puppy came.
+    /// The content of `puppySettings` as lines of key and value, read before the puppy was mounted.
     #[wasm_bindgen(method, getter)]
     pub fn settings(this: &Bridge) -> String;
 
-    /// The page of the panel that was asked for; empty without.
+    /// The requested page of the panel; empty for none.
     #[wasm_bindgen(method, getter)]
     pub fn page(this: &Bridge) -> String;
 
@@ -47,11 +47,11 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn say(this: &Bridge, text: &str);
 
-    /// Opens the host's menu somewhere; answers the id of the line that was picked, empty for none.
+    /// Opens the host's menu at a point and returns the id of the picked line, empty for none.
     #[wasm_bindgen(method, js_name = menu)]
     async fn open_menu(this: &Bridge, lines: &str, x: i32, y: i32) -> wasm_bindgen::JsValue;
 
-    /// A picture of the puppy in an element, or nothing when it could not be made.
+    /// Puts a picture of the puppy into an element; returns nothing on failure.
     #[wasm_bindgen(method, js_name = preview)]
     async fn picture(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
 
@@ -62,26 +62,26 @@ extern "C" {
     #[wasm_bindgen(method, js_name = tell)]
     fn send(this: &Preview, text: &str, slow: u32);
 
-    /// Takes it away.
+    /// Removes the picture.
     #[wasm_bindgen(method)]
     pub fn unmount(this: &Preview);
 
-    /// Has an errand done by a module that is loaded for it; answers nothing where it could not be done.
+    /// Runs an errand in a module that is loaded for it; returns nothing on failure.
     #[wasm_bindgen(method, js_name = errand)]
     async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
 
-    /// Asks the person in a dialog of the host; every other end than its yes is a no.
+    /// Asks the person in a dialog of the host; anything but its yes is a no.
     #[wasm_bindgen(method, js_name = confirm)]
     async fn ask(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
 }
 
 impl Bridge {
-    /// Asks the person in a dialog of the host; every other end than its yes is a no.
+    /// Asks the person in a dialog of the host; anything but its yes is a no.
     pub async fn confirm(&self, title: &str, text: &str) -> bool {
         self.ask(title, text).await.is_truthy()
     }
 
-    /// Opens the host's menu somewhere; answers the id of the line that was picked.
+    /// Opens the host's menu at a point and returns the id of the picked line.
     pub async fn menu(&self, lines: &str, x: i32, y: i32) -> Option<String> {
         self.open_menu(lines, x, y).await.as_string().filter(|it| !it.is_empty())
     }
@@ -91,14 +91,14 @@ impl Bridge {
         self.send_to_puppy(&message.to_text());
     }
 
-    /// A picture of the puppy in an element.
+    /// Puts a picture of the puppy into an element.
     pub async fn preview(&self, element: &Element) -> Option<Preview> {
         use wasm_bindgen::JsCast;
         let picture = self.picture(element).await;
         picture.is_object().then(|| picture.unchecked_into())
     }
 
-    /// Has an errand done; answers nothing where it could not be done.
+    /// Runs an errand; returns nothing on failure.
     pub async fn errand(&self, errand: &Errand) -> Option<String> {
         self.run(&errand.to_text()).await.as_string().filter(|it| !it.is_empty())
     }
@@ -117,7 +117,7 @@ impl Preview {
     }
 }
 
-/// A view in the page. It goes when this is dropped or told to.
+/// A view in the page. It is removed when this is dropped or unmounted.
 #[wasm_bindgen]
 pub struct Mounted {
     end: Option<Box<dyn FnOnce()>>,
@@ -127,12 +127,12 @@ pub struct Mounted {
 type Hear = Box<dyn Fn(&str)>;
 
 impl Mounted {
-    /// A view that `end` takes away.
+    /// A view that `end` removes.
     pub fn new(end: impl FnOnce() + 'static) -> Mounted {
         Mounted { end: Some(Box::new(end)), hear: None }
     }
 
-    /// The same view, which listens to what it is told.
+    /// The same view, listening to messages.
     #[must_use]
     pub fn hearing(self, hear: impl Fn(&str) + 'static) -> Mounted {
         let mut view = self;
@@ -143,14 +143,14 @@ impl Mounted {
 
 #[wasm_bindgen]
 impl Mounted {
-    /// Tells the view something.
+    /// Sends a message to the view.
     pub fn tell(&self, what: &str) {
         if let Some(hear) = &self.hear {
             hear(what);
         }
     }
 
-    /// Takes the view away; a second time does nothing.
+    /// Removes the view; a second call does nothing.
     pub fn unmount(&mut self) {
         self.hear = None;
         if let Some(end) = self.end.take() {
@@ -192,7 +192,7 @@ pub fn local_day() -> String {
     digits
 }
 
-/// Random bits, good for looks and ids, not for secrets.
+/// Random bits: good enough for looks and ids, not for secrets.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a fraction of one")]
 pub fn random_bits() -> u64 {
     let half = || (js_sys::Math::random() * f64::from(u32::MAX)) as u64;
@@ -204,7 +204,7 @@ pub async fn sleep(ms: u32) {
     gloo_timers::future::TimeoutFuture::new(ms).await;
 }
 
-/// Runs something once after a time, unless it is dropped before.
+/// Runs something once after a delay, unless the handle is dropped first.
 pub fn later(ms: u64, what: impl FnOnce() + 'static) -> gloo_timers::callback::Timeout {
     gloo_timers::callback::Timeout::new(u32::try_from(ms).unwrap_or(u32::MAX), what)
 }
@@ -214,7 +214,7 @@ pub fn spawn(future: impl Future<Output = ()> + 'static) {
     wasm_bindgen_futures::spawn_local(future);
 }
 
-/// Whether nobody can see the page.
+/// Whether the page is hidden.
 pub fn is_hidden() -> bool {
     document().is_some_and(|it| it.hidden())
 }
@@ -259,12 +259,12 @@ fn matches(query: &str) -> bool {
     query.flatten().is_some_and(|it| it.matches())
 }
 
-/// What this device remembers under a key, outside the synced data.
+/// The value that this device remembers under a key, outside of the synced data.
 pub fn remembered(key: &str) -> Option<String> {
     device_storage()?.get_item(key).ok().flatten()
 }
 
-/// Remembers something on this device; where the browser does not allow it, nothing is remembered.
+/// Remembers a value on this device; does nothing where the browser does not allow it.
 pub fn remember(key: &str, value: &str) {
     if let Some(storage) = device_storage() {
         let _ = storage.set_item(key, value);

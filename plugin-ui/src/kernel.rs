@@ -1,4 +1,4 @@
-//! SiYuan's kernel as this page reaches it; what its answers mean is decided in core, once for page and sidecar.
+//! SiYuan's kernel as this page reaches it; core interprets its answers, for page and sidecar alike.
 
 use puppy_core::activity::events::{EVENTS_FILE, EventFile};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, api, files};
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::host;
 
-/// How long an answer may take, in milliseconds.
+/// The time an answer may take, in milliseconds.
 const DEADLINE_MS: u32 = 5_000;
 
 /// The events of the puppy: `None` when the kernel is silent, `Some(None)` when the file is torn.
 ///
-/// It asks 7,000 times an hour and is part of the page's start, so it goes around the general way: the
-/// 202 of a missing file is a file without events.
+/// The puppy polls up to 7,000 times an hour and loads at the page's start, so this bypasses [`PageKernel`]; the
+/// 202 of a missing file stands for a file without events.
 pub async fn events() -> Option<Option<EventFile>> {
     let body = format!("{{\"path\":\"{}{EVENTS_FILE}\"}}", files::TEMP);
     let (status, bytes) = host::net::post(api::GET_FILE.route.path, &body, DEADLINE_MS).await?;

@@ -1,4 +1,4 @@
-//! Plain Rust without a page: what the puppy shows, when to ask again, and what a draft would write.
+//! Plain Rust without a page: the puppy's scenes, the time of the next poll, and the drafts of the panel.
 
 pub mod act;
 pub mod bubble;

@@ -1,4 +1,4 @@
-//! Every text that the puppy and the panel show, in English and Chinese; the compiler holds that no text lacks one.
+//! Every text of the puppy and the panel, in English and Chinese; a text without one of them does not compile.
 
 use puppy_core::permission::Level;
 use puppy_core::spec::Effect;
@@ -34,11 +34,11 @@ pub mod puppy_page;
 pub mod touch;
 
 texts! {
-    /// What the puppy says; apart from the rest, because it is loaded at the page's start.
+    /// The puppy's texts, apart from the rest because they load at the page's start.
     PuppyWords:
     /// Between a name and what follows.
     comma: ", ", "，";
-    /// What a screen reader calls the puppy.
+    /// The puppy's name for screen readers.
     puppy: "Puppy", "小狗";
     /// Nothing happens.
     idle: "idle", "空闲";
@@ -64,9 +64,9 @@ texts! {
     eating: "eating", "正在吃";
     /// It plays.
     playing: "playing", "正在玩";
-    /// Somebody pets it.
+    /// A person pets it.
     petted: "happy", "开心";
-    /// Somebody carries it.
+    /// A person carries it.
     carried: "carried", "被抱着";
     /// The kernel is silent, or the server has ended.
     offline: "server is off", "服务未运行";
@@ -75,7 +75,7 @@ texts! {
 }
 
 texts! {
-    /// What the panel says. Names in braces are filled in by [`fill`].
+    /// The panel's texts. [`fill`] replaces the names in braces.
     PanelWords:
     /// Title of the panel.
     title: "MCP Puppy", "MCP 小狗";
@@ -109,7 +109,7 @@ texts! {
     notebooks_hint: "What agents may do in each notebook. Write includes Read, Delete includes both. Not listed: Read.", "智能体在每个笔记本中可以做什么。读写包含只读，读写删包含两者。未列出的：只读。";
     /// Label of the filter.
     filter: "Filter notebooks", "筛选笔记本";
-    /// How many rows are shown.
+    /// The number of rows that are shown.
     shown: "{n} of {all}", "{n} / {all}";
     /// The workspace has none.
     no_notebooks: "No notebooks yet.", "还没有笔记本。";
@@ -123,13 +123,13 @@ texts! {
     level_rw: "Write", "读写";
     /// Level.
     level_rwd: "Delete", "读写删";
-    /// What it means.
+    /// Hint of a level.
     hint_none: "Agents do not know it exists.", "智能体不知道它的存在。";
-    /// What it means.
+    /// Hint of a level.
     hint_r: "May read.", "可读取。";
-    /// What it means.
+    /// Hint of a level.
     hint_rw: "May also create, edit and move.", "还可新建、编辑、移动。";
-    /// What it means.
+    /// Hint of a level.
     hint_rwd: "May also delete.", "还可删除。";
     /// Badge of a row without an entry.
     default: "default", "默认";
@@ -137,7 +137,7 @@ texts! {
     closed: "closed", "已关闭";
     /// Badge of an encrypted notebook.
     locked: "locked: no access", "已加密：不可访问";
-    /// What a changed row was.
+    /// The former level of a changed row.
     was: "was {level}", "原为{level}";
     /// Button of a changed row.
     undo_row: "Undo: {name}", "撤销：{name}";
@@ -147,7 +147,7 @@ texts! {
     elsewhere: "changed in another window", "已在其他窗口更改";
     /// Below the title of the switches.
     tools_hint: "Agents see only what is switched on.", "智能体只能看到已开启的内容。";
-    /// How many actions of a tool are on.
+    /// The number of actions of a tool that are on.
     actions_on: "{n} of {all} on", "已开启 {n} / {all}";
     /// A tool that is off.
     tool_off: "off: agents do not see it", "已关闭：智能体看不到它";
@@ -224,7 +224,7 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
 }
 
 impl PuppyWords {
-    /// What the puppy does, in a word or two.
+    /// The name of a state, in a word or two.
     pub const fn state(&self, state: State) -> &'static str {
         match state {
             State::Idle => self.idle,
@@ -246,7 +246,7 @@ impl PuppyWords {
         }
     }
 
-    /// What the bubble says in a scene: the word of a state, or what is eaten.
+    /// The text of the bubble in a scene: the name of a state, or the food.
     pub const fn says(&self, scene: &Scene) -> &'static str {
         match (scene.says, scene.item) {
             (None, _) => "",
@@ -267,7 +267,7 @@ impl PanelWords {
         }
     }
 
-    /// What a level means.
+    /// The hint of a level.
     pub const fn level_hint(&self, level: Level) -> &'static str {
         match level {
             Level::None => self.hint_none,
@@ -277,7 +277,7 @@ impl PanelWords {
         }
     }
 
-    /// What an action does.
+    /// The name of an effect.
     pub const fn effect(&self, effect: Effect) -> &'static str {
         match effect {
             Effect::Read => self.reads,
@@ -288,7 +288,7 @@ impl PanelWords {
         }
     }
 
-    /// Why something was not saved.
+    /// The reason that something was not saved.
     pub const fn why(&self, trouble: StorageTrouble) -> &'static str {
         match trouble {
             StorageTrouble::Silent => self.why_silent,
@@ -298,7 +298,7 @@ impl PanelWords {
         }
     }
 
-    /// How many changes wait.
+    /// The number of changes that wait.
     pub fn changes(&self, count: usize) -> String {
         match count {
             0 => self.no_changes.to_owned(),

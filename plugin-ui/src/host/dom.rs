@@ -32,7 +32,7 @@ impl Node {
         self.0.query_selector(selector).ok().flatten()
     }
 
-    /// Sets an attribute, and touches nothing where it is so already.
+    /// Sets an attribute, unless it has that value already.
     pub fn set(&self, name: &str, value: &str) {
         set(&self.0, name, value);
     }
@@ -47,7 +47,7 @@ impl Node {
         self.0.has_attribute(name)
     }
 
-    /// Takes an attribute away.
+    /// Removes an attribute.
     pub fn unset(&self, name: &str) {
         let _ = self.0.remove_attribute(name);
     }
@@ -82,7 +82,7 @@ impl Node {
         event.target().and_then(|it| it.dyn_into().ok()).is_some_and(|it| self.0.contains(Some(&it)))
     }
 
-    /// Its children, made anew of this HTML, which is our own and holds no title.
+    /// Replaces its children. The HTML is our own, never a title.
     pub fn fill(&self, html: &str) {
         self.0.set_inner_html(html);
     }
@@ -98,7 +98,7 @@ impl Node {
         (self.0.offset_width(), self.0.offset_height())
     }
 
-    /// Listens to clicks on what has `data-pick`, until the listener is dropped; what is off picks nothing.
+    /// Listens to clicks on elements with `data-pick` that are not disabled, until the listener is dropped.
     pub fn on_pick(&self, what: impl Fn(&str) + 'static) -> EventListener {
         EventListener::new(&self.0, "click", move |event| {
             let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
@@ -130,7 +130,7 @@ impl Node {
         pointer(&self.0, kind, what)
     }
 
-    /// Listens to the keys; what answers true is handled here and nowhere else.
+    /// Listens to keys; a key for which `what` returns true is handled here and nowhere else.
     pub fn on_key(&self, what: impl Fn(&KeyboardEvent) -> bool + 'static) -> EventListener {
         let options = EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false };
         EventListener::new_with_options(&self.0, "keydown", options, move |event| {
@@ -141,7 +141,7 @@ impl Node {
         })
     }
 
-    /// Listens to a menu being asked for here, by pointer or key; the browser's own does not open.
+    /// Listens to requests for a context menu, by pointer or key; the browser's own does not open.
     pub fn on_menu(&self, what: impl Fn(i32, i32) + 'static) -> EventListener {
         let options = EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false };
         EventListener::new_with_options(&self.0, "contextmenu", options, move |event| {
@@ -153,8 +153,8 @@ impl Node {
         })
     }
 
-    /// Keeps touches from the host, which would take them for its side menu. They become no clicks either: the one
-    /// that ends a long press would fall on the menu under the finger.
+    /// Keeps touches from the host, which would open its side menu, and from becoming clicks: the one that ends a
+    /// long press would hit the menu under the finger.
     pub fn keep_touches(&self) -> [EventListener; 3] {
         let options = EventListenerOptions { phase: EventListenerPhase::Bubble, passive: false };
         ["touchstart", "touchmove", "touchend"].map(|kind| {
@@ -185,13 +185,13 @@ fn pointer(
     })
 }
 
-/// Whether an event came from what a selector finds, or from inside of it.
+/// Whether an event came from a match of a selector, or from inside of one.
 pub fn is_from(event: &web_sys::Event, selector: &str) -> bool {
     let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
     from.is_some_and(|it| it.closest(selector).ok().flatten().is_some())
 }
 
-/// Left, top, right and bottom of the caret or the selection; none where there is none.
+/// Left, top, right and bottom of the caret or the selection, if there is one.
 #[allow(clippy::cast_possible_truncation, reason = "pixels")]
 pub fn caret() -> Option<[i32; 4]> {
     let selection = super::document()?.get_selection().ok().flatten()?;
@@ -202,26 +202,26 @@ pub fn caret() -> Option<[i32; 4]> {
     (edges != [0; 4]).then_some(edges)
 }
 
-/// Sets an attribute, and touches nothing where it is so already.
+/// Sets an attribute, unless it has that value already.
 pub fn set(element: &web_sys::Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {
         let _ = element.set_attribute(name, value);
     }
 }
 
-/// The same element as one that can have the focus.
+/// The element as one that can have the focus.
 pub fn html(element: &web_sys::Element) -> Option<web_sys::HtmlElement> {
     element.dyn_ref().cloned()
 }
 
-/// Puts the focus on what a selector finds.
+/// Puts the focus on the first match of a selector.
 pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
     if let Some(element) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {
         let _ = element.focus();
     }
 }
 
-/// Puts the focus on what a selector finds within an element around the one that an event came from.
+/// Puts the focus on the first match of a selector within an ancestor of an event's target.
 pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
     let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
     if let Some(around) = from.and_then(|it| it.closest(around).ok().flatten()).as_ref().and_then(html) {
@@ -229,20 +229,20 @@ pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
     }
 }
 
-/// Clicks what a selector finds.
+/// Clicks the first match of a selector.
 pub fn click(root: &web_sys::Element, selector: &str) {
     if let Some(element) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {
         element.click();
     }
 }
 
-/// Keeps Tab inside an element: from its last stop to the first, and back. True where the focus was moved.
+/// Keeps Tab inside an element: from its last stop to the first, and back. True if the focus was moved.
 pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
     const STOPS: &str = "button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), [tabindex='0']:not(button)";
     let Ok(list) = root.query_selector_all(STOPS) else { return false };
     let stops: Vec<web_sys::HtmlElement> = (0..list.length())
         .filter_map(|at| list.item(at)?.dyn_into::<web_sys::HtmlElement>().ok())
-        // What is not drawn has no box.
+        // Elements that are not drawn have no box.
         .filter(|it| it.get_client_rects().length() > 0)
         .collect();
     let (Some(first), Some(last)) = (stops.first(), stops.last()) else { return false };
@@ -265,7 +265,7 @@ pub fn active_cell(grid: &web_sys::Element) -> Option<(String, String)> {
     Some((row.get_attribute("data-notebook")?, cell.get_attribute("data-level")?))
 }
 
-/// The notebooks of all rows that are not filtered out, in order.
+/// The notebooks of all visible rows, in order.
 pub fn shown_rows(grid: &web_sys::Element) -> Vec<String> {
     let Ok(list) = grid.query_selector_all("[data-notebook]:not(.fn__none)") else { return Vec::new() };
     (0..list.length())

@@ -4,7 +4,7 @@ use puppy_core::kernel::{Answer, Body, KernelError, Nature, Route};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// Sends a request to the page's own origin; no answer within the time is an error.
+/// Sends a request to the page's own origin; a missed deadline is an error.
 pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, KernelError> {
     let signal = web_sys::AbortSignal::timeout_with_u32(deadline_ms);
     let failed = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
@@ -21,7 +21,7 @@ pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, 
     Ok(Answer { status, retry_after: None, body })
 }
 
-/// As `send` for a text, and nothing but status and body back: small enough for the page's start.
+/// Like `send`, for a text, with status and body as the answer: small enough for the page's start.
 pub async fn post(path: &str, text: &str, deadline_ms: u32) -> Option<(u16, Vec<u8>)> {
     let signal = web_sys::AbortSignal::timeout_with_u32(deadline_ms);
     exchange(path, &JsValue::from_str(text), &signal).await.ok()

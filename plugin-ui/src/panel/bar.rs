@@ -1,4 +1,4 @@
-//! The bar at the foot of a page: how many changes wait, Discard and Apply.
+//! The bar at the foot of a page: the number of waiting changes, Discard and Apply.
 
 use leptos::prelude::*;
 
@@ -21,7 +21,7 @@ pub(crate) fn bar(store: Store, page: PanelPage, load: RwSignal<Load>) -> impl I
         Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
         Saving::Rests => words.changes(changes()),
     };
-    // Not `disabled`: that would drop the focus out of the dialog as soon as there is nothing left to apply.
+    // Not `disabled`: the dialog would lose the focus as soon as there is nothing left to apply.
     let disabled = move || is_idle().to_string();
     let apply = move |_| {
         if !is_idle() {

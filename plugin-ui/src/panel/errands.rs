@@ -1,4 +1,4 @@
-//! What the puppy has done for it here, because the page's start does not carry it: coins, names of places, a setting.
+//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting.
 
 mod place;
 mod purse;
@@ -8,7 +8,7 @@ pub(crate) use setting::{read as settings, set};
 
 use puppy_plugin_ui::state::errand::{Errand, PurseAnswer};
 
-/// Does an errand; `None` where it could not be done.
+/// Runs an errand; `None` on failure.
 pub(crate) async fn run(errand: &str) -> Option<String> {
     match Errand::parse(errand)? {
         Errand::Purse => purse::look().await.map(PurseAnswer::to_text),

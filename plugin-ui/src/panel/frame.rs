@@ -1,4 +1,4 @@
-//! The frame of a page: its notices, its bar, and the small things that every page uses. Pages stand on it; it knows none.
+//! The frame of a page: notices, the bar, and the small things that pages share. It knows none of the pages.
 
 use leptos::prelude::*;
 use puppy_plugin_ui::host::{Element, dom};

@@ -1,4 +1,4 @@
-//! The module that the page loads when the settings are first opened, or the puppy needs an errand done: the panel.
+//! The module that the page loads for the settings, or for the first errand of the puppy: the panel.
 
 #[cfg(target_arch = "wasm32")]
 mod bar;
@@ -25,13 +25,13 @@ mod exports {
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
     use wasm_bindgen::prelude::wasm_bindgen;
 
-    /// Puts the panel into an element of the page, until the handle is told to unmount it.
+    /// Mounts the panel in an element of the page, until the handle is unmounted.
     #[wasm_bindgen]
     pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
         super::view::mount(element, bridge)
     }
 
-    /// Does an errand of the puppy; empty where it could not be done.
+    /// Runs an errand of the puppy; empty on failure.
     #[wasm_bindgen]
     pub async fn errand(errand: String) -> String {
         super::errands::run(&errand).await.unwrap_or_default()

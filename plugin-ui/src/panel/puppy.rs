@@ -11,9 +11,9 @@ use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
 use crate::errands;
 use crate::store::Store;
 
-/// How long "play all" shows a scene, in milliseconds.
+/// The time of a scene in "play all", in milliseconds.
 const SCENE_MS: u32 = 1_800;
-/// Most times slower.
+/// The slowest motion, as a factor.
 const SLOWEST: u32 = 10;
 
 /// The page's settings, its picture of the puppy and its test mode.
@@ -24,7 +24,7 @@ struct PuppyPage {
     settings: RwSignal<Settings>,
     preview: StoredValue<Option<Preview>, LocalStorage>,
     is_unsaved: RwSignal<bool>,
-    /// The scene that is played; none before.
+    /// The scene that was played last; empty before the first.
     played: RwSignal<String>,
     slow: RwSignal<u32>,
     /// Rises with every "play all" and every end of it.
@@ -63,7 +63,7 @@ impl PuppyPage {
         self.played.set(scene);
     }
 
-    /// Plays every scene once, or ends that.
+    /// Plays every scene once, or stops doing so.
     fn play_all(self) {
         self.round.update(|it| *it += 1);
         let round = self.round.get_untracked();
@@ -115,7 +115,7 @@ pub(crate) fn page(store: Store) -> impl IntoView {
         host::spawn(async move {
             let Some(bridge) = store.bridge() else { return };
             let preview = bridge.preview(&place).await;
-            // A page that was left meanwhile has no place for it any more.
+            // The page may have been left in the meantime.
             if page.preview.try_set_value(preview).is_none() {
                 page.tell_settings();
             }

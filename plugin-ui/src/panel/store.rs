@@ -1,4 +1,4 @@
-//! What the panel knows: the files as they were read, the drafts, and how they are written.
+//! The data of the panel: the files as read, the drafts, and the writing of both.
 
 use std::cell::RefCell;
 
@@ -18,10 +18,10 @@ use puppy_plugin_ui::words::{PanelWords, fill};
 
 /// Time until a silent kernel is asked again.
 const RETRY_MS: u32 = 3_000;
-/// How long "applied" is shown.
+/// The time that "applied" is shown.
 const APPLIED_MS: u32 = 2_000;
-/// Time until the table is read again after it was written: the kernel knows no lock, so another window may have
-/// written over it.
+/// The time from a write of the table to its check: the kernel has no locks, so another window may have written
+/// over it.
 const CHECK_MS: u32 = 1_000;
 
 thread_local! {
@@ -29,7 +29,7 @@ thread_local! {
     static KEPT: RefCell<(LevelDraft, SwitchDraft)> = RefCell::default();
 }
 
-/// How far the reading is.
+/// The progress of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Load {
     Loading,
@@ -37,13 +37,13 @@ pub(crate) enum Load {
     Trouble(StorageTrouble),
 }
 
-/// What the bar says besides the number of changes.
+/// The progress of saving, as the bar shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Saving {
     Rests,
     Runs,
     Done,
-    /// Done, and then another window wrote something else.
+    /// Done, and then overwritten by another window.
     Elsewhere,
     Failed(StorageTrouble),
 }
@@ -59,10 +59,10 @@ pub(crate) struct Store {
     pub(crate) notebooks: RwSignal<Vec<Notebook>>,
     pub(crate) levels: RwSignal<LevelDraft>,
     pub(crate) switches: RwSignal<SwitchDraft>,
-    /// Rows that turned out to be changed in another window too.
+    /// Rows that were changed in another window too.
     pub(crate) elsewhere: RwSignal<Vec<String>>,
     pub(crate) saving: RwSignal<Saving>,
-    /// Said after a choice.
+    /// The text of the live region.
     pub(crate) said: RwSignal<String>,
 }
 
@@ -132,7 +132,7 @@ impl Store {
                 let load = |it: Result<(), StorageTrouble>| it.map_or_else(Load::Trouble, |()| Load::Ready);
                 let is_silent = [levels, switches].contains(&Err(StorageTrouble::Silent));
                 self.switches_load.try_set(load(switches));
-                // A disposed signal gives the value back: the panel was closed meanwhile.
+                // A disposed signal returns the value: the panel has been closed.
                 if self.notebooks_load.try_set(load(levels)).is_some() || !is_silent {
                     return;
                 }
@@ -143,7 +143,7 @@ impl Store {
 
     async fn read_levels(self) -> Result<(), StorageTrouble> {
         let table = read_table().await?;
-        // Where it cannot be read those notebooks are at the default, for agents too.
+        // If it cannot be read, those notebooks have the default level, for agents too.
         let made = content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse);
         let notebooks = notebooks().await?;
         self.notebooks.try_set(notebooks);
@@ -154,7 +154,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the draft of a page over what its file says by now.
+    /// Merges the draft of a page into its file.
     pub(crate) fn apply(self, page: PanelPage) {
         if self.readonly || self.saving.get_untracked() == Saving::Runs {
             return;
@@ -188,7 +188,7 @@ impl Store {
         });
     }
 
-    /// Writes the levels, and gives what was written.
+    /// Writes the levels and returns the written table.
     async fn apply_levels(self) -> Result<Table, StorageTrouble> {
         let Some(draft) = self.levels.try_get_untracked() else { return read_table().await };
         let (merged, elsewhere) = draft.merge(read_table().await?);
@@ -201,7 +201,7 @@ impl Store {
         Ok(merged)
     }
 
-    /// Says so when the table is not what was written a moment ago, and marks the rows.
+    /// Reports rows of the table that differ from the write a moment ago, and marks them.
     async fn look_again(self, written: &Table) {
         let now = match read_table().await {
             Ok(now) => now,
@@ -209,7 +209,7 @@ impl Store {
                 self.notebooks_load.try_set(Load::Trouble(StorageTrouble::Broken));
                 return;
             }
-            // Another try finds out; what was written was written.
+            // The next attempt finds out; the write itself succeeded.
             Err(_) => return,
         };
         let differing = differing(written, &now);
@@ -239,7 +239,7 @@ impl Store {
         bridge.confirm(self.words.wider_title, &text).await
     }
 
-    /// Notebooks that would be open further than now.
+    /// The notebooks that would be opened further than they are.
     fn wider(self) -> Vec<String> {
         let changes = self.levels.with_untracked(LevelDraft::changes);
         let wider = changes.into_iter().filter(|change| change.is > change.was);
@@ -274,7 +274,7 @@ async fn read_switches() -> Result<Switches, StorageTrouble> {
     content(files::read(&PageKernel, &path(SWITCHES_FILE)).await?, Switches::parse)
 }
 
-/// Every notebook, whatever its level: the person sees what agents do not.
+/// Every notebook of any level: a person sees more than agents.
 async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
     let route = api::LS_NOTEBOOKS.route;
     let request = Request { route, body: Body::Json(serde_json::json!({})) };

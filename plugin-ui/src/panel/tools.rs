@@ -104,7 +104,7 @@ fn action(store: Store, spec: &'static ActionSpec, tool_is_on: Memo<bool>) -> im
     }
 }
 
-/// What an action does and needs, with word and sign: the colour of a badge alone does not show.
+/// The effect and the needs of an action, as words and signs: colour alone does not tell them.
 fn badges(store: Store, spec: &'static ActionSpec) -> impl IntoView {
     let words = store.words;
     let chip = |colours: &'static str, text: String| {

@@ -9,7 +9,7 @@ use crate::page::PanelPage;
 use crate::store::Store;
 use crate::{permissions, puppy, tools};
 
-/// Puts the panel into an element of the page, until the handle is told to unmount it.
+/// Mounts the panel in an element of the page, until the handle is unmounted.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let Some(parent) = dom::html(parent) else { return Mounted::new(|| ()) };
     let bridge = bridge.share();

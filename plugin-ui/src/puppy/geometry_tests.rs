@@ -13,13 +13,13 @@ use super::motion::{ANIMATIONS, Frame, Pace, Track};
 use super::paint::{DRAWING, Picture};
 use super::pose::{Placement, Pose};
 
-/// What may lie outside of the box of 96 units: marks rise above it, a carried puppy's legs hang below.
+/// The overhang of the box of 96 units: marks rise above it, a carried puppy's legs hang below.
 const PAPER: Rect = Rect::new(-12.0, -8.0, 110.0, 104.0);
 /// Between two moments that are 16 ms apart, no part's middle moves farther than this, in units.
 const JUMP: f64 = 6.5;
 /// A part that belongs to the body touches the rest of it within this.
 const GAP: f64 = 1.0;
-/// Signs in the air around the puppy, and what stands beside it.
+/// Signs in the air around the puppy, and things on the floor.
 const LOOSE: [&str; 12] = [
     "bowl", "alarm", "bark", "speed", "swirl", "sniffs", "sparkles", "crumbs", "zzz", "hearts", "hand",
     "item",
@@ -64,7 +64,7 @@ impl Stage<'_> {
         Stage { document, origins: origins(), shapes }
     }
 
-    /// Every shape that shows in a scene, so many milliseconds after it began.
+    /// Every visible shape of a scene, at a number of milliseconds after its start.
     fn pieces(&self, scene: &Scene, at: f64) -> Vec<Piece> {
         let motion = Picture::of(scene).motion();
         let tracks = ANIMATIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
@@ -130,7 +130,7 @@ fn moved(frame: [f64; 5]) -> Affine {
         * Affine::scale_non_uniform(wide / 100.0, tall / 100.0)
 }
 
-/// Where a track is: between its frames, and at rest where no frame says otherwise.
+/// The place of a track: between its frames, or at rest without one.
 fn frame(track: &Track, at: f64) -> [f64; 5] {
     let numbers = |it: &Frame| [it.x.into(), it.y.into(), it.turn.into(), it.wide.into(), it.tall.into()];
     let rest = [0.0, 0.0, 0.0, 100.0, 100.0];
@@ -207,7 +207,7 @@ fn is_of_the_body(part: &str) -> bool {
 
 static STAGE: LazyLock<Stage<'static>> = LazyLock::new(Stage::new);
 
-/// How long a scene moves, and a little longer.
+/// The length of a scene's motion, and a little more.
 fn length(scene: &Scene) -> f64 {
     let motion = Picture::of(scene).motion();
     let tracks = ANIMATIONS.iter().find(|it| it.name == motion).map_or(&[][..], |it| it.tracks);
@@ -215,7 +215,7 @@ fn length(scene: &Scene) -> f64 {
     ends.fold(20.0, f64::max)
 }
 
-/// Who runs after its tail looks the other way at once: a mirror, not a jump.
+/// A puppy that chases its tail turns around at once: a mirror, not a jump.
 fn turns_round(scene: &Scene) -> bool {
     let motion = Picture::of(scene).motion();
     let mut tracks = ANIMATIONS.iter().filter(|it| it.name == motion).flat_map(|it| it.tracks);
@@ -259,7 +259,7 @@ proptest! {
     }
 }
 
-/// What the puppy holds is at its paws or its mouth, not in the air.
+/// Things that the puppy holds are at its paws or its mouth, not in the air.
 #[test]
 fn what_it_holds_is_at_the_body() {
     let stage = Stage::new();

@@ -32,7 +32,7 @@ use puppy_plugin_ui::words::touch::TouchWords;
 const TODAY_KEY: &str = "siyuan-mcp-puppy.today";
 const AWAY_KEY: &str = "siyuan-mcp-puppy.hidden-until";
 
-/// Puts the puppy into an element of the page, until the handle is told to unmount it.
+/// Mounts the puppy in an element of the page, until the handle is unmounted.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let nothing = || Mounted::new(|| ());
     let lang = bridge.lang();
@@ -51,7 +51,7 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let Some(card) = Card::new(parent, wishes.clone()) else { return nothing() };
     let Some(speech) = Speech::new(parent, &view.node, states) else { return nothing() };
     let now = host::now_ms();
-    // A seed makes what it does by itself repeatable.
+    // A seed makes its own motions repeatable.
     let seed = parent.get_attribute("data-seed").and_then(|it| it.parse().ok());
     let life = Rc::new(Life {
         position: Rc::new(Position::new(view.node.clone(), settings.size.pixels())),
@@ -75,7 +75,7 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         card,
         speech,
     });
-    // Nobody has set it before.
+    // It is set only here.
     let _ = granter.set(Rc::downgrade(&life));
     life.listen(&wishes);
     life.dress();
@@ -93,6 +93,7 @@ struct Counters {
     is_told: bool,
 }
 
+/// The puppy in the page, with everything that it shows and knows.
 pub(crate) struct Life {
     view: View,
     position: Rc<Position>,
@@ -108,7 +109,7 @@ pub(crate) struct Life {
     newest: RefCell<(String, u64)>,
     puppy: RefCell<Puppy>,
     polling: RefCell<EventPolling>,
-    /// The end of its absence on this device.
+    /// The time until which it is hidden on this device.
     away_until: Cell<u64>,
     timer: RefCell<Option<Timeout>>,
     listeners: RefCell<Vec<EventListener>>,
@@ -127,7 +128,7 @@ impl Life {
         *self.listeners.borrow_mut() = listeners;
     }
 
-    /// Listeners and timer hold the view weakly, but the browser holds the listeners.
+    /// Removes everything. The listeners have to be dropped too, because the browser holds them.
     fn end(&self) {
         self.listeners.borrow_mut().clear();
         self.timer.take();
@@ -157,7 +158,7 @@ impl Life {
         }
     }
 
-    /// Looks as the settings say.
+    /// Takes its looks from the settings.
     fn dress(&self) {
         let settings = self.settings.borrow();
         if self.position.size() != settings.size.pixels() {
@@ -167,16 +168,16 @@ impl Life {
         self.view.dress(&settings);
     }
 
-    /// Is there or not, from now on and everywhere.
+    /// Shows or hides it from now on, in every window.
     fn set_shown(self: &Rc<Self>, shown: bool) {
         self.settings.borrow_mut().show = shown;
         let bridge = self.bridge.share();
         let errand = Errand::Set("show".to_owned(), shown.to_string());
-        // A kernel that does not take it leaves it to this page.
+        // If the kernel refuses, it holds for this page.
         host::spawn(async move { drop(bridge.errand(&errand).await) });
     }
 
-    /// Comes back from wherever it was sent.
+    /// Comes back, even if it was hidden for good.
     fn show_itself(self: &Rc<Self>) {
         self.stay_away_until(0);
         if !self.settings.borrow().show {
@@ -185,7 +186,7 @@ impl Life {
         self.come_back();
     }
 
-    /// Goes, for good or until a moment.
+    /// Hides for some hours, or for good.
     fn hide(self: &Rc<Self>, hours: Option<u64>) {
         match hours {
             Some(hours) => self.stay_away_until(host::now_ms() + hours * 3_600_000),
@@ -200,7 +201,7 @@ impl Life {
         host::remember(AWAY_KEY, &until.to_string());
     }
 
-    /// The page or the puppy can be seen again: the newest state counts, and it asks at once.
+    /// Resumes when page or puppy are visible again: the newest state counts, and it polls at once.
     fn come_back(self: &Rc<Self>) {
         if !host::is_hidden() {
             let now = host::now_ms();
@@ -210,18 +211,18 @@ impl Life {
         self.tick();
     }
 
-    /// Does something to the puppy, and shows it.
+    /// Does something to the puppy and shows the result.
     fn touch(self: &Rc<Self>, what: impl FnOnce(&mut Puppy, u64)) {
         what(&mut self.puppy.borrow_mut(), host::now_ms());
         self.tick();
     }
 
-    /// What is done right now, in a word or two.
+    /// The present state, in a word or two.
     fn doing(&self) -> &'static str {
         self.states.state(self.puppy.borrow().scene(host::now_ms()).state)
     }
 
-    /// How it feels.
+    /// Its mood.
     fn mood(&self) -> Mood {
         self.puppy.borrow().mood(host::now_ms())
     }
@@ -233,7 +234,7 @@ impl Life {
             .join(self.words.dot)
     }
 
-    /// Shows what is now, and sets the one timer to the next change or question. A hidden page sets none.
+    /// Shows the present scene and sets the one timer to the next change or poll. A hidden page sets none.
     fn tick(self: &Rc<Self>) {
         if host::is_hidden() {
             self.timer.take();
@@ -306,7 +307,7 @@ impl Life {
         self.tick();
     }
 
-    /// Keeps what the file tells besides the puppy's state.
+    /// Keeps the rest of the file: numbers, the place of the bubble, a request for the wage.
     fn learn(self: &Rc<Self>, file: &EventFile) {
         let newest = file.events.last().map_or((String::new(), 0), |it| (it.instance.clone(), it.seq));
         // An old file knows an old balance: this page may have spent some of it since.
@@ -327,7 +328,7 @@ impl Life {
     }
 }
 
-/// Runs something with a life that still is.
+/// Runs something with a life that has not ended.
 fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
     if let Some(life) = life.upgrade() {
         what(&life);

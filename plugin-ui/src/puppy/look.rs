@@ -1,4 +1,4 @@
-//! The look of every scene: a table from what is to be seen to a pose.
+//! The look of every scene: a table from scenes to poses.
 
 use puppy_core::activity::shop::Item;
 use puppy_core::activity::stats::Mood;
@@ -229,7 +229,7 @@ fn resting(scene: &Scene) -> Pose {
             with: &["swirl"],
             ..CURL
         },
-        // It looks, and hopes; it does not beg.
+        // It looks and hopes; it does not beg.
         Motion::Bowl => Pose {
             head: Placement::at(-5, 6, 100).turned(-10),
             face: (-6, 5),
@@ -243,7 +243,7 @@ fn resting(scene: &Scene) -> Pose {
     Pose { motion: motion.word(), ..pose }
 }
 
-/// How it sits in a mood.
+/// The sitting pose of a mood.
 const fn sitting(mood: Mood) -> Pose {
     match mood {
         Mood::Happy => Pose { ears: (5, -4), tail: -14, mouth: "mouth-open", ..SIT },

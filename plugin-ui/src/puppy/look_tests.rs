@@ -82,7 +82,7 @@ fn equal_figures_are_painted_alike() {
     assert!(parts.len() > 50 && alike > 100, "{} parts, {alike} pairs", parts.len());
 }
 
-/// B-294, B-296: told apart by shape, not by colour alone.
+/// B-294, B-296: states differ by shape, not by colour alone.
 #[test]
 fn no_two_states_look_alike() {
     let looks = State::ALL.map(|state| look(&Scene::of(state)));
@@ -118,7 +118,7 @@ fn every_mood_shows_while_nothing_happens_and_only_then() {
     }
 }
 
-/// The empty bowl is there now and then only: a puppy that stands by it would beg.
+/// The empty bowl shows now and then only: a puppy that waits beside it would beg.
 #[test]
 fn the_bowl_shows_only_while_it_is_looked_at() {
     for scene in all() {

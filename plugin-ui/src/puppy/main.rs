@@ -1,4 +1,4 @@
-//! The module that the page loads at its start: the puppy. [`look`] chooses its pose, [`paint`] draws it, `life` moves it.
+//! The module that the page loads at its start: [`look`] chooses the puppy's pose, [`paint`] draws it, `life` moves it.
 //!
 //! The features (menu, card, bubble, touch, notice) know nothing of each other or of the life: they return or send a
 //! [`wish::Wish`], and the life grants it. Natively the program prints its contact sheet.
@@ -42,13 +42,13 @@ mod exports {
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
     use wasm_bindgen::prelude::wasm_bindgen;
 
-    /// Puts the puppy into an element of the page, until the handle is told to unmount it.
+    /// Mounts the puppy in an element of the page, until the handle is unmounted.
     #[wasm_bindgen]
     pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
         super::life::mount(element, bridge)
     }
 
-    /// Puts a picture of the puppy into an element of the panel, until the handle is told to unmount it.
+    /// Mounts a picture of the puppy in an element of the panel, until the handle is unmounted.
     #[wasm_bindgen]
     pub fn preview(element: &Element, bridge: &Bridge) -> Mounted {
         super::stage::mount(element, bridge)

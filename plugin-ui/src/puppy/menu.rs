@@ -17,7 +17,7 @@ pub(crate) struct MenuFacts<'a> {
     pub(crate) readonly: bool,
 }
 
-/// One line of text each: depth, id, label, price, and whether it is off.
+/// The menu, a line of text for each entry: depth, id, label, price, and `off` where it is disabled.
 pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
     let MenuFacts { words, summary, balance, readonly } = facts;
     let mut text = String::new();

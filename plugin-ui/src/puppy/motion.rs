@@ -1,11 +1,11 @@
-//! How the puppy moves: every motion as data. The style sheet is made of it, and tests play it with a clock.
+//! Every motion of the puppy as data. The style sheet is generated from it, and tests play it with a clock.
 
 use std::fmt::Write as _;
 
-/// Where something is at one moment of a motion: shift in tenths of a unit, turn in degrees, size and opacity in percent.
+/// A part at one moment of a motion: shift in tenths of a unit, turn in degrees, size and opacity in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Frame {
-    /// When, in percent of the length.
+    /// The moment, in percent of the length.
     pub(crate) at: u8,
     /// To the right.
     pub(crate) x: i16,
@@ -21,16 +21,16 @@ pub(crate) struct Frame {
     pub(crate) seen: i8,
 }
 
-/// How it goes from one frame to the next.
+/// The way from one frame to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// Each frame stands until the next: what loops moves in steps.
+    /// Each frame stands until the next; endless motions move in steps.
     Steps,
     /// Softly.
     Soft,
 }
 
-/// One moving thing: a class of the drawing (`dog-...`), how long one round lasts, and how often it goes round.
+/// One moving part: a class of the drawing (`dog-...`), the length of a round, and the number of rounds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Track {
     /// The class.
@@ -41,7 +41,7 @@ pub(crate) struct Track {
     pub(crate) rounds: Option<u8>,
     /// Between the frames.
     pub(crate) pace: Pace,
-    /// What differs from rest; at 0 and 100 percent it rests where no frame says otherwise.
+    /// The differences from rest; at 0 and 100 percent the part rests unless a frame says otherwise.
     pub(crate) frames: &'static [Frame],
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Track {
 pub(crate) struct Animation {
     /// The value of `data-motion`.
     pub(crate) name: &'static str,
-    /// What moves.
+    /// The moving parts.
     pub(crate) tracks: &'static [Track],
 }
 
@@ -356,7 +356,7 @@ pub(crate) fn css() -> String {
                 Pace::Soft => "ease-in-out",
             };
             own_rules.push(format!("{puppy} .{class} {{ animation: {name} {length}ms {pace} {rounds}; }}"));
-            // What fades says so in every frame, or it would go on fading past one that is fully there.
+            // A fading part needs an opacity in every frame, or it would go on fading past a frame of full opacity.
             let fades = frames.iter().any(|frame| frame.seen != REST.seen);
             let frames: String = frames.iter().map(|frame| format!(" {}", frame.css(fades))).collect();
             own_keyframes.push(format!("@keyframes {name} {{{frames} }}"));
@@ -415,7 +415,7 @@ mod tests {
         assert!(now == css(), "run `UPDATE_EXPECT=1 cargo test -p puppy-plugin-ui style_sheet`");
     }
 
-    /// Loops move in steps, so that nothing is drawn between them; what is soft ends by itself.
+    /// Endless motions move in steps, so that nothing is drawn between them; soft ones end by themselves.
     #[test]
     fn what_loops_moves_in_steps() {
         for animation in ANIMATIONS {

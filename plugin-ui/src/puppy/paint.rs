@@ -1,4 +1,4 @@
-//! From a scene to what the page sets: attributes of the puppy's element, and the style of each part.
+//! The painting of a scene: attributes of the puppy's element, and the style of each part.
 
 use puppy_core::activity::shop::Item;
 use puppy_core::spec::Tool;
@@ -48,7 +48,7 @@ impl Picture<'_> {
         [
             ("data-motion", self.motion()),
             ("data-awake", flag(self.figure.pose.is_awake())),
-            // Every blink is another name of the same animation, so that it begins anew.
+            // Two names of the same animation take turns, so that every blink restarts it.
             ("data-blink", self.blink()),
             ("data-mark", self.figure.pose.mark.map_or("none", |mark| mark.trim_start_matches("mark-"))),
             ("data-tool", self.figure.tool.map_or("", Tool::name)),
@@ -94,7 +94,7 @@ impl Picture<'_> {
     }
 }
 
-/// A place, as CSS. Whole numbers only: floating point would cost the page's start a tenth of its bytes.
+/// A place as CSS. Whole numbers only: floating point would cost the page's start a tenth of its bytes.
 fn transform(Placement { x, y, turn, size }: Placement) -> String {
     let mut text = format!("translate({x}px,{y}px)");
     if turn != 0 {

@@ -1,4 +1,4 @@
-//! A pose: which parts of the drawing show, and how head, face, ears, tail and prop are moved. Data only.
+//! A pose: the parts of the drawing that show, and the places of head, face, ears, tail and prop. Data only.
 
 /// The body under the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Body {
     }
 }
 
-/// A place within the drawing: moved, turned in degrees, and sized in percent of how it is drawn.
+/// A place within the drawing: moved, turned in degrees, and scaled in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Placement {
     /// To the right.
@@ -51,7 +51,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// As it is drawn.
+    /// The place in the drawing itself.
     pub(crate) const HOME: Placement = Placement { x: 0, y: 0, turn: 0, size: 100 };
 
     /// Moved, with this size.
@@ -72,7 +72,7 @@ pub(crate) struct Pose {
     pub(crate) body: Body,
     /// The head, about the neck.
     pub(crate) head: Placement,
-    /// How far the face is shifted on the head, to the right and down: where it looks.
+    /// The shift of the face on the head, to the right and down: the direction of its look.
     pub(crate) face: (i8, i8),
     /// Degrees of the left and the right ear: plus is out on the left, minus is out on the right.
     pub(crate) ears: (i8, i8),
@@ -82,19 +82,19 @@ pub(crate) struct Pose {
     pub(crate) eyes: &'static str,
     /// The part that draws the mouth.
     pub(crate) mouth: &'static str,
-    /// What else shows.
+    /// Further parts that show.
     pub(crate) with: &'static [&'static str],
-    /// Where the tool's prop is, if the pose has one.
+    /// The place of the tool's prop, if the pose has one.
     pub(crate) tool: Option<Placement>,
-    /// Where the thing to eat or to play with is.
+    /// The place of the food or toy.
     pub(crate) item: Option<Placement>,
     /// The badge.
     pub(crate) mark: Option<&'static str>,
-    /// What moves: the name of a motion.
+    /// The name of its motion.
     pub(crate) motion: &'static str,
 }
 
-/// Parts that always show; what is in them may not.
+/// Parts that always show; parts inside of them may not.
 const ALWAYS: [&str; 9] =
     ["head", "mask", "face", "ear-left", "ear-right", "tool", "item", "tail-side", "tail-bow"];
 
@@ -109,7 +109,7 @@ impl Pose {
             || self.body.parts().contains(&part)
     }
 
-    /// How a part is moved as a whole, or `None` where it stays as it is drawn.
+    /// The place of a part; `None` for one that stays as it is drawn.
     pub(crate) fn placement(&self, part: &str) -> Option<Placement> {
         let (x, y) = self.face;
         let (left, right) = self.ears;

@@ -29,7 +29,7 @@ impl Cell {
     }
 }
 
-/// Everything that there is to see, by groups: what the test mode plays, then tools, coats and collars.
+/// Every picture by groups: the scenes of the test mode, then tools, coats and collars.
 fn groups() -> Vec<(String, Vec<Cell>)> {
     let mut groups: Vec<_> = SceneGroup::ALL
         .into_iter()
@@ -65,7 +65,7 @@ fn staged(group: SceneGroup, name: &str) -> Cell {
     Cell::new(name, scene.unwrap_or(Scene::of(State::Idle)))
 }
 
-/// The drawing of a scene. Still, or `at` so many milliseconds within its motion.
+/// The drawing of a scene: still, or `at` a number of milliseconds into its motion.
 fn figure(cell: &Cell, at: Option<u32>) -> String {
     let picture = Picture::of(&cell.scene);
     let attributes: String =
@@ -81,7 +81,7 @@ fn figure(cell: &Cell, at: Option<u32>) -> String {
     )
 }
 
-/// The drawing with the parts that show and nothing else: the page has hundreds of it.
+/// The drawing reduced to the parts that show, since the page contains hundreds of drawings.
 fn drawn(picture: &Picture<'_>) -> String {
     let mut drawing = String::with_capacity(DRAWING.len());
     let mut rest = DRAWING;
@@ -98,7 +98,7 @@ fn drawn(picture: &Picture<'_>) -> String {
     drawing + rest
 }
 
-/// What follows a group, of which the beginning has been read.
+/// The text behind a group whose start tag has been read.
 fn behind_group(mut rest: &str) -> &str {
     let mut depth = 1;
     while depth > 0 {

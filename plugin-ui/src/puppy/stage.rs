@@ -1,4 +1,4 @@
-//! The puppy as a picture in the panel: it shows what it is told to, and lives no life of its own.
+//! The puppy as a picture in the panel: it shows the scenes it is sent and has no life of its own.
 
 use super::view::View;
 use puppy_plugin_ui::host::{Bridge, Element, Mounted};
@@ -8,7 +8,7 @@ use puppy_plugin_ui::state::settings::Settings;
 use puppy_plugin_ui::state::stage::scene;
 use puppy_plugin_ui::words::PuppyWords;
 
-/// Puts a picture of the puppy into an element, until the handle is told to unmount it.
+/// Mounts a picture of the puppy in an element, until the handle is unmounted.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let words = PuppyWords::of(&bridge.lang());
     let Some(view) = View::new(parent, words) else { return Mounted::new(|| ()) };
@@ -24,7 +24,7 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         }
         Some(Message::Play(name)) => {
             if let Some(scene) = scene(name) {
-                // The same scene starts over.
+                // A repeated scene starts over.
                 view.show(&Scene::of(State::Idle), "");
                 view.node.size();
                 view.node.unset("aria-label");

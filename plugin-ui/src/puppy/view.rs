@@ -19,7 +19,7 @@ pub(crate) struct View {
     last: RefCell<Shown>,
 }
 
-/// The picture that the page shows. Nobody else writes these styles and attributes, so they are never read back.
+/// The picture that the page shows. Only the view writes these styles and attributes, so they are never read back.
 #[derive(Default)]
 struct Shown {
     figure: Option<Figure>,

@@ -21,7 +21,7 @@ pub(crate) enum CardPage {
     Shop,
 }
 
-/// Something that a feature wants done.
+/// A feature's wish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// Open the card at a page, with the focus in it.
@@ -68,7 +68,7 @@ pub(crate) enum Wish {
     Refresh,
 }
 
-/// Takes wishes to whoever grants them, and keeps nothing alive.
+/// The way from the features to the life; it keeps nothing alive.
 #[derive(Clone)]
 pub(crate) struct Wishes(Rc<dyn Fn(Wish)>);
 

@@ -1,9 +1,9 @@
-//! What the puppy is seen doing for an action, from the action's declaration.
+//! The puppy's pose for an action, derived from the action's declaration.
 
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{Effect, Tool};
 
-/// Work of an agent, as a pose.
+/// The kinds of work that have poses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
     /// Looks at something.
@@ -24,7 +24,7 @@ struct Declared {
     effect: Effect,
 }
 
-/// Copied while compiling, so that the module at the page's start holds no text of any declaration.
+/// Copied at compile time, so that the module at the page's start contains no text of the declarations.
 static DECLARED: [Declared; ACTIONS.len()] = declared();
 
 #[allow(clippy::indexing_slicing, reason = "runs while compiling, where a wrong index is a build error")]
@@ -39,7 +39,7 @@ const fn declared() -> [Declared; ACTIONS.len()] {
     declared
 }
 
-/// What an action looks like. One that this version does not know looks harmless: it is shown, not judged.
+/// The pose for an action. One that this version does not know looks harmless: it is shown, not judged.
 pub fn act(tool: &str, action: &str) -> Act {
     let Some(declared) = DECLARED.iter().find(|it| it.tool.name() == tool && it.name == action) else {
         return Act::Reading;

@@ -1,8 +1,8 @@
-//! What the puppy has done by the panel's module, which is loaded when it is first needed: questions and answers as text.
+//! Errands that the puppy leaves to the panel's module, which is loaded on demand: requests and answers as text.
 
 use puppy_core::activity::shop::Item;
 
-/// Something to do.
+/// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Errand {
     /// Look into the purse.
@@ -43,7 +43,7 @@ impl Errand {
     }
 }
 
-/// What is in the purse.
+/// The answer to an errand of coins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PurseAnswer {
     /// Coins.
@@ -58,7 +58,7 @@ impl PurseAnswer {
         format!("{} {}", self.balance, self.bought)
     }
 
-    /// Reads that text; nothing is the answer of a kernel that is silent.
+    /// Reads that text; a silent kernel leads to an empty one.
     pub fn parse(text: &str) -> Option<PurseAnswer> {
         let (balance, bought) = text.split_once(' ')?;
         Some(PurseAnswer { balance: balance.parse().ok()?, bought: bought == "true" })

@@ -1,11 +1,11 @@
-//! Where the pupils look: towards a pointer that is near, as a shift of the drawing's units.
+//! The gaze of the pupils: a shift towards a pointer that is near, in the drawing's units.
 
 /// A pointer farther away than this, in pixels, is not followed.
 const NEAR: i32 = 200;
 /// Pupils shift by this much at most, in tenths of the drawing's units.
 const SHIFT: i32 = 12;
 
-/// The shift of the pupils, in tenths of a unit, for a pointer so far from the eyes; none when it is far away.
+/// The shift of the pupils, in tenths of a unit, for a pointer at this distance from the eyes; `None` beyond reach.
 pub fn shift(across: i32, down: i32) -> Option<(i32, i32)> {
     let (across, down) = (across.clamp(-NEAR * 2, NEAR * 2), down.clamp(-NEAR * 2, NEAR * 2));
     let square = across * across + down * down;

@@ -1,9 +1,9 @@
-//! What the puppy does when nothing happens: small motions with long stillness between them (B-297).
+//! The puppy while nothing happens: small motions with long stillness between them (B-297).
 
 use fastrand::Rng;
 use puppy_core::activity::stats::Mood;
 
-/// Something it does by itself.
+/// A motion that the puppy makes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Motion {
     /// Sits and breathes once.
@@ -71,8 +71,7 @@ impl Motion {
         }
     }
 
-    /// How likely it is in a mood, beside its usual weight: one that is happy wags more, only a hungry one looks
-    /// at its bowl.
+    /// The factor of its weight in a mood: a happy puppy wags more, only a hungry one looks at its bowl.
     const fn suits(self, mood: Mood) -> u32 {
         match (self, mood) {
             (Motion::Wag, Mood::Happy) => 2,
@@ -107,7 +106,7 @@ const FIRST_AFTER: u64 = 3_000;
 const STILL: std::ops::Range<u64> = 6_000..20_000;
 const LIES_AFTER: u64 = 60_000;
 const SLEEPS_AFTER: u64 = 180_000;
-/// It runs after its tail at most this often.
+/// The least time between two chases of its tail.
 const CHASES_EVERY: u64 = 600_000;
 const BLINKS: std::ops::Range<u64> = 4_000..7_000;
 
@@ -115,22 +114,22 @@ const BLINKS: std::ops::Range<u64> = 4_000..7_000;
 #[derive(Debug)]
 pub struct Idle {
     rng: Rng,
-    /// When the last event or touch was.
+    /// The time of the last event or touch.
     since: u64,
-    /// When the next motion begins.
+    /// The start of the next motion.
     next: u64,
-    /// What it does, and until when it moves.
+    /// The present motion and its end.
     current: Option<(Motion, u64)>,
     last: Option<Motion>,
     chased: Option<u64>,
     blinks: u32,
     next_blink: u64,
-    /// Whether the person wants no motion: then it only lies down and sleeps.
+    /// Whether the person wants no motion: the puppy then only lies down and sleeps.
     calm: bool,
 }
 
 impl Idle {
-    /// Begins at a moment; the seed makes the choice repeatable.
+    /// Starts at a moment; the seed makes the choices repeatable.
     pub fn new(now: u64, seed: u64, calm: bool) -> Idle {
         Idle {
             rng: Rng::with_seed(seed),
@@ -145,12 +144,12 @@ impl Idle {
         }
     }
 
-    /// The person wants no motion, or wants it again.
+    /// Turns motion off or on again, as the person wishes.
     pub fn set_calm(&mut self, calm: bool) {
         self.calm = calm;
     }
 
-    /// Something happened: it sits up, and the time counts from now.
+    /// Sits up and restarts the clock: something happened.
     pub fn disturb(&mut self, now: u64) {
         self.since = now;
         self.next = now + FIRST_AFTER;
@@ -158,7 +157,7 @@ impl Idle {
         self.next_blink = now + BLINKS.start;
     }
 
-    /// Goes on to this moment.
+    /// Advances to this moment.
     pub fn advance(&mut self, now: u64, mood: Mood) {
         if let Some((motion, until)) = self.current
             && now >= until
@@ -191,12 +190,12 @@ impl Idle {
         }
     }
 
-    /// How often it has blinked.
+    /// The number of blinks so far.
     pub fn blinks(&self) -> u32 {
         self.blinks
     }
 
-    /// What it does at the moment; `None` is sitting still.
+    /// The present motion; `None` is sitting still.
     pub fn doing(&self) -> Option<Motion> {
         self.current.map(|(motion, _)| motion)
     }
@@ -206,7 +205,7 @@ impl Idle {
         self.current.is_some_and(|(_, until)| now < until)
     }
 
-    /// When to look again; `None` once it sleeps for good.
+    /// The time of the next change; `None` once it sleeps for good.
     pub fn wake_at(&self, now: u64) -> Option<u64> {
         let end = self.current.map(|(_, until)| until).filter(|until| *until > now);
         let next = Some(self.next).filter(|next| *next > now);
@@ -248,7 +247,7 @@ impl Idle {
 mod tests {
     use super::*;
 
-    /// Plays from an event on, 100 ms at a time: every motion that begins, with its time.
+    /// Plays from an event on in steps of 100 ms: every motion that begins, with its time.
     fn play(seed: u64, calm: bool, until: u64) -> (Vec<(u64, Motion)>, Idle) {
         feel(Mood::Content, seed, calm, until)
     }
@@ -285,7 +284,7 @@ mod tests {
         }
     }
 
-    /// Mood shows now and then only: who is hungry looks at the bowl less often than at everything else.
+    /// Moods show now and then only: a hungry puppy looks at its bowl less often than at everything else.
     #[test]
     fn who_is_happy_wags_more_and_who_is_hungry_does_not_beg() {
         let share = |mood, motion| {

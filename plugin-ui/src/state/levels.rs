@@ -1,4 +1,4 @@
-//! The draft of the notebook matrix: what would be written, and how it meets what was written elsewhere.
+//! The draft of the notebook matrix, and its merge with changes made elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,41 +8,41 @@ use puppy_core::permission::{Grants, Level, Table};
 /// One row that differs from the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Edit {
-    /// What the file said when the row was changed; `None` is no entry.
+    /// The entry in the file when the row was changed.
     from: Option<Level>,
-    /// What it is to say; `None` takes the entry away.
+    /// The wanted entry; `None` removes it.
     to: Option<Level>,
 }
 
-/// A changed row, as it is told.
+/// A changed row, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelChange {
     /// The notebook's id.
     pub notebook: String,
-    /// The level that holds now.
+    /// The level in force.
     pub was: Level,
-    /// The level that would hold.
+    /// The level after Apply.
     pub is: Level,
 }
 
-/// The table as it was read, and the rows a person changed since.
+/// The table as read, and the rows that a person has changed since.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelDraft {
     base: Table,
-    /// What notebooks got that agents made; it holds where the table has no entry, and is never written here.
+    /// The levels of notebooks that agents made: in force where the table has no entry, and never written here.
     made: Table,
     edits: BTreeMap<String, Edit>,
 }
 
 impl LevelDraft {
-    /// Takes the file as it is now; changes that are not applied stay.
+    /// Replaces the file's content; changes that are not applied stay.
     pub fn rebase(&mut self, table: Table) {
         self.base = table;
         let base = &self.base;
         self.edits.retain(|id, edit| base.get(id) != edit.to);
     }
 
-    /// Takes what notebooks got that agents made.
+    /// Takes the levels of notebooks that agents made.
     pub fn know_made(&mut self, made: Table) {
         self.made = made;
     }
@@ -52,12 +52,12 @@ impl LevelDraft {
         self.entry(notebook).unwrap_or(Grants::DEFAULT)
     }
 
-    /// The level that holds now.
+    /// The level in force.
     pub fn was(&self, notebook: &str) -> Level {
         self.base.get(notebook).or_else(|| self.made.get(notebook)).unwrap_or(Grants::DEFAULT)
     }
 
-    /// Whether the default holds, for want of an entry.
+    /// Whether the default is in force because there is no entry.
     pub fn is_default(&self, notebook: &str) -> bool {
         self.entry(notebook).is_none()
     }
@@ -77,7 +77,7 @@ impl LevelDraft {
         }
     }
 
-    /// Takes a row back to what the file says.
+    /// Resets a row to the file's entry.
     pub fn undo(&mut self, notebook: &str) {
         self.edits.remove(notebook);
     }
@@ -87,12 +87,12 @@ impl LevelDraft {
         self.edits.clear();
     }
 
-    /// Forgets those changes that another draft holds alike: they are written.
+    /// Drops the changes that a written draft contains as well.
     pub fn settle(&mut self, written: &LevelDraft) {
         self.edits.retain(|id, edit| written.edits.get(id) != Some(edit));
     }
 
-    /// How many rows are changed.
+    /// The number of changed rows.
     pub fn len(&self) -> usize {
         self.edits.len()
     }
@@ -109,14 +109,14 @@ impl LevelDraft {
         self.edits.keys().map(change).collect()
     }
 
-    /// Ids in the file that are no notebook of this workspace; they are kept as they are.
+    /// The number of ids in the file without a notebook in this workspace; their entries are kept.
     pub fn strangers(&self, notebooks: &[String]) -> usize {
         self.base.entries().filter(|(id, _)| !notebooks.iter().any(|it| it == id)).count()
     }
 
-    /// The table to be written over what the file says by now, and the rows that were changed elsewhere too.
+    /// Merges the draft into the file's present content; also returns the rows that were changed elsewhere too.
     ///
-    /// Last writer per row; of a level that was changed in both places the narrower holds (B-235).
+    /// The last writer wins per row; where both changed a level, the narrower one wins (B-235).
     pub fn merge(&self, current: Table) -> (Table, Vec<String>) {
         let mut merged = current;
         let mut elsewhere = Vec::new();
@@ -139,7 +139,7 @@ impl LevelDraft {
     }
 }
 
-/// The notebooks whose entry is another one in the second table, or there in one of both only.
+/// The notebooks whose entries differ between two tables.
 pub fn differing(one: &Table, other: &Table) -> Vec<String> {
     let ids: BTreeSet<&str> = one.entries().chain(other.entries()).map(|(id, _)| id).collect();
     ids.into_iter().filter(|id| one.get(id) != other.get(id)).map(str::to_owned).collect()
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(mine.strangers(&[A.to_owned()]), 1);
     }
 
-    /// B-235: of a level changed in both the narrower holds, whoever was first.
+    /// B-235: where both changed a level, the narrower one wins, in either order.
     #[test]
     fn the_narrower_level_wins() {
         for (mine, theirs, holds) in [
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    /// F8: what an agent's notebook got is shown, a person's choice goes before it, and only that is written.
+    /// F8: the level of an agent's notebook is shown, a person's choice overrides it, and only that choice is written.
     #[test]
     fn notebooks_made_by_agents_have_their_level_until_a_person_chooses() {
         let mut draft = draft(&[(B, Level::None)]);
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!((merged, elsewhere.len()), (table(&[(A, Level::None), (B, Level::None)]), 0));
     }
 
-    /// F8: a table that another window has written since is told from the one that was written here.
+    /// F8: rows that another window has written over are named.
     #[test]
     fn rows_that_differ_from_what_was_written_are_named() {
         let written = table(&[(A, Level::None), (B, Level::Read)]);

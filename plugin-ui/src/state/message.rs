@@ -1,6 +1,6 @@
-//! Messages to the puppy from `index.js` and from the panel: a word, and what belongs to it on the lines below.
+//! Messages to the puppy from `index.js` and from the panel: a word on the first line, its content on the others.
 
-/// Something that the puppy is told.
+/// A message to the puppy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message<'a> {
     /// The settings, as lines of key and value.
@@ -11,14 +11,14 @@ pub enum Message<'a> {
     Paused(bool),
     /// A scene to play, by group and name; for the picture in the panel.
     Play(&'a str),
-    /// Come back from wherever it was sent.
+    /// Come back, even if hidden for good.
     Show,
     /// Go to the first place.
     Home,
 }
 
 impl<'a> Message<'a> {
-    /// Reads a message; one of a later version is none.
+    /// Reads a message; `None` for one of a later version.
     pub fn parse(text: &'a str) -> Option<Message<'a>> {
         let (word, rest) = text.split_once('\n').unwrap_or((text, ""));
         Some(match word {

@@ -1,24 +1,24 @@
-//! Which events of the file are new, and whether they come in a burst (B-293).
+//! New events in the file, and bursts of them (B-293).
 
 use puppy_core::activity::events::{Event, EventFile, Status};
 
 /// More calls than this within a second are one burst: one pose, with a count.
 const BURST: usize = 4;
-/// Instances that are remembered.
+/// The number of remembered instances.
 const INSTANCES: usize = 64;
 
-/// What has been read of the file.
+/// The part of the file that has been read.
 #[derive(Debug, Default)]
 pub(super) struct News {
     /// Newest number seen of each instance.
     seen: Vec<(String, u64)>,
-    /// Times of the calls of the last second, by the clock of who wrote them.
+    /// The times of the calls of the last second, by their writer's clock.
     calls: Vec<u64>,
     burst: usize,
 }
 
 impl News {
-    /// The events that were not read before, oldest first.
+    /// The events that have not been read before, oldest first.
     pub(super) fn read<'a>(&mut self, file: &'a EventFile) -> Vec<&'a Event> {
         let fresh: Vec<&Event> = file
             .events

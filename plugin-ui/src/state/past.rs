@@ -1,10 +1,10 @@
-//! What was before the page came: what the puppy wears, when it ate, how many calls there were. As lines from `index.js`,
-//! so that the page's start need not carry what reads the file.
+//! The past before the page was loaded: clothes, last meal, number of calls. It comes from `index.js` as lines, so that
+//! the page's start carries no JSON reader for the file.
 
 use puppy_core::activity::shop::Item;
 use puppy_core::activity::stats::Meal;
 
-/// What was.
+/// The past.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Past {
     /// Whether it wears its bow.
@@ -16,7 +16,7 @@ pub struct Past {
 }
 
 impl Past {
-    /// Reads lines of a key and its value, named as in `puppyStats.json`; what is missing or strange was not.
+    /// Reads lines of key and value, named as in `puppyStats.json`; missing or strange values are ignored.
     pub fn of_lines(text: &str) -> Past {
         let find = |key| text.lines().filter_map(|line| line.split_once(' ')).find(|it| it.0 == key);
         let word = |key| find(key).map_or("", |it| it.1);

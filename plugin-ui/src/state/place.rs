@@ -1,4 +1,4 @@
-//! Where the puppy stands: the nearest corner and how far from it, so that it stays there when the window changes.
+//! The puppy's place: its distance from the nearest corner, so that it stays there when the window changes.
 
 /// Distance of the first place from the right and the bottom edge: clear of dock and status bar.
 const FIRST: (i32, i32) = (54, 44);
@@ -26,7 +26,7 @@ impl ScreenPlace {
         ScreenPlace { from_right, from_bottom, across, down }
     }
 
-    /// Where it was never moved.
+    /// The place before it was ever moved.
     pub fn first(window: (i32, i32)) -> ScreenPlace {
         ScreenPlace {
             from_right: true,
@@ -52,7 +52,7 @@ impl ScreenPlace {
         format!("{right} {} {bottom} {}", self.across, self.down)
     }
 
-    /// Reads that text; anything else is no place.
+    /// Reads that text; `None` for anything else.
     pub fn parse(text: &str) -> Option<ScreenPlace> {
         let mut words = text.split(' ');
         let mut side = || {
@@ -69,7 +69,7 @@ impl ScreenPlace {
     }
 }
 
-/// The nearest place of an edge at which the whole box is inside.
+/// The nearest position along one axis at which the whole box is inside.
 pub fn inside(at: i32, size: i32, window: i32) -> i32 {
     at.min(window - size).max(0)
 }
@@ -85,7 +85,7 @@ mod tests {
 
     const SIZE: i32 = 72;
 
-    /// B-298: always inside the window, whatever was remembered and however small the window.
+    /// B-298: always inside the window, for any remembered place and any size of the window.
     #[test]
     fn it_is_always_inside() {
         for window in [(1280, 860), (390, 844), (72, 72), (10, 10)] {

@@ -1,13 +1,13 @@
-//! When the puppy asks the kernel for events again (B-292).
+//! The times at which the puppy polls the kernel for events (B-292).
 
-/// Waits between questions, in milliseconds: right after an event, after 10 s and after 30 s without one.
+/// Waits between polls, in milliseconds: right after an event, after 10 s and after 30 s without one.
 const WAITS: [u64; 3] = [500, 1_000, 5_000];
 const CALM_AFTER: u64 = 10_000;
 const QUIET_AFTER: u64 = 30_000;
 
-/// The wait before the next question, measured from the start of the last one.
+/// The wait before the next poll, measured from the start of the last one.
 ///
-/// Every failed question is an error in the browser's console, so failures make the wait longer.
+/// Every failed poll is an error in the browser's console, so failures make the wait longer.
 pub fn wait(since_event: u64, failures: u32) -> u64 {
     let [active, calm, quiet] = WAITS;
     let usual = match since_event {
@@ -18,33 +18,33 @@ pub fn wait(since_event: u64, failures: u32) -> u64 {
     usual.max(active << failures.min(8)).min(quiet)
 }
 
-/// The questions to the kernel: one at a time.
+/// The polls of the kernel: one at a time.
 #[derive(Debug)]
 pub struct EventPolling {
-    /// When the next one is due.
+    /// The time of the next one.
     next: u64,
-    /// Whether one is on its way, and since when.
+    /// The start of the one on its way.
     open: Option<u64>,
     failures: u32,
 }
 
 impl EventPolling {
-    /// The first question is due at once.
+    /// The first poll is due at once.
     pub fn new(now: u64) -> EventPolling {
         EventPolling { next: now, open: None, failures: 0 }
     }
 
-    /// Somebody looks again: the next question is due at once.
+    /// Makes the next poll due at once: the page is visible again.
     pub fn hurry(&mut self, now: u64) {
         self.next = now;
     }
 
-    /// When the next one is due, unless one is on its way.
+    /// The time of the next poll, unless one is on its way.
     pub fn due(&self) -> Option<u64> {
         self.open.is_none().then_some(self.next)
     }
 
-    /// Whether to ask now; then the question is on its way.
+    /// Whether to poll now; if so, the poll is on its way.
     pub fn begin(&mut self, now: u64, since_event: u64) -> bool {
         let is_due = self.due().is_some_and(|at| at <= now);
         if is_due {
@@ -54,12 +54,12 @@ impl EventPolling {
         is_due
     }
 
-    /// The answer came, or none did.
+    /// Ends a poll, answered or not.
     pub fn end(&mut self, now: u64, since_event: u64, answered: bool) {
         self.failures = if answered { 0 } else { self.failures + 1 };
         let wait = wait(since_event, self.failures);
         let began = self.open.take().unwrap_or(now);
-        // News make the next question come sooner; a silent kernel is left alone from now on.
+        // News bring the next poll forward; a silent kernel gets its rest from now on.
         self.next = if answered { self.next.min(began + wait) } else { now + wait };
     }
 }
@@ -68,7 +68,7 @@ impl EventPolling {
 mod tests {
     use super::*;
 
-    /// B-292: fast while active, at most 0.2 questions a second after 30 s.
+    /// B-292: fast while active, at most 0.2 polls a second after 30 s.
     #[test]
     fn it_asks_less_the_longer_nothing_happens() {
         assert_eq!(
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4, 400].map(|it| wait(0, it)), [500, 1_000, 2_000, 4_000, 5_000, 5_000]);
     }
 
-    /// Questions per phase of an hour, each answered at once (B-292).
+    /// Polls per phase of an hour, each answered at once (B-292).
     #[test]
     fn an_hour_without_events_has_few_questions() {
         let mut asking = EventPolling::new(0);

@@ -1,8 +1,8 @@
-//! What the puppy shows: events in, one scene out, with the clock handed in (B-293, B-294).
+//! The puppy's state: events in, one scene out, with the clock as an argument (B-293, B-294).
 //!
-//! Of all events that are new, the newest counts: its acting pose is held, then its result. What came
-//! before it is skipped, for the picture shows what is, not what was. Around the calls lie what a person
-//! does with the puppy and how the server is; [`State`]'s order says which of them is shown.
+//! Only the newest of all new events counts: its acting pose is held, then its result. Earlier ones are
+//! skipped, because the picture shows the present, not the past. Petting, meals, a pause or a silent kernel
+//! compete with the calls; the order of [`State`] decides which of them is shown.
 
 use puppy_core::activity::CANCELLED;
 use puppy_core::activity::events::{Event, EventFile, Status};
@@ -16,19 +16,19 @@ use super::news::News;
 use super::past::Past;
 pub use super::scene::{Scene, State};
 
-/// An acting pose is held this long at least, in milliseconds. So is a success when another call comes:
-/// with questions every 500 ms that call is still seen within 700 ms.
+/// The least time of an acting pose, in milliseconds, and of a success when another call comes: with a poll
+/// every 500 ms that call is still seen within 700 ms.
 const HOLD: u64 = 600;
 const RESULT: u64 = 1_800;
-/// A call whose end never comes (its process was killed) is given up after this.
+/// A call without an end (its process was killed) is given up after this.
 const STUCK: u64 = 60_000;
-/// Events that lie in the file when it is first read are shown only if they are this young.
+/// Events that are in the file when it is first read are shown only if they are this young.
 const FRESH: u64 = 2_000;
 const SILENT: u64 = 3_000;
 const PETTING: u64 = 800;
 const LANDING: u64 = 180;
 const MEAL: u64 = 10_000;
-/// One success in so many has hearts (B-296).
+/// One success in eight has hearts (B-296).
 const HEARTS: u8 = 8;
 
 /// The call that a picture belongs to.
@@ -67,13 +67,13 @@ pub struct Puppy {
     /// Whether the file was read since the page was shown.
     begun: bool,
     shown: Shown,
-    /// What comes next, and when.
+    /// The pictures to come, each with its time.
     plan: Vec<Shown>,
-    /// What the bubble names, and from when on.
+    /// The state that the bubble names, and since when.
     said: (State, u64),
     idle: Idle,
     last_event: u64,
-    /// When the kernel stopped answering.
+    /// The time of the first unanswered poll.
     silent_since: Option<u64>,
     is_offline: bool,
     is_paused: bool,
@@ -118,20 +118,20 @@ impl Puppy {
         }
     }
 
-    /// The page can be seen again: the newest state counts, nothing is replayed.
+    /// Resumes when the page is visible again: the newest state counts, nothing is replayed.
     pub fn resume(&mut self, now: u64) {
         self.begun = false;
         self.care.active = now;
         self.rest(now);
     }
 
-    /// The person wants no motion (or wants it again): pose and mark alone say the state.
+    /// Turns motion off or on again; without it, pose and mark alone tell the state.
     pub fn set_calm(&mut self, calm: bool) {
         self.calm = calm;
         self.idle.set_calm(calm);
     }
 
-    /// The kernel answered; `None` is a torn file, which changes nothing. A missing one has no events.
+    /// Takes an answer of the kernel; `None` is a torn file, which changes nothing. A missing one has no events.
     pub fn feed(&mut self, now: u64, file: Option<&EventFile>) {
         self.silent_since = None;
         if std::mem::take(&mut self.is_offline) {
@@ -154,7 +154,7 @@ impl Puppy {
         }
     }
 
-    /// The kernel did not answer.
+    /// Notes that the kernel did not answer.
     pub fn silence(&mut self, now: u64) {
         let since = *self.silent_since.get_or_insert(now);
         if now.saturating_sub(since) >= SILENT && !self.is_offline {
@@ -163,19 +163,19 @@ impl Puppy {
         }
     }
 
-    /// Somebody touched it.
+    /// A person touches it.
     pub fn pet(&mut self, now: u64) {
         self.petted_until = now + PETTING;
         self.stir(now);
     }
 
-    /// Somebody carries it.
+    /// A person lifts it.
     pub fn drag(&mut self, now: u64) {
         self.is_dragged = true;
         self.stir(now);
     }
 
-    /// It was put down.
+    /// A person puts it down.
     pub fn land(&mut self, now: u64) {
         if std::mem::take(&mut self.is_dragged) {
             self.landed_until = now + LANDING;
@@ -183,39 +183,39 @@ impl Puppy {
         }
     }
 
-    /// A question waits for the person, or none does any more.
+    /// Sets whether a question waits for the person.
     pub fn ask(&mut self, now: u64, waits: bool) {
         if std::mem::replace(&mut self.is_asked, waits) != waits {
             self.idle.disturb(now);
         }
     }
 
-    /// The person has paused every call, or lets them through again.
+    /// Sets whether the person has paused every call.
     pub fn pause(&mut self, now: u64, paused: bool) {
         if std::mem::replace(&mut self.is_paused, paused) != paused {
             self.idle.disturb(now);
         }
     }
 
-    /// It gets something to eat, to play with or to wear.
+    /// Gives it food, a toy or something to wear.
     pub fn treat(&mut self, now: u64, item: Item) {
         self.give(item, now);
         self.stir(now);
     }
 
-    /// What was before this page came.
+    /// Takes the past from before this page was loaded.
     pub fn remember(&mut self, past: Past) {
         self.wears = past.bow;
         self.care.calls = self.care.calls.max(past.calls);
         self.care.meal = past.meal.or(self.care.meal.take());
     }
 
-    /// How it feels.
+    /// Its mood.
     pub fn mood(&self, now: u64) -> Mood {
         self.care.mood(now)
     }
 
-    /// Goes on to this moment.
+    /// Advances to this moment.
     pub fn advance(&mut self, now: u64) {
         while self.plan.first().is_some_and(|next| next.since <= now) {
             self.shown = self.plan.remove(0);
@@ -247,7 +247,7 @@ impl Puppy {
         }
     }
 
-    /// When something changes by itself.
+    /// The time of the next change that needs no event.
     pub fn wake_at(&self, now: u64) -> Option<u64> {
         let since = self.shown.since;
         let call = match self.shown.state {
@@ -267,12 +267,12 @@ impl Puppy {
             .min()
     }
 
-    /// How long no event was seen.
+    /// The time since the last event.
     pub fn since_event(&self, now: u64) -> u64 {
         now.saturating_sub(self.last_event)
     }
 
-    /// What is to be seen.
+    /// The scene to show.
     pub fn scene(&self, now: u64) -> Scene {
         let state = self.state(now);
         let is_call = state == self.shown.state && state != State::Idle;
@@ -299,7 +299,7 @@ impl Puppy {
         }
     }
 
-    /// The first, by [`State`]'s order, of all that holds.
+    /// The most important state that applies, by the order of [`State`].
     fn state(&self, now: u64) -> State {
         let holds = [
             self.is_dragged.then_some(State::Dragging),
@@ -321,7 +321,7 @@ impl Puppy {
         }
     }
 
-    /// Somebody touches it, or calls.
+    /// Wakes it: a person touches it, or an agent calls.
     fn stir(&mut self, now: u64) {
         self.care.active = now;
         self.idle.disturb(now);
@@ -331,13 +331,13 @@ impl Puppy {
         self.treat.filter(|treat| (treat.since..treat.since + MEAL).contains(&now))
     }
 
-    /// When the bubble ends.
+    /// The end of the bubble.
     fn said_until(&self) -> u64 {
         let (state, since) = self.said;
         since.saturating_add(state.is_said_for())
     }
 
-    /// Plans the pictures of an event; answers when its acting pose has been held.
+    /// Plans the pictures of an event; returns the end of its acting pose.
     fn play(&mut self, event: &Event, now: u64) -> u64 {
         let call = Call::of(event);
         let acting = State::Acting(act(&event.tool, &event.action));
@@ -346,7 +346,7 @@ impl Puppy {
             State::Acting(_) => is_burst || self.shown.call.as_ref() == Some(&call),
             _ => false,
         };
-        // Planned anew below, unless the acting pose of this very call is just waiting its turn.
+        // The plan is made again below, unless the acting pose of this very call is waiting its turn.
         self.plan.retain(|next| matches!(next.state, State::Acting(_)) && next.call.as_ref() == Some(&call));
         self.plan.truncate(1);
         let acting_since = if stays {
@@ -367,9 +367,9 @@ impl Puppy {
         let end = if is_burst { now + 2 * HOLD } else { now.max(acting_since + HOLD) };
         let result = match event.status {
             Status::Running => None,
-            // What is eaten is the result; it shows for its whole time.
+            // The meal is the result, and shows for its whole time.
             Status::Success if bought(event).is_some() => Some(State::Idle),
-            // What its caller took back is neither done nor failed.
+            // A cancelled call is neither done nor failed.
             Status::Success if event.error_type.as_deref() == Some(CANCELLED) => Some(State::Idle),
             Status::Success => Some(State::Success),
             Status::Dangerous => Some(State::Dangerous),
@@ -387,7 +387,7 @@ impl Puppy {
         self.shown = Shown { state, call: None, since };
     }
 
-    /// Leaves every call behind.
+    /// Forgets every call.
     fn rest(&mut self, now: u64) {
         self.plan.clear();
         self.show(State::Idle, now);

@@ -1,10 +1,10 @@
-//! Whatever happens and whenever: the order of states, the times they are held, and that nothing changes unannounced.
+//! Properties under random events: the order of states, their least times, and no unannounced change.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Something that happens to the puppy.
+/// An event in the puppy's life.
 #[derive(Debug, Clone)]
 enum Happening {
     Event(&'static str, &'static str, Status, Option<&'static str>),
@@ -76,7 +76,7 @@ fn happen(puppy: &mut Puppy, file: &mut EventFile, now: u64, what: &Happening) {
     puppy.advance(now);
 }
 
-/// How long the picture of a call stays at least.
+/// The least time of a call's picture.
 fn least(state: State) -> u64 {
     match state {
         State::Acting(_) | State::Success => HOLD,
@@ -99,7 +99,7 @@ proptest! {
         for (wait, what) in &happenings {
             let until = now + wait;
             while now < until {
-                // Between two moments that it announces nothing changes: there is no need for a timer.
+                // Nothing changes between two announced moments, so no other timer is needed.
                 let next = puppy.wake_at(now).unwrap_or(until).min(until);
                 prop_assert!(next > now, "it wakes in the past");
                 let before = puppy.scene(now);

@@ -47,7 +47,7 @@ impl Play {
     }
 }
 
-/// B-293: acting for 600 ms even where the call was over before anybody looked, then the result for 1.8 s.
+/// B-293: acting for 600 ms even if the call was over before the poll, then the result for 1.8 s.
 #[test]
 fn a_call_is_seen_acting_then_its_result_then_idle() {
     for (status, word) in
@@ -76,7 +76,7 @@ fn a_result_that_comes_later_is_shown_at_once() {
     assert_eq!([play.at(2_799), play.at(2_800)], ["success", "idle"]);
 }
 
-/// B-030: a call that was taken back is neither done nor failed.
+/// B-030: a cancelled call is neither done nor failed.
 #[test]
 fn a_cancelled_call_just_ends() {
     let mut play = Play::new();
@@ -97,7 +97,7 @@ fn older_events_are_skipped() {
     assert_eq!(play.at(2_000), "writing");
 }
 
-/// B-294: with a question every 500 ms a second call is seen within 700 ms, and the first is held 600.
+/// B-294: with a poll every 500 ms a second call is seen within 700 ms, and the first is held for 600.
 #[test]
 fn a_second_call_waits_for_what_the_first_has_left() {
     let mut play = Play::new();
@@ -280,7 +280,7 @@ fn failures_are_held_and_a_success_gives_way() {
     }
 }
 
-/// B-296: one success in eight has hearts; who wants no motion sees none.
+/// B-296: one success in eight has hearts; without motion there are none.
 #[test]
 fn hearts_come_by_chance() {
     for (calm, most) in [(false, 180), (true, 0)] {
@@ -299,7 +299,7 @@ fn hearts_come_by_chance() {
     }
 }
 
-/// What is worn stays; what is eaten or played with goes after its time.
+/// Clothes stay; food and toys go after their time.
 #[test]
 fn a_bow_is_worn_from_then_on() {
     let mut play = Play::new();
@@ -311,8 +311,8 @@ fn a_bow_is_worn_from_then_on() {
     assert!(scene.wears && scene.item.is_none(), "{scene:?}");
 }
 
-/// The bubble names a result for 2.4 s and a failure for 5 s, also when the puppy is idle again; a question until
-/// it is answered; what a person does, never.
+/// The bubble names a result for 2.4 s and a failure for 5 s, even if the puppy is idle again, and a question until
+/// it is answered; it never names a person's own doings.
 #[test]
 fn the_bubble_outlasts_the_picture() {
     for (status, word, until) in
@@ -341,7 +341,7 @@ fn the_bubble_outlasts_the_picture() {
     }
 }
 
-/// What is eaten, a silent kernel and a pause are named too, each time anew.
+/// A meal, a silent kernel and a pause are named too, every time.
 #[test]
 fn the_bubble_names_what_is_no_call() {
     for state in [State::Eating, State::Offline, State::Paused] {

@@ -1,4 +1,4 @@
-//! What a picture of the puppy depends on: its state, its tool, and the small things that come with them.
+//! The input of a picture of the puppy: its state, its tool, and the small things that come with them.
 
 use puppy_core::activity::shop::{Item, Kind};
 use puppy_core::activity::stats::Mood;
@@ -7,7 +7,7 @@ use puppy_core::spec::Tool;
 use super::act::Act;
 use super::idle::Motion;
 
-/// What is to be seen. The order is the order of importance: of several that hold, the first is shown.
+/// The state that is shown. The order is the order of importance: of several that apply, the first is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     /// A person carries it.
@@ -24,9 +24,9 @@ pub enum State {
     Success,
     /// A call runs.
     Acting(Act),
-    /// It eats.
+    /// The puppy eats.
     Eating,
-    /// It plays, or wears something new.
+    /// The puppy plays, or wears something new.
     Playing,
     /// A person pets it.
     Petting,
@@ -59,7 +59,7 @@ impl State {
         State::Idle,
     ];
 
-    /// What the puppy does with something it is given.
+    /// The state that a gift leads to.
     pub const fn with(item: Item) -> State {
         match item.kind() {
             Kind::Food => State::Eating,
@@ -67,7 +67,7 @@ impl State {
         }
     }
 
-    /// How long the bubble names it, in milliseconds; what a person does themselves is not named.
+    /// The time that the bubble names it, in milliseconds; a person's own doings are not named.
     pub const fn is_said_for(self) -> u64 {
         match self {
             State::Idle | State::Petting | State::Dragging => 0,
@@ -103,27 +103,27 @@ impl State {
 /// Everything that the picture depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scene {
-    /// What is to be seen.
+    /// The state that is shown.
     pub state: State,
     /// The tool whose prop the puppy has.
     pub tool: Option<Tool>,
-    /// What it eats or plays with.
+    /// The food or toy.
     pub item: Option<Item>,
     /// Whether it wears its bow.
     pub wears: bool,
-    /// How it feels, which shows while nothing happens.
+    /// The mood, which shows while nothing happens.
     pub mood: Mood,
-    /// What it does while nothing happens.
+    /// The motion while nothing happens.
     pub motion: Option<Motion>,
     /// Whether hearts rise.
     pub hearts: bool,
-    /// The state that the bubble names: this one, or for a while the last.
+    /// The state that the bubble names: this one, or the last one for a while.
     pub says: Option<State>,
     /// Whether it has just been put down.
     pub lands: bool,
     /// Calls of a burst; 0 when there is none.
     pub burst: usize,
-    /// How often it has blinked by itself.
+    /// The number of blinks so far.
     pub blinks: u32,
 }
 

@@ -1,6 +1,6 @@
-//! What a person chose about the puppy: `puppySettings`, read leniently, each field for itself.
+//! A person's settings of the puppy: `puppySettings`, read leniently, each field for itself.
 //!
-//! The file is JSON. The page's start gets it as lines of key and value, so that it need not carry what reads JSON.
+//! The file is JSON. The page's start gets it as lines of key and value, so that it carries no JSON reader.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ macro_rules! choice {
         }
 
         impl $Name {
-            /// Every one, the default first.
+            /// Every choice, the default first.
             pub const ALL: &[$Name] = &[$($Name::$variant,)+];
 
             /// The word in the file and in the page.
@@ -25,7 +25,7 @@ macro_rules! choice {
                 match self { $($Name::$variant => $word,)+ }
             }
 
-            /// The one of a word.
+            /// The choice of a word.
             pub fn named(word: &str) -> Option<$Name> {
                 $Name::ALL.iter().copied().find(|it| it.word() == word)
             }
@@ -41,7 +41,7 @@ macro_rules! choice {
 }
 
 choice! {
-    /// How large the puppy is drawn.
+    /// The size of the puppy.
     Size:
     /// 72 pixels.
     Medium = "72",
@@ -80,7 +80,7 @@ choice! {
 choice! {
     /// The colour of the collar.
     Collar:
-    /// That of the theme.
+    /// The theme's colour.
     Theme = "theme",
     /// Red.
     Red = "red",
@@ -93,23 +93,23 @@ choice! {
 }
 
 choice! {
-    /// What the bubble says.
+    /// The content of the bubble.
     Bubble:
-    /// What is done.
+    /// The act.
     Action = "action",
-    /// What is done, and where.
+    /// The act and its place.
     Place = "place",
     /// Nothing.
     Off = "off",
 }
 
-/// The switches, each with its key, its default and what it is for.
+/// The switches, each with its key and its default.
 macro_rules! settings {
     ($($(#[$doc:meta])* $field:ident: $default:literal,)+) => {
         /// The settings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Settings {
-            /// How large.
+            /// The size.
             pub size: Size,
             /// The fur.
             pub coat: Coat,
@@ -136,7 +136,7 @@ macro_rules! settings {
             /// Every key.
             pub const KEYS: &[&str] = &["size", "coat", "collar", "bubble", $(stringify!($field),)+];
 
-            /// Sets what a key stands for; a key or a value that is none changes nothing.
+            /// Sets a key; an unknown key or value changes nothing.
             pub fn set(&mut self, key: &str, value: &str) {
                 fn put<T>(place: &mut T, value: Option<T>) {
                     if let Some(value) = value {
@@ -177,7 +177,7 @@ fn switch(value: &str) -> Option<bool> {
 }
 
 settings! {
-    /// Whether it is there at all.
+    /// Whether the puppy is shown at all.
     show: true,
     /// Hearts rise now and then.
     hearts: true,
@@ -185,13 +185,13 @@ settings! {
     calm: false,
     /// Its eyes follow the pointer.
     follow: true,
-    /// It fades where the person writes.
+    /// The puppy fades where the person writes.
     fade: true,
-    /// It never says where, for a screen that others see.
+    /// The bubble never names a place, for a screen that others see.
     quiet: false,
-    /// It says errors and questions to screen readers.
+    /// Errors and questions are announced to screen readers.
     speak: false,
-    /// It is there on phones.
+    /// The puppy is loaded on phones.
     phones: false,
 }
 
@@ -210,7 +210,7 @@ impl Settings {
         Settings::KEYS.iter().map(|key| format!("{key} {}\n", self.get(key))).collect()
     }
 
-    /// What the bubble may say at a moment: never where on a screen that others may see.
+    /// The content that the bubble may have at a moment: no places on a screen that others may see.
     pub fn bubble_now(&self, full_screen: bool) -> Bubble {
         match self.bubble {
             Bubble::Place if self.quiet || full_screen => Bubble::Action,
@@ -224,7 +224,7 @@ impl Settings {
 pub struct SettingsFile(Map<String, Value>);
 
 impl SettingsFile {
-    /// Reads it; what is no object is empty.
+    /// Reads it; anything but an object is empty.
     pub fn parse(bytes: &[u8]) -> SettingsFile {
         SettingsFile(serde_json::from_slice(bytes).unwrap_or_default())
     }
@@ -235,7 +235,7 @@ impl SettingsFile {
         self.0.insert(key.to_owned(), value);
     }
 
-    /// What it says.
+    /// The settings in the file.
     pub fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         for (key, value) in &self.0 {

@@ -8,21 +8,21 @@ use super::act::Act;
 use super::idle::Motion;
 use super::puppy::{Scene, State};
 
-/// Calls of the burst that is shown.
+/// The calls of the shown burst.
 const BURST: usize = 12;
 
-/// What the scenes of a group have in common.
+/// A group of scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SceneGroup {
     /// States, each with its mark.
     State,
     /// Tools, each with its prop.
     Tool,
-    /// How it feels.
+    /// Moods.
     Mood,
-    /// What it does by itself.
+    /// Motions that it makes by itself.
     Idle,
-    /// What it is given.
+    /// Gifts.
     Item,
 }
 

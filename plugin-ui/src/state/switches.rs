@@ -7,10 +7,10 @@ use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{ActionSpec, Danger, Tool};
 
-/// What has a switch: a tool, or one of its actions.
+/// The owner of a switch: a tool, or one of its actions.
 type Key = (Tool, Option<&'static str>);
 
-/// The switches as they were read, and what a person switched since.
+/// The switches as read, and a person's changes since.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SwitchDraft {
     base: Switches,
@@ -19,7 +19,7 @@ pub struct SwitchDraft {
 }
 
 impl SwitchDraft {
-    /// Takes the file as it is now; changes that are not applied stay.
+    /// Replaces the file's content; changes that are not applied stay.
     pub fn rebase(&mut self, switches: Switches) {
         self.edits.retain(|key, on| value(&switches, *key) != *on);
         self.base = switches;
@@ -31,13 +31,13 @@ impl SwitchDraft {
         &self.now
     }
 
-    /// How many actions of a tool are on, and how many it has.
+    /// The number of actions of a tool that are on, and the number of all.
     pub fn count(&self, tool: Tool) -> (usize, usize) {
         let on = actions_of(tool).filter(|spec| self.now.action_switch(spec)).count();
         (on, actions_of(tool).count())
     }
 
-    /// Switches a tool. One without any action on gets those that are on by default: on must mean on (B-232).
+    /// Switches a tool. If none of its actions is on, its default ones are switched on too: on must mean on (B-232).
     pub fn set_tool(&mut self, tool: Tool, on: bool) {
         self.edit((tool, None), on);
         if on && self.count(tool).0 == 0 {
@@ -66,13 +66,13 @@ impl SwitchDraft {
         self.refresh();
     }
 
-    /// Forgets those changes that another draft holds alike: they are written.
+    /// Drops the changes that a written draft contains as well.
     pub fn settle(&mut self, written: &SwitchDraft) {
         self.edits.retain(|key, on| written.edits.get(key) != Some(on));
         self.refresh();
     }
 
-    /// How many switches are changed.
+    /// The number of changed switches.
     pub fn len(&self) -> usize {
         self.edits.len()
     }
@@ -82,13 +82,13 @@ impl SwitchDraft {
         self.edits.is_empty()
     }
 
-    /// Actions that a person must approve and that could be called only after Apply.
+    /// Actions that a person must approve and that become callable with Apply.
     pub fn newly_dangerous(&self) -> Vec<&'static ActionSpec> {
         let is_new = |spec: &&ActionSpec| self.now.is_on(spec) && !self.base.is_on(spec);
         ACTIONS.iter().copied().filter(is_new).filter(|spec| spec.danger != Danger::None).collect()
     }
 
-    /// What is to be written over what the file says by now: last writer per switch, all others kept (B-235).
+    /// Merges the draft into the file's present content: the last writer wins per switch, all others are kept (B-235).
     pub fn merge(&self, current: Switches) -> Switches {
         let mut merged = current;
         for ((tool, action), on) in &self.edits {
@@ -114,7 +114,7 @@ impl SwitchDraft {
     }
 }
 
-/// The value of a switch, whatever the others say.
+/// The value of one switch, regardless of the others.
 fn value(switches: &Switches, (tool, action): Key) -> bool {
     match action {
         None => switches.tool_switch(tool),

@@ -1,4 +1,4 @@
-//! How many calls came today, from a counter of all calls: what the counter said when the day began is remembered.
+//! The number of today's calls, from a counter of all calls and its remembered value when the day began.
 
 /// A day and the counter at its beginning and now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,13 +9,13 @@ pub struct Today {
 }
 
 impl Today {
-    /// The day after one look at the counter; `before` is what this device remembers.
+    /// The day after a look at the counter; `before` is the text that this device remembers.
     pub fn look(before: Option<&str>, day: &str, total: u64) -> Today {
         let begin = match before.and_then(Today::parse) {
-            // A counter that went back was begun anew.
+            // A counter that went back has been reset.
             Some(it) if total < it.now => total,
             Some(it) if it.day == day => it.begin,
-            // What came while nobody looked belongs to the new day.
+            // Calls between two looks count for the new day.
             Some(it) => it.now,
             None => total,
         };

@@ -1,4 +1,4 @@
-//! Why the panel cannot show or save something, as a person needs to know it.
+//! The reasons that the panel cannot show or save something, as a person needs to know them.
 
 use puppy_core::kernel::KernelError;
 
@@ -11,7 +11,7 @@ pub enum StorageTrouble {
     Refused,
     /// SiYuan answered that it could not.
     Failed,
-    /// A file of ours holds something else than it should: nothing is allowed until it is repaired (B-053).
+    /// A file of ours is malformed: nothing is allowed until it is repaired (B-053).
     Broken,
 }
 
@@ -32,7 +32,7 @@ impl From<KernelError> for StorageTrouble {
     }
 }
 
-/// What a file holds: the default where there is none, a broken file is no default (B-233, B-053).
+/// The content of a file: the default where it is missing, trouble where it is broken (B-233, B-053).
 pub fn content<T: Default>(
     bytes: Option<Vec<u8>>,
     parse: impl FnOnce(&[u8]) -> Option<T>,

@@ -1,10 +1,10 @@
-//! What menu, cards and shop of the puppy say; loaded with it at the page's start.
+//! The texts of the puppy's menu, card and shop; they load with it at the page's start.
 
 use puppy_core::activity::shop::Item;
 use puppy_core::activity::stats::Mood;
 
 texts! {
-    /// What the puppy says when it is touched.
+    /// The texts of menu, card and shop.
     TouchWords:
     /// Between the parts of a line.
     dot: " · ", "・";
@@ -32,7 +32,7 @@ texts! {
     hidden: "The command \"Show the puppy\" brings it back.", "使用命令“显示小狗”可让它回来。";
     /// Button that closes a card.
     close: "Close", "关闭";
-    /// What cannot be paid yet.
+    /// An item that cannot be paid yet.
     missing: "{n} more calls", "还差 {n} 次调用";
     /// The kernel did not answer, or did not take it.
     not_bought: "SiYuan did not answer. Nothing was bought.", "思源没有响应，未购买。";
@@ -64,11 +64,11 @@ texts! {
     bow: "Bow", "蝴蝶结";
     /// Item.
     cake: "Cake", "蛋糕";
-    /// What is special about it.
+    /// Hint of an item.
     cake_hint: "happy for the whole evening", "整晚都开心";
-    /// What is special about it.
+    /// Hint of an item.
     bow_hint: "to wear", "可佩戴";
-    /// What is special about it.
+    /// Hint of an item.
     ball_hint: "to play with", "可玩耍";
 }
 
@@ -88,7 +88,7 @@ impl TouchWords {
         }
     }
 
-    /// What is special about an item.
+    /// The hint of an item; most have none.
     pub const fn hint(&self, item: Item) -> &'static str {
         match item {
             Item::Cake => self.cake_hint,
@@ -98,7 +98,7 @@ impl TouchWords {
         }
     }
 
-    /// How it feels.
+    /// The name of a mood.
     pub const fn mood(&self, mood: Mood) -> &'static str {
         match mood {
             Mood::Happy => self.happy,
@@ -108,12 +108,12 @@ impl TouchWords {
         }
     }
 
-    /// So many calls today.
+    /// A number of calls today.
     pub fn calls(&self, n: u64) -> String {
         count(self.today_one, self.today, n)
     }
 
-    /// So many coins.
+    /// A number of coins.
     pub fn purse(&self, n: u64) -> String {
         count(self.coin, self.coins, n)
     }

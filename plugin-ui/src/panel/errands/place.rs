@@ -7,7 +7,7 @@ use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::bubble::place;
 use serde_json::json;
 
-/// Names of a notebook and perhaps a document; none for a notebook at `none`, a locked one, or where anything is unclear.
+/// The names of a notebook and perhaps a document; `None` for a closed or locked notebook, and in case of doubt.
 pub(crate) async fn names(notebook: &str, doc: Option<&str>) -> Option<String> {
     let table = files::read(&PageKernel, &format!("{}{GRANTS_FILE}", files::STORAGE)).await.ok()?;
     let grants = Grants::of(table.map_or(Some(Table::default()), |bytes| Table::parse(&bytes))?);
@@ -15,7 +15,7 @@ pub(crate) async fn names(notebook: &str, doc: Option<&str>) -> Option<String> {
     let all = ask(&PageKernel, api::LS_NOTEBOOKS, json!({})).await.ok()?.visible(&grants);
     let name = |id: &str| all.notebooks.iter().find(|it| it.id == id).map(|it| it.name.clone());
     let Some(doc) = doc else { return Some(place(&name(notebook)?, None)) };
-    // It may have been moved since: where it is now counts.
+    // It may have been moved since; its present place counts.
     let now = ask(&PageKernel, api::GET_PATH_BY_ID, json!({ "id": doc })).await.ok()?;
     let notebook = name(&now.notebook)?;
     let hpath = ask(&PageKernel, api::GET_HPATH_BY_ID, json!({ "id": doc })).await.ok()?;

@@ -1,4 +1,4 @@
-//! Coins: what there is, and a purchase in the page through a part of its own (B-291).
+//! Coins: the balance, and purchases in the page through a part of their own (B-291).
 
 use puppy_core::activity::instance;
 use puppy_core::activity::purse;
@@ -9,11 +9,11 @@ use puppy_plugin_ui::host;
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::errand::PurseAnswer;
 
-/// How long after a write it is read back, in milliseconds: another process may have written over it.
+/// The time from a write to its check, in milliseconds: another process may have written over it.
 const LOOK_AGAIN_MS: u32 = 20;
 const TRIES: usize = 20;
 
-/// What there is.
+/// The balance.
 pub(crate) async fn look() -> Option<PurseAnswer> {
     Some(answer(&read().await?, false))
 }
@@ -26,7 +26,7 @@ pub(crate) async fn buy(item: Item) -> Option<PurseAnswer> {
     if own.buy(&stats, Purchase { item, count: 1 }, now).is_err() {
         return Some(answer(&stats, false));
     }
-    // The part has ended with this purchase: it is written until it is found in the file.
+    // The part ends with this purchase; it is written until a read-back finds it.
     for _ in 0..TRIES {
         let (name, part) = own.settle(&mut stats, now, true);
         files::write(&PageKernel, &path(), serde_json::to_vec(&stats).ok()?).await.ok()?;

@@ -7,11 +7,11 @@ use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::settings::{SETTINGS_FILE, Settings, SettingsFile};
 
 thread_local! {
-    /// Changes that wait, while one is being written: two writers at once would lose one.
+    /// Changes that wait for the present write to end: two writers at once would lose one.
     static WAITING: RefCell<(bool, Vec<(String, String)>)> = RefCell::default();
 }
 
-/// Sets a key, whatever else the file says by now; what comes while one is written is written with the next.
+/// Sets a key and keeps the rest of the file; changes that arrive during a write go into the next one.
 pub(crate) async fn set(key: &str, value: &str) -> Option<String> {
     let is_written = WAITING.with_borrow_mut(|(is_written, waiting)| {
         waiting.push((key.to_owned(), value.to_owned()));
@@ -42,7 +42,7 @@ async fn write(changes: &[(String, String)]) -> Option<String> {
     Some("done".to_owned())
 }
 
-/// What the file says.
+/// The settings in the file.
 pub(crate) async fn read() -> Option<Settings> {
     Some(read_file().await?.settings())
 }

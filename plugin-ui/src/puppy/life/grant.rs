@@ -5,7 +5,7 @@ use std::rc::Rc;
 use puppy_core::activity::shop::Item;
 
 use super::{Counters, Life, with};
-use crate::card::CardFacts;
+use crate::card::{Card, CardFacts};
 use crate::menu::{self, MenuFacts};
 use crate::notice;
 use crate::touch::MENU_OPEN;
@@ -18,8 +18,8 @@ impl Life {
     /// Grants a wish.
     pub(super) fn grant(self: &Rc<Self>, wish: Wish) {
         match wish {
-            Wish::OpenCard(page) => self.open_card(page, |life| life.card.focus()),
-            Wish::ShowWage => self.open_card(CardPage::Wage, |life| life.card.expire()),
+            Wish::OpenCard(page) => self.open_card(page, Card::focus),
+            Wish::ShowWage => self.open_card(CardPage::Wage, Card::expire),
             Wish::CloseCard => self.card.close(),
             Wish::LeaveCard => {
                 self.card.close();
@@ -104,12 +104,12 @@ impl Life {
     }
 
     /// Opens the card, and then does something with it.
-    fn open_card(self: &Rc<Self>, page: CardPage, then: impl FnOnce(&Life) + 'static) {
+    fn open_card(self: &Rc<Self>, page: CardPage, then: fn(&Card)) {
         let life = self.clone();
         host::spawn(async move {
             let answer = life.ask_purse(&Errand::Purse).await;
             life.show_card(page, answer.is_some());
-            then(&life);
+            then(&life.card);
         });
     }
 
