@@ -2,25 +2,63 @@
 
 use crate::spec::{ActionSpec, Kind, Param, Presence, Slot};
 
-/// `rename(id, title, allow_duplicate?)`: every argument, optional ones marked, groups with a bar (B-005).
+/// `rename(id,title,allow_duplicate?)`: every argument, optional ones marked, groups with a bar (B-005).
 pub fn signature(spec: &ActionSpec) -> String {
-    let one = |param: &Param| match param.presence {
-        Presence::Required => param.name.to_owned(),
-        _ => format!("{}?", param.name),
-    };
-    let slots: Vec<String> = spec
+    signature_with(spec, true, &|_| false)
+}
+
+/// As `signature`, with the words and fields of the arguments for which `tells` answers true:
+/// `set(state:done/open,edits:[{old,new,all?}])`. Not `whole`, an ellipsis stands for what is optional.
+pub(super) fn signature_with(spec: &ActionSpec, whole: bool, tells: &dyn Fn(&Param) -> bool) -> String {
+    let is_shown = |param: &&Param| whole || param.presence == Presence::Required;
+    let one = |param: &Param| if tells(param) { with_words(param) } else { marked(param) };
+    let mut slots: Vec<String> = spec
         .slots
         .iter()
-        .map(|slot| match slot {
-            Slot::One(param) => one(param),
-            Slot::OneOf(groups, _) => {
-                let groups: Vec<String> =
-                    groups.iter().map(|group| group.iter().map(one).collect::<Vec<_>>().join("+")).collect();
-                groups.join("|")
-            }
+        .map(|slot| {
+            let groups = match slot {
+                Slot::One(param) => &[std::slice::from_ref(param)][..],
+                Slot::OneOf(groups, _) => groups,
+            };
+            let groups = groups
+                .iter()
+                .map(|group| group.iter().filter(is_shown).map(one).collect::<Vec<_>>().join("+"));
+            groups.collect::<Vec<_>>().join("|")
         })
+        .filter(|slot| !slot.is_empty())
         .collect();
+    if spec.params().any(|param| !is_shown(&&param)) {
+        slots.push("…".to_owned());
+    }
     format!("{}({})", spec.name, slots.join(","))
+}
+
+fn marked(param: &Param) -> String {
+    match param.presence {
+        Presence::Required => param.name.to_owned(),
+        _ => format!("{}?", param.name),
+    }
+}
+
+fn with_words(param: &Param) -> String {
+    let words = words(param.kind);
+    if words.is_empty() { marked(param) } else { format!("{}:{words}", marked(param)) }
+}
+
+/// The words and fields of a kind, as a signature tells them.
+fn words(kind: Kind) -> String {
+    match kind {
+        Kind::Choice(words) => words.join("/"),
+        Kind::List { item, .. } => match words(*item) {
+            words if words.is_empty() => words,
+            words => format!("[{words}]"),
+        },
+        Kind::Record(fields) => {
+            let fields: Vec<String> = fields.iter().map(with_words).collect();
+            format!("{{{}}}", fields.join(","))
+        }
+        _ => String::new(),
+    }
 }
 
 /// What an argument may be, in words.

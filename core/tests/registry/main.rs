@@ -5,8 +5,10 @@
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
+mod ladder;
 mod listing;
 mod pages;
+mod planned;
 mod shape;
 mod spellings;
 mod switches;

@@ -21,13 +21,14 @@ mascot | **status** – R · **shop** – R · **buy** – W";
 
 /// One entry of the list.
 #[derive(Debug)]
-struct Entry {
-    tool: Tool,
-    name: String,
-    words: Vec<String>,
+pub(crate) struct Entry {
+    pub(crate) tool: Tool,
+    /// With its stars.
+    pub(crate) name: String,
+    pub(crate) words: Vec<String>,
 }
 
-fn entries() -> Vec<Entry> {
+pub(crate) fn entries() -> Vec<Entry> {
     let mut found = Vec::new();
     for line in ALL.lines() {
         let (tool, actions) = line.split_once(" | ").unwrap();

@@ -1,0 +1,213 @@
+//! The descriptor of one tool, told as far up the ladder as the whole list goes.
+
+use serde_json::{Map, Value, json};
+
+use super::ladder::{Ladder, Reach, Rung};
+use super::schema::{Descriptor, Detail};
+use super::shape::{Depth, merge, shape};
+use super::signature::signature_with;
+use crate::spec::{ActionSpec, Danger, Effect, Param, Presence, Tier, Tool};
+
+/// Most bytes of a description, and most characters: 500 tokens of four (B-005).
+const DESCRIPTION: (usize, usize) = (2_048, 2_000);
+
+/// The argument of a tool, whichever actions take it.
+struct Argument {
+    name: &'static str,
+    doc: &'static str,
+    is_basic: bool,
+    is_required: bool,
+    bare: Value,
+    worded: Value,
+    bounded: Value,
+}
+
+impl Argument {
+    fn new(spec: &ActionSpec, param: &Param) -> Argument {
+        let is_basic = spec.tier == Tier::Basic;
+        Argument {
+            name: param.name,
+            doc: param.doc,
+            is_basic,
+            is_required: is_basic && param.presence == Presence::Required,
+            bare: shape(param.kind, Depth::Bare),
+            worded: shape(param.kind, Depth::Worded),
+            bounded: shape(param.kind, Depth::Bounded),
+        }
+    }
+
+    /// Takes in what another action says of the same argument.
+    fn widen(&mut self, other: &Argument) {
+        self.is_basic |= other.is_basic;
+        self.is_required |= other.is_required;
+        merge(&mut self.worded, &other.worded);
+        merge(&mut self.bounded, &other.bounded);
+    }
+
+    /// The rung of its property.
+    fn rung(&self) -> Rung {
+        match (self.is_required, self.is_basic) {
+            (true, _) => Rung::Required,
+            (false, true) => Rung::Optional,
+            (false, false) => Rung::AdvancedOptional,
+        }
+    }
+
+    /// The rung on which its words and fields come into signatures.
+    fn words_rung(&self) -> Rung {
+        if self.is_basic { Rung::Words } else { Rung::AdvancedWords }
+    }
+}
+
+/// A tool with everything that can be said of it.
+pub(super) struct Draft<'a> {
+    tool: Tool,
+    place: usize,
+    detail: Detail,
+    on: Vec<&'a ActionSpec>,
+    arguments: Vec<Argument>,
+    /// How far its description goes, whatever room the list has.
+    most: Option<Reach>,
+}
+
+impl<'a> Draft<'a> {
+    /// The tool at a place of the list, with the actions that are on.
+    pub(super) fn new(tool: Tool, place: usize, detail: Detail, on: Vec<&'a ActionSpec>) -> Draft<'a> {
+        let mut arguments: Vec<Argument> = Vec::new();
+        for spec in &on {
+            for param in spec.params() {
+                let new = Argument::new(spec, &param);
+                match arguments.iter_mut().find(|it| it.name == new.name) {
+                    Some(known) => known.widen(&new),
+                    None => arguments.push(new),
+                }
+            }
+        }
+        // What is required comes first, in the schema as on every rung.
+        arguments.sort_by_key(Argument::rung);
+        Draft { tool, place, detail, on, arguments, most: None }
+    }
+
+    /// The most things that it has on one rung.
+    pub(super) fn turns(&self) -> usize {
+        // At least the three properties that belong to every action.
+        self.on.len().max(self.arguments.len()).max(3)
+    }
+
+    /// Keeps the description within its own budget.
+    pub(super) fn bound(&mut self, ladder: Ladder) {
+        let (bytes, chars) = DESCRIPTION;
+        // The words are counted even where they have moved into a property: more is never shorter.
+        let fits = |reach| {
+            let text = self.description(reach, &|argument, at| self.says(reach, argument.words_rung(), at));
+            text.len() <= bytes && text.chars().count() <= chars
+        };
+        self.most = Some(ladder.highest(fits));
+    }
+
+    /// What a client sees of it.
+    pub(super) fn descriptor(&self, reach: Reach) -> Descriptor {
+        let told = self.most.map_or(reach, |most| reach.min(most));
+        let in_signature = |argument: &Argument, at: usize| {
+            self.says(told, argument.words_rung(), at) && !self.has_worded(reach, argument, at)
+        };
+        Descriptor {
+            tool: self.tool,
+            description: self.description(told, &in_signature),
+            input_schema: self.schema(reach),
+            read_only: self.on.iter().all(|spec| spec.worst == Effect::Read),
+            destructive: self.on.iter().any(|spec| spec.worst == Effect::Destructive),
+            idempotent: self.on.iter().all(|spec| spec.idempotent),
+            open_world: self.on.iter().any(|spec| spec.worst == Effect::External),
+        }
+    }
+
+    /// Whether it says what it has at this turn of a rung; a compact list has no sentences.
+    fn says(&self, reach: Reach, rung: Rung, turn: usize) -> bool {
+        let is_sentence = matches!(rung, Rung::Summaries | Rung::AdvancedSummaries | Rung::Sentences);
+        !(is_sentence && self.detail == Detail::Compact) && reach.covers(rung, turn, self.place)
+    }
+
+    /// Whether the property of an argument has its words and fields.
+    fn has_worded(&self, reach: Reach, argument: &Argument, at: usize) -> bool {
+        self.says(reach, argument.rung(), at) && self.says(reach, Rung::Shapes, at)
+    }
+
+    fn description(&self, reach: Reach, in_signature: &dyn Fn(&Argument, usize) -> bool) -> String {
+        let mut out = self.tool.purpose().to_owned();
+        let tells = |param: &Param| {
+            let argument = self.arguments.iter().enumerate().find(|(_, it)| it.name == param.name);
+            argument.is_some_and(|(at, argument)| in_signature(argument, at))
+        };
+        for (at, spec) in self.on.iter().enumerate() {
+            let (is_shown, is_whole, summary) = match spec.tier {
+                Tier::Basic => (true, self.says(reach, Rung::Signatures, at), Rung::Summaries),
+                Tier::Advanced => (self.says(reach, Rung::Advanced, at), true, Rung::AdvancedSummaries),
+            };
+            if !is_shown {
+                continue;
+            }
+            out.push_str(&format!("\n{}", signature_with(spec, is_whole, &tells)));
+            if self.says(reach, summary, at) {
+                out.push_str(&format!(": {}", spec.summary()));
+            }
+        }
+        out.push_str("\nhelp(topic?)");
+        let asking: Vec<&str> = self.asking().map(|spec| spec.name).collect();
+        if !asking.is_empty() {
+            out.push_str(&format!("\nA person may have to approve: {}.", asking.join(", ")));
+        }
+        if self.has_preview() && self.says(reach, Rung::Common, 1) {
+            out.push_str("\nWrites take preview:true.");
+        }
+        out
+    }
+
+    fn schema(&self, reach: Reach) -> Map<String, Value> {
+        let names: Vec<&str> = self.on.iter().map(|spec| spec.name).chain(["help"]).collect();
+        let mut properties = Map::new();
+        properties.insert("action".to_owned(), json!({ "type": "string", "enum": names }));
+        for (at, it) in self.arguments.iter().enumerate() {
+            if self.says(reach, it.rung(), at) {
+                properties.insert(it.name.to_owned(), self.property(reach, it, at));
+            }
+        }
+        let common = [
+            ("confirm", "string", self.asking().next().is_some()),
+            ("preview", "boolean", self.has_preview()),
+            ("topic", "string", true),
+        ];
+        for (turn, (name, kind, is_taken)) in common.into_iter().enumerate() {
+            if is_taken && self.says(reach, Rung::Common, turn) {
+                properties.insert(name.to_owned(), json!({ "type": kind }));
+            }
+        }
+        Map::from_iter([
+            ("type".to_owned(), json!("object")),
+            ("properties".to_owned(), Value::Object(properties)),
+            ("required".to_owned(), json!(["action"])),
+        ])
+    }
+
+    fn property(&self, reach: Reach, argument: &Argument, at: usize) -> Value {
+        let has_worded = self.has_worded(reach, argument, at);
+        let mut out = match has_worded {
+            false => argument.bare.clone(),
+            true if self.says(reach, Rung::Bounds, at) => argument.bounded.clone(),
+            true => argument.worded.clone(),
+        };
+        if let Some(map) = out.as_object_mut().filter(|_| self.says(reach, Rung::Sentences, at)) {
+            map.insert("description".to_owned(), json!(argument.doc));
+        }
+        out
+    }
+
+    /// The actions that a person may have to approve.
+    fn asking(&self) -> impl Iterator<Item = &'a ActionSpec> {
+        self.on.iter().copied().filter(|spec| spec.danger != Danger::None)
+    }
+
+    fn has_preview(&self) -> bool {
+        self.on.iter().any(|spec| spec.has_preview())
+    }
+}

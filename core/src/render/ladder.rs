@@ -1,0 +1,113 @@
+//! What a list of tools says first when it has no room for everything: a ladder, climbed as far as there is room.
+//!
+//! What lies lower helps more with a first call that is right. The words of an argument stand in a
+//! signature before they stand in a schema, where they cost twice as much; a summary comes before the
+//! sentences of arguments, because an action is chosen before it is filled in.
+
+/// The rungs from the bottom up.
+///
+/// Below the first one lies what no list leaves out: the purpose of a tool, the names of its actions, and
+/// each basic action with the arguments that it requires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rung {
+    /// The optional arguments in the signature of a basic action.
+    Signatures,
+    /// The property of an argument without which a basic action cannot be called.
+    Required,
+    /// The words and fields of an argument of a basic action: nobody can guess them.
+    Words,
+    /// The properties that belong to every action: `confirm`, `preview`, `topic`.
+    Common,
+    /// The signature of an advanced action.
+    Advanced,
+    /// The words and fields of an argument that only advanced actions take.
+    AdvancedWords,
+    /// The property of another argument of a basic action.
+    Optional,
+    /// The property of an argument that only advanced actions take.
+    AdvancedOptional,
+    /// The summary of a basic action.
+    Summaries,
+    /// The summary of an advanced action.
+    AdvancedSummaries,
+    /// The words and fields of an argument move from the signatures into its property.
+    Shapes,
+    /// The sentence of an argument.
+    Sentences,
+    /// The bounds of an argument, which help and errors name too.
+    Bounds,
+}
+
+impl Rung {
+    /// How many there are.
+    const COUNT: usize = Rung::Bounds as usize + 1;
+}
+
+/// How far up a list goes. Within a rung the tools take turns, one thing at a time, so that they share
+/// the room fairly; everything before this point is said, and nothing from it on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Reach {
+    rung: usize,
+    turn: usize,
+    tool: usize,
+}
+
+impl Reach {
+    /// Whether a tool says what it has at this turn of a rung.
+    pub(super) fn covers(self, rung: Rung, turn: usize, tool: usize) -> bool {
+        Reach { rung: rung as usize, turn, tool } < self
+    }
+}
+
+/// A ladder for so many tools, of which none has more to say on a rung than there are turns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ladder {
+    /// The most things that one tool has on one rung.
+    pub(super) turns: usize,
+    /// The tools that take turns.
+    pub(super) tools: usize,
+}
+
+impl Ladder {
+    /// The highest reach that fits; the lowest one where none does.
+    pub(super) fn highest(self, fits: impl Fn(Reach) -> bool) -> Reach {
+        let (mut low, mut high) = (0, Rung::COUNT * self.turns * self.tools);
+        if fits(self.reach(high)) {
+            return self.reach(high);
+        }
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if fits(self.reach(middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        self.reach(low)
+    }
+
+    /// The reach after so many steps.
+    fn reach(self, steps: usize) -> Reach {
+        let (tools, turns) = (self.tools.max(1), self.turns.max(1));
+        Reach { rung: steps / tools / turns, turn: steps / tools % turns, tool: steps % tools }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reach_goes_as_far_as_fits_and_tools_take_turns() {
+        let ladder = Ladder { turns: 3, tools: 2 };
+        for most in 0..=Rung::COUNT * 6 {
+            let reach = ladder.highest(|it| it <= ladder.reach(most));
+            assert_eq!(reach, ladder.reach(most));
+        }
+        let reach = ladder.highest(|it| it <= Reach { rung: Rung::Required as usize, turn: 1, tool: 1 });
+        assert!(reach.covers(Rung::Signatures, 2, 1) && reach.covers(Rung::Required, 1, 0));
+        assert!(!reach.covers(Rung::Required, 1, 1) && !reach.covers(Rung::Words, 0, 0));
+        assert!(!ladder.highest(|_| false).covers(Rung::Signatures, 0, 0));
+        assert!(ladder.highest(|_| true).covers(Rung::Bounds, 2, 1));
+    }
+}

@@ -1,0 +1,159 @@
+//! All 124 actions as declarations: those that exist, and those that are planned, made from tables of text.
+//!
+//! A table names the arguments of a tool, each with its kind and sentence (`name kind Sentence.`), then its
+//! actions as their signatures (`rename(id,title) Summary.`). What an action does stands in `table.rs`. The
+//! real declaration takes the place of a planned one as soon as there is one, and so do its arguments.
+
+mod blocks;
+mod notes;
+mod rest;
+
+use std::sync::LazyLock;
+
+use puppy_core::registry::ACTIONS;
+use puppy_core::render::signature;
+use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Needs, Param, Presence, Slot, Tier, Tool};
+
+use super::table::{Entry, entries};
+
+static ALL: LazyLock<Vec<&'static ActionSpec>> = LazyLock::new(|| entries().iter().map(declared).collect());
+
+/// Every action that the product is to have, in order.
+pub(crate) fn all() -> &'static [&'static ActionSpec] {
+    &ALL
+}
+
+fn declared(entry: &Entry) -> &'static ActionSpec {
+    let name = entry.name.replace('*', "");
+    let known = ACTIONS.iter().copied().find(|spec| spec.tool == entry.tool && spec.name == name);
+    known.unwrap_or_else(|| Box::leak(Box::new(planned(entry, &name))))
+}
+
+fn planned(entry: &Entry, name: &str) -> ActionSpec {
+    let line = lines(entry.tool).find(|line| line.split('(').next() == Some(name));
+    let (signature, summary) = line.and_then(|it| it.split_once(") ")).expect(name);
+    let (_, arguments) = signature.split_once('(').unwrap();
+    let slots = arguments.split(',').filter(|it| !it.is_empty()).map(|it| slot(entry.tool, it));
+    let has = |word: &str| entry.words.iter().any(|it| it == word);
+    let (effect, worst) = effects(&entry.words);
+    ActionSpec {
+        tool: entry.tool,
+        name: leaked(name),
+        doc: summary,
+        slots: slots.collect::<Vec<_>>().leak(),
+        effect,
+        worst,
+        danger: match (has("⚠"), has("⚠?")) {
+            (true, _) => Danger::Always("It is dangerous."),
+            (_, true) => Danger::Sometimes("It is dangerous."),
+            _ => Danger::None,
+        },
+        idempotent: effect == Effect::Read,
+        default_on: !has("off"),
+        tier: if entry.name.starts_with('*') { Tier::Basic } else { Tier::Advanced },
+        aliases: &[],
+        ..*ACTIONS[0]
+    }
+}
+
+/// The lines of a tool's table.
+fn lines(tool: Tool) -> impl Iterator<Item = &'static str> {
+    let tables = notes::TABLES.iter().chain(&blocks::TABLES).chain(&rest::TABLES);
+    tables.filter(move |(of, _)| *of == tool).flat_map(|(_, table)| table.lines())
+}
+
+/// The usual and the worst effect, `W/D`.
+fn effects(words: &[String]) -> (Effect, Effect) {
+    let one = |letter: &str| match letter {
+        "R" => Some(Effect::Read),
+        "S" => Some(Effect::Screen),
+        "W" => Some(Effect::Write),
+        "D" => Some(Effect::Destructive),
+        "X" => Some(Effect::External),
+        _ => None,
+    };
+    let both = |word: &String| match word.split_once('/') {
+        Some((usual, worst)) => one(usual).zip(one(worst)),
+        None => one(word).map(|it| (it, it)),
+    };
+    words.iter().find_map(both).unwrap()
+}
+
+/// `id`, `limit?`, or groups: `id+markdown|updates`.
+fn slot(tool: Tool, text: &str) -> Slot {
+    let groups: Vec<&[Param]> = text
+        .split('|')
+        .map(|group| &*group.split('+').map(|it| param(tool, it)).collect::<Vec<_>>().leak())
+        .collect();
+    match groups[..] {
+        [[one]] => Slot::One(*one),
+        _ => Slot::OneOf(groups.leak(), None),
+    }
+}
+
+fn param(tool: Tool, text: &str) -> Param {
+    let name = text.trim_end_matches('?');
+    let real = ACTIONS.iter().filter(|spec| spec.tool == tool).flat_map(|spec| spec.params());
+    let (kind, doc) = match real.into_iter().find(|it| it.name == name) {
+        Some(known) => (known.kind, known.doc),
+        None => {
+            let line = lines(tool).find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            let (kind, doc) = line.and_then(|it| it.split_once(' ')).expect(text);
+            (kind_of(kind), doc)
+        }
+    };
+    plain(text, kind, doc)
+}
+
+fn plain(text: &str, kind: Kind, doc: &'static str) -> Param {
+    let presence = if text.ends_with('?') { Presence::Optional } else { Presence::Required };
+    let name = leaked(text.trim_end_matches('?'));
+    Param { name, doc, kind, presence, needs: Needs::Nothing, aliases: &[] }
+}
+
+/// `text`, `int:1..9`, `a|b`, a list `[id]`, a record `{row:id,title?:text}`.
+fn kind_of(text: &str) -> Kind {
+    let within = |open, close| text.strip_prefix(open).and_then(|it| it.strip_suffix(close));
+    if let Some(item) = within('[', ']') {
+        return Kind::List { item: Box::leak(Box::new(kind_of(item))), min: 1, max: 64 };
+    }
+    if let Some(fields) = within('{', '}') {
+        let field = |it: &str| {
+            let (name, kind) = it.split_once(':').unwrap();
+            plain(name, kind_of(kind), "")
+        };
+        return Kind::Record(fields.split(',').map(field).collect::<Vec<_>>().leak());
+    }
+    if let Some((low, high)) = text.strip_prefix("int:").and_then(|it| it.split_once("..")) {
+        return Kind::Int { low: low.parse().unwrap(), high: high.parse().unwrap() };
+    }
+    match text {
+        "text" => Kind::Text { min: 1, max: 1_000 },
+        "bool" => Kind::Bool,
+        "id" => Kind::Id,
+        "notebook" => Kind::NotebookRef,
+        "path" => Kind::Path,
+        "object" => Kind::Attrs,
+        words => Kind::Choice(leaked(words).split('|').collect::<Vec<_>>().leak()),
+    }
+}
+
+fn leaked(text: &str) -> &'static str {
+    text.to_owned().leak()
+}
+
+/// A planned declaration says what its line says, and the tables hold all that is planned.
+#[test]
+fn the_plan_is_whole_and_read_rightly() {
+    assert_eq!(all().len(), 124);
+    for spec in all().iter().filter(|spec| !ACTIONS.iter().any(|real| real.path() == spec.path())) {
+        let line = format!("{} {}", signature(spec), spec.summary());
+        assert!(lines(spec.tool).any(|it| it == line), "{line}");
+    }
+    let words = |tool, name| param(tool, name).kind;
+    assert_eq!(words(Tool::Document, "position?"), Kind::Choice(&["after", "before"]));
+    assert_eq!(words(Tool::Block, "level"), Kind::Int { low: 1, high: 6 });
+    let Kind::List { item: Kind::Record([row, options]), .. } = words(Tool::Av, "sorts?") else { panic!() };
+    assert_eq!((row.name, row.presence), ("column", Presence::Required));
+    assert_eq!((options.name, options.kind), ("order", Kind::Choice(&["asc", "desc"])));
+}

@@ -1,0 +1,150 @@
+//! What is planned of the other tools: arguments with their kinds and sentences, then actions.
+
+use puppy_core::spec::Tool;
+
+pub(super) const TABLES: [(Tool, &str); 5] = [
+    (Tool::File, FILE),
+    (Tool::Search, SEARCH),
+    (Tool::Tag, TAG),
+    (Tool::System, SYSTEM),
+    (Tool::Flashcard, FLASHCARD),
+];
+
+const FILE: &str = "\
+id id The document or block.
+name text File name with its extension.
+text text The content as text.
+base64 text The content in base64.
+local_path text A file in the transfer folder.
+folder text Folder below assets/.
+append bool Whether the link is added at the end of the document.
+scope document|unused|missing Which assets.
+kind all|image All, or images only.
+limit int:1..200 Most items.
+cursor text The `next` of an earlier answer, to go on there.
+path text The asset, as it stands in notes: assets/...
+as auto|info|text|image How it is shown.
+max_bytes int:1..20971520 Most bytes of an image.
+offset int:0..1000000000 Characters to skip.
+budget int:100..32000 About how many tokens of text.
+paths [text] Assets that nothing uses.
+all_unused bool Whether all unused assets go.
+recognise bool Whether the text is read from the image.
+ids [id] Ids of documents.
+notebook notebook A notebook's id or exact name.
+database id A database, for csv.
+format md|md_zip|sy_zip|epub|odt|rtf|opml|org|asciidoc|rst|mediawiki|textile|csv The format.
+save_as text File name in the transfer folder.
+query text Only what contains this.
+template text Path below the templates folder, ending in .md.
+overwrite bool Whether an existing one is replaced.
+insert bool Whether the result is appended to the document.
+upload_asset(id,name,text|base64|local_path,folder?,append?) Store a file as an asset for a document and return the Markdown to use it.
+list_assets(scope?,id?,kind?,limit?,cursor?) List the assets of a document, or unused or missing ones.
+read_asset(path,as?,max_bytes?,offset?,budget?) Look at an asset: an image as an image, text as text, a PDF or Office file as its indexed text.
+rename_asset(path,name) Rename an asset and every reference to it.
+delete_assets(paths|all_unused) Delete assets that nothing uses.
+set_asset_text(path,text|recognise) Set, or recognise, the text of an image so that search finds it.
+export(ids|notebook|database,format?,save_as?,budget?,cursor?) Export documents as Markdown, or as a file in another format.
+list_templates(query?,limit?,cursor?) List document templates.
+read_template(template,offset?,budget?) Read the source of a template.
+save_template(template,text|id,overwrite?) Create or change a template, from text or from a document.
+render_template(id,template|text,insert?,budget?) Render a template for a document, and put the result into it if asked.
+delete_template(template) Delete a template.
+";
+
+const SEARCH: &str = "\
+sql text One SELECT over blocks, refs, attributes, spans, assets.
+name text Name of the attribute, such as custom-status.
+value text Its value.
+contains bool Whether the value need only be contained.
+id id The document or block.
+kind links|mentions|both Links, or mentions of its name.
+find text What to replace.
+replace text What to put in its place.
+ids [id] Only these blocks.
+in [text|link|code|math|tag|title|ref|html] Where it is replaced.
+case_sensitive bool Whether case must be the same.
+max int:1..1000 Refuse when more blocks match.
+ext [text] Only files with these endings, such as .pdf.
+semantic(query,types?,notebook?,under?,limit?,cursor?) Find blocks by meaning, with the embedding model set up in SiYuan.
+sql(sql,limit?) Run one read-only SELECT over the index of the readable notebooks.
+attributes(name?,value?,contains?,notebook?,under?,limit?,cursor?) Find blocks by attribute, name, alias, memo or bookmark.
+backlinks(id,kind?,query?,limit?,cursor?) List the blocks that link to a block or document, or mention its name.
+outlinks(id,limit?,cursor?) List what a document or block links to: blocks, assets, web addresses.
+ref_targets(query,notebook?,limit?) Suggest blocks to link to, best first, by title, name, alias or text.
+invalid_refs(notebook?,limit?,cursor?) List references whose target no longer exists.
+find_replace(find,replace,match?,ids|notebook|under,in?,case_sensitive?,max?) Replace text in the blocks that match, in one or more notebooks.
+assets(query?,ext?,limit?,cursor?) Find asset files by name.
+asset_content(query,match?,ext?,limit?,cursor?) Search inside asset files (PDF, Office, text).
+";
+
+const TAG: &str = "\
+new_label text The new label.
+merge bool Must be true when the new label exists.
+subtags bool Whether subtags go too.
+words keep|drop Whether the words of a tag stay as plain text.
+rename(kind?,label,new_label,notebook?,merge?) Rename a tag with its subtags, or a bookmark, wherever you can see it.
+remove(kind?,label,notebook?,subtags?,words?) Remove a tag or a bookmark wherever you can see it; the words of a tag stay as plain text.
+";
+
+const SYSTEM: &str = "\
+section editor|export|file_tree|search|flashcard|appearance|sync Only this section.
+version text Only this version.
+since text Only what is newer than this version.
+limit int:1..100 Most items.
+cursor text The `next` of an earlier answer, to go on there.
+message text Plain text.
+level info|error What kind of message.
+seconds int:1..300 How long it is shown.
+question text What to ask.
+options [text] Answers to choose from.
+allow_text bool Whether the person may write an answer.
+id id The document or block.
+focus bool Whether it comes to the front.
+zoom bool Whether the block is shown alone.
+open bool Whether the document is opened when it is not.
+parts [documents|tree|tags|databases] What is shown anew.
+database id The database.
+tagged bool Only those with a tag.
+memo text What it is for.
+tag text A tag, so that it is kept.
+get_config(section?) Show settings that matter to somebody who edits notes.
+get_changelog(version?,since?,limit?) Read what changed in this plugin.
+notify(message,level?,seconds?) Show a short message in SiYuan.
+ask_user(question,options?,allow_text?,seconds?) Ask the person at the screen a question and wait for the answer.
+get_ui_state() Tell which documents are open, which one is in front, where the cursor is and what is selected.
+open_document(id,focus?,zoom?) Open a document, or a block in its document, in SiYuan.
+scroll_to_block(id,open?) Scroll to a block in the open document and highlight it.
+reload_ui(parts?,id?,database?) Make open windows show the current state again: after files changed outside SiYuan.
+sync() Sync the workspace with the user's cloud now.
+list_snapshots(tagged?,limit?,cursor?) List the snapshots of the workspace.
+create_snapshot(memo,tag?) Save the state of the whole workspace, to come back to.
+";
+
+const FLASHCARD: &str = "\
+deck text Id or exact name of a deck.
+notebook notebook Only in this notebook, by id or exact name.
+under id Only this document and the documents below it.
+state all|new|due|learned Only cards in this state.
+limit int:1..100 Most items.
+cursor text The `next` of an earlier answer, to go on there.
+budget int:100..32000 About how many tokens of text.
+only all|new|old Only new cards, or old ones.
+answers bool Whether the backs are shown.
+ids [id] Ids of the cards' blocks.
+id id The card's block.
+rating again|hard|good|easy|skip How well it was known.
+reviews [{id:id,rating:again|hard|good|easy|skip}] Several cards, each with its rating.
+due text Date or time at which they are due.
+reset bool Whether the learning history is forgotten.
+name text Name of the deck.
+list_decks() List the decks.
+list_cards(deck?,notebook?,under?,state?,limit?,cursor?,budget?) List cards, due or not, of a deck, notebook or document.
+list_due(deck?,notebook?,under?,only?,answers?,limit?) List the cards to review now, with the next interval of each rating.
+add_cards(ids,deck?) Turn blocks into flashcards.
+remove_cards(ids,deck?) Remove cards with their learning history; the blocks stay.
+review_card(id+rating|reviews,deck?) Rate a card, or skip it for today.
+reschedule_cards(ids,deck?,due|reset) Set when cards are due, or start them anew.
+create_deck(name) Create a deck.
+";
