@@ -7,7 +7,7 @@ use crate::find::{action_named, actions_of};
 use crate::output::{Output, Reply};
 use crate::permission::Level;
 use crate::render::{constraints, example, result, signature};
-use crate::spec::{ActionSpec, Danger, Param, Slot, Tool};
+use crate::spec::{ActionSpec, Danger, Param, Presence, Slot, Tool};
 
 /// Answers a call for help.
 pub fn help(tool: Tool, topic: Option<&str>, switches: &Switches) -> Reply {
@@ -57,18 +57,7 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
     for slot in spec.slots {
         match slot {
             Slot::One(param) => out.push_str(&argument(param, None)),
-            Slot::OneOf(groups, level) => {
-                out.push_str("Exactly one of these groups:\n\n");
-                for group in *groups {
-                    for (at, param) in group.iter().enumerate() {
-                        if at > 0 {
-                            out.push_str("  with ");
-                        }
-                        out.push_str(&argument(param, *level));
-                    }
-                }
-                out.push('\n');
-            }
+            Slot::OneOf(groups, level) => out.push_str(&choice(groups, *level)),
         }
     }
     if spec.has_preview() {
@@ -86,6 +75,34 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
         result::as_command(spec.tool, spec.name, &arguments)
     ));
     out
+}
+
+/// A choice between groups: one bullet each, below it what its arguments are.
+fn choice(groups: &[&[Param]], level: Option<Level>) -> String {
+    let mut out = "- Exactly one of:\n".to_owned();
+    for group in groups {
+        if let [one] = group {
+            out.push_str(&format!("  {}", argument(one, level)));
+            continue;
+        }
+        out.push_str(&format!("  - {}:\n", together(group)));
+        for param in *group {
+            out.push_str(&format!("    {}", argument(param, level)));
+        }
+    }
+    out
+}
+
+/// The names of a group: "`id` and `markdown`, optionally `expect`".
+fn together(group: &[Param]) -> String {
+    let names = |is_required: bool| {
+        let of_kind = group.iter().filter(|it| (it.presence == Presence::Required) == is_required);
+        of_kind.map(|it| format!("`{}`", it.name)).collect::<Vec<_>>().join(" and ")
+    };
+    match (names(true), names(false)) {
+        (required, optional) if optional.is_empty() => required,
+        (required, optional) => format!("{required}, optionally {optional}"),
+    }
 }
 
 fn argument(param: &Param, of_the_choice: Option<Level>) -> String {
@@ -106,12 +123,7 @@ mod tests {
             let page = page(spec, None);
             for (param, level) in spec.leveled() {
                 let start = format!("- `{}` (", param.name);
-                let line = page.lines().find_map(|it| {
-                    it.trim_start()
-                        .strip_prefix("with ")
-                        .or(Some(it))
-                        .filter(|it| it.trim_start().starts_with(&start))
-                });
+                let line = page.lines().find(|it| it.trim_start().starts_with(&start));
                 let told = level.map(|level| format!(", needs `{level}`)"));
                 let told = told.as_deref().is_none_or(|told| line.is_some_and(|line| line.contains(told)));
                 assert!(told, "{} {}: {line:?}", spec.path(), param.name);
@@ -119,5 +131,25 @@ mod tests {
         }
         let create = crate::find::action_named(Tool::Document, "create").map(|spec| page(spec, None));
         assert!(create.is_some_and(|page| page.contains("- `parent` (id, needs `rw`)")));
+    }
+
+    /// A group is one bullet that names what goes together; what is beside the choice is not in it.
+    #[test]
+    fn a_group_is_one_bullet() {
+        let page = |tool, name| crate::find::action_named(tool, name).map(|spec| page(spec, None));
+        let update = page(Tool::Block, "update").unwrap_or_default();
+        let bullets = |start: &str| {
+            let lines = update.lines().skip_while(|it| *it != "- Exactly one of:").skip(1);
+            lines.take_while(|it| it.starts_with("  ")).filter(|it| it.starts_with(start)).count()
+        };
+        assert!(
+            update.contains("\n  - `id` and `markdown`, optionally `expect`:\n    - `id` (id,"),
+            "{update}"
+        );
+        assert!(update.contains("\n  - `updates` (list"), "{update}");
+        assert!(update.contains("\n- `keep_attrs` ("), "{update}");
+        assert_eq!((bullets("  - "), bullets("    - ")), (2, 3), "{update}");
+        let info = page(Tool::Document, "info").unwrap_or_default();
+        assert!(info.contains("\n  - `hpath` and `notebook`:\n    - `hpath` (text"), "{info}");
     }
 }
