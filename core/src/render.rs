@@ -1,4 +1,4 @@
-//! What declarations and answers look like: to a model, in help, in a page of the reference.
+//! Renders declarations and answers: for a model, for help, and for the pages of the reference.
 
 mod draft;
 pub mod example;

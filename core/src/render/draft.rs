@@ -1,4 +1,4 @@
-//! The descriptor of one tool, told as far up the ladder as the whole list goes.
+//! Drafts the descriptor of one tool, as far up the ladder as the whole list goes.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::spec::{ActionSpec, Danger, Effect, Param, Presence, Tier, Tool};
 /// Most bytes of a description, and most characters: 500 tokens of four (B-005).
 const DESCRIPTION: (usize, usize) = (2_048, 2_000);
 
-/// The argument of a tool, whichever actions take it.
+/// An argument of a tool, merged over the actions that take it.
 struct Argument {
     name: &'static str,
     doc: &'static str,
@@ -36,7 +36,7 @@ impl Argument {
         }
     }
 
-    /// Takes in what another action says of the same argument.
+    /// Widens it to the same argument of another action.
     fn widen(&mut self, other: &Argument) {
         self.is_basic |= other.is_basic;
         self.is_required |= other.is_required;
@@ -66,7 +66,7 @@ pub(super) struct Draft<'a> {
     detail: Detail,
     on: Vec<&'a ActionSpec>,
     arguments: Vec<Argument>,
-    /// How far its description goes, whatever room the list has.
+    /// The point that its description never passes, whatever room the list has.
     most: Option<Reach>,
 }
 
@@ -88,16 +88,16 @@ impl<'a> Draft<'a> {
         Draft { tool, place, detail, on, arguments, most: None }
     }
 
-    /// The most things that it has on one rung.
+    /// The most things that it has to say on one rung.
     pub(super) fn turns(&self) -> usize {
         // At least the three properties that belong to every action.
         self.on.len().max(self.arguments.len()).max(3)
     }
 
-    /// Keeps the description within its own budget.
+    /// Keeps the description within its own budget (B-005).
     pub(super) fn bound(&mut self, ladder: Ladder) {
         let (bytes, chars) = DESCRIPTION;
-        // The words are counted even where they have moved into a property: more is never shorter.
+        // Counts the words of arguments even where a property has them, so that a higher reach is never shorter.
         let fits = |reach| {
             let text = self.description(reach, &|argument, at| self.says(reach, argument.words_rung(), at));
             text.len() <= bytes && text.chars().count() <= chars
@@ -105,7 +105,7 @@ impl<'a> Draft<'a> {
         self.most = Some(ladder.highest(fits));
     }
 
-    /// What a client sees of it.
+    /// The descriptor that a client sees.
     pub(super) fn descriptor(&self, reach: Reach) -> Descriptor {
         let told = self.most.map_or(reach, |most| reach.min(most));
         let in_signature = |argument: &Argument, at: usize| {

@@ -14,7 +14,7 @@ pub fn arguments(spec: &ActionSpec) -> Map<String, Value> {
     out
 }
 
-/// Adds what is missing: required arguments, and the first group where none is there.
+/// Adds the missing arguments: every required one, and those of the first group where no group was sent.
 fn complete(spec: &ActionSpec, out: &mut Map<String, Value>) {
     for slot in spec.slots {
         let params = match slot {
@@ -48,7 +48,7 @@ fn value(kind: Kind) -> Value {
     }
 }
 
-/// The error for arguments that do not decode: every bad field, and the call put right.
+/// The error for arguments that do not decode: it names every bad field and carries the corrected call.
 pub(crate) fn wrong_arguments(
     spec: &'static ActionSpec,
     given: &Map<String, Value>,
@@ -78,7 +78,8 @@ pub(crate) fn wrong_arguments(
     }
 }
 
-/// Whether a value may stay in a corrected call: of groups that exclude each other none was read.
+/// Whether a value may stay in a corrected call. The decoder reads no group when two were sent, so the
+/// values of both are judged here.
 fn fits(kind: Kind, value: &Value) -> bool {
     match kind {
         Kind::Text { .. } | Kind::NotebookRef | Kind::Path => value.is_string(),

@@ -1,4 +1,4 @@
-//! `action: "help"`: a tool in a page, or one action in full; no kernel request (B-022).
+//! `action: "help"`: one page about a tool, or one action in full, without a kernel request (B-022).
 
 use crate::args::nearest;
 use crate::config::Switches;
@@ -36,7 +36,7 @@ fn overview(tool: Tool, switches: &Switches) -> String {
     out
 }
 
-/// One action in full, as help, resource and reference page show it (B-112).
+/// One action in full. Help, the resource and the reference page all show this text (B-112).
 pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
     let mut out = format!("# {}\n\n{}\n\n", spec.path(), spec.doc);
     if switches.is_some_and(|switches| !switches.is_on(spec)) {
@@ -77,7 +77,7 @@ pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
     out
 }
 
-/// A choice between groups: one bullet each, below it what its arguments are.
+/// A choice between groups: one bullet a group, its arguments nested below.
 fn choice(groups: &[&[Param]], level: Option<Level>) -> String {
     let mut out = "- Exactly one of:\n".to_owned();
     for group in groups {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use crate::registry::ACTIONS;
 
-    /// Help says of every target, in groups too, the level that a call is judged by.
+    /// Help names the level of every target, in groups too, by which a call is judged.
     #[test]
     fn help_tells_the_level_of_each_target() {
         for spec in ACTIONS {
@@ -133,7 +133,7 @@ mod tests {
         assert!(create.is_some_and(|page| page.contains("- `parent` (id, needs `rw`)")));
     }
 
-    /// A group is one bullet that names what goes together; what is beside the choice is not in it.
+    /// A group is one bullet that names its arguments; arguments beside the choice are not nested in it.
     #[test]
     fn a_group_is_one_bullet() {
         let page = |tool, name| crate::find::action_named(tool, name).map(|spec| page(spec, None));

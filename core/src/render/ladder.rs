@@ -1,13 +1,16 @@
-//! What a list of tools says first when it has no room for everything: a ladder, climbed as far as there is room.
+//! The order in which a list of tools spends its bytes: a ladder, climbed as far as the budget reaches (B-006).
 //!
-//! What lies lower helps more with a first call that is right. The words of an argument stand in a
-//! signature before they stand in a schema, where they cost twice as much; a summary comes before the
-//! sentences of arguments, because an action is chosen before it is filled in.
+//! A lower rung helps more with a first call that is right. Two choices are not obvious. The words of an
+//! argument stand in signatures before they stand in the schema, because they cost half as much there.
+//! Summaries come before the sentences of arguments, because a model chooses an action before it fills it in.
+//!
+//! Rejected: a worth for each sentence and the best use of every byte. That packs a little more into the
+//! budget, but nobody could foresee what a new declaration pushes out.
 
 /// The rungs from the bottom up.
 ///
-/// Below the first one lies what no list leaves out: the purpose of a tool, the names of its actions, and
-/// each basic action with the arguments that it requires.
+/// No list leaves out what lies below the first one: the purpose of each tool, the names of its actions,
+/// the dangerous ones among them, and the basic actions with their required arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rung {
     /// The optional arguments in the signature of a basic action.
@@ -39,12 +42,12 @@ pub(super) enum Rung {
 }
 
 impl Rung {
-    /// How many there are.
+    /// The number of rungs.
     const COUNT: usize = Rung::Bounds as usize + 1;
 }
 
-/// How far up a list goes. Within a rung the tools take turns, one thing at a time, so that they share
-/// the room fairly; everything before this point is said, and nothing from it on.
+/// The point that a list reaches: it says everything before this point and nothing from it on. Within a
+/// rung the tools take turns, one thing at a time, so that they share the room fairly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
     rung: usize,
@@ -59,12 +62,12 @@ impl Reach {
     }
 }
 
-/// A ladder for so many tools, of which none has more to say on a rung than there are turns.
+/// The ladder of a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ladder {
-    /// The most things that one tool has on one rung.
+    /// The most things that one tool has to say on one rung.
     pub(super) turns: usize,
-    /// The tools that take turns.
+    /// The number of tools.
     pub(super) tools: usize,
 }
 
@@ -86,7 +89,7 @@ impl Ladder {
         self.reach(low)
     }
 
-    /// The reach after so many steps.
+    /// The reach after a number of steps.
     fn reach(self, steps: usize) -> Reach {
         let (tools, turns) = (self.tools.max(1), self.turns.max(1));
         Reach { rung: steps / tools / turns, turn: steps / tools % turns, tool: steps % tools }

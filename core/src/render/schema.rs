@@ -1,4 +1,4 @@
-//! `tools/list`, folded from the declarations that are on (B-001 to B-007).
+//! `tools/list`, derived from the declarations that are on (B-001 to B-007).
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::spec::{ActionSpec, Tool};
 pub struct Descriptor {
     /// The tool.
     pub tool: Tool,
-    /// When to take it, its actions with their signatures, which are dangerous.
+    /// The purpose of the tool, the signatures of its actions, and the names of the dangerous ones.
     pub description: String,
     /// A plain object schema.
     pub input_schema: Map<String, Value>,
@@ -31,18 +31,18 @@ impl Descriptor {
     /// Bytes on the wire, with all four hints and the comma behind it.
     fn bytes(&self) -> usize {
         let told = (self.tool.name(), self.tool.title(), &self.description, &self.input_schema);
-        // Texts and maps with texts as keys can always be written.
+        // Serializing strings and a JSON map cannot fail.
         FRAME.len() + serde_json::to_string(&told).map_or(0, |it| it.len())
     }
 }
 
-/// How much the list of tools tells (B-006).
+/// How detailed the list of tools is (B-006).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Detail {
     /// Sentences for actions and arguments; at most 12,000 bytes.
     #[default]
     Full,
-    /// Names and shapes; sentences are in help. At most 8,000 bytes.
+    /// Names and shapes; help has the sentences. At most 8,000 bytes.
     Compact,
 }
 
@@ -56,9 +56,9 @@ impl Detail {
     }
 }
 
-/// What stands around the list on the wire.
+/// Bytes around the list on the wire.
 const LIST_FRAME_BYTES: usize = 120;
-/// What stands around name, title, description and schema on the wire, without the marks between them.
+/// The keys and hints of a descriptor on the wire; its values and five marks between them come on top.
 const FRAME: &str = r#"{"name":"title":"description":"inputSchema":"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}}"#;
 
 /// Every tool that is on, in order.
@@ -66,16 +66,16 @@ pub fn descriptors(switches: &Switches) -> Vec<Descriptor> {
     descriptors_within(switches, Detail::Full, Detail::Full.bytes())
 }
 
-/// As `descriptors`, saying as much as there is room for in so many bytes.
+/// As `descriptors`, within a given number of bytes.
 pub fn descriptors_within(switches: &Switches, detail: Detail, bytes: usize) -> Vec<Descriptor> {
     let on: Vec<&ActionSpec> = ACTIONS.iter().copied().filter(|spec| switches.is_on(spec)).collect();
     descriptors_of(&on, detail, bytes)
 }
 
-/// The tools of these actions, as far up the ladder (`ladder.rs`) as there is room for.
+/// The tools of these actions, with as many rungs of the ladder (`ladder.rs`) as fit.
 ///
-/// What finds no room is accepted and decoded all the same, and `help` names it (B-004). The list
-/// depends on nothing but what is given here.
+/// The server accepts and decodes an argument that finds no room all the same, and `help` names it (B-004).
+/// The list depends on these parameters alone.
 pub fn descriptors_of(actions: &[&ActionSpec], detail: Detail, bytes: usize) -> Vec<Descriptor> {
     let of_tool = |tool: Tool| actions.iter().copied().filter(move |spec| spec.tool == tool);
     let tools = Tool::ALL.into_iter().filter(|tool| of_tool(*tool).next().is_some());

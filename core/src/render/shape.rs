@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 use crate::spec::{Kind, Presence};
 
-/// How deep a shape goes.
+/// The depth of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Depth {
     /// The type alone.
     Bare,
-    /// Words and fields too.
+    /// The type, the words of a choice and the fields of a record.
     Worded,
-    /// Bounds too.
+    /// Everything, with the bounds of numbers and lists.
     Bounded,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn shape(kind: Kind, depth: Depth) -> Value {
     out
 }
 
-/// One property for several actions: the widest bounds, every word.
+/// Widens a property until it holds for another action too: the widest bounds, every word.
 pub(super) fn merge(present: &mut Value, new: &Value) {
     let (Some(map), Some(new)) = (present.as_object_mut(), new.as_object()) else { return };
     for (bound, wider) in

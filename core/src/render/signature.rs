@@ -1,4 +1,4 @@
-//! An action in one line, and an argument's limits in words.
+//! Renders an action as one line, and the limits of an argument in words.
 
 use crate::spec::{ActionSpec, Kind, Param, Presence, Slot};
 
@@ -7,8 +7,8 @@ pub fn signature(spec: &ActionSpec) -> String {
     signature_with(spec, true, &|_| false)
 }
 
-/// As `signature`, with the words and fields of the arguments for which `tells` answers true:
-/// `set(state:done/open,edits:[{old,new,all?}])`. Not `whole`, an ellipsis stands for what is optional.
+/// As `signature`, with the words and fields of every argument that `tells` selects:
+/// `set(state:done/open,edits:[{old,new,all?}])`. Unless `whole`, an ellipsis replaces optional arguments.
 pub(super) fn signature_with(spec: &ActionSpec, whole: bool, tells: &dyn Fn(&Param) -> bool) -> String {
     let is_shown = |param: &&Param| whole || param.presence == Presence::Required;
     let one = |param: &Param| if tells(param) { with_words(param) } else { marked(param) };
@@ -45,7 +45,7 @@ fn with_words(param: &Param) -> String {
     if words.is_empty() { marked(param) } else { format!("{}:{words}", marked(param)) }
 }
 
-/// The words and fields of a kind, as a signature tells them.
+/// The words and fields of a kind, as they stand in a signature.
 fn words(kind: Kind) -> String {
     match kind {
         Kind::Choice(words) => words.join("/"),
@@ -61,7 +61,7 @@ fn words(kind: Kind) -> String {
     }
 }
 
-/// What an argument may be, in words.
+/// The limits of an argument, in words.
 pub fn constraints(param: &Param) -> String {
     let kind = kind_words(param.kind);
     match param.presence {

@@ -1,8 +1,8 @@
-//! Characters that nobody sees: written as their codes on the way out, meant again on the way in (B-039).
+//! Makes hidden characters visible: codes stand for them in answers, and arguments turn codes back (B-039).
 //!
-//! Text can carry orders in characters that are not drawn, or turn its direction. A model reads them,
-//! a person at the page does not. They are shown as `⟨U+202E⟩`; the way back is the exact inverse, so
-//! the old text of an edit still matches and what is sent back unchanged stays what it was.
+//! Text can carry orders in characters that are not drawn, or reverse its direction. A model reads them,
+//! a person at the page does not see them. They are shown as `⟨U+202E⟩`. The way back is the exact
+//! inverse: the old text of an edit still matches, and text that is sent back unchanged stays the same.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 
 const OPEN: char = '⟨';
 const CLOSE: char = '⟩';
-/// Digits of the longest code.
+/// The most digits of a code.
 const MOST_DIGITS: usize = 6;
 
-/// A text with every character that is not drawn written as its code.
+/// The text with a code in place of every hidden character.
 pub fn shown(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte == b'\n' || byte == b'\t' || (b' '..=b'~').contains(&byte)) {
         return Cow::Borrowed(text);
@@ -24,7 +24,7 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     while let Some(letter) = rest.next() {
         let after = rest.as_str().chars().next();
         match letter {
-            // The kernel's own padding around inline marks; everything else here drops it too.
+            // The kernel pads inline marks with it; this product drops that padding everywhere.
             '\u{200b}' if [before, after].into_iter().flatten().any(is_mark) => {}
             OPEN if code(rest.as_str()).is_some() => push(&mut out, letter),
             _ if is_hidden(letter, before, after) => push(&mut out, letter),
@@ -35,7 +35,7 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// The text that a shown one stands for.
+/// The inverse of [`shown`].
 pub fn meant(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(OPEN) else { return Cow::Borrowed(text) };
     let (start, mut rest) = text.split_at(first);
@@ -56,12 +56,12 @@ pub fn meant(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Shows every text of an object, keys included.
+/// Applies [`shown`] to every text of an object, keys included.
 pub fn show_all(map: &mut Map<String, Value>) {
     each_text(map, &shown);
 }
 
-/// Means every text of an object, keys included.
+/// Applies [`meant`] to every text of an object, keys included.
 pub fn mean_all(map: &mut Map<String, Value>) {
     each_text(map, &meant);
 }
@@ -91,7 +91,7 @@ fn push(out: &mut String, letter: char) {
     out.push_str(&format!("{OPEN}U+{:04X}{CLOSE}", u32::from(letter)));
 }
 
-/// The character of a code after its bracket, and what follows; only of codes that are ever written.
+/// The character of the code behind an opening bracket, and the rest; `None` for a code that [`shown`] never writes.
 fn code(text: &str) -> Option<(char, &str)> {
     let text = text.strip_prefix("U+")?;
     // Looked for no further than a code reaches: a text may be full of beginnings without an end.
@@ -103,7 +103,7 @@ fn code(text: &str) -> Option<(char, &str)> {
         .then_some((letter, after))
 }
 
-/// Whether a character is drawn by itself: no blank, nothing of private use, nothing that hides.
+/// Whether a character is drawn by itself: not a blank, not for private use, not hidden.
 pub(crate) fn is_seen(letter: char) -> bool {
     let of_private_use =
         matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
@@ -120,7 +120,7 @@ fn is_hidden(letter: char, before: Option<char>, after: Option<char>) -> bool {
         |it: Option<char>| it.is_some_and(|it| !it.is_ascii() && !is_joiner(it) && !is_never_drawn(it));
     match letter {
         '\r' => after != Some('\n'),
-        // Part of emoji and of some scripts: one at a time, between letters that are drawn.
+        // Emoji and some scripts need one of them between two letters that are drawn.
         '\u{200c}' | '\u{200d}' => !((drawn(before) || before == Some('\u{fe0f}')) && drawn(after)),
         '\u{fe0e}' | '\u{fe0f}' => !drawn(before) && after != Some('\u{20e3}'),
         _ => is_never_drawn(letter),
@@ -131,12 +131,13 @@ fn is_joiner(letter: char) -> bool {
     matches!(letter, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
-/// Signs of inline Markdown, beside which the kernel puts U+200B.
+/// Whether a character marks inline Markdown; the kernel puts U+200B beside those.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '`' | '#' | '$' | '*' | '=' | '~' | '^' | '<' | '>')
 }
 
-/// Control and format characters, fillers, and the tags and selectors that can spell a hidden text.
+/// Whether a character is never drawn: control and format characters, fillers, and the tags and selectors
+/// that can spell a hidden text.
 fn is_never_drawn(letter: char) -> bool {
     matches!(letter,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}'
@@ -194,7 +195,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is sent back unchanged is what was there.
+        /// Text that is sent back unchanged is the text that was there.
         #[test]
         fn the_way_back_is_exact(text in "[a-zé⟨⟩U+0-9A-F\r\n\u{ad}\u{200c}-\u{200f}\u{202e}\u{fe0f}\u{e0041}👧]{0,24}") {
             let shown = shown(&text).into_owned();
