@@ -31,7 +31,8 @@ fn declared(entry: &Entry) -> &'static ActionSpec {
 
 fn planned(entry: &Entry, name: &str) -> ActionSpec {
     let line = lines(entry.tool).find(|line| line.split('(').next() == Some(name));
-    let (signature, summary) = line.and_then(|it| it.split_once(") ")).expect(name);
+    let line = line.and_then(|it| it.split_once(") "));
+    let (signature, summary) = line.ok_or(entry).unwrap();
     let (_, arguments) = signature.split_once('(').unwrap();
     let slots = arguments.split(',').filter(|it| !it.is_empty()).map(|it| slot(entry.tool, it));
     let has = |word: &str| entry.words.iter().any(|it| it == word);
@@ -98,7 +99,8 @@ fn param(tool: Tool, text: &str) -> Param {
         Some(known) => (known.kind, known.doc),
         None => {
             let line = lines(tool).find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-            let (kind, doc) = line.and_then(|it| it.split_once(' ')).expect(text);
+            let line = line.and_then(|it| it.split_once(' '));
+            let (kind, doc) = line.ok_or((tool, text)).unwrap();
             (kind_of(kind), doc)
         }
     };
