@@ -24,6 +24,7 @@ mod tools;
 use std::time::Instant;
 
 use axum::http::request::Parts;
+use futures_util::FutureExt;
 use puppy_core::activity::Transport;
 use puppy_core::config::Switches;
 use puppy_core::dispatch::Call;
@@ -182,8 +183,10 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request)?;
-        let switches =
-            answered(async { Ok(self.sidecar.policy().await.rules.switches_or_default()) }).await?;
+        let away = self.away_for(&cx);
+        let here = away.as_deref().unwrap_or(self);
+        let switches = async { Ok(here.sidecar.policy().await.rules.switches_or_default()) };
+        let switches = answered(&cx.ct, switches.boxed()).await?;
         self.tell_of_change(&switches, true, &cx).await;
         let tools = descriptors_within(&switches, self.surface.detail(), self.surface.room());
         let tools = tools.into_iter().map(|tool| described(self.surface.name(tool.tool), tool)).collect();
@@ -200,7 +203,8 @@ impl ServerHandler for Handler {
         self.announcer.used();
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        answered(here.resource_page(request.and_then(|it| it.cursor).as_deref())).await
+        let cursor = request.and_then(|it| it.cursor);
+        answered(&cx.ct, here.resource_page(cursor.as_deref()).boxed()).await
     }
 
     async fn list_resource_templates(
@@ -219,7 +223,7 @@ impl ServerHandler for Handler {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        Ok(answered(here.resource(&request.uri)).await?.into())
+        Ok(answered(&cx.ct, here.resource(&request.uri).boxed()).await?.into())
     }
 
     async fn list_prompts(
@@ -231,7 +235,7 @@ impl ServerHandler for Handler {
         one_page(request)?;
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        answered(async { Ok(here.prompt_list().await) }).await
+        answered(&cx.ct, async { Ok(here.prompt_list().await) }.boxed()).await
     }
 
     async fn get_prompt(
@@ -241,7 +245,7 @@ impl ServerHandler for Handler {
     ) -> Result<GetPromptResponse, ErrorData> {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        Ok(answered(here.filled_prompt(request)).await?.into())
+        Ok(answered(&cx.ct, here.filled_prompt(request).boxed()).await?.into())
     }
 
     async fn complete(
@@ -251,7 +255,7 @@ impl ServerHandler for Handler {
     ) -> Result<CompleteResult, ErrorData> {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        answered(here.completion(request)).await
+        answered(&cx.ct, here.completion(request).boxed()).await
     }
 
     #[expect(deprecated, reason = "clients of the older era ask for it")]
@@ -272,7 +276,7 @@ impl ServerHandler for Handler {
         // What cannot be read cannot be subscribed to.
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        let now = answered(here.resource_print(&request.uri)).await?;
+        let now = answered(&cx.ct, here.resource_print(&request.uri).boxed()).await?;
         self.told.subscribe(request.uri, now)
     }
 

@@ -3,6 +3,7 @@
 use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::output::Reply;
 use puppy_core::registry::ACTIONS;
@@ -12,6 +13,7 @@ use puppy_core::resources;
 use puppy_core::spec::Tool;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, Tool as McpTool, ToolAnnotations};
+use tokio_util::sync::CancellationToken;
 
 use super::Surface;
 use super::resources::MARKDOWN;
@@ -26,10 +28,20 @@ pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
     ended.unwrap_or_else(|_| Err(ToolError::new(ErrorType::Internal, MISTAKE)))
 }
 
-/// The same for every other request: rmcp leaves one that panicked without an answer.
-pub(super) async fn answered<T>(request: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
-    let ended = AssertUnwindSafe(request).catch_unwind().await;
-    ended.unwrap_or_else(|_| Err(ErrorData::internal_error(MISTAKE, None)))
+/// The same for every other request: rmcp leaves one that panicked without an answer, and lets one go on whose
+/// client has cancelled it or left, though its place is free by then (B-030). Boxed: rmcp keeps room for any request
+/// in the task of every session, and each step around a large future takes its size from the stack.
+pub(super) async fn answered<T>(
+    cancelled: &CancellationToken,
+    request: BoxFuture<'_, Result<T, ErrorData>>,
+) -> Result<T, ErrorData> {
+    tokio::select! {
+        ended = AssertUnwindSafe(request).catch_unwind() => {
+            ended.unwrap_or_else(|_| Err(ErrorData::internal_error(MISTAKE, None)))
+        }
+        // Dropping the request closes what it asked the kernel.
+        () = cancelled.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+    }
 }
 
 /// An answer as a client sees it: texts, links where it understands them, and whether it is an error

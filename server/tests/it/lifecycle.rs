@@ -43,6 +43,29 @@ async fn a_long_call_gives_signs_of_life() {
     }
 }
 
+/// B-030: a request that is no call of a tool ends with its cancellation too; its place is free by then, so it must
+/// not go on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_read_of_a_resource_asks_nothing_more() {
+    for (era, way) in EVERY {
+        let world = World::new().await;
+        let welcome = doc(&world, "Garden", "/Welcome").await;
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        client.call("notebook", json!({ "action": "list" })).await;
+        slow(&world, READ, 600_000);
+        let uri = format!("siyuan://doc/{welcome}");
+        let running = client.request("resources/read", json!({ "uri": uri })).await;
+        until("the slow request", async || (world.kernel.held(READ) > 0).then_some(())).await;
+        client.cancel(running).await;
+        let reads = || world.kernel.log().into_iter().filter(|it| it.path == READ).map(|it| it.status);
+        until("the closed request", async || (reads().next() == Some(CLOSED)).then_some(())).await;
+        assert_eq!(world.kernel.held(READ), 0, "{era:?} {way:?}");
+        client.call("notebook", json!({ "action": "list" })).await;
+        let answers: Vec<&Value> = client.heard.iter().filter(|it| it["id"] == running).collect();
+        assert!(answers.is_empty(), "{era:?} {way:?}: a cancelled read was answered: {answers:?}");
+    }
+}
+
 /// B-030: the kernel's request is dropped, the puppy's event ends without an error, the next call works.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_call_ends_quietly() {
