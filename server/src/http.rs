@@ -40,8 +40,7 @@ use crate::stop::Stop;
 pub use allowed::Allowed;
 use allowed::Asked;
 pub use auth::BearerToken;
-use auth::Kept;
-pub(crate) use auth::Unasked;
+use auth::in_siyuan::{SettingsToken, admit, admit_again};
 pub use settings::{Limits, Settings, Tls};
 use tls::Encryption;
 
@@ -99,8 +98,8 @@ impl Server {
         let allowed = Arc::new(allowed.completed(self.address.ip()));
         let sessions = Arc::new(Sessions::new(&limits));
         let is_reachable = !self.address.ip().is_loopback();
-        let kept = token.is_none().then(|| Kept::new(&sidecar, sessions.clone(), is_reachable));
-        let app = app(&served, sidecar, sessions, allowed, (token, kept), &limits, (&end, &running));
+        let in_siyuan = token.is_none().then(|| SettingsToken::new(&sidecar, sessions.clone(), is_reachable));
+        let app = app(&served, sidecar, sessions, allowed, (token, in_siyuan), &limits, (&end, &running));
         let serving =
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
@@ -117,21 +116,22 @@ fn app(
     sidecar: Sidecar,
     sessions: Arc<Sessions>,
     allowed: Arc<Allowed>,
-    (token, kept): (Option<BearerToken>, Option<Kept>),
+    (token, in_siyuan): (Option<BearerToken>, Option<SettingsToken>),
     limits: &Limits,
     (end, running): (&CancellationToken, &TaskTracker),
 ) -> Router {
-    let asked = kept.clone().map_or(Asked::Always, Asked::Kept);
+    let asked = in_siyuan.clone().map_or(Asked::Always, Asked::InSiyuan);
     let room = busy::Room::new(limits, sessions.clone());
     let endpoint = endpoint(served, &sidecar, &sessions, limits, end, running);
     let health = health::State::new(sidecar, sessions, running.clone());
     let bounds = body::Bounds { size: limits.body, time: limits.body_time };
     endpoint
         // Right before the call: both judge by what was read of SiYuan at one moment.
-        .layer(from_fn_with_state(kept, auth::check_kept))
+        .layer(from_fn_with_state(in_siyuan.clone(), admit_again))
         .layer(from_fn_with_state(room, busy::bound))
         .layer(from_fn_with_state(bounds, body::read))
         .layer(from_fn(no_upgrade))
+        .layer(from_fn_with_state(in_siyuan, admit))
         .layer(from_fn_with_state(token, auth::check))
         .route("/health", get(health::health).with_state(health))
         .fallback((StatusCode::NOT_FOUND, ELSEWHERE))

@@ -62,8 +62,6 @@ pub struct HttpKernel {
     client: reqwest::Client,
     address: Address,
     url: Arc<RwLock<String>>,
-    /// How often a read is sent at most.
-    tries: u32,
 }
 
 impl HttpKernel {
@@ -81,12 +79,7 @@ impl HttpKernel {
             .pool_idle_timeout(IDLE);
         let client = client::build(client)?;
         let url = Arc::new(RwLock::new(options.address.url()));
-        Ok(HttpKernel { client, address: options.address, url, tries: TRIES })
-    }
-
-    /// The same for who does not wait for a second try.
-    pub(crate) fn tried_once(&self) -> HttpKernel {
-        HttpKernel { tries: 1, ..self.clone() }
+        Ok(HttpKernel { client, address: options.address, url })
     }
 
     fn url(&self) -> String {
@@ -178,7 +171,7 @@ impl Kernel for HttpKernel {
                     return self.once(&request).await;
                 }
                 let wait = match request.route.nature {
-                    Nature::Read if tries < self.tries => wait_after(&outcome, tries),
+                    Nature::Read if tries < TRIES => wait_after(&outcome, tries),
                     _ => None,
                 };
                 let Some(wait) = wait else { return outcome };

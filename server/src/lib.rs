@@ -55,6 +55,11 @@ impl Sidecar {
     }
 }
 
+/// The mark of a request that was let in while SiYuan could not be asked for the token: every request of it to
+/// SiYuan fails for the same reason, even if SiYuan would answer by now. See [`Sidecar::away`].
+#[derive(Debug, Clone)]
+pub(crate) struct Unasked(pub(crate) KernelError);
+
 impl Deref for Sidecar {
     type Target = Engine<ForgivingKernel, Writers>;
 

@@ -42,8 +42,7 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
-use crate::Sidecar;
-use crate::http::Unasked;
+use crate::{Sidecar, Unasked};
 use changes::announcer::{Announcer, Told};
 use logging::Log;
 use tools::{answered, described, guarded, rendered, unknown_tool};

@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-use super::auth::Kept;
+use super::auth::in_siyuan::SettingsToken;
 use crate::discover::Address;
 
 /// Names by which this machine calls itself.
@@ -150,7 +150,7 @@ pub(super) enum Asked {
     /// The server was started with one.
     Always,
     /// As the settings in SiYuan say, from moment to moment.
-    Kept(Kept),
+    InSiyuan(SettingsToken),
     #[cfg(test)]
     Never,
 }
@@ -159,7 +159,7 @@ impl Asked {
     async fn now(&self) -> bool {
         match self {
             Asked::Always => true,
-            Asked::Kept(kept) => kept.asks().await,
+            Asked::InSiyuan(settings) => settings.asks().await,
             #[cfg(test)]
             Asked::Never => false,
         }

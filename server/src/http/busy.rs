@@ -2,6 +2,7 @@
 //! streams, so that connections are left for calls (B-141).
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
@@ -15,6 +16,8 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Limits;
+use super::auth::Admitted;
+use super::connections::Peer;
 use super::envelope::{Envelope, Whole};
 use crate::mcp::Sessions;
 
@@ -37,11 +40,21 @@ struct Streams {
     open: Mutex<HashMap<Whose, usize>>,
 }
 
-/// A session, or whoever shows the same token.
+/// Nothing that a caller can make up: a session that there is, everybody who showed the token, or a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Whose {
     Session(Vec<u8>),
-    Token(Vec<u8>),
+    Token,
+    Machine(Option<IpAddr>),
+}
+
+impl Whose {
+    fn of(request: &Request) -> Whose {
+        if request.extensions().get::<Admitted>().is_some() {
+            return Whose::Token;
+        }
+        Whose::Machine(request.extensions().get::<Peer>().map(|Peer(address)| address.to_canonical()))
+    }
 }
 
 /// What a request needs.
@@ -79,23 +92,18 @@ impl Room {
     /// Judged as rmcp judges: not by what a caller says of its session, but by where the message will be served.
     fn need(&self, request: &Request) -> Need {
         let headers = request.headers();
-        let session = headers.get(SESSION).map(|it| it.as_bytes().to_vec());
-        let token =
-            || headers.get(header::AUTHORIZATION).map(|it| it.as_bytes().to_vec()).unwrap_or_default();
+        let session = headers.get(SESSION).map(|it| it.as_bytes()).filter(|id| self.sessions.knows(id));
         if request.method() == Method::GET {
-            return Need::Stream(session.map_or_else(|| Whose::Token(token()), Whose::Session));
+            let theirs = session.map(|id| Whose::Session(id.to_vec()));
+            return Need::Stream(theirs.unwrap_or_else(|| Whose::of(request)));
         }
         if request.method() != Method::POST {
             return Need::Nothing;
         }
         let body = request.extensions().get::<Whole>();
         match body.and_then(|Whole(body)| Envelope::of(body)) {
-            Some(said) if said.listens() => Need::Stream(Whose::Token(token())),
-            Some(said)
-                if said.is_in_session(headers) && session.is_some_and(|id| self.sessions.knows(&id)) =>
-            {
-                Need::Nothing
-            }
+            Some(said) if said.listens() => Need::Stream(Whose::of(request)),
+            Some(said) if session.is_some() && said.is_in_session(headers) => Need::Nothing,
             _ => Need::Call,
         }
     }

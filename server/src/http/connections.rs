@@ -1,6 +1,7 @@
 //! Connections: taken up to a number, without delay of small answers, encrypted where asked, and ended in time.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use tokio::sync::Semaphore;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower_http::add_extension::AddExtension;
 
 use super::Limits;
 use super::patience::Patient;
@@ -29,6 +31,10 @@ const TLS_RECORD: u8 = 0x16;
 /// Said to a client that speaks plain HTTP to an encrypted port.
 const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
     This port is encrypted: call it as https://.\n";
+
+/// The machine at the other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub(super) IpAddr);
 
 /// Serves every connection until the end, then lets each finish the answer that it is writing.
 pub(super) async fn serve(
@@ -57,8 +63,11 @@ pub(super) async fn serve(
                 continue;
             }
         };
+        // Without an address it has gone already.
+        let Ok(peer) = stream.peer_addr() else { continue };
+        let app = AddExtension::new(app.clone(), Peer(peer.ip()));
         let tls = encryption.as_ref().map(Encryption::acceptor);
-        let (app, limits, end) = (app.clone(), limits.clone(), end.clone());
+        let (limits, end) = (limits.clone(), end.clone());
         open.spawn(async move {
             match tls {
                 None => speak(stream, app, &limits, end).await,
@@ -114,7 +123,7 @@ pub(super) async fn greet(
 }
 
 /// Speaks HTTP until the client goes, is too slow, or the end has come.
-async fn speak<S>(stream: S, app: Router, limits: &Limits, end: CancellationToken)
+async fn speak<S>(stream: S, app: AddExtension<Router, Peer>, limits: &Limits, end: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {

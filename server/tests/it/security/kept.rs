@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use demo_kernel::{Fault, FaultKind};
 use serde_json::{Value, json};
-use tokio::io::copy_bidirectional;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
 
 use super::door::{call, greeting};
 use crate::client::{Era, http};
@@ -77,10 +77,26 @@ async fn the_token_of_the_start_wins() {
     assert_eq!(greeted(&server.url, Some("canary-start")).await, 200);
 }
 
+/// A port at which nothing listens yet.
+fn free_port() -> u16 {
+    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+}
+
+/// SiYuan begins to answer at a port; it runs elsewhere already.
+async fn comes(port: u16, behind: String) {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut outer, _)) = listener.accept().await {
+            let mut inner = tokio::net::TcpStream::connect(&behind).await.unwrap();
+            tokio::spawn(async move { copy_bidirectional(&mut outer, &mut inner).await });
+        }
+    });
+}
+
 /// B-012: while SiYuan does not run the tools are listed and nothing can be done; once it runs the token is due.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_holds_from_the_first_moment_of_siyuan() {
-    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let port = free_port();
     let server = Running::start(&mut program(&format!("http://127.0.0.1:{port}")));
     let session = session(&server.url).await;
     let list = call(2, "notebook", &json!({ "action": "list" }));
@@ -97,13 +113,7 @@ async fn a_token_holds_from_the_first_moment_of_siyuan() {
     // SiYuan comes while calls without the token are under way.
     let starts = async {
         tokio::time::sleep(Duration::from_millis(700)).await;
-        let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
-        tokio::spawn(async move {
-            while let Ok((mut outer, _)) = listener.accept().await {
-                let mut inner = tokio::net::TcpStream::connect(&behind).await.unwrap();
-                tokio::spawn(async move { copy_bidirectional(&mut outer, &mut inner).await });
-            }
-        });
+        comes(port, behind).await;
     };
     let hurry = futures_util::future::join_all((0..4).map(|_| until("the token is due", impatient)));
     futures_util::join!(starts, hurry);
@@ -153,6 +163,94 @@ async fn pages_are_let_in_while_a_token_is_asked_for() {
     }
 }
 
+/// A session with its standing stream open, and a stream of changes without a session.
+async fn streams(url: &str, token: Option<&str>) -> (String, [reqwest::Response; 2]) {
+    let send = async |mut request: reqwest::RequestBuilder| {
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        let request = request.header("Content-Type", "application/json");
+        request.header("Accept", "application/json, text/event-stream").send().await.unwrap()
+    };
+    let hello = send(http().post(url).body(greeting(Era::Old).to_string())).await;
+    let session = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let standing = send(http().get(url).header("Mcp-Session-Id", &session)).await;
+    let wanted = json!({ "notifications": { "toolsListChanged": true } });
+    let listen = super::door::request(1, "subscriptions/listen", wanted).to_string();
+    let listening = http().post(url).header("MCP-Protocol-Version", "2026-07-28");
+    let listening = send(listening.header("Mcp-Method", "subscriptions/listen").body(listen)).await;
+    assert_eq!((standing.status().as_u16(), listening.status().as_u16()), (200, 200));
+    (session, [standing, listening])
+}
+
+/// Nobody asks anything: the streams end all the same.
+async fn end(streams: [reqwest::Response; 2], under: &str) {
+    for stream in streams {
+        let ended = tokio::time::timeout(Duration::from_secs(40), stream.bytes()).await;
+        assert!(ended.is_ok(), "a stream goes on under {under}");
+    }
+}
+
+/// F12: streams that were opened while SiYuan could not be asked end when it asks for a token; a session goes on for
+/// who shows it.
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_that_were_let_in_unasked_end_with_the_first_token() {
+    let port = free_port();
+    let server = Running::start(&mut program(&format!("http://127.0.0.1:{port}")));
+    let (session, streams) = streams(&server.url, None).await;
+    let world = World::new().await;
+    world.write(FILE, r#"{"token":"canary"}"#).await;
+    comes(port, world.kernel.url().trim_start_matches("http://").to_owned()).await;
+    end(streams, "the first token").await;
+    let list = call(2, "notebook", &json!({ "action": "list" }));
+    assert_eq!(post(&server.url, None, Some(&session), &list).await.0, 401);
+    let (status, said) = post(&server.url, Some("canary"), Some(&session), &list).await;
+    assert!(status == 200 && said.contains("Garden"), "{status} {said}");
+}
+
+/// F12: a token may have been set while SiYuan is too slow to say so: that none held before lets nobody in.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_siyuan_lets_nobody_in_unasked() {
+    let world = World::new().await;
+    let server = Running::start(&mut program(&world.kernel.url()));
+    let session = session(&server.url).await;
+    let list = call(2, "notebook", &json!({ "action": "list" }));
+    let (status, said) = post(&server.url, None, Some(&session), &list).await;
+    assert!(status == 200 && said.contains("Garden"), "{status} {said}");
+    world.write(FILE, r#"{"token":"canary"}"#).await;
+    // Longer than the server waits for the token, shorter than a call would for the table of levels.
+    let slow = Fault { path: GET_FILE.to_owned(), fault: FaultKind::Delay, ms: Some(9_000), times: None };
+    world.kernel.set_faults(vec![slow]);
+    // What was read a second ago is believed.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let (status, said) = post(&server.url, None, Some(&session), &list).await;
+    assert!(status == 200 && said.contains("did not answer in time") && !said.contains("Garden"), "{said}");
+    world.kernel.set_faults(Vec::new());
+    assert_eq!(post(&server.url, None, Some(&session), &list).await.0, 401);
+}
+
+/// B-136, B-141: the body of a caller without the token is not waited for, whether the token is known yet or not.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_body_is_read_before_its_token() {
+    let world = World::new().await;
+    world.write(FILE, r#"{"token":"canary"}"#).await;
+    let server = Running::start(&mut program(&world.kernel.url()));
+    let host = server.url.trim_start_matches("http://").trim_end_matches("/mcp");
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nContent-Length: 4000000\r\n\r\n{{"
+    );
+    for _ in 0..2 {
+        let mut stream = tokio::net::TcpStream::connect(host).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        // A body is waited for twice as long.
+        let answered = tokio::time::timeout(Duration::from_secs(15), stream.read_exact(&mut answer)).await;
+        answered.expect("an answer before the body").unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 401");
+    }
+}
+
 /// F12: what was begun under a token ends with it: sessions, their streams, and streams without a session.
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_and_streams_end_with_their_token() {
@@ -160,24 +258,9 @@ async fn sessions_and_streams_end_with_their_token() {
         let world = World::new().await;
         world.write(FILE, r#"{"token":"canary-one"}"#).await;
         let server = Running::start(&mut program(&world.kernel.url()));
-        let send = async |request: reqwest::RequestBuilder| {
-            let request = request.bearer_auth("canary-one").header("Content-Type", "application/json");
-            request.header("Accept", "application/json, text/event-stream").send().await.unwrap()
-        };
-        let hello = send(http().post(&server.url).body(greeting(Era::Old).to_string())).await;
-        let session = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
-        let standing = send(http().get(&server.url).header("Mcp-Session-Id", &session)).await;
-        let wanted = json!({ "notifications": { "toolsListChanged": true } });
-        let listen = super::door::request(1, "subscriptions/listen", wanted).to_string();
-        let listening = http().post(&server.url).header("MCP-Protocol-Version", "2026-07-28");
-        let listening = send(listening.header("Mcp-Method", "subscriptions/listen").body(listen)).await;
-        assert_eq!((standing.status().as_u16(), listening.status().as_u16()), (200, 200));
+        let (session, streams) = streams(&server.url, Some("canary-one")).await;
         world.write(FILE, next).await;
-        // Nobody asks anything: the streams end all the same.
-        for stream in [standing, listening] {
-            let ended = tokio::time::timeout(Duration::from_secs(40), stream.bytes()).await;
-            assert!(ended.is_ok(), "a stream goes on under {next}");
-        }
+        end(streams, next).await;
         let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
         let token = next.contains("two").then_some("canary-two");
         assert_eq!(post(&server.url, token, Some(&session), &ping).await.0, 404, "{next}");

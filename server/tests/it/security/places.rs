@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use puppy_server::http::{Limits, Settings};
+use puppy_server::http::{BearerToken, Limits, Settings};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::door::{Door, MESSAGE, Reply, call, request, text};
+use super::door::{Door, MESSAGE, Reply, TOKEN, call, request, text};
 use super::limits::{held, release, slow};
 use crate::resources::doc;
 use crate::world::until;
@@ -76,10 +76,42 @@ async fn open(door: &Door, line: &str, more: &[(&str, &str)], body: &str) -> (u1
 
 /// Opens a stream of changes in the newer era.
 async fn listen(door: &Door, uris: &[String]) -> (u16, TcpStream) {
+    listen_as(door, uris, None).await
+}
+
+/// The same with the header of a token.
+async fn listen_as(door: &Door, uris: &[String], token: Option<&str>) -> (u16, TcpStream) {
     let wanted = json!({ "notifications": { "resourcesListChanged": true, "resourceSubscriptions": uris } });
     let message = request(1, "subscriptions/listen", wanted).to_string();
-    let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "subscriptions/listen")];
+    let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "subscriptions/listen")];
+    headers.extend(token.map(|it| ("Authorization", it)));
     open(door, "POST /mcp HTTP/1.1", &headers, &message).await
+}
+
+/// F10: a caller is told apart by nothing that it can make up: not by tokens that nobody asked for, not by another
+/// spelling of the right one, not by a session that there is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn made_up_tokens_make_no_room_for_streams() {
+    let limits = Limits { streams_each: 2, ..Limits::default() };
+    let (open_to_all, locked) = (
+        with(limits.clone()).await,
+        Door::open(Settings { token: BearerToken::new(TOKEN), limits, ..Settings::default() }).await,
+    );
+    let spelled = ["Bearer", "bearer", "BEARER"].map(|scheme| format!("{scheme} {TOKEN}"));
+    for (door, tokens) in [
+        (open_to_all, [Some("Bearer one"), None, Some("Bearer two")]),
+        (locked, spelled.each_ref().map(|it| Some(it.as_str()))),
+    ] {
+        let mut streams = Vec::new();
+        for token in tokens {
+            streams.push(listen_as(&door, &[], token).await);
+        }
+        let statuses: Vec<u16> = streams.iter().map(|(status, _)| *status).collect();
+        assert_eq!(statuses, [200, 200, 429], "{tokens:?}");
+        let mut headers = vec![("Mcp-Session-Id", "made-up")];
+        headers.extend(tokens[0].map(|it| ("Authorization", it)));
+        assert_eq!(open(&door, "GET /mcp HTTP/1.1", &headers, "").await.0, 429, "{tokens:?}");
+    }
 }
 
 /// F10: streams of changes are counted, by whose they are and all together; one that is closed makes room.
