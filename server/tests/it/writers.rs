@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
+use puppy_core::activity::Transport;
 use puppy_core::dispatch::Engine;
 use puppy_core::spec::Tool;
 use puppy_server::kernel::HttpKernel;
 use puppy_server::writers::Writers;
 use serde_json::{Value, json};
 
+use crate::resources::doc;
 use crate::world::{CANARY, World, call, until};
 
 const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
@@ -110,6 +112,30 @@ async fn events_tell_each_call_and_nothing_private() {
     assert!(events[5]["notebook"].is_null() && events[5]["doc"].is_null(), "{}", events[5]);
     assert_eq!(events[7]["error_type"], "permission_denied");
     engine.observer.finish().await;
+}
+
+/// B-118, B-290: a document that goes with a prompt is told as a read of it; of one that may not be read nothing is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_of_a_prompt_is_told_as_a_read() {
+    let world = World::new().await;
+    let (mint, money) = (doc(&world, "Garden", "/Plants/Mint").await, doc(&world, "Private", "/Money").await);
+    let engine = engine(&world);
+    engine.observer.start();
+    for id in [&money, &mint] {
+        let given = json!({ "document": id }).as_object().cloned().unwrap();
+        let filled = engine.prompt("tidy_document", &given, Transport::Stdio).await;
+        assert_eq!(filled.is_ok(), *id == mint, "{filled:?}");
+    }
+    engine.observer.finish().await;
+    let told = until("the end of the read", async || {
+        let file: Value = serde_json::from_slice(&world.read(EVENTS).await?).ok()?;
+        let told = file["events"].as_array()?.iter();
+        let told: Vec<Value> =
+            told.map(|it| json!([it["tool"], it["action"], it["status"], it["doc"]])).collect();
+        (told.len() >= 2).then_some(told)
+    })
+    .await;
+    assert_eq!(told, [json!(["fs", "read", "running", null]), json!(["fs", "read", "success", mint])]);
 }
 
 /// B-291: four writers of one file, fifty calls each; when all have ended, nothing is missing.
