@@ -195,6 +195,11 @@ impl Client {
         }
     }
 
+    /// Waits for a notification, and not for long.
+    pub(crate) async fn hear_soon(&mut self, method: &str, time: Duration) -> Option<Value> {
+        tokio::time::timeout(time, self.hear(method)).await.ok()
+    }
+
     /// Takes a request back, as its era and its way do it.
     pub(crate) async fn cancel(&mut self, id: u64) {
         if self.era == Era::New && self.way == Way::Http {
