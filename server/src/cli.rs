@@ -6,6 +6,7 @@ mod build;
 mod call;
 mod confirm;
 mod environment;
+mod exit;
 mod listening;
 mod print;
 mod run;

@@ -5,6 +5,7 @@
 
 mod backoff;
 mod message;
+mod outbox;
 mod remote;
 mod session;
 
@@ -13,8 +14,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::io::AsyncWriteExt;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::input::{Input, Read};
@@ -22,9 +21,10 @@ use crate::mcp::{Surface, offline};
 use crate::stop::Stop;
 use backoff::Backoff;
 use message::{Message, answers};
+use outbox::Outbox;
 pub use remote::Remote;
-use remote::{Answer, Messages, Session, Trouble};
-use session::Sessions;
+use remote::{Messages, Posted, Session, Trouble};
+use session::BridgeSession;
 
 /// Most bytes of a line.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -33,39 +33,25 @@ const SENDING: Duration = Duration::from_secs(2);
 /// How often a broken stream of an answer is taken up again.
 const RESUMES: u32 = 3;
 
-/// Lines that may wait for the client; the server waits while it does not read.
-const WAITING: usize = 256;
-
-/// Lines to the client.
-#[derive(Debug, Clone)]
-struct Outbox(mpsc::Sender<String>);
-
-impl Outbox {
-    /// Sends a message; a client that has gone needs none.
-    async fn send(&self, text: &str) {
-        let _ = self.0.send(message::one_line(text)).await;
-    }
-}
-
 /// What a line of the client is.
-enum Line {
+enum Parsed {
     Nothing,
     Message(Message),
     Unreadable,
 }
 
-impl Line {
-    fn of(bytes: &[u8]) -> Line {
+impl Parsed {
+    fn of(bytes: &[u8]) -> Parsed {
         if bytes.is_empty() {
-            return Line::Nothing;
+            return Parsed::Nothing;
         }
-        std::str::from_utf8(bytes).ok().and_then(Message::read).map_or(Line::Unreadable, Line::Message)
+        std::str::from_utf8(bytes).ok().and_then(Message::read).map_or(Parsed::Unreadable, Parsed::Message)
     }
 }
 
 /// A request that is not answered yet.
 #[derive(Debug, Clone, Default)]
-struct Running {
+struct PendingRequest {
     /// It is of the newer era.
     newer: bool,
     /// It left for the server.
@@ -78,8 +64,8 @@ struct Running {
 struct Bridge {
     remote: Remote,
     out: Outbox,
-    sessions: Sessions,
-    running: Arc<Mutex<HashMap<String, Running>>>,
+    sessions: BridgeSession,
+    running: Arc<Mutex<HashMap<String, PendingRequest>>>,
     /// How the tools are listed while the server is down.
     surface: Arc<Surface>,
 }
@@ -89,26 +75,10 @@ struct Bridge {
 /// # Errors
 /// With a sentence for the log when stdin cannot be read.
 pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), String> {
-    let (sender, mut outgoing) = mpsc::channel::<String>(WAITING);
     let over = CancellationToken::new();
-    let last = over.clone();
-    let writer = tokio::spawn(async move {
-        let mut stdout = tokio::io::stdout();
-        loop {
-            let line = tokio::select! {
-                biased;
-                Some(line) = outgoing.recv() => line,
-                // What was said until then has been written.
-                () = last.cancelled() => return,
-            };
-            let written = stdout.write_all(format!("{line}\n").as_bytes()).await;
-            if written.is_err() || stdout.flush().await.is_err() {
-                return;
-            }
-        }
-    });
-    let out = Outbox(sender);
-    let sessions = Sessions::new(remote.clone(), out.clone());
+    let (out, writing) = Outbox::to(tokio::io::stdout(), over.clone());
+    let writer = tokio::spawn(writing);
+    let sessions = BridgeSession::new(remote.clone(), out.clone());
     let bridge = Bridge { remote, out, sessions, running: Arc::default(), surface: Arc::new(surface) };
     let mut lines = Input::new(tokio::io::stdin(), LONGEST);
     let read = loop {
@@ -118,10 +88,10 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
         };
         let took = async {
             match line {
-                Ok(Read::Line) => match lines.take(Line::of) {
-                    Line::Nothing => {}
-                    Line::Message(message) => bridge.take(message).await,
-                    Line::Unreadable => bridge.out.send(&message::unreadable()).await,
+                Ok(Read::Line) => match lines.take(Parsed::of) {
+                    Parsed::Nothing => {}
+                    Parsed::Message(message) => bridge.take(message).await,
+                    Parsed::Unreadable => bridge.out.send(&message::unreadable()).await,
                 },
                 Ok(Read::TooLong(id)) => bridge.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
                 Ok(Read::End) => return Some(Ok(())),
@@ -155,7 +125,8 @@ impl Bridge {
                 tokio::spawn(async move { sessions.listen().await });
             }
             (Some(_), Some(id)) => {
-                let running = Running { newer: message.version().is_some(), ..Running::default() };
+                let running =
+                    PendingRequest { newer: message.version().is_some(), ..PendingRequest::default() };
                 self.running().insert(id.to_string(), running.clone());
                 let bridge = self.clone();
                 tokio::spawn(async move {
@@ -172,7 +143,7 @@ impl Bridge {
         }
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<String, Running>> {
+    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<String, PendingRequest>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -239,14 +210,14 @@ impl Bridge {
             sent.cancel();
             let listens = message.method() == Some("subscriptions/listen");
             match posted {
-                Ok((Answer::One(said), _)) => {
+                Ok((Posted::One(said), _)) => {
                     self.out.send(&said).await;
                     return Ok(());
                 }
-                Ok((Answer::Taken, _)) => {
+                Ok((Posted::Taken, _)) => {
                     return Err(Trouble::Refused("The server gave no answer.".to_owned()));
                 }
-                Ok((Answer::Many(mut messages), _)) => {
+                Ok((Posted::Many(mut messages), _)) => {
                     backoff.reset();
                     if self.drain(&mut messages, id).await {
                         return Ok(());
@@ -279,12 +250,12 @@ impl Bridge {
         }
         sent.cancel();
         match posted?.0 {
-            Answer::One(said) => {
+            Posted::One(said) => {
                 self.out.send(&said).await;
                 Ok(())
             }
-            Answer::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
-            Answer::Many(messages) => self.follow(messages, &session, id).await,
+            Posted::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
+            Posted::Many(messages) => self.follow(messages, &session, id).await,
         }
     }
 

@@ -35,13 +35,14 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use crate::Sidecar;
+pub use crate::limits::Limits;
 use crate::mcp::{Served, Sessions, endpoint};
 use crate::stop::Stop;
 pub use allowed::Allowed;
 use allowed::Asked;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
-pub use settings::{Limits, Settings, Tls};
+pub use settings::{Settings, Tls};
 use tls::Encryption;
 
 /// Where the sidecar listens unless it was told otherwise.

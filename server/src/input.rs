@@ -1,4 +1,7 @@
 //! Lines of a client: read in pieces, none kept that is too long, and of such a one the id of its request.
+//!
+//! The codec of lines in tokio-util is not used: it throws a line that is too long away from its start, so its request
+//! could not be answered under its id, and its buffer keeps the size of the longest line.
 
 use std::fmt;
 use std::io;

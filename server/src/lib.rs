@@ -11,6 +11,7 @@ mod gate;
 pub mod http;
 mod input;
 pub mod kernel;
+mod limits;
 pub mod mcp;
 pub mod stop;
 pub mod trust;

@@ -4,13 +4,12 @@ use std::io::Write;
 
 use puppy_core::activity::Transport;
 use puppy_core::dispatch::Call;
-use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::permission::Closed;
 use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Map, Value};
 
 use super::ask::Terminal;
-use super::{print, run};
+use super::{exit, print};
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
 
@@ -36,7 +35,7 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     let code = tokio::select! {
         code = carry(&engine, &typed) => code,
         // The call is dropped, what it told the puppy is still written.
-        () = stop::signal() => run::INTERRUPTED,
+        () = stop::signal() => exit::INTERRUPTED,
     };
     engine.observer.finish().await;
     Ok(code)
@@ -63,18 +62,7 @@ async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
                 let how = "Or go on without it: --no-permission-file (every notebook at r).";
                 let _ = writeln!(std::io::stderr(), "  {how}");
             }
-            exit_code(error)
+            exit::code(error)
         }
-    }
-}
-
-/// B-093.
-fn exit_code(error: &ToolError) -> u8 {
-    match error.kind {
-        ErrorType::Validation => run::WRONG_USE,
-        ErrorType::KernelUnreachable => run::UNREACHABLE,
-        ErrorType::KernelAuth => run::NOT_AUTHORISED,
-        ErrorType::PermissionDenied | ErrorType::ConfirmationRequired => run::REFUSED,
-        _ => run::FAILED,
     }
 }

@@ -1,4 +1,4 @@
-//! Runs what the command line asks for and gives its exit code (B-093).
+//! Runs what the command line asks for and gives its exit code.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,20 +13,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
+use super::exit::{FAILED, WRONG_USE};
 use super::{arguments, build, environment, serve};
-
-/// The call failed.
-pub(super) const FAILED: u8 = 1;
-/// The command line is wrong.
-pub(super) const WRONG_USE: u8 = 2;
-/// SiYuan does not answer.
-pub(super) const UNREACHABLE: u8 = 3;
-/// SiYuan refuses the token.
-pub(super) const NOT_AUTHORISED: u8 = 4;
-/// A level is missing, or a person did not agree.
-pub(super) const REFUSED: u8 = 5;
-/// Ctrl-C, as shells count it.
-pub(super) const INTERRUPTED: u8 = 130;
 
 /// The program.
 pub fn main() -> ExitCode {

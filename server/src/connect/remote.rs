@@ -55,7 +55,7 @@ pub(super) enum Trouble {
 }
 
 /// What came back.
-pub(super) enum Answer {
+pub(super) enum Posted {
     /// Taken; there is no answer.
     Taken,
     /// One message.
@@ -129,7 +129,7 @@ impl Remote {
         &self,
         message: &Message,
         session: Option<&Session>,
-    ) -> Result<(Answer, Option<String>), Trouble> {
+    ) -> Result<(Posted, Option<String>), Trouble> {
         let mut request = self
             .client
             .post(self.url.clone())
@@ -159,7 +159,7 @@ impl Remote {
         }
         let response = request.send().await.map_err(|error| trouble(&error))?;
         match answer(response, true).await? {
-            Answer::Many(messages) => Ok(messages),
+            Posted::Many(messages) => Ok(messages),
             _ => Err(Trouble::Refused("The server offers no stream.".to_owned())),
         }
     }
@@ -198,7 +198,7 @@ fn trouble(error: &reqwest::Error) -> Trouble {
     }
 }
 
-async fn answer(response: Response, in_session: bool) -> Result<Answer, Trouble> {
+async fn answer(response: Response, in_session: bool) -> Result<Posted, Trouble> {
     let status = response.status();
     let kind =
         response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
@@ -206,14 +206,14 @@ async fn answer(response: Response, in_session: bool) -> Result<Answer, Trouble>
         return Err(Trouble::NoSession);
     }
     if status.is_success() && kind.starts_with("text/event-stream") {
-        return Ok(Answer::Many(Messages::of(response)));
+        return Ok(Posted::Many(Messages::of(response)));
     }
     let text = response.text().await.map_err(|_| Trouble::Broken)?;
     if kind.starts_with("application/json") && is_message(&text) {
-        return Ok(Answer::One(text));
+        return Ok(Posted::One(text));
     }
     if status.is_success() {
-        return Ok(Answer::Taken);
+        return Ok(Posted::Taken);
     }
     let said: String = text.lines().next().unwrap_or_default().chars().take(300).collect();
     Err(Trouble::Refused(format!("The siyuan-puppy there answered {}: {said}", status.as_u16())))

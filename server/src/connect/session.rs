@@ -4,14 +4,14 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::Mutex;
 
-use super::Outbox;
 use super::backoff::Backoff;
 use super::message::{self, Message};
-use super::remote::{Answer, Remote, Session, Trouble};
+use super::outbox::Outbox;
+use super::remote::{Posted, Remote, Session, Trouble};
 
 /// What a client of the older era greeted with, and the session it has now.
 #[derive(Debug, Clone)]
-pub(super) struct Sessions {
+pub(super) struct BridgeSession {
     remote: Remote,
     out: Outbox,
     greeting: Arc<std::sync::Mutex<Option<Arc<Message>>>>,
@@ -24,9 +24,9 @@ const GREETED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"
 /// What a client is told when it may have missed a change.
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 
-impl Sessions {
-    pub(super) fn new(remote: Remote, out: Outbox) -> Sessions {
-        Sessions { remote, out, greeting: Arc::default(), now: Arc::default() }
+impl BridgeSession {
+    pub(super) fn new(remote: Remote, out: Outbox) -> BridgeSession {
+        BridgeSession { remote, out, greeting: Arc::default(), now: Arc::default() }
     }
 
     /// Greets the server for the client; gives what it answered.
@@ -79,8 +79,8 @@ impl Sessions {
     async fn make(&self, greeting: &Message) -> Result<(String, Option<Session>), Trouble> {
         let (answer, id) = self.remote.post(greeting, None).await?;
         let said = match (answer, greeting.id()) {
-            (Answer::One(said), _) => said,
-            (Answer::Many(mut messages), Some(asked)) => loop {
+            (Posted::One(said), _) => said,
+            (Posted::Many(mut messages), Some(asked)) => loop {
                 let said = messages.next().await.ok_or(Trouble::Broken)?;
                 if message::answers(&said, asked) {
                     break said;

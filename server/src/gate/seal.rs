@@ -2,6 +2,10 @@
 //!
 //! A seal is `number, moment, plan` with an HMAC over these and over what it is bound to. What was
 //! used is kept until it would have expired anyway, so it grows with approvals, not with questions.
+//!
+//! rmcp's `RequestStateCodec` is not used: it goes by the clock of the machine and not by the one that is handed in,
+//! it takes a seal from the future for a fresh one, and its seals are twice as long, which a model has to copy. What a
+//! seal may be used once for would stay here all the same.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -44,7 +44,7 @@ impl fmt::Debug for BearerToken {
 
 /// The mark of a request that carried the token which is asked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Admitted;
+pub(super) struct Authorized;
 
 /// Lets a request pass, or answers 401 and says which setting would admit the caller (B-088).
 pub(super) async fn check(
@@ -58,7 +58,7 @@ pub(super) async fn check(
                 "This server needs the token that it was started with (SIYUAN_MCP_TOKEN or --mcp-token-file)";
             return refused(why);
         }
-        request.extensions_mut().insert(Admitted);
+        request.extensions_mut().insert(Authorized);
     }
     next.run(request).await
 }

@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Limits;
-use super::auth::Admitted;
+use super::auth::Authorized;
 use super::connections::Peer;
 use super::envelope::{Envelope, Whole};
 use crate::mcp::Sessions;
@@ -50,7 +50,7 @@ enum Whose {
 
 impl Whose {
     fn of(request: &Request) -> Whose {
-        if request.extensions().get::<Admitted>().is_some() {
+        if request.extensions().get::<Authorized>().is_some() {
             return Whose::Token;
         }
         Whose::Machine(request.extensions().get::<Peer>().map(|Peer(address)| address.to_canonical()))

@@ -57,15 +57,15 @@ enum News {
 
 /// How everything looked at one moment; what could not be asked is absent.
 #[derive(Debug, Default)]
-struct Look {
+struct Snapshot {
     lists: Vec<(List, Print)>,
     /// By address; `None` for what cannot be seen.
     documents: BTreeMap<String, Option<Print>>,
 }
 
-impl Look {
-    async fn now(sidecar: &Sidecar, wanted: &BTreeSet<List>, uris: BTreeSet<String>) -> Look {
-        let mut look = Look::default();
+impl Snapshot {
+    async fn now(sidecar: &Sidecar, wanted: &BTreeSet<List>, uris: BTreeSet<String>) -> Snapshot {
+        let mut snapshot = Snapshot::default();
         let library = sidecar.library().await;
         for list in wanted {
             let seen = match list {
@@ -79,14 +79,14 @@ impl Look {
                     Some(print(&prompts.collect::<Vec<_>>()))
                 }
             };
-            look.lists.extend(seen.map(|seen| (*list, seen)));
+            snapshot.lists.extend(seen.map(|seen| (*list, seen)));
         }
-        let Ok(library) = &library else { return look };
+        let Ok(library) = &library else { return snapshot };
         let mut documents: BTreeMap<DocId, Vec<String>> = BTreeMap::new();
         for uri in uris {
             match Uri::parse(&uri) {
                 Ok(Uri::Document { id, .. }) => documents.entry(id).or_default().push(uri),
-                Ok(_) => drop(look.documents.insert(uri, Some(print(&String::new())))),
+                Ok(_) => drop(snapshot.documents.insert(uri, Some(print(&String::new())))),
                 Err(_) => {}
             }
         }
@@ -95,9 +95,9 @@ impl Look {
         let found: Vec<_> = each.buffer_unordered(AT_A_TIME).filter_map(async |it| it).collect().await;
         for (uris, found) in found {
             let print = found.map(|it| print(&it));
-            look.documents.extend(uris.into_iter().map(|uri| (uri, print)));
+            snapshot.documents.extend(uris.into_iter().map(|uri| (uri, print)));
         }
-        look
+        snapshot
     }
 }
 
@@ -110,16 +110,16 @@ struct Known {
 }
 
 impl Known {
-    /// What is news in a look, of these lists; what is seen for the first time is none.
-    fn news(&mut self, look: &Look, lists: &BTreeSet<List>) -> Vec<News> {
+    /// What is news in a snapshot, of these lists; what is seen for the first time is none.
+    fn news(&mut self, snapshot: &Snapshot, lists: &BTreeSet<List>) -> Vec<News> {
         let mut news = Vec::new();
-        for (list, now) in look.lists.iter().filter(|(list, _)| lists.contains(list)) {
+        for (list, now) in snapshot.lists.iter().filter(|(list, _)| lists.contains(list)) {
             if self.lists.insert(*list, *now).is_some_and(|before| before != *now) {
                 news.push(News::Of(*list));
             }
         }
         for (uri, known) in &mut self.documents {
-            let Some(now) = look.documents.get(uri) else { continue };
+            let Some(now) = snapshot.documents.get(uri) else { continue };
             if known.replace(*now).is_some_and(|before| before != *now) {
                 news.push(News::Updated(uri.clone()));
             }

@@ -1,6 +1,7 @@
 //! What streams of sessions carried, kept for a while: a client that lost its connection takes up where it was (B-135).
 
-mod kept;
+mod readers;
+mod stream_log;
 mod tail;
 
 use std::collections::HashMap;
@@ -13,7 +14,8 @@ use rmcp::service::OriginatingRequestId;
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 
 use super::running::{Refused, Running, short};
-use kept::{Ended, Kept};
+pub(super) use readers::Readers;
+use stream_log::{EndedStreams, StreamLog};
 use tail::Followed;
 
 /// How long a client that lost a stream waits before it takes it up; said when a stream opens.
@@ -25,7 +27,7 @@ const WRITTEN: usize = 256 * 1024;
 
 /// The streams of all sessions, and the requests that run in each.
 #[derive(Debug)]
-pub(super) struct Events {
+pub(super) struct SessionEvents {
     /// Requests at once in one session.
     most: usize,
     all: Mutex<All>,
@@ -34,23 +36,23 @@ pub(super) struct Events {
 #[derive(Debug)]
 struct All {
     made: u64,
-    streams: HashMap<u64, Kept>,
-    sessions: HashMap<SessionId, Session>,
-    broken: Ended,
-    written: Ended,
+    streams: HashMap<u64, StreamLog>,
+    sessions: HashMap<SessionId, SessionStreams>,
+    broken: EndedStreams,
+    written: EndedStreams,
 }
 
 /// What goes on in a session.
 #[derive(Debug, Default)]
-struct Session {
-    running: Running<Asked>,
+struct SessionStreams {
+    running: Running<RunningRequest>,
     /// The stream of what answers no request.
     standing: Option<u64>,
 }
 
 /// A request that has no answer yet.
 #[derive(Debug)]
-struct Asked {
+struct RunningRequest {
     /// The stream on which its answer goes.
     stream: u64,
     token: Option<ProgressToken>,
@@ -58,9 +60,9 @@ struct Asked {
     questions: Vec<RequestId>,
 }
 
-impl Session {
+impl SessionStreams {
     /// Where a message goes; `None` for what nobody waits for any more.
-    fn way_of(&mut self, message: &ServerJsonRpcMessage) -> Option<Way> {
+    fn way_of(&mut self, message: &ServerJsonRpcMessage) -> Option<Destination> {
         let cause = match message {
             ServerJsonRpcMessage::Response(answer) => return self.answer(&answer.id),
             ServerJsonRpcMessage::Error(answer) => return self.answer(answer.id.as_ref()?),
@@ -82,22 +84,22 @@ impl Session {
                 _ => None,
             },
         };
-        Some(cause.map_or(Way::Standing, Way::Stream))
+        Some(cause.map_or(Destination::Standing, Destination::Stream))
     }
 
-    fn answer(&mut self, request: &RequestId) -> Option<Way> {
-        self.running.get_mut(request).map(|it| Way::Answer(it.stream))
+    fn answer(&mut self, request: &RequestId) -> Option<Destination> {
+        self.running.get_mut(request).map(|it| Destination::Answer(it.stream))
     }
 
     /// The stream of the request of which this is true.
-    fn asked(&self, is_it: impl Fn(&Asked) -> bool) -> Option<u64> {
+    fn asked(&self, is_it: impl Fn(&RunningRequest) -> bool) -> Option<u64> {
         self.running.known().find(|it| is_it(it)).map(|it| it.stream)
     }
 }
 
 /// Where a message goes.
 #[derive(Debug, Clone, Copy)]
-enum Way {
+enum Destination {
     /// To the stream of a request, which it ends.
     Answer(u64),
     /// To the stream of a request.
@@ -106,16 +108,16 @@ enum Way {
     Standing,
 }
 
-impl Events {
-    pub(super) fn new(most: usize) -> Arc<Events> {
+impl SessionEvents {
+    pub(super) fn new(most: usize) -> Arc<SessionEvents> {
         let all = All {
             made: 0,
             streams: HashMap::new(),
             sessions: HashMap::new(),
-            broken: Ended::up_to(BROKEN),
-            written: Ended::up_to(WRITTEN),
+            broken: EndedStreams::up_to(BROKEN),
+            written: EndedStreams::up_to(WRITTEN),
         };
-        Arc::new(Events { most, all: Mutex::new(all) })
+        Arc::new(SessionEvents { most, all: Mutex::new(all) })
     }
 
     fn all(&self) -> MutexGuard<'_, All> {
@@ -124,7 +126,7 @@ impl Events {
 
     /// A session begins.
     pub(super) fn open(&self, session: &SessionId) {
-        self.all().sessions.insert(session.clone(), Session::default());
+        self.all().sessions.insert(session.clone(), SessionStreams::default());
     }
 
     /// A request begins; what comes back is its stream. Two with one id could not be told apart.
@@ -138,11 +140,11 @@ impl Events {
         let mut all = self.all();
         let stream = all.made + 1;
         let running = &mut all.sessions.get_mut(session).ok_or(Refused::Gone)?.running;
-        running.begin(request, self.most, Asked { stream, token, questions: Vec::new() })?;
-        let mut kept = Kept::new(session.clone(), Some(request.clone()));
-        kept.push(stream, ServerSseMessage::retry(RETRY));
-        let changed = kept.changed.clone();
-        all.add(kept);
+        running.begin(request, self.most, RunningRequest { stream, token, questions: Vec::new() })?;
+        let mut log = StreamLog::new(session.clone(), Some(request.clone()));
+        log.push(stream, ServerSseMessage::retry(RETRY));
+        let changed = log.changed.clone();
+        all.add(log);
         drop(all);
         Ok(Followed::new(self.clone(), stream, changed))
     }
@@ -153,16 +155,16 @@ impl Events {
         let way = all.sessions.get_mut(session).and_then(|it| it.way_of(&message));
         let number = match way {
             None => return,
-            Some(Way::Answer(number) | Way::Stream(number)) => number,
-            Some(Way::Standing) => match all.standing(session) {
+            Some(Destination::Answer(number) | Destination::Stream(number)) => number,
+            Some(Destination::Standing) => match all.standing(session) {
                 None => return,
                 Some(number) => number,
             },
         };
-        if let Some(kept) = all.streams.get_mut(&number) {
-            kept.push(number, ServerSseMessage::from_message(message));
+        if let Some(log) = all.streams.get_mut(&number) {
+            log.push(number, ServerSseMessage::from_message(message));
         }
-        if let Some(Way::Answer(number)) = way {
+        if let Some(Destination::Answer(number)) = way {
             all.complete(number);
         }
     }
@@ -180,8 +182,8 @@ impl Events {
     pub(super) fn forget(&self, session: &SessionId) {
         let mut all = self.all();
         all.sessions.remove(session);
-        for (_, kept) in all.streams.extract_if(|_, kept| kept.session == *session) {
-            kept.changed.notify_waiters();
+        for (_, log) in all.streams.extract_if(|_, log| log.session == *session) {
+            log.changed.notify_waiters();
         }
     }
 
@@ -191,7 +193,7 @@ impl Events {
         session: &SessionId,
         last: &str,
     ) -> Option<impl Stream<Item = ServerSseMessage> + Send + Sync + use<>> {
-        let (number, place) = kept::parse(last)?;
+        let (number, place) = stream_log::parse(last)?;
         let is_theirs =
             self.all().streams.get(&number).is_some_and(|it| it.session == *session && place < it.end());
         is_theirs.then(|| tail::tail(self.clone(), number, Some(place + 1)))
@@ -209,10 +211,10 @@ impl Events {
     /// A client reads the stream of its request no more: it had all of it, or it went before.
     fn released(&self, number: u64, had_all: bool) {
         let mut all = self.all();
-        let Some(kept) = all.streams.get_mut(&number) else { return };
-        kept.is_followed = false;
-        if kept.is_complete {
-            let bytes = kept.bytes;
+        let Some(log) = all.streams.get_mut(&number) else { return };
+        log.is_followed = false;
+        if log.is_complete {
+            let bytes = log.bytes;
             let ended = if had_all { &mut all.written } else { &mut all.broken };
             ended.push(number, bytes);
             all.prune();
@@ -221,29 +223,29 @@ impl Events {
 }
 
 impl All {
-    fn add(&mut self, kept: Kept) -> u64 {
+    fn add(&mut self, log: StreamLog) -> u64 {
         self.made += 1;
-        self.streams.insert(self.made, kept);
+        self.streams.insert(self.made, log);
         self.made
     }
 
     /// The number of the standing stream, which opens when it is needed.
     fn standing(&mut self, session: &SessionId) -> Option<u64> {
         let known = self.sessions.get(session)?.standing;
-        let number = known.unwrap_or_else(|| self.add(Kept::new(session.clone(), None)));
+        let number = known.unwrap_or_else(|| self.add(StreamLog::new(session.clone(), None)));
         self.sessions.get_mut(session)?.standing = Some(number);
         Some(number)
     }
 
     /// Nothing more comes on the stream of a request; it has ended.
     fn complete(&mut self, number: u64) {
-        let Some(kept) = self.streams.get_mut(&number) else { return };
-        kept.is_complete = true;
-        kept.changed.notify_waiters();
-        if let (Some(request), Some(session)) = (&kept.request, self.sessions.get_mut(&kept.session)) {
+        let Some(log) = self.streams.get_mut(&number) else { return };
+        log.is_complete = true;
+        log.changed.notify_waiters();
+        if let (Some(request), Some(session)) = (&log.request, self.sessions.get_mut(&log.session)) {
             session.running.end(request);
         }
-        let (is_followed, bytes) = (kept.is_followed, kept.bytes);
+        let (is_followed, bytes) = (log.is_followed, log.bytes);
         if !is_followed {
             self.broken.push(number, bytes);
             self.prune();
@@ -255,8 +257,8 @@ impl All {
         let mut gone = self.broken.beyond(now);
         gone.append(&mut self.written.beyond(now));
         for number in gone {
-            if let Some(kept) = self.streams.remove(&number) {
-                kept.changed.notify_waiters();
+            if let Some(log) = self.streams.remove(&number) {
+                log.changed.notify_waiters();
             }
         }
     }

@@ -14,8 +14,8 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
 use super::running::{Running, short};
-use crate::http::Limits;
 use crate::input::{Input, Read};
+use crate::limits::Limits;
 
 /// A client at the other end of two pipes.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Lines<R, W> {
 }
 
 /// What a line holds.
-enum Line {
+enum Parsed {
     Message(Box<ClientJsonRpcMessage>),
     Wrong(ErrorData, Option<RequestId>),
     /// Nothing, or a notification that we do not know; it wants no answer.
@@ -53,22 +53,22 @@ where
     }
 
     /// Takes the line that was read.
-    fn take(&mut self) -> Line {
+    fn take(&mut self) -> Parsed {
         match self.from.take(parse) {
-            Line::Message(message) => self.admit(message),
+            Parsed::Message(message) => self.admit(message),
             other => other,
         }
     }
 
     /// Refuses a request whose id is taken, and one too many (B-141).
-    fn admit(&self, message: Box<ClientJsonRpcMessage>) -> Line {
+    fn admit(&self, message: Box<ClientJsonRpcMessage>) -> Parsed {
         let mut running = lock(&self.running);
         match message.as_ref() {
             ClientJsonRpcMessage::Request(request) => {
                 let token = request.request.get_meta().get_progress_token();
                 let begun = short(&request.id, token.as_ref());
                 if let Err(why) = begun.and_then(|()| running.begin(&request.id, self.most, ())) {
-                    return Line::Wrong(why.into(), Some(request.id.clone()));
+                    return Parsed::Wrong(why.into(), Some(request.id.clone()));
                 }
             }
             ClientJsonRpcMessage::Notification(note) => {
@@ -80,7 +80,7 @@ where
             }
             _ => {}
         }
-        Line::Message(message)
+        Parsed::Message(message)
     }
 
     fn refuse(&mut self, error: ErrorData, request: Option<RequestId>) {
@@ -124,7 +124,7 @@ where
                 Ok(Read::TooLong(id)) => {
                     let why = format!("A message may have {} bytes. Send less at a time.", self.from.most());
                     let id = id.and_then(|id| serde_json::from_value(id).ok());
-                    Line::Wrong(ErrorData::invalid_request(why, None), id)
+                    Parsed::Wrong(ErrorData::invalid_request(why, None), id)
                 }
                 Ok(Read::End) => return None,
                 Err(error) => {
@@ -133,9 +133,9 @@ where
                 }
             };
             match line {
-                Line::Message(message) => return Some(*message),
-                Line::Wrong(error, request) => self.refuse(error, request),
-                Line::Nothing => {}
+                Parsed::Message(message) => return Some(*message),
+                Parsed::Wrong(error, request) => self.refuse(error, request),
+                Parsed::Nothing => {}
             }
         }
     }
@@ -157,30 +157,30 @@ async fn write<W: AsyncWrite + Unpin>(to: Arc<Mutex<W>>, message: ServerJsonRpcM
     to.flush().await
 }
 
-fn parse(line: &[u8]) -> Line {
+fn parse(line: &[u8]) -> Parsed {
     if line.is_empty() {
-        return Line::Nothing;
+        return Parsed::Nothing;
     }
     if let Ok(message) = serde_json::from_slice(line) {
-        return Line::Message(Box::new(message));
+        return Parsed::Message(Box::new(message));
     }
     match serde_json::from_slice::<Value>(line) {
         Err(_) => {
             let why = "The line is no JSON. Send one message a line.";
-            Line::Wrong(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None)
+            Parsed::Wrong(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None)
         }
         Ok(Value::Object(object)) => {
             let id = object.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
             // Some clients send notifications of other protocols.
             if id.is_none() && object.get("method").is_some_and(Value::is_string) {
-                return Line::Nothing;
+                return Parsed::Nothing;
             }
             let why = "The line is JSON, but no JSON-RPC message of MCP.";
-            Line::Wrong(ErrorData::invalid_request(why, None), id)
+            Parsed::Wrong(ErrorData::invalid_request(why, None), id)
         }
         Ok(_) => {
             let why = "The line is JSON, but no message; batches are not taken. Send one message a line.";
-            Line::Wrong(ErrorData::invalid_request(why, None), None)
+            Parsed::Wrong(ErrorData::invalid_request(why, None), None)
         }
     }
 }
@@ -292,13 +292,13 @@ mod tests {
             ]
         ) {
             match (parse(&line), serde_json::from_slice::<Value>(&line)) {
-                (Line::Message(_), json) => prop_assert!(json.is_ok()),
-                (Line::Wrong(error, _), json) => {
+                (Parsed::Message(_), json) => prop_assert!(json.is_ok()),
+                (Parsed::Wrong(error, _), json) => {
                     let code = if json.is_ok() { ErrorCode::INVALID_REQUEST } else { ErrorCode::PARSE_ERROR };
                     prop_assert_eq!(error.code, code);
                 }
-                (Line::Nothing, Ok(json)) => prop_assert!(json["method"].is_string()),
-                (Line::Nothing, Err(_)) => prop_assert!(line.is_empty()),
+                (Parsed::Nothing, Ok(json)) => prop_assert!(json["method"].is_string()),
+                (Parsed::Nothing, Err(_)) => prop_assert!(line.is_empty()),
             }
         }
     }

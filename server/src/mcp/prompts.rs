@@ -11,7 +11,8 @@ use rmcp::model::{
 };
 
 use super::Handler;
-use super::resources::{MARKDOWN, TTL_MS, refused};
+use super::resources::{TTL_MS, refused};
+use super::surface::MARKDOWN;
 
 impl Handler {
     pub(super) async fn prompt_list(&self) -> ListPromptsResult {

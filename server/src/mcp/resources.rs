@@ -11,8 +11,8 @@ use rmcp::model::{
 
 use super::Handler;
 use super::changes::{Print, print};
+use super::surface::MARKDOWN;
 
-pub(super) const MARKDOWN: &str = "text/markdown";
 /// How long a client may keep what it read or listed, in milliseconds: notes change at any time.
 pub(super) const TTL_MS: u64 = 1_000;
 

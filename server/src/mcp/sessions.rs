@@ -1,6 +1,6 @@
 //! Sessions of the older era, bounded: of too many the one unused for longest goes, and each runs so many requests.
 
-mod line;
+mod transport;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,11 +12,10 @@ use rmcp::transport::streamable_http_server::session::local::{LocalSessionManage
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
 use tokio::sync::oneshot;
 
-use super::changes::announcer::Readers;
-use super::events::Events;
+use super::events::{Readers, SessionEvents};
 use super::running::Refused;
-use crate::http::Limits;
-use line::{Line, ToService, line};
+use crate::limits::Limits;
+use transport::{SessionTransport, ToService, transport};
 
 type Result<T> = std::result::Result<T, LocalSessionManagerError>;
 
@@ -33,7 +32,7 @@ const ID: usize = 24;
 /// straight to the stream that is kept anyway.
 #[derive(Debug)]
 pub(crate) struct Sessions {
-    events: Arc<Events>,
+    events: Arc<SessionEvents>,
     readers: Readers,
     most: usize,
     idle: Duration,
@@ -75,7 +74,7 @@ impl All {
 
 impl Sessions {
     pub(crate) fn new(limits: &Limits) -> Sessions {
-        let events = Events::new(limits.calls);
+        let events = SessionEvents::new(limits.calls);
         Sessions {
             events,
             readers: Readers::default(),
@@ -144,12 +143,12 @@ fn new_id() -> Result<SessionId> {
 
 impl SessionManager for Sessions {
     type Error = LocalSessionManagerError;
-    type Transport = Line;
+    type Transport = SessionTransport;
 
-    async fn create_session(&self) -> Result<(SessionId, Line)> {
+    async fn create_session(&self) -> Result<(SessionId, SessionTransport)> {
         let id = new_id()?;
         self.events.open(&id);
-        let (service, greeting, line) = line(id.clone(), self.events.clone(), self.idle);
+        let (service, greeting, transport) = transport(id.clone(), self.events.clone(), self.idle);
         let beyond = {
             let mut all = self.all();
             all.sessions.insert(id.clone(), Session { last_use: 0, service, greeting: Some(greeting) });
@@ -159,7 +158,7 @@ impl SessionManager for Sessions {
         if let Some(oldest) = beyond {
             self.close(&oldest);
         }
-        Ok((id, line))
+        Ok((id, transport))
     }
 
     async fn initialize_session(

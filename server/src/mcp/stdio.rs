@@ -5,11 +5,12 @@ use rmcp::ServiceExt;
 use rmcp::transport::io::stdio_pipes;
 use tokio_util::task::TaskTracker;
 
-use super::changes::announcer::{Announcer, Readers};
+use super::changes::announcer::Announcer;
+use super::events::Readers;
 use super::lines::Lines;
 use super::{Handler, Surface};
 use crate::Sidecar;
-use crate::http::Limits;
+use crate::limits::Limits;
 use crate::stop::Stop;
 
 /// Serves one client until it closes stdin, the parent ends or the process is told to stop.

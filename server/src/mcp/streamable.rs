@@ -13,7 +13,7 @@ use super::changes::announcer::Announcer;
 use super::sessions::Sessions;
 use super::{Handler, Served};
 use crate::Sidecar;
-use crate::http::Limits;
+use crate::limits::Limits;
 
 /// The endpoint over the registry that is served; `stop` ends its sessions and streams, `running`
 /// counts its calls.

@@ -3,6 +3,9 @@
 use puppy_core::render::schema::Detail;
 use puppy_core::spec::Tool;
 
+/// What documents and help are written in.
+pub(super) const MARKDOWN: &str = "text/markdown";
+
 /// Most characters of a tool's name with its prefix (B-004).
 const NAME_CHARS: usize = 40;
 

@@ -15,8 +15,7 @@ use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, Tool as McpTool, ToolAnnotations};
 use tokio_util::sync::CancellationToken;
 
-use super::Surface;
-use super::resources::MARKDOWN;
+use super::surface::{MARKDOWN, Surface};
 
 /// Told of a panic.
 const MISTAKE: &str = "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \

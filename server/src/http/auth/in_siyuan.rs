@@ -15,7 +15,7 @@ use puppy_core::kernel::KernelError;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::{Admitted, BearerToken, refused};
+use super::{Authorized, BearerToken, refused};
 use crate::http::busy::is_stream;
 use crate::kernel::HttpKernel;
 use crate::mcp::Sessions;
@@ -37,15 +37,15 @@ pub(in crate::http) struct SettingsToken {
     is_reachable: bool,
     /// How many have asked so far.
     asked: Arc<AtomicU64>,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<LastRead>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LastRead {
     /// What was read last; nothing until SiYuan could be asked once.
     known: Option<Known>,
     /// What stood in the way when SiYuan was asked last.
-    trouble: Option<Trouble>,
+    trouble: Option<Failure>,
     /// How many had asked when it had answered.
     asked: u64,
     /// Ends when another token holds than the one that is known now.
@@ -60,7 +60,7 @@ struct Known {
 
 /// Why SiYuan did not say which token holds.
 #[derive(Debug, Clone)]
-enum Trouble {
+enum Failure {
     /// It did not answer, or not so.
     Failed(KernelError),
     /// The settings are torn, or name a token that cannot be sent.
@@ -108,7 +108,7 @@ impl SettingsToken {
                     None
                 }
                 Ok(Err(unreadable)) => Some(unreadable),
-                Err(why) => Some(Trouble::Failed(why)),
+                Err(why) => Some(Failure::Failed(why)),
             };
             state.asked = self.asked.load(Ordering::Relaxed);
         }
@@ -117,16 +117,16 @@ impl SettingsToken {
             (Some(Some(token)), _) => Ok(Due::Token(token)),
             _ if self.is_reachable => Err(Unknown),
             // That none held says nothing of now: one may have been set since.
-            (_, Some(Trouble::Failed(why))) => Ok(Due::Nobody(why.clone())),
+            (_, Some(Failure::Failed(why))) => Ok(Due::Nobody(why.clone())),
             (Some(None), None) => Ok(Due::Nothing),
-            (_, Some(Trouble::Unreadable)) | (None, None) => Err(Unknown),
+            (_, Some(Failure::Unreadable)) | (None, None) => Err(Unknown),
         };
         (due, state.holds.clone())
     }
 
     /// Notes which token holds. With another one than before everything ends that was begun under that: sessions,
     /// and streams without one.
-    fn learn(&self, state: &mut State, token: Option<BearerToken>, read: Instant) {
+    fn learn(&self, state: &mut LastRead, token: Option<BearerToken>, read: Instant) {
         match &state.known {
             Some(known) if known.token != token => {
                 tracing::info!("another token holds; what was begun under the one before ends");
@@ -158,7 +158,7 @@ impl SettingsToken {
                 None
             }
             Ok(Due::Token(token)) if token.admits(request.headers()) => {
-                request.extensions_mut().insert(Admitted);
+                request.extensions_mut().insert(Authorized);
                 None
             }
             Ok(Due::Token(_)) => {
@@ -189,11 +189,11 @@ impl SettingsToken {
 }
 
 /// The token of the settings, as it can be compared.
-fn token_of(said: &CallerToken) -> Result<Option<BearerToken>, Trouble> {
+fn token_of(said: &CallerToken) -> Result<Option<BearerToken>, Failure> {
     match said {
         CallerToken::None => Ok(None),
-        CallerToken::Is(text) => BearerToken::new(text).map(Some).ok_or(Trouble::Unreadable),
-        CallerToken::Unknown => Err(Trouble::Unreadable),
+        CallerToken::Is(text) => BearerToken::new(text).map(Some).ok_or(Failure::Unreadable),
+        CallerToken::Unknown => Err(Failure::Unreadable),
     }
 }
 

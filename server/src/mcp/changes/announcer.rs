@@ -5,23 +5,22 @@
 //! request only a subscription or a listener keeps the look quick: a client that sits unused all day costs next to
 //! nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use futures_util::{Stream, StreamExt};
 use puppy_core::config::Switches;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{NotificationContext, Peer, SubscriptionContext, SubscriptionSink};
 use rmcp::{ErrorData, RoleServer};
-use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{EVERY, Known, List, Look, MOST, News, Print, print};
+use super::{EVERY, Known, List, MOST, News, Print, Snapshot, print};
 use crate::Sidecar;
+use crate::mcp::events::Readers;
 
 /// How often is looked when no client has sent a request for a while and none waits for a document.
 const SELDOM: Duration = Duration::from_secs(30);
@@ -72,76 +71,27 @@ impl Told {
     }
 }
 
-/// Which sessions have a client that reads their standing stream, by how many streams it reads.
-#[derive(Debug, Clone, Default)]
-pub(in crate::mcp) struct Readers(Arc<Reading>);
-
-#[derive(Debug, Default)]
-struct Reading {
-    streams: Mutex<HashMap<Arc<str>, usize>>,
-    /// Wakes the look from a pause.
-    wake: Notify,
-    /// Ends the pause: a listener is not kept waiting by one that was made before it came.
-    now: Notify,
-}
-
-impl Readers {
-    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
-        self.0.streams.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The same stream; while it is there, its session has a reader.
-    pub(in crate::mcp) fn reading<S: Stream>(
-        &self,
-        session: &Arc<str>,
-        stream: S,
-    ) -> impl Stream<Item = S::Item> + use<S> {
-        *self.lock().entry(session.clone()).or_default() += 1;
-        self.0.wake.notify_one();
-        let reader = Reader(self.clone(), session.clone());
-        stream.map(move |item| {
-            let _held = &reader;
-            item
-        })
-    }
-}
-
-/// A stream that is read.
-struct Reader(Readers, Arc<str>);
-
-impl Drop for Reader {
-    fn drop(&mut self) {
-        let mut all = self.0.lock();
-        if let Some(count) = all.get_mut(&self.1) {
-            *count -= 1;
-            if *count == 0 {
-                all.remove(&self.1);
-            }
-        }
-    }
-}
-
 /// One who is told.
 #[derive(Debug, Clone)]
 struct Member {
     told: Told,
-    way: Way,
+    way: Channel,
 }
 
 /// How somebody is told.
 #[derive(Debug, Clone)]
-enum Way {
+enum Channel {
     /// A session of the older era, with its id over HTTP.
     Session(Peer<RoleServer>, Option<Arc<str>>),
     /// A listener of the newer era, of these lists.
     Listener(SubscriptionSink, Arc<BTreeSet<List>>, CancellationToken),
 }
 
-impl Way {
+impl Channel {
     fn is_closed(&self) -> bool {
         match self {
-            Way::Session(peer, _) => peer.is_transport_closed(),
-            Way::Listener(_, _, gone) => gone.is_cancelled(),
+            Channel::Session(peer, _) => peer.is_transport_closed(),
+            Channel::Listener(_, _, gone) => gone.is_cancelled(),
         }
     }
 }
@@ -170,7 +120,10 @@ impl Announcer {
         self.used();
         let head = cx.extensions.get::<axum::http::request::Parts>();
         let session = head.and_then(|it| it.headers.get(SESSION)).and_then(|it| it.to_str().ok());
-        self.add(Member { told: told.clone(), way: Way::Session(cx.peer, session.map(Arc::from)) }, sidecar);
+        self.add(
+            Member { told: told.clone(), way: Channel::Session(cx.peer, session.map(Arc::from)) },
+            sidecar,
+        );
     }
 
     /// A listener hears of changes until it goes.
@@ -182,7 +135,7 @@ impl Announcer {
         sidecar: &Sidecar,
     ) {
         // How things are at this moment is no news: the next look tells what became of them.
-        let looking = Look::now(sidecar, &lists, known.documents.keys().cloned().collect());
+        let looking = Snapshot::now(sidecar, &lists, known.documents.keys().cloned().collect());
         let look = tokio::select! {
             look = looking => look,
             () = listener.cancelled() => return,
@@ -191,9 +144,9 @@ impl Announcer {
         let gone = CancellationToken::new();
         // However this ends, nobody is told any more.
         let _guard = gone.clone().drop_guard();
-        let way = Way::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
+        let way = Channel::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
         self.add(Member { told: Told(Arc::new(Mutex::new(known))), way }, sidecar);
-        self.0.readers.0.now.notify_one();
+        self.0.readers.look_now();
         tokio::select! {
             () = listener.cancelled() => {}
             () = gone.cancelled() => {}
@@ -214,7 +167,7 @@ impl Announcer {
         let now = u64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let before = self.0.used_ms.swap(now, Ordering::Relaxed);
         if u128::from(now.saturating_sub(before)) > WHILE.as_millis() {
-            self.0.readers.0.wake.notify_one();
+            self.0.readers.wake();
         }
     }
 
@@ -227,9 +180,8 @@ impl Announcer {
         let mut members = self.members();
         members.0.retain(|it| !it.way.is_closed());
         members.1 = !members.0.is_empty();
-        let readers = self.0.readers.lock();
         let reads = |it: &&Member| match &it.way {
-            Way::Session(_, Some(id)) => readers.contains_key(id),
+            Channel::Session(_, Some(id)) => self.0.readers.reads(id),
             _ => true,
         };
         members.1.then(|| members.0.iter().filter(reads).cloned().collect())
@@ -238,10 +190,10 @@ impl Announcer {
     async fn look(self, sidecar: Sidecar) {
         while let Some(reading) = self.reading() {
             let uris: BTreeSet<String> = reading.iter().flat_map(|it| it.told.uris()).collect();
-            let waits = !uris.is_empty() || reading.iter().any(|it| matches!(it.way, Way::Listener(..)));
+            let waits = !uris.is_empty() || reading.iter().any(|it| matches!(it.way, Channel::Listener(..)));
             if !reading.is_empty() {
                 let lists = reading.iter().flat_map(|it| it.lists().iter().copied()).collect();
-                let look = Look::now(&sidecar, &lists, uris).await;
+                let look = Snapshot::now(&sidecar, &lists, uris).await;
                 join_all(reading.iter().map(|it| it.tell(&look))).await;
             }
             self.pause(reading.is_empty(), waits).await;
@@ -252,7 +204,7 @@ impl Announcer {
     async fn pause(&self, nobody: bool, waits: bool) {
         let began = Instant::now();
         loop {
-            let (woken, now) = (self.0.readers.0.wake.notified(), self.0.readers.0.now.notified());
+            let (woken, now) = (self.0.readers.woken(), self.0.readers.asked_now());
             if nobody {
                 return tokio::select! { () = woken => {}, () = now => {} };
             }
@@ -271,19 +223,19 @@ impl Member {
     fn lists(&self) -> &BTreeSet<List> {
         static ALL: LazyLock<BTreeSet<List>> = LazyLock::new(|| List::ALL.into_iter().collect());
         match &self.way {
-            Way::Session(..) => &ALL,
-            Way::Listener(_, lists, _) => lists,
+            Channel::Session(..) => &ALL,
+            Channel::Listener(_, lists, _) => lists,
         }
     }
 
     /// Tells the client what it does not know yet.
-    async fn tell(&self, look: &Look) {
+    async fn tell(&self, look: &Snapshot) {
         let news = self.told.lock().news(look, self.lists());
         let telling = async {
             for news in news {
                 match &self.way {
-                    Way::Session(peer, _) => to_session(peer, news).await?,
-                    Way::Listener(sink, ..) => to_listener(sink, news).await?,
+                    Channel::Session(peer, _) => to_session(peer, news).await?,
+                    Channel::Listener(sink, ..) => to_listener(sink, news).await?,
                 }
             }
             Ok::<_, String>(())
@@ -292,7 +244,7 @@ impl Member {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
                 tracing::debug!("a client could not be told of a change: {error}");
-                if let Way::Listener(_, _, gone) = &self.way {
+                if let Channel::Listener(_, _, gone) = &self.way {
                     gone.cancel();
                 }
             }

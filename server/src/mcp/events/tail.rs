@@ -8,10 +8,10 @@ use futures_util::{Stream, stream};
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use tokio::sync::Notify;
 
-use super::Events;
+use super::SessionEvents;
 
 /// One look at a stream.
-enum Look {
+enum Polled {
     Event(ServerSseMessage, Option<u64>),
     Later,
     End,
@@ -19,11 +19,11 @@ enum Look {
 
 /// Reads a stream from a place on; without a place what nobody was sent yet, so that no event goes out twice.
 pub(super) fn tail(
-    events: Arc<Events>,
+    events: Arc<SessionEvents>,
     number: u64,
     place: Option<u64>,
 ) -> impl Stream<Item = ServerSseMessage> + Send + Sync + use<> {
-    let changed = events.all().streams.get(&number).map(|kept| kept.changed.clone());
+    let changed = events.all().streams.get(&number).map(|log| log.changed.clone());
     stream::unfold((events, changed, place), move |(events, changed, place)| async move {
         let signal: Arc<Notify> = changed?;
         loop {
@@ -31,34 +31,34 @@ pub(super) fn tail(
             // From here on no event is missed.
             coming.as_mut().enable();
             match events.look(number, place) {
-                Look::Event(event, place) => return Some((event, (events, Some(signal.clone()), place))),
-                Look::End => return None,
-                Look::Later => coming.await,
+                Polled::Event(event, place) => return Some((event, (events, Some(signal.clone()), place))),
+                Polled::End => return None,
+                Polled::Later => coming.await,
             }
         }
     })
 }
 
-impl Events {
-    fn look(&self, number: u64, place: Option<u64>) -> Look {
+impl SessionEvents {
+    fn look(&self, number: u64, place: Option<u64>) -> Polled {
         let mut all = self.all();
-        let Some(kept) = all.streams.get_mut(&number) else { return Look::End };
-        if kept.is_standing() {
-            return match place.filter(|place| *place < kept.unsent).and_then(|place| kept.from(place)) {
-                Some((event, next)) => Look::Event(event, Some(next)),
-                None => match kept.from(kept.unsent) {
+        let Some(log) = all.streams.get_mut(&number) else { return Polled::End };
+        if log.is_standing() {
+            return match place.filter(|place| *place < log.unsent).and_then(|place| log.from(place)) {
+                Some((event, next)) => Polled::Event(event, Some(next)),
+                None => match log.from(log.unsent) {
                     Some((event, next)) => {
-                        kept.unsent = next;
-                        Look::Event(event, None)
+                        log.unsent = next;
+                        Polled::Event(event, None)
                     }
-                    None => Look::Later,
+                    None => Polled::Later,
                 },
             };
         }
-        match kept.from(place.unwrap_or_default()) {
-            Some((event, next)) => Look::Event(event, Some(next)),
-            None if kept.is_complete => Look::End,
-            None => Look::Later,
+        match log.from(place.unwrap_or_default()) {
+            Some((event, next)) => Polled::Event(event, Some(next)),
+            None if log.is_complete => Polled::End,
+            None => Polled::Later,
         }
     }
 }
@@ -67,13 +67,13 @@ impl Events {
 pub(in crate::mcp) struct Followed {
     messages: Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>,
     changed: Arc<Notify>,
-    events: Arc<Events>,
+    events: Arc<SessionEvents>,
     number: u64,
     had_all: bool,
 }
 
 impl Followed {
-    pub(super) fn new(events: Arc<Events>, number: u64, changed: Arc<Notify>) -> Followed {
+    pub(super) fn new(events: Arc<SessionEvents>, number: u64, changed: Arc<Notify>) -> Followed {
         let messages = Box::pin(tail(events.clone(), number, Some(0)));
         Followed { messages, changed, events, number, had_all: false }
     }

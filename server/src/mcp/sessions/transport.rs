@@ -11,7 +11,7 @@ use rmcp::transport::Transport;
 use rmcp::transport::streamable_http_server::session::SessionId;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::mcp::events::Events;
+use crate::mcp::events::SessionEvents;
 
 /// Messages on their way to the service. Queues come in blocks of 32, so what lies in them is boxed.
 pub(super) type ToService = mpsc::Sender<Box<ClientJsonRpcMessage>>;
@@ -23,27 +23,27 @@ const GREETING: Duration = Duration::from_secs(60);
 
 /// What the service of a session reads and writes.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct SessionTransport {
     id: SessionId,
-    events: Arc<Events>,
+    events: Arc<SessionEvents>,
     from_client: mpsc::Receiver<Box<ClientJsonRpcMessage>>,
     /// Where the answer to the greeting goes: the request that greets waits for it.
     greeting: Option<oneshot::Sender<ServerJsonRpcMessage>>,
     idle: Duration,
 }
 
-/// A line, the way into it and the answer to its greeting; the session ends after `idle` without a message.
-pub(super) fn line(
+/// A transport, the way into it and the answer to its greeting; the session ends after `idle` without a message.
+pub(super) fn transport(
     id: SessionId,
-    events: Arc<Events>,
+    events: Arc<SessionEvents>,
     idle: Duration,
-) -> (ToService, oneshot::Receiver<ServerJsonRpcMessage>, Line) {
+) -> (ToService, oneshot::Receiver<ServerJsonRpcMessage>, SessionTransport) {
     let (to_service, from_client) = mpsc::channel(QUEUE);
     let (greeting, greeted) = oneshot::channel();
-    (to_service, greeted, Line { id, events, from_client, greeting: Some(greeting), idle })
+    (to_service, greeted, SessionTransport { id, events, from_client, greeting: Some(greeting), idle })
 }
 
-impl Transport<RoleServer> for Line {
+impl Transport<RoleServer> for SessionTransport {
     type Error = Infallible;
 
     fn send(

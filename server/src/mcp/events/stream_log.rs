@@ -18,7 +18,7 @@ const STANDING: usize = 64;
 
 /// One stream.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct StreamLog {
     pub(super) session: SessionId,
     /// The request that it answers; the standing stream of a session answers none.
     pub(super) request: Option<RequestId>,
@@ -35,9 +35,9 @@ pub(super) struct Kept {
     pub(super) changed: Arc<Notify>,
 }
 
-impl Kept {
-    pub(super) fn new(session: SessionId, request: Option<RequestId>) -> Kept {
-        Kept {
+impl StreamLog {
+    pub(super) fn new(session: SessionId, request: Option<RequestId>) -> StreamLog {
+        StreamLog {
             session,
             is_followed: request.is_some(),
             request,
@@ -107,15 +107,15 @@ fn size(event: &ServerSseMessage) -> usize {
 
 /// Streams that have ended, the oldest first.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(super) struct EndedStreams {
     most: usize,
     bytes: usize,
     order: VecDeque<(u64, usize, Instant)>,
 }
 
-impl Ended {
-    pub(super) fn up_to(most: usize) -> Ended {
-        Ended { most, bytes: 0, order: VecDeque::new() }
+impl EndedStreams {
+    pub(super) fn up_to(most: usize) -> EndedStreams {
+        EndedStreams { most, bytes: 0, order: VecDeque::new() }
     }
 
     pub(super) fn push(&mut self, number: u64, bytes: usize) {
