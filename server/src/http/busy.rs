@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Json;
 use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
@@ -92,7 +92,7 @@ impl Room {
     /// Judged as rmcp judges: not by what a caller says of its session, but by where the message will be served.
     fn need(&self, request: &Request) -> Need {
         let headers = request.headers();
-        let session = headers.get(SESSION).map(|it| it.as_bytes()).filter(|id| self.sessions.knows(id));
+        let session = headers.get(SESSION).map(HeaderValue::as_bytes).filter(|id| self.sessions.knows(id));
         if request.method() == Method::GET {
             let theirs = session.map(|id| Whose::Session(id.to_vec()));
             return Need::Stream(theirs.unwrap_or_else(|| Whose::of(request)));
