@@ -34,18 +34,21 @@ const SENDING: Duration = Duration::from_secs(2);
 const RESUMES: u32 = 3;
 
 /// What a line of the client is.
-enum Parsed {
+enum ClientLine {
     Nothing,
     Message(Message),
     Unreadable,
 }
 
-impl Parsed {
-    fn of(bytes: &[u8]) -> Parsed {
+impl ClientLine {
+    fn of(bytes: &[u8]) -> ClientLine {
         if bytes.is_empty() {
-            return Parsed::Nothing;
+            return ClientLine::Nothing;
         }
-        std::str::from_utf8(bytes).ok().and_then(Message::read).map_or(Parsed::Unreadable, Parsed::Message)
+        std::str::from_utf8(bytes)
+            .ok()
+            .and_then(Message::read)
+            .map_or(ClientLine::Unreadable, ClientLine::Message)
     }
 }
 
@@ -88,10 +91,10 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
         };
         let took = async {
             match line {
-                Ok(Read::Line) => match lines.take(Parsed::of) {
-                    Parsed::Nothing => {}
-                    Parsed::Message(message) => bridge.take(message).await,
-                    Parsed::Unreadable => bridge.out.send(&message::unreadable()).await,
+                Ok(Read::Line) => match lines.take(ClientLine::of) {
+                    ClientLine::Nothing => {}
+                    ClientLine::Message(message) => bridge.take(message).await,
+                    ClientLine::Unreadable => bridge.out.send(&message::unreadable()).await,
                 },
                 Ok(Read::TooLong(id)) => bridge.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
                 Ok(Read::End) => return Some(Ok(())),

@@ -39,7 +39,7 @@ pub use crate::limits::Limits;
 use crate::mcp::{Served, Sessions, endpoint};
 use crate::stop::Stop;
 pub use allowed::Allowed;
-use allowed::Asked;
+use allowed::TokenRule;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
 pub use settings::{Settings, Tls};
@@ -121,7 +121,7 @@ fn app(
     limits: &Limits,
     (end, running): (&CancellationToken, &TaskTracker),
 ) -> Router {
-    let asked = in_siyuan.clone().map_or(Asked::Always, Asked::InSiyuan);
+    let asked = in_siyuan.clone().map_or(TokenRule::Always, TokenRule::InSiyuan);
     let room = busy::Room::new(limits, sessions.clone());
     let endpoint = endpoint(served, &sidecar, &sessions, limits, end, running);
     let health = health::State::new(sidecar, sessions, running.clone());

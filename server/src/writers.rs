@@ -33,14 +33,14 @@ const LAST_WRITES: Duration = Duration::from_millis(1_200);
 /// The observer of a process and the files it writes.
 #[derive(Debug)]
 pub struct Writers {
-    files: Arc<Files>,
+    files: Arc<WrittenFiles>,
     /// Ends the background task between two writes.
     stop: CancellationToken,
     task: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Debug)]
-struct Files {
+struct WrittenFiles {
     kernel: HttpKernel,
     events: Events,
     purse: Purse,
@@ -59,7 +59,7 @@ impl Writers {
     pub fn new(kernel: HttpKernel) -> Writers {
         let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
-        let files = Files {
+        let files = WrittenFiles {
             events: Events::new(instance.clone(), stop.clone()),
             purse: Purse::new(instance.clone(), stop.clone()),
             analytics: Analytics::new(&instance, stop.clone()),

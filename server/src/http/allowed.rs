@@ -109,7 +109,7 @@ impl Allowed {
     }
 
     /// Whether the page that sends a request may; programs that are no browsers name no origin.
-    async fn origin(&self, headers: &HeaderMap, token: &Asked) -> Result<(), Refusal> {
+    async fn origin(&self, headers: &HeaderMap, token: &TokenRule) -> Result<(), Refusal> {
         let mut sent = headers.get_all(header::ORIGIN).iter();
         let (first, second) = (sent.next(), sent.next());
         let Some(first) = first else { return Ok(()) };
@@ -136,7 +136,7 @@ impl Allowed {
     }
 
     /// The one verdict on an origin (B-162, B-163).
-    async fn admits(&self, origin: &HeaderValue, token: &Asked) -> bool {
+    async fn admits(&self, origin: &HeaderValue, token: &TokenRule) -> bool {
         let Some(origin) = origin.to_str().ok().and_then(Origin::parse) else { return false };
         self.origins.contains(&origin)
             || self.page.as_ref().is_some_and(|page| origin.is_page_of(&page.url()))
@@ -146,7 +146,7 @@ impl Allowed {
 
 /// Whether callers show a token: then pages of this machine may try theirs (B-163).
 #[derive(Debug, Clone)]
-pub(super) enum Asked {
+pub(super) enum TokenRule {
     /// The server was started with one.
     Always,
     /// As the settings in SiYuan say, from moment to moment.
@@ -155,24 +155,24 @@ pub(super) enum Asked {
     Never,
 }
 
-impl Asked {
+impl TokenRule {
     async fn now(&self) -> bool {
         match self {
-            Asked::Always => true,
-            Asked::InSiyuan(settings) => settings.asks().await,
+            TokenRule::Always => true,
+            TokenRule::InSiyuan(settings) => settings.asks().await,
             #[cfg(test)]
-            Asked::Never => false,
+            TokenRule::Never => false,
         }
     }
 }
 
 /// The mark of a request whose origin was let in: CORS says to the page what was found here.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Admitted;
+pub(super) struct AdmittedOrigin;
 
 /// Lets a request pass that names this server and comes from an allowed page or from no page.
 pub(super) async fn check(
-    State((allowed, token)): State<(Arc<Allowed>, Asked)>,
+    State((allowed, token)): State<(Arc<Allowed>, TokenRule)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -182,7 +182,7 @@ pub(super) async fn check(
     };
     match verdict {
         Ok(()) => {
-            request.extensions_mut().insert(Admitted);
+            request.extensions_mut().insert(AdmittedOrigin);
             next.run(request).await
         }
         Err((status, why)) => {
@@ -279,7 +279,7 @@ mod tests {
 
     use super::*;
 
-    fn admits(allowed: &Allowed, origin: &str, token: &Asked) -> bool {
+    fn admits(allowed: &Allowed, origin: &str, token: &TokenRule) -> bool {
         allowed.admits(&HeaderValue::from_str(origin).unwrap(), token).now_or_never().unwrap()
     }
 
@@ -308,8 +308,8 @@ mod tests {
             ("app://obsidian.md", false, false),
             ("file://", false, false),
         ] {
-            assert_eq!(admits(&listed, origin, &Asked::Never), without, "{origin} without a token");
-            assert_eq!(admits(&listed, origin, &Asked::Always), with, "{origin} with a token");
+            assert_eq!(admits(&listed, origin, &TokenRule::Never), without, "{origin} without a token");
+            assert_eq!(admits(&listed, origin, &TokenRule::Always), with, "{origin} with a token");
         }
     }
 

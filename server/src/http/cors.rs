@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::allowed::Admitted;
+use super::allowed::AdmittedOrigin;
 
 /// Headers that a page may send.
 const SENT: [&str; 8] = [
@@ -30,7 +30,7 @@ const REMEMBERED: Duration = Duration::from_secs(7_200);
 
 /// The layer; it lets in whom `allowed` has let in.
 pub(super) fn layer() -> CorsLayer {
-    let is_admitted = |_: &HeaderValue, head: &Parts| head.extensions.get::<Admitted>().is_some();
+    let is_admitted = |_: &HeaderValue, head: &Parts| head.extensions.get::<AdmittedOrigin>().is_some();
     CorsLayer::new()
         .allow_origin(AllowOrigin::predicate(is_admitted))
         .allow_methods([Method::GET, Method::POST, Method::DELETE])

@@ -30,11 +30,11 @@ const WRITTEN: usize = 256 * 1024;
 pub(super) struct SessionEvents {
     /// Requests at once in one session.
     most: usize,
-    all: Mutex<All>,
+    all: Mutex<AllStreams>,
 }
 
 #[derive(Debug)]
-struct All {
+struct AllStreams {
     made: u64,
     streams: HashMap<u64, StreamLog>,
     sessions: HashMap<SessionId, SessionStreams>,
@@ -110,7 +110,7 @@ enum Destination {
 
 impl SessionEvents {
     pub(super) fn new(most: usize) -> Arc<SessionEvents> {
-        let all = All {
+        let all = AllStreams {
             made: 0,
             streams: HashMap::new(),
             sessions: HashMap::new(),
@@ -120,7 +120,7 @@ impl SessionEvents {
         Arc::new(SessionEvents { most, all: Mutex::new(all) })
     }
 
-    fn all(&self) -> MutexGuard<'_, All> {
+    fn all(&self) -> MutexGuard<'_, AllStreams> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -222,7 +222,7 @@ impl SessionEvents {
     }
 }
 
-impl All {
+impl AllStreams {
     fn add(&mut self, log: StreamLog) -> u64 {
         self.made += 1;
         self.streams.insert(self.made, log);

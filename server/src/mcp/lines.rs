@@ -30,7 +30,7 @@ pub(super) struct Lines<R, W> {
 }
 
 /// What a line holds.
-enum Parsed {
+enum ParsedLine {
     Message(Box<ClientJsonRpcMessage>),
     Wrong(ErrorData, Option<RequestId>),
     /// Nothing, or a notification that we do not know; it wants no answer.
@@ -53,22 +53,22 @@ where
     }
 
     /// Takes the line that was read.
-    fn take(&mut self) -> Parsed {
+    fn take(&mut self) -> ParsedLine {
         match self.from.take(parse) {
-            Parsed::Message(message) => self.admit(message),
+            ParsedLine::Message(message) => self.admit(message),
             other => other,
         }
     }
 
     /// Refuses a request whose id is taken, and one too many (B-141).
-    fn admit(&self, message: Box<ClientJsonRpcMessage>) -> Parsed {
+    fn admit(&self, message: Box<ClientJsonRpcMessage>) -> ParsedLine {
         let mut running = lock(&self.running);
         match message.as_ref() {
             ClientJsonRpcMessage::Request(request) => {
                 let token = request.request.get_meta().get_progress_token();
                 let begun = short(&request.id, token.as_ref());
                 if let Err(why) = begun.and_then(|()| running.begin(&request.id, self.most, ())) {
-                    return Parsed::Wrong(why.into(), Some(request.id.clone()));
+                    return ParsedLine::Wrong(why.into(), Some(request.id.clone()));
                 }
             }
             ClientJsonRpcMessage::Notification(note) => {
@@ -80,7 +80,7 @@ where
             }
             _ => {}
         }
-        Parsed::Message(message)
+        ParsedLine::Message(message)
     }
 
     fn refuse(&mut self, error: ErrorData, request: Option<RequestId>) {
@@ -124,7 +124,7 @@ where
                 Ok(Read::TooLong(id)) => {
                     let why = format!("A message may have {} bytes. Send less at a time.", self.from.most());
                     let id = id.and_then(|id| serde_json::from_value(id).ok());
-                    Parsed::Wrong(ErrorData::invalid_request(why, None), id)
+                    ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
                 }
                 Ok(Read::End) => return None,
                 Err(error) => {
@@ -133,9 +133,9 @@ where
                 }
             };
             match line {
-                Parsed::Message(message) => return Some(*message),
-                Parsed::Wrong(error, request) => self.refuse(error, request),
-                Parsed::Nothing => {}
+                ParsedLine::Message(message) => return Some(*message),
+                ParsedLine::Wrong(error, request) => self.refuse(error, request),
+                ParsedLine::Nothing => {}
             }
         }
     }
@@ -157,30 +157,30 @@ async fn write<W: AsyncWrite + Unpin>(to: Arc<Mutex<W>>, message: ServerJsonRpcM
     to.flush().await
 }
 
-fn parse(line: &[u8]) -> Parsed {
+fn parse(line: &[u8]) -> ParsedLine {
     if line.is_empty() {
-        return Parsed::Nothing;
+        return ParsedLine::Nothing;
     }
     if let Ok(message) = serde_json::from_slice(line) {
-        return Parsed::Message(Box::new(message));
+        return ParsedLine::Message(Box::new(message));
     }
     match serde_json::from_slice::<Value>(line) {
         Err(_) => {
             let why = "The line is no JSON. Send one message a line.";
-            Parsed::Wrong(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None)
+            ParsedLine::Wrong(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None)
         }
         Ok(Value::Object(object)) => {
             let id = object.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
             // Some clients send notifications of other protocols.
             if id.is_none() && object.get("method").is_some_and(Value::is_string) {
-                return Parsed::Nothing;
+                return ParsedLine::Nothing;
             }
             let why = "The line is JSON, but no JSON-RPC message of MCP.";
-            Parsed::Wrong(ErrorData::invalid_request(why, None), id)
+            ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
         }
         Ok(_) => {
             let why = "The line is JSON, but no message; batches are not taken. Send one message a line.";
-            Parsed::Wrong(ErrorData::invalid_request(why, None), None)
+            ParsedLine::Wrong(ErrorData::invalid_request(why, None), None)
         }
     }
 }
@@ -292,13 +292,13 @@ mod tests {
             ]
         ) {
             match (parse(&line), serde_json::from_slice::<Value>(&line)) {
-                (Parsed::Message(_), json) => prop_assert!(json.is_ok()),
-                (Parsed::Wrong(error, _), json) => {
+                (ParsedLine::Message(_), json) => prop_assert!(json.is_ok()),
+                (ParsedLine::Wrong(error, _), json) => {
                     let code = if json.is_ok() { ErrorCode::INVALID_REQUEST } else { ErrorCode::PARSE_ERROR };
                     prop_assert_eq!(error.code, code);
                 }
-                (Parsed::Nothing, Ok(json)) => prop_assert!(json["method"].is_string()),
-                (Parsed::Nothing, Err(_)) => prop_assert!(line.is_empty()),
+                (ParsedLine::Nothing, Ok(json)) => prop_assert!(json["method"].is_string()),
+                (ParsedLine::Nothing, Err(_)) => prop_assert!(line.is_empty()),
             }
         }
     }

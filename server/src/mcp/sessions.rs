@@ -36,27 +36,27 @@ pub(crate) struct Sessions {
     readers: Readers,
     most: usize,
     idle: Duration,
-    all: Mutex<All>,
+    all: Mutex<AllSessions>,
 }
 
 #[derive(Debug, Default)]
-struct All {
+struct AllSessions {
     /// Rises with every use of a session.
     uses: u64,
-    sessions: HashMap<SessionId, Session>,
+    sessions: HashMap<SessionId, LiveSession>,
 }
 
 #[derive(Debug)]
-struct Session {
+struct LiveSession {
     last_use: u64,
     service: ToService,
     /// The answer to the greeting, until somebody waits for it.
     greeting: Option<oneshot::Receiver<ServerJsonRpcMessage>>,
 }
 
-impl All {
+impl AllSessions {
     /// Notes a use of a session.
-    fn touch(&mut self, id: &SessionId) -> Option<&mut Session> {
+    fn touch(&mut self, id: &SessionId) -> Option<&mut LiveSession> {
         self.uses += 1;
         let session = self.sessions.get_mut(id)?;
         session.last_use = self.uses;
@@ -94,7 +94,7 @@ impl Sessions {
         self.all().sessions.len()
     }
 
-    fn all(&self) -> MutexGuard<'_, All> {
+    fn all(&self) -> MutexGuard<'_, AllSessions> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -151,7 +151,7 @@ impl SessionManager for Sessions {
         let (service, greeting, transport) = transport(id.clone(), self.events.clone(), self.idle);
         let beyond = {
             let mut all = self.all();
-            all.sessions.insert(id.clone(), Session { last_use: 0, service, greeting: Some(greeting) });
+            all.sessions.insert(id.clone(), LiveSession { last_use: 0, service, greeting: Some(greeting) });
             all.touch(&id);
             all.beyond(self.most)
         };

@@ -43,7 +43,7 @@ pub(in crate::http) struct SettingsToken {
 #[derive(Debug, Default)]
 struct LastRead {
     /// What was read last; nothing until SiYuan could be asked once.
-    known: Option<Known>,
+    known: Option<KnownToken>,
     /// What stood in the way when SiYuan was asked last.
     trouble: Option<Failure>,
     /// How many had asked when it had answered.
@@ -53,7 +53,7 @@ struct LastRead {
 }
 
 #[derive(Debug)]
-struct Known {
+struct KnownToken {
     token: Option<BearerToken>,
     read: Instant,
 }
@@ -138,7 +138,7 @@ impl SettingsToken {
             None if token.is_some() => std::mem::take(&mut state.holds).cancel(),
             _ => {}
         }
-        state.known = Some(Known { token, read });
+        state.known = Some(KnownToken { token, read });
     }
 
     /// Whether callers must show a token at this moment.

@@ -98,10 +98,10 @@ impl Channel {
 
 /// Looks for everybody in the process and tells them.
 #[derive(Debug, Clone)]
-pub(in crate::mcp) struct Announcer(Arc<Shared>);
+pub(in crate::mcp) struct Announcer(Arc<AnnouncerState>);
 
 #[derive(Debug)]
-struct Shared {
+struct AnnouncerState {
     readers: Readers,
     members: Mutex<(Vec<Member>, bool)>,
     /// The last request, in milliseconds since `began`.
@@ -112,7 +112,7 @@ struct Shared {
 impl Announcer {
     pub(in crate::mcp) fn new(readers: Readers) -> Announcer {
         let (members, used_ms) = (Mutex::default(), AtomicU64::new(0));
-        Announcer(Arc::new(Shared { readers, members, used_ms, began: Instant::now() }))
+        Announcer(Arc::new(AnnouncerState { readers, members, used_ms, began: Instant::now() }))
     }
 
     /// A session that has greeted hears of changes from now on.

@@ -12,8 +12,8 @@ use crate::client::{Era, http};
 use crate::process::{Running, program};
 use crate::world::World;
 
-/// How much longer an ordinary call may wait beside the hostile call than beside the harmless one.
-const GENEROUS: u32 = 12;
+/// How much more may be computed while an ordinary call waits beside the hostile call than beside the harmless one.
+const GENEROUS: u32 = 6;
 /// How often a pair is tried: where the time of a process cannot be read, the machine may have been busy with
 /// something else.
 const TRIES: usize = 3;
@@ -160,7 +160,7 @@ fn lines(many: usize, mark: &str, between: &str) -> String {
 }
 
 /// Attribute lists on one line of a note.
-const LISTS: usize = 80_000;
+const LISTS: usize = 100_000;
 
 /// One list of many attributes, or what looks nearly like it.
 fn attributes(open: char) -> String {
