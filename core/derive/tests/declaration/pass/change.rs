@@ -16,24 +16,24 @@ use serde_json::json;
     idempotent = false,
     calls = [GET_BLOCK_KRAMDOWN, TRANSACTIONS],
 )]
-pub struct Put {
+pub(crate) struct Put {
     /// Where to.
     #[one_of]
     #[needs(Write)]
-    pub place: Place,
+    pub(crate) place: Place,
     /// The pieces.
     #[needs(Write)]
-    pub pieces: Many<Piece, 1, 8>,
+    pub(crate) pieces: Many<Piece, 1, 8>,
     /// Whether what is there goes.
-    pub replace: Flag<false>,
+    pub(crate) replace: Flag<false>,
     /// The blocks to take along.
     #[needs(Read, when = Self::takes_along)]
-    pub ids: Option<Many<BlockId, 1, 64>>,
+    pub(crate) ids: Option<Many<BlockId, 1, 64>>,
 }
 
 /// Where a piece goes.
 #[derive(Debug, OneOf)]
-pub enum Place {
+pub(crate) enum Place {
     /// The document.
     #[target]
     Parent(DocId),
@@ -49,12 +49,12 @@ pub enum Place {
 
 /// A piece with the block it goes behind.
 #[derive(Debug, Record)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// The block before it.
     #[target]
-    pub after: BlockId,
+    pub(crate) after: BlockId,
     /// Its text.
-    pub text: Markdown,
+    pub(crate) text: Markdown,
 }
 
 impl Put {
@@ -93,7 +93,8 @@ fn decoded(arguments: serde_json::Value) -> Result<Put, Vec<puppy_core::args::Pr
     args.finish(put)
 }
 
-fn main() {
+#[test]
+fn everything_said_of_a_change_is_in_its_declaration() {
     let spec = Put::SPEC;
     assert_eq!((spec.effect, spec.worst), (Effect::Write, Effect::Destructive));
     assert_eq!(spec.danger, Danger::Sometimes("Replaces {n} blocks of {name}."));
@@ -111,7 +112,10 @@ fn main() {
     let put = decoded(
         json!({ "notebook": "Garden", "title": "t", "pieces": piece, "ids": [block], "replace": true }),
     );
-    let needs = put.unwrap().needs();
+    let put = put.unwrap();
+    assert!(matches!(&put.place, Place::Named { title, .. } if title.as_str() == "t"));
+    assert_eq!(put.pieces.as_slice().first().map(|it| it.text.as_str()), Some("x"));
+    let needs = put.needs();
     assert_eq!(needs.len(), 3);
     assert_eq!(
         needs.last(),

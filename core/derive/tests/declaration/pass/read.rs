@@ -18,22 +18,22 @@ use puppy_core::spec::{Access, Danger, Effect, Needs, Presence, Slot, Tier};
     since = "0.2.0",
 )]
 #[alias(glance, peek)]
-pub struct Look {
+pub(crate) struct Look {
     /// The document.
     #[needs(Read, else = workspace)]
-    pub id: Option<DocId>,
+    pub(crate) id: Option<DocId>,
     /// How to look.
     #[alias(manner)]
-    pub r#in: Manner,
+    pub(crate) r#in: Manner,
     /// How many.
-    pub limit: Int<1, 100, 20>,
+    pub(crate) limit: Int<1, 100, 20>,
     /// Where to go on.
-    pub cursor: Option<Text<1, 128>>,
+    pub(crate) cursor: Option<Text<1, 128>>,
 }
 
 /// Ways to look.
 #[derive(Debug, Clone, Copy, Choice)]
-pub enum Manner {
+pub(crate) enum Manner {
     /// Slowly.
     #[default]
     WithCare,
@@ -50,7 +50,8 @@ impl Run for Look {
     }
 }
 
-fn main() {
+#[test]
+fn everything_said_of_a_read_is_in_its_declaration() {
     let spec = Look::SPEC;
     assert_eq!((spec.path().as_str(), spec.summary()), ("document.look", "Look at something."));
     assert_eq!(spec.doc.lines().last(), Some("A second paragraph for help."));
