@@ -12,10 +12,9 @@ const SUITE = installed("@modelcontextprotocol", "conformance", "dist", "index.j
 let sidecar;
 let proxy;
 before(async () => {
-  sidecar = await start(conformanceBinary(), ["http", "--port", "0", "--conformance-fixtures"], {
-    // Nothing here needs a kernel, and none that happens to run may be touched.
-    env: { SIYUAN_API_URL: "http://127.0.0.1:9", SIYUAN_MCP_TOKEN: TOKEN, SIYUAN_MCP_PARENT_PID: String(process.pid) },
-    ready: /siyuan-puppy listening on (http:\/\/\S+)/,
+  sidecar = await start(conformanceBinary(), [], {
+    env: { SIYUAN_MCP_TOKEN: TOKEN, SIYUAN_MCP_PARENT_PID: String(process.pid) },
+    ready: /conformance-server listening on (http:\/\/\S+)/,
   });
   proxy = await startTokenProxy(sidecar.match[1], TOKEN);
 });

@@ -44,8 +44,8 @@ export const sidecarBinary = () => binary("SIYUAN_PUPPY_BIN", "siyuan-puppy");
 export const demoKernelBinary = () => binary("DEMO_KERNEL_BIN", "demo-kernel");
 /** The puppy's program, which natively prints its contact sheet. */
 export const puppyBinary = () => binary("PUPPY_SHEET_BIN", "puppy");
-/** The sidecar with the fixtures of the conformance suite. */
-export const conformanceBinary = () => binary("CONFORMANCE_BIN", "siyuan-puppy");
+/** The sidecar's HTTP layers over what the conformance suite calls. */
+export const conformanceBinary = () => binary("CONFORMANCE_BIN", "conformance-server");
 
 /** How to run the replay of the official Python client, whose packages `cargo verify clients` puts below `build/`. */
 export function pythonClient() {

@@ -100,7 +100,7 @@ impl Server {
         let sessions = Arc::new(Sessions::new(&limits));
         let is_reachable = !self.address.ip().is_loopback();
         let in_siyuan = token.is_none().then(|| SettingsToken::new(&sidecar, sessions.clone(), is_reachable));
-        let app = app(&served, sidecar, sessions, allowed, (token, in_siyuan), &limits, (&end, &running));
+        let app = app(served, sidecar, sessions, allowed, (token, in_siyuan), &limits, (&end, &running));
         let serving =
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
@@ -113,7 +113,7 @@ impl Server {
 
 /// Everything that answers; the layer added last is the first that a request meets.
 fn app(
-    served: &Served,
+    served: Served,
     sidecar: Sidecar,
     sessions: Arc<Sessions>,
     allowed: Arc<Allowed>,

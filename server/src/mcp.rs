@@ -2,9 +2,6 @@
 
 mod changes;
 mod confirm;
-#[cfg(feature = "conformance")]
-#[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
-mod conformance;
 mod events;
 mod greeting;
 mod lines;
@@ -47,11 +44,10 @@ use changes::announcer::{Announcer, Told};
 use logging::Log;
 use tools::{answered, described, guarded, rendered, unknown_tool};
 
-#[cfg(feature = "conformance")]
-pub use conformance::Fixtures;
 pub(crate) use offline::offline;
 pub(crate) use sessions::Sessions;
 pub use stdio::serve as serve_stdio;
+pub use streamable::Served;
 pub(crate) use streamable::endpoint;
 pub use surface::Surface;
 
@@ -60,16 +56,6 @@ pub(crate) const LIBRARY: &str = "rmcp";
 
 /// How long a client may keep the list of tools, in milliseconds: as long as the switches are kept.
 const LIST_TTL_MS: u64 = 1_000;
-
-/// What an HTTP server offers.
-#[derive(Debug, Clone)]
-pub enum Served {
-    /// The actions of core.
-    Actions(Surface),
-    /// What the public conformance suite calls.
-    #[cfg(feature = "conformance")]
-    Fixtures(Fixtures),
-}
 
 /// The handler of one session; clones of it share what the process has.
 #[derive(Debug, Clone)]

@@ -22,16 +22,6 @@ pub(super) fn command() -> Command {
             .args(listening::connecting()),
         listening::command().arg(confirm::option()),
     ];
-    #[cfg(feature = "conformance")]
-    let servers = servers.map(|server| match server.get_name() {
-        "http" => server.arg(
-            Arg::new("conformance-fixtures")
-                .long("conformance-fixtures")
-                .action(ArgAction::SetTrue)
-                .help("Serve what the public conformance suite calls instead of the notes"),
-        ),
-        _ => server,
-    });
     let tools = Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some()).map(tool);
     Command::new("siyuan-puppy")
         .version(env!("CARGO_PKG_VERSION"))

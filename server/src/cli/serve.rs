@@ -33,7 +33,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
 
 /// Serves agents over HTTP.
 pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), String> {
-    let served = served(matches)?;
+    let served = Served::actions(surface(matches)?);
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if matches.get_flag("watch-stdin") {
         stop.at_end_of_stdin();
@@ -62,18 +62,4 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
 fn surface(matches: &ArgMatches) -> Result<Surface, String> {
     let prefix = matches.get_one::<String>("tool-prefix").map_or("", String::as_str);
     Surface::new(prefix, matches.get_flag("compact"))
-}
-
-#[cfg(not(feature = "conformance"))]
-fn served(matches: &ArgMatches) -> Result<Served, String> {
-    surface(matches).map(Served::Actions)
-}
-
-#[cfg(feature = "conformance")]
-fn served(matches: &ArgMatches) -> Result<Served, String> {
-    Ok(if matches.get_flag("conformance-fixtures") {
-        Served::Fixtures(mcp::Fixtures::new()?)
-    } else {
-        Served::Actions(surface(matches)?)
-    })
 }

@@ -11,51 +11,65 @@ use tokio_util::task::TaskTracker;
 
 use super::changes::announcer::Announcer;
 use super::sessions::Sessions;
-use super::{Handler, Served};
+use super::{Handler, Surface};
 use crate::Sidecar;
 use crate::limits::Limits;
 
-/// The endpoint over the registry that is served; `stop` ends its sessions and streams, `running`
-/// counts its calls.
+/// What an HTTP server offers at `/mcp`.
+pub struct Served(Box<dyn FnOnce(Within<'_>) -> Router + Send>);
+
+/// What of the server an endpoint works with.
+struct Within<'a> {
+    sidecar: &'a Sidecar,
+    sessions: &'a Arc<Sessions>,
+    limits: &'a Limits,
+    /// Ends sessions and streams.
+    stop: &'a CancellationToken,
+    /// Counts calls.
+    running: &'a TaskTracker,
+}
+
+impl Served {
+    /// The actions of core.
+    pub fn actions(surface: Surface) -> Served {
+        Served(Box::new(move |within| {
+            let (sidecar, running) = (within.sidecar.clone(), within.running.clone());
+            let announcer = Announcer::new(within.sessions.readers());
+            within.route(move || {
+                let (surface, announcer) = (surface.clone(), announcer.clone());
+                Handler::new(sidecar.clone(), surface, Transport::Http, running.clone(), announcer)
+            })
+        }))
+    }
+
+    /// What these handlers answer, each made for one session: tests of the protocol serve their own.
+    pub fn handlers<H: ServerHandler>(make: impl Fn() -> H + Send + Sync + 'static) -> Served {
+        Served(Box::new(|within| within.route(make)))
+    }
+}
+
+/// The endpoint over what is served; `stop` ends its sessions and streams, `running` counts its calls.
 pub(crate) fn endpoint(
-    served: &Served,
+    served: Served,
     sidecar: &Sidecar,
     sessions: &Arc<Sessions>,
     limits: &Limits,
     stop: &CancellationToken,
     running: &TaskTracker,
 ) -> Router {
-    let route = Router::new();
-    match served {
-        Served::Actions(surface) => {
-            let (sidecar, surface, running) = (sidecar.clone(), surface.clone(), running.clone());
-            let announcer = Announcer::new(sessions.readers());
-            let make = move || {
-                let (surface, announcer) = (surface.clone(), announcer.clone());
-                Handler::new(sidecar.clone(), surface, Transport::Http, running.clone(), announcer)
-            };
-            route.route_service("/mcp", service(make, sessions, limits, stop))
-        }
-        #[cfg(feature = "conformance")]
-        Served::Fixtures(fixtures) => {
-            let fixtures = fixtures.clone();
-            route.route_service("/mcp", service(move || fixtures.clone(), sessions, limits, stop))
-        }
-    }
+    (served.0)(Within { sidecar, sessions, limits, stop, running })
 }
 
-/// rmcp's service with a handler of its own for every session.
-fn service<H: ServerHandler>(
-    make: impl Fn() -> H + Send + Sync + 'static,
-    sessions: &Arc<Sessions>,
-    limits: &Limits,
-    stop: &CancellationToken,
-) -> StreamableHttpService<H, Sessions> {
-    // Hosts and origins are checked before a request comes here, for every route alike.
-    let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-    config.max_request_body_bytes = limits.body;
-    config.cancellation_token = stop.clone();
-    // One answer needs no stream; sessions of the older era stay streams whatever this says.
-    config.json_response = true;
-    StreamableHttpService::new(move || Ok(make()), sessions.clone(), config)
+impl Within<'_> {
+    /// rmcp's service with a handler of its own for every session.
+    fn route<H: ServerHandler>(self, make: impl Fn() -> H + Send + Sync + 'static) -> Router {
+        // Hosts and origins are checked before a request comes here, for every route alike.
+        let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
+        config.max_request_body_bytes = self.limits.body;
+        config.cancellation_token = self.stop.clone();
+        // One answer needs no stream; sessions of the older era stay streams whatever this says.
+        config.json_response = true;
+        let service = StreamableHttpService::new(move || Ok(make()), self.sessions.clone(), config);
+        Router::new().route_service("/mcp", service)
+    }
 }

@@ -36,7 +36,7 @@ impl Door {
         let address = url.split("//").nth(1).unwrap().trim_end_matches("/mcp").parse().unwrap();
         let sidecar = sidecar(client(&world.kernel.url(), None), false);
         let stop = Stop::default();
-        let serving = tokio::spawn(server.serve(Served::Actions(Surface::default()), sidecar, stop.clone()));
+        let serving = tokio::spawn(server.serve(Served::actions(Surface::default()), sidecar, stop.clone()));
         Door { world, address, url, stop, serving }
     }
 

@@ -12,7 +12,7 @@ use rmcp::{ErrorData, RoleServer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Change, Fixtures, done};
+use crate::fixtures::{Change, Fixtures, done};
 
 /// A pause between messages, as the suite asks for.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -22,7 +22,7 @@ type Context = RequestContext<RoleServer>;
 /// What a tool does while it runs.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Live {
+pub(crate) enum Live {
     /// Three log messages.
     Logging,
     /// One log message, where the request names a level.
@@ -44,7 +44,7 @@ pub(super) enum Live {
 }
 
 impl Live {
-    pub(super) async fn run(
+    pub(crate) async fn run(
         self,
         fixtures: &Fixtures,
         arguments: &Value,
@@ -122,7 +122,7 @@ async fn sample(prompt: &str, cx: &Context) -> CallToolResult {
 }
 
 /// Asks the user through the client, as the era of 2025 does.
-pub(super) async fn elicit(schema: ElicitationSchema, arguments: &Value, cx: &Context) -> CallToolResult {
+pub(crate) async fn elicit(schema: ElicitationSchema, arguments: &Value, cx: &Context) -> CallToolResult {
     let asked = ElicitRequestParams::FormElicitationParams {
         meta: None,
         message: word(arguments, "message").unwrap_or("Please fill in").to_owned(),

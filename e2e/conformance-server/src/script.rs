@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// What a fixture asks for, round by round.
 #[derive(Debug, Deserialize)]
-pub(super) struct Script {
+pub(crate) struct Script {
     rounds: Vec<BTreeMap<String, InputRequest>>,
     /// The text at the end; `{/key/content/name}` stands for what was answered there.
     done: String,
@@ -25,14 +25,14 @@ pub(super) struct Script {
 }
 
 /// What the client sent back.
-pub(super) struct Returned {
+pub(crate) struct Returned {
     responses: Option<InputResponses>,
     state: Option<String>,
     capabilities: ClientCapabilities,
 }
 
 impl Returned {
-    pub(super) fn new(
+    pub(crate) fn new(
         responses: Option<InputResponses>,
         state: Option<String>,
         cx: &RequestContext<RoleServer>,
@@ -42,14 +42,14 @@ impl Returned {
 }
 
 /// How one request goes on.
-pub(super) enum Step {
+pub(crate) enum Step {
     Ask(InputRequiredResult),
     Done(String),
 }
 
 impl Script {
     /// The next step; a state that was not sealed here is refused.
-    pub(super) fn step(&self, codec: &RequestStateCodec, returned: &Returned) -> Result<Step, ErrorData> {
+    pub(crate) fn step(&self, codec: &RequestStateCodec, returned: &Returned) -> Result<Step, ErrorData> {
         let round = match &returned.state {
             Some(sealed) => codec.open_json::<usize>(sealed).map_err(|_| {
                 ErrorData::invalid_params("requestState was not made here, or was changed", None)
@@ -99,7 +99,7 @@ fn can(client: &ClientCapabilities, request: &InputRequest) -> bool {
 }
 
 /// Puts values in the place of `{/json/pointer}`.
-pub(super) fn fill(text: &str, values: &Value) -> String {
+pub(crate) fn fill(text: &str, values: &Value) -> String {
     let mut parts = text.split("{/");
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -1,10 +1,4 @@
-//! What the public conformance suite calls by name, behind the same HTTP layers as the notes.
-//!
-//! The suite asks for tools, resources and prompts of its own. They prove the protocol stack, not the
-//! notes tools, and exist only in builds with the feature `conformance`.
-
-mod live;
-mod script;
+//! The tools, resources and prompts that the public conformance suite calls by name.
 
 use std::sync::Arc;
 
@@ -23,8 +17,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use live::Live;
-use script::{Returned, Script, Step, fill};
+use crate::live::{self, Live};
+use crate::script::{Returned, Script, Step, fill};
 
 /// How long a client may keep what it was told, in milliseconds.
 const TTL_MS: u64 = 60_000;
@@ -61,7 +55,7 @@ enum Does {
 
 /// What those who listen are told of.
 #[derive(Debug, Clone, Copy)]
-enum Change {
+pub(crate) enum Change {
     Tools,
     Prompts,
 }
@@ -91,7 +85,7 @@ enum Says {
 
 /// The handler; clones share everything.
 #[derive(Debug, Clone)]
-pub struct Fixtures(Arc<Shared>);
+pub(crate) struct Fixtures(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -102,8 +96,8 @@ struct Shared {
 
 impl Fixtures {
     /// Reads the fixtures.
-    pub fn new() -> Result<Fixtures, String> {
-        let data = serde_json::from_str(include_str!("conformance/fixtures.json"))
+    pub(crate) fn new() -> Result<Fixtures, String> {
+        let data = serde_json::from_str(include_str!("fixtures.json"))
             .map_err(|error| format!("The conformance fixtures cannot be read: {error}."))?;
         let key: Vec<u8> = std::iter::repeat_with(|| fastrand::u8(..)).take(32).collect();
         let codec = RequestStateCodec::try_new(key).map_err(|error| error.to_string())?;
@@ -114,7 +108,7 @@ impl Fixtures {
         self.0.data.tools.iter().find(|it| it.tool.name == name)
     }
 
-    fn tell(&self, change: Change) {
+    pub(crate) fn tell(&self, change: Change) {
         // Without anybody who listens there is nothing to tell.
         let _ = self.0.changes.send(change);
     }
@@ -132,7 +126,7 @@ fn internal(error: &dyn std::fmt::Display) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
 
-fn done(text: &str) -> CallToolResult {
+pub(crate) fn done(text: &str) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(text)])
 }
 
