@@ -4,6 +4,7 @@ use crate::house::House;
 use crate::process::{Guard, tee};
 use crate::sidecar;
 use crate::steps::Outcome;
+use crate::test_programs;
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -19,6 +20,8 @@ const INSTRUCTIONS: usize = 2_000;
 const SIDECAR: u64 = 12_000_000;
 /// Spawns that the median is taken of.
 const SPAWNS: usize = 10;
+/// The package and the file of tests that the contract test is in.
+const CONTRACT: (&str, &str) = ("puppy-server", "it");
 /// How the contract test marks the lines of its table.
 const REQUESTS: &str = "requests: ";
 /// A port where nothing listens: what is measured here must not touch a SiYuan that happens to run.
@@ -27,7 +30,7 @@ const NO_KERNEL: &str = "http://127.0.0.1:9";
 /// Measures, prints, and fails when a size or a count is over; times are told, since the machine has a say in them.
 pub(crate) fn check(house: &House) -> Result<Outcome> {
     let mut over = Vec::new();
-    let puppy = sidecar::build_release(house)?;
+    let puppy = sidecar::shipped(house)?;
     let mut row = |what: &str, value: u64, most: u64| {
         let word = if value > most { "OVER" } else { "ok" };
         println!("{what:44} {value:>10} of {most:>10}  {word}");
@@ -164,9 +167,11 @@ fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
 /// Prints the table of kernel requests per action (B-026), which the server's contract test counts and judges.
 fn requests(house: &House) -> Result<()> {
     let mut rows = 0;
-    let mut command = house.cargo_that_runs();
-    command.args(["test", "--locked", "-p", "puppy-server", "--test", "it", "contract", "--", "--nocapture"]);
-    let (status, _) = tee(None, &mut command, |line| {
+    let programs = test_programs::built(house)?;
+    let (package, name) = CONTRACT;
+    let program = programs.iter().find(|it| it.package == package && it.name == name);
+    let mut command = program.context("the server has no tests of its contract")?.command(house);
+    let (status, _) = tee(None, command.args(["contract", "--nocapture"]), |line| {
         // The test's own name may stand before its first line.
         if let Some(at) = line.find(REQUESTS) {
             rows += 1;

@@ -1,5 +1,6 @@
 //! `cargo demo`: the whole system on this machine, worked by a scripted agent while you watch the puppy.
 
+use crate::builds;
 use crate::house::House;
 use crate::process::{Service, interrupted, run_within};
 use crate::progress::Parts;
@@ -15,6 +16,9 @@ use std::time::Duration;
 
 /// How the plugin is called, in its folder and in SiYuan's storage.
 const PLUGIN: &str = "siyuan-mcp-puppy";
+
+/// What the demo runs, and what binds the page's modules: it compiles best beside the servers.
+pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER];
 
 /// What was asked for on the command line.
 pub(crate) struct Options {
@@ -73,10 +77,25 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
         Ok::<_, Error>(plugin)
     })?;
     parts.next("the agent at work");
-    let mut notes = match (real, plugin) {
+    let notes = match (real, plugin) {
         (Some(url), _) => Notes { url, kernel: None },
         (None, plugin) => demo_notes(house, &plugin.context("the plugin was not built")?)?,
     };
+    show(house, options, notes)
+}
+
+/// The agent's run alone, once and without its pauses, with what was built before.
+pub(crate) fn run_built(house: &House) -> Result<()> {
+    prerequisites::node_modules(house, "e2e/agent")?;
+    let notes = match sidecar::given_kernel() {
+        Some(url) => Notes { url, kernel: None },
+        None => demo_notes(house, &house.build(wasm::DEMO_PLUGIN))?,
+    };
+    show(house, &Options { once: true, fast: true, open: false }, notes)
+}
+
+/// Starts the sidecar, lets the agent work, and stays when that is wanted.
+fn show(house: &House, options: &Options, mut notes: Notes) -> Result<()> {
     let program = sidecar::existing(house.program("debug", "siyuan-puppy"))?;
     let mut sidecar = sidecar::start_http(house, &program, &notes.url, "demo/siyuan-puppy.log")?;
 
@@ -100,11 +119,11 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
 fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf>> {
     if !whole {
         parts.next("the sidecar");
-        sidecar::build_debug(house, &["puppy-server"])?;
+        builds::programs(house, &["siyuan-puppy"])?;
         return Ok(None);
     }
     parts.next("the sidecar and the demo kernel");
-    sidecar::build_debug(house, &["puppy-server", "demo-kernel", wasm::BINDER])?;
+    builds::programs(house, PROGRAMS)?;
     parts.next("the page's modules");
     wasm::build_quickly(house).map(Some)
 }

@@ -1,10 +1,12 @@
 //! Where things lie: the repository, the target folder, the build folder, and how cargo is called again from inside.
 
 use crate::surroundings::Surroundings;
+use crate::test_programs::TestProgram;
 use anyhow::{Context as _, Result, bail};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The folders that every command works in.
 pub(crate) struct House {
@@ -14,6 +16,8 @@ pub(crate) struct House {
     pub(crate) target: PathBuf,
     /// What is told to all that the commands start.
     pub(crate) surroundings: Surroundings,
+    /// The programs that hold the tests, once they were built.
+    pub(crate) test_programs: OnceLock<Vec<TestProgram>>,
 }
 
 impl House {
@@ -36,20 +40,18 @@ impl House {
             .get("target_directory")
             .and_then(serde_json::Value::as_str)
             .context("cargo metadata names no target folder")?;
-        Ok(Self { target: PathBuf::from(target), root, surroundings: Surroundings::default() })
+        Ok(Self {
+            target: PathBuf::from(target),
+            root,
+            surroundings: Surroundings::default(),
+            test_programs: OnceLock::new(),
+        })
     }
 
     /// A nested cargo, the same that started the recipe, working in the repository.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = cargo_in(&self.root);
         self.surroundings.compiling(&mut command);
-        command
-    }
-
-    /// The same for `cargo test`, whose programs have the clock of this run.
-    pub(crate) fn cargo_that_runs(&self) -> Command {
-        let mut command = self.cargo();
-        command.args(self.surroundings.runner().iter().flat_map(|runner| ["--config", runner]));
         command
     }
 

@@ -3,6 +3,8 @@
 
 mod bench;
 mod budget;
+mod builds;
+mod changed;
 #[cfg(test)]
 mod circles;
 mod core_rules;
@@ -15,8 +17,10 @@ mod shifted;
 mod sidecar;
 mod steps;
 mod surroundings;
+mod test_programs;
 #[cfg(test)]
 mod tidy;
+mod times;
 mod toolchain;
 mod verify;
 mod wasm;
@@ -29,6 +33,7 @@ Builds, shows and checks siyuan-mcp-puppy.
 
   cargo demo [--once] [--fast] [--no-open]   run the whole system once and watch it (same as: cargo recipe demo)
   cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
+  cargo verify --quick                       formatting, lints, core, and the tests of what changed since the main branch
   cargo verify --list                        the steps and what each one does
   cargo recipe bench                         calls beside the kernel requests they are made of: time, number, memory
   cargo recipe shifted [clock ...] [step ...]  the steps that run something, on other days, in other places and languages

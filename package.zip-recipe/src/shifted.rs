@@ -2,14 +2,16 @@
 
 mod clocks;
 
+use crate::builds::{self, Build};
 use crate::house::House;
 use crate::process;
 use crate::steps::{Outcome, STEPS, Shift, Step};
 use anyhow::{Result, bail};
 use clocks::{CLOCKS, Wanted};
+use std::time::{Duration, Instant};
 
-/// How a step went by one clock.
-type Cell = Option<Result<Outcome>>;
+/// How a step went by one clock, and how long it took.
+type Cell = Option<(Result<Outcome>, Duration)>;
 
 /// Runs all steps by all clocks, or the named ones; true when none failed.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
@@ -37,16 +39,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
             }
             println!("\n━━ {} by {} ━━ {}", step.name, clock.name, clock.what);
             house.surroundings = clock.surroundings(&house, &library)?;
+            let begin = Instant::now();
             let result = perform(step, &mut house);
             if let Err(error) = &result {
                 println!("FAILED: {error:#}");
             }
-            cells.push(Some(result));
+            cells.push(Some((result, begin.elapsed())));
         }
         rows.push((clock.name, cells));
     }
     println!("\n{}", table(&choice.steps, &rows));
-    Ok(rows.iter().flat_map(|(_, cells)| cells).all(|cell| matches!(cell, Some(Ok(_)))))
+    Ok(rows.iter().flat_map(|(_, cells)| cells).all(|cell| matches!(cell, Some((Ok(_), _)))))
 }
 
 /// Runs a step in what it can be given of the surroundings.
@@ -57,24 +60,28 @@ fn perform(step: &Step, house: &mut House) -> Result<Outcome> {
             return Ok(Outcome::NotChecked(why.to_owned()));
         }
     }
-    (step.run)(house)
+    step.perform_shifted(house)
 }
 
 /// How far a step can be shifted, in words.
 fn told(shift: Shift) -> String {
     match shift {
         Shift::Whole => "runs by each clock".to_owned(),
+        Shift::Part(_, why) => format!("runs by each clock, but for a part: {why}"),
         Shift::Place(why) => format!("runs in other zones and languages, by the true clock: {why}"),
         Shift::Nothing(why) => format!("is left out: {why}"),
     }
 }
 
-/// Compiles the tests by the true clock, so that a clock that starts before midnight sees it pass in a test.
+/// Builds all that runs once, by the true clock: no compiler is started afterwards.
 fn prepare(house: &House, steps: &[&Step]) -> Result<()> {
-    if steps.iter().any(|step| matches!(step.name, "test" | "budgets")) {
-        process::run(house.cargo().args(["test", "--locked", "--workspace", "--no-run"]))?;
+    let mut builds: Vec<Build> = Vec::new();
+    for build in steps.iter().flat_map(|step| step.builds) {
+        if !builds.contains(build) {
+            builds.push(*build);
+        }
     }
-    Ok(())
+    builds::make(house, &builds)
 }
 
 struct Choice {
@@ -117,19 +124,19 @@ fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
     let mut text = format!("━━ summary ━━\n{:12}", "");
     let mut notes = String::new();
     for step in steps {
-        text.push_str(&format!(" {:11}", step.name));
+        text.push_str(&format!(" {:12}", step.name));
     }
     text.push('\n');
     for (clock, cells) in rows {
         text.push_str(&format!("{clock:12}"));
         for (step, cell) in steps.iter().zip(cells) {
             let word = match cell {
-                Some(Ok(Outcome::Passed(_))) => "passed",
-                Some(Ok(Outcome::NotChecked(why))) => {
+                Some((Ok(Outcome::Passed(_)), took)) => &format!("passed {}s", took.as_secs()),
+                Some((Ok(Outcome::NotChecked(why)), _)) => {
                     notes.push_str(&format!("{} by {clock} was not checked: {why}\n", step.name));
                     "not checked"
                 }
-                Some(Err(error)) => {
+                Some((Err(error), _)) => {
                     let why = format!("{error:#}");
                     let why = why.lines().next().unwrap_or_default();
                     notes.push_str(&format!("{} by {clock} failed: {why}\n", step.name));
@@ -137,7 +144,7 @@ fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
                 }
                 None => "not run",
             };
-            text.push_str(&format!(" {word:11}"));
+            text.push_str(&format!(" {word:12}"));
         }
         text.truncate(text.trim_end().len());
         text.push('\n');
@@ -181,18 +188,20 @@ mod tests {
     #[test]
     fn the_table_hides_nothing() {
         let steps: Vec<&Step> = STEPS.iter().filter(|step| matches!(step.name, "test" | "replay")).collect();
+        let cell = |result| Some((result, Duration::from_secs(90)));
         let rows = [
             (
                 "next-day",
-                vec![Some(Ok(Outcome::Passed("all".into()))), Some(Err(anyhow!("off by a day\nlong")))],
+                vec![cell(Ok(Outcome::Passed("all".into()))), cell(Err(anyhow!("off by a day\nlong")))],
             ),
-            ("leap-day", vec![Some(Ok(Outcome::NotChecked("no room".into()))), None]),
+            ("leap-day", vec![cell(Ok(Outcome::NotChecked("no room".into()))), None]),
         ];
         let text = table(&steps, &rows);
-        assert!(text.contains("next-day     passed      FAILED\n"), "{text}");
-        assert!(text.contains("leap-day     not checked not run\n"), "{text}");
+        assert!(text.contains("next-day     passed 90s   FAILED\n"), "{text}");
+        assert!(text.contains("leap-day     not checked  not run\n"), "{text}");
         assert!(text.contains("replay by next-day failed: off by a day\n"), "{text}");
         assert!(text.contains("test by leap-day was not checked: no room"), "{text}");
         assert!(text.contains("fmt is left out: "), "{text}");
+        assert!(text.contains("test runs by each clock, but for a part: its compile-fail"), "{text}");
     }
 }

@@ -6,20 +6,14 @@ use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds programs for development and returns the folder that holds them.
-pub(crate) fn build_debug(house: &House, packages: &[&str]) -> Result<PathBuf> {
-    let mut command = house.cargo();
-    command.args(["build", "--locked"]);
-    for package in packages {
-        command.args(["-p", package]);
-    }
-    run(&mut command)?;
-    Ok(house.target.join("debug"))
-}
-
 /// Builds the sidecar as it ships and returns its path.
 pub(crate) fn build_release(house: &House) -> Result<PathBuf> {
     run(house.cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;
+    shipped(house)
+}
+
+/// The sidecar as it ships, built before.
+pub(crate) fn shipped(house: &House) -> Result<PathBuf> {
     existing(house.program("release", "siyuan-puppy"))
 }
 

@@ -1,10 +1,11 @@
 //! The steps of `cargo verify`, in the order in which they run: cheap ones first.
 
+use crate::builds::{self, Build};
 use crate::house::House;
 use crate::process::{run, tee};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
-use crate::{budget, core_rules, demo, prerequisites, wasm};
+use crate::{budget, changed, core_rules, demo, prerequisites, test_programs, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
 use std::time::Duration;
@@ -16,7 +17,9 @@ const LONGEST: Duration = Duration::from_secs(12 * 60);
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
-    pub(crate) run: fn(&House) -> Result<Outcome>,
+    /// What it runs, built before it.
+    pub(crate) builds: &'static [Build],
+    run: fn(&House) -> Result<Outcome>,
     /// What of another time, zone and language it can be given.
     pub(crate) shift: Shift,
 }
@@ -26,6 +29,8 @@ pub(crate) struct Step {
 pub(crate) enum Shift {
     /// It runs by any clock.
     Whole,
+    /// So does what this runs of it; the rest does not, and why.
+    Part(fn(&House) -> Result<Outcome>, &'static str),
     /// In other zones and languages only, and why.
     Place(&'static str),
     /// Nothing could change how it ends, and why.
@@ -41,41 +46,89 @@ pub(crate) enum Outcome {
 }
 
 const fn step(name: &'static str, what: &'static str, run: fn(&House) -> Result<Outcome>) -> Step {
-    Step { name, what, run, shift: Shift::Whole }
+    Step { name, what, builds: &[], run, shift: Shift::Whole }
 }
 
 impl Step {
+    const fn with(self, builds: &'static [Build]) -> Self {
+        Self { builds, ..self }
+    }
+
     const fn shifted(self, shift: Shift) -> Self {
         Self { shift, ..self }
+    }
+
+    /// Builds what the step runs, and runs it.
+    pub(crate) fn perform(&self, house: &House) -> Result<Outcome> {
+        builds::make(house, self.builds)?;
+        (self.run)(house)
+    }
+
+    /// Runs what was built before, as far as it can be shifted.
+    pub(crate) fn perform_shifted(&self, house: &House) -> Result<Outcome> {
+        match self.shift {
+            Shift::Part(run, _) => run(house),
+            _ => (self.run)(house),
+        }
     }
 }
 
 /// All steps.
 pub(crate) const STEPS: &[Step] = &[
-    step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources")),
-    step("clippy", "lints of everything, native", clippy).shifted(Shift::Nothing("it compiles")),
+    FMT,
+    CLIPPY,
     step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm).shifted(Shift::Nothing("it compiles")),
-    step("core", "core builds for wasm32 and depends on no runtime, clock, network or UI", core)
-        .shifted(Shift::Nothing("it compiles")),
-    step("test", "unit, property, contract, golden, compile-fail and tidy tests", test),
+    CORE,
+    step("test", "unit, property, contract, golden, compile-fail and tidy tests", test)
+        .with(&[Build::Tests])
+        .shifted(Shift::Part(tests_but_compiling, "its compile-fail tests compile")),
     step("deny", "bans, licences and sources of dependencies", deny)
         .shifted(Shift::Nothing("it reads the list of dependencies")),
     step("advisories", "known vulnerabilities of dependencies, where their database can be had", advisories)
         .shifted(Shift::Nothing(
             "it compares dependencies with a list that changes by the day, at the true time",
         )),
-    step("replay", "what the real kernel answered, asked of the demo kernel", replay),
+    step("replay", "what the real kernel answered, asked of the demo kernel", replay)
+        .with(&[Build::Programs(&["demo-kernel"])]),
     step("wasm", "the page's modules, assembled and within their size", wasm_sizes)
         .shifted(Shift::Nothing("it compiles")),
     step("release", "the sidecar as it ships", release)
         .shifted(Shift::Nothing("it compiles; `clients` and `budgets` run what it made")),
-    step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients),
-    step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance),
+    step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients).with(WIRE),
+    step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance)
+        .with(&[Build::Sidecar, Build::Programs(&["demo-kernel", CONFORMANCE])]),
     step("browser", "panel and puppy in a real Chromium", browser)
+        .with(&[Build::Plugin, Build::Sidecar, Build::Programs(&["demo-kernel", SHEET])])
         .shifted(Shift::Place("a Chromium that libfaketime shows another clock hangs in its own waits")),
-    step("demo", "the demo, once", demo_once),
-    step("budgets", "kernel requests, bytes and start time against their budgets", budget::check),
+    step("demo", "the demo, once", demo_once).with(&[Build::Programs(demo::PROGRAMS), Build::DemoPlugin]),
+    step("budgets", "kernel requests, bytes and start time against their budgets", budget::check)
+        .with(&[Build::Sidecar, Build::Tests]),
 ];
+
+/// What `--quick` runs instead.
+pub(crate) const QUICK: &[Step] = &[FMT, CLIPPY, CORE, CHANGED];
+
+const FMT: Step = step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources"));
+const CLIPPY: Step =
+    step("clippy", "lints of everything, native", clippy).shifted(Shift::Nothing("it compiles"));
+const CORE: Step =
+    step("core", "core builds for wasm32 and depends on no runtime, clock, network or UI", core)
+        .shifted(Shift::Nothing("it compiles"));
+const CHANGED: Step = step(
+    "changed",
+    "the tests of what changed since the main branch, and of what depends on it",
+    changed::run,
+)
+.with(&[Build::Tests]);
+
+/// What is spoken to over the wire.
+const WIRE: &[Build] = &[Build::Sidecar, Build::Programs(&["demo-kernel"])];
+/// The server that the public conformance suite is run against.
+const CONFORMANCE: &str = "conformance-server";
+/// The puppy's program, which natively prints its contact sheet.
+const SHEET: &str = "puppy";
+/// The program whose tests compile.
+const COMPILING: (&str, &str) = ("puppy-core-derive", "declaration");
 
 fn passed(note: &str) -> Result<Outcome> {
     Ok(Outcome::Passed(note.to_owned()))
@@ -104,21 +157,21 @@ fn clippy(house: &House) -> Result<Outcome> {
 
 fn clippy_wasm(house: &House) -> Result<Outcome> {
     toolchain::need(house, &[Part::Clippy, Part::Wasm])?;
-    run(house.cargo().args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"]).args([
-        "-p",
-        "puppy-core",
-        "-p",
-        "puppy-plugin-ui",
-        "--",
-        "-D",
-        "warnings",
-    ]))?;
+    run(house
+        .cargo()
+        .args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"])
+        .args(wasm::PAGE)
+        .args(["--", "-D", "warnings"]))?;
     passed("")
 }
 
 fn core(house: &House) -> Result<Outcome> {
     toolchain::need(house, &[Part::Wasm])?;
-    run(house.cargo().args(["build", "--locked", "--target", "wasm32-unknown-unknown", "-p", "puppy-core"]))?;
+    run(house
+        .cargo()
+        .args(["build", "--locked", "--target", "wasm32-unknown-unknown"])
+        .args(wasm::PAGE)
+        .arg("--lib"))?;
     let count = core_rules::check(house)?;
     println!("core depends on {count} crates, none of them forbidden");
     passed(&format!("{count} crates below core"))
@@ -126,30 +179,28 @@ fn core(house: &House) -> Result<Outcome> {
 
 fn test(house: &House) -> Result<Outcome> {
     let (mut passes, mut failures) = (0, 0);
-    let (status, _) = tee(
-        None,
-        house.cargo_that_runs().args(["test", "--locked", "--workspace", "--no-fail-fast"]),
-        |line| {
+    let (status, _) =
+        tee(None, house.cargo().args(["test", "--locked", "--workspace", "--no-fail-fast"]), |line| {
             println!("{line}");
-            if let Some((good, bad)) = counts(line) {
+            if let Some((good, bad)) = test_programs::counts(line) {
                 passes += good;
                 failures += bad;
             }
-        },
-    )?;
+        })?;
     if !status.success() {
         bail!("{failures} tests failed, or something did not compile; {passes} passed");
     }
     passed(&format!("{passes} tests"))
 }
 
-/// The numbers in `test result: ok. 3 passed; 1 failed; ...`.
-fn counts(line: &str) -> Option<(u64, u64)> {
-    let rest = line.strip_prefix("test result: ")?;
-    let number = |word: &str| -> Option<u64> {
-        rest.split([';', '.']).find_map(|part| part.trim().strip_suffix(word)?.trim().parse().ok())
-    };
-    Some((number("passed")?, number("failed")?))
+fn tests_but_compiling(house: &House) -> Result<Outcome> {
+    let programs = test_programs::built(house)?;
+    let chosen: Vec<_> =
+        programs.iter().filter(|it| (it.package.as_str(), it.name.as_str()) != COMPILING).collect();
+    if chosen.len() + 1 != programs.len() {
+        bail!("{} of {} is no longer the program whose tests compile", COMPILING.1, COMPILING.0);
+    }
+    test_programs::run(house, &chosen)
 }
 
 fn deny(house: &House) -> Result<Outcome> {
@@ -181,7 +232,6 @@ fn advisories(house: &House) -> Result<Outcome> {
 /// Once with editor DOM compared by its blocks, once to the letter; each wants a kernel with nothing in it.
 fn replay(house: &House) -> Result<Outcome> {
     let python = prerequisites::python()?;
-    sidecar::build_debug(house, &["demo-kernel"])?;
     let mut last = String::new();
     for how in [&["--loose-dom"][..], &[]] {
         let workspace = house.fresh("verify/replay")?;
@@ -221,15 +271,12 @@ fn clients(house: &House) -> Result<Outcome> {
 }
 
 fn conformance(house: &House) -> Result<Outcome> {
-    run(house.cargo().args(["build", "--locked", "-p", "puppy-server", "--features", "conformance"]))?;
-    let fixtures = sidecar::existing(house.program("debug", "siyuan-puppy"))?;
-    npm_tests(house, "conformance", |npm| npm.env("CONFORMANCE_BIN", fixtures))
+    let server = sidecar::existing(house.program("debug", CONFORMANCE))?;
+    npm_tests(house, "conformance", |npm| npm.env("CONFORMANCE_BIN", server))
 }
 
 fn browser(house: &House) -> Result<Outcome> {
-    wasm::build(house)?;
-    run(house.cargo().args(["build", "--locked", "-p", "puppy-plugin-ui", "--bin", "puppy"]))?;
-    let sheet = sidecar::existing(house.program("debug", "puppy"))?;
+    let sheet = sidecar::existing(house.program("debug", SHEET))?;
     npm_tests(house, "browser", |npm| npm.env("PUPPY_SHEET_BIN", sheet))
 }
 
@@ -240,9 +287,8 @@ fn npm_tests(
     more: impl FnOnce(&mut Command) -> &mut Command,
 ) -> Result<Outcome> {
     prerequisites::node_modules(house, "e2e")?;
-    let puppy = sidecar::build_release(house)?;
-    let kernel = sidecar::build_debug(house, &["demo-kernel"])?
-        .join(format!("demo-kernel{}", std::env::consts::EXE_SUFFIX));
+    let puppy = sidecar::shipped(house)?;
+    let kernel = sidecar::existing(house.program("debug", "demo-kernel"))?;
     let mut summary = Vec::new();
     let mut command = house.command(prerequisites::NPM);
     command.args(["run", "--silent", script]).current_dir(house.at("e2e"));
@@ -263,19 +309,6 @@ fn npm_tests(
 }
 
 fn demo_once(house: &House) -> Result<Outcome> {
-    demo::run(house, &demo::Options { once: true, fast: true, open: false })?;
+    demo::run_built(house)?;
     passed("")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counts;
-
-    #[test]
-    fn the_closing_line_of_a_test_run_is_read() {
-        let line = "test result: FAILED. 12 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s";
-        assert_eq!(counts(line), Some((12, 1)));
-        assert_eq!(counts("test result: ok. 3 passed; 0 failed; 0 ignored"), Some((3, 0)));
-        assert_eq!(counts("running 3 tests"), None);
-    }
 }

@@ -1,6 +1,6 @@
 //! The time, place and language that the steps run in; an ordinary run has those of the machine.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -61,18 +61,6 @@ impl Surroundings {
     pub(crate) fn running<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         self.compiling(command).envs(self.clock.iter().flat_map(Clock::variables))
     }
-
-    /// For a cargo that compiles and then runs: its configuration, to stand before the subcommand.
-    pub(crate) fn runner(&self) -> Option<String> {
-        let set = self.clock.as_ref()?.variables().map(|(name, value)| quoted(name, &value));
-        Some(format!(r#"target."cfg(all())".runner=["env",{}]"#, set.join(",")))
-    }
-}
-
-/// `NAME=value` as a string of TOML.
-fn quoted(name: &str, value: &OsStr) -> String {
-    let value = value.to_string_lossy().replace('\\', r"\\").replace('"', r#"\""#);
-    format!("\"{name}={value}\"")
 }
 
 #[cfg(test)]
@@ -82,7 +70,7 @@ mod tests {
     const DAY: i64 = 86_400;
 
     fn tomorrow() -> Surroundings {
-        let clock = Clock::new("/lib/a \"b\".so".into(), now() + DAY);
+        let clock = Clock::new("/lib/faketime.so".into(), now() + DAY);
         Surroundings { place: vec![("TZ", "UTC".into())], clock: Some(clock) }
     }
 
@@ -114,13 +102,8 @@ mod tests {
     }
 
     #[test]
-    fn cargo_is_told_by_its_configuration() {
-        let text = tomorrow().runner().unwrap();
-        assert!(
-            text.starts_with(r#"target."cfg(all())".runner=["env","LD_PRELOAD=/lib/a \"b\".so","#),
-            "{text}"
-        );
-        assert_eq!(Surroundings::default().runner(), None);
+    fn only_another_clock_or_place_is_unusual() {
+        assert!(Surroundings::default().is_usual());
         assert!(!tomorrow().is_usual() && Surroundings { clock: None, ..tomorrow() }.is_usual());
     }
 }

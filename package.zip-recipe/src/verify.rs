@@ -3,7 +3,8 @@
 use crate::house::House;
 use crate::process;
 use crate::progress::clock;
-use crate::steps::{Outcome, STEPS, Step};
+use crate::steps::{Outcome, QUICK, STEPS, Step};
+use crate::times::{self, Times};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
 
@@ -16,12 +17,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         return Ok(true);
     };
     let house = House::find()?;
+    let mut times = Times::read(&house);
     let started = Instant::now();
     let mut rows = Vec::new();
     for step in &choice.steps {
         println!("\n━━ {} ━━ {}", step.name, step.what);
         let begin = Instant::now();
-        let result = (step.run)(&house);
+        let result = step.perform(&house);
         let took = begin.elapsed();
         match &result {
             Ok(Outcome::Passed(_)) => {}
@@ -29,36 +31,58 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
             Err(error) => println!("FAILED: {error:#}"),
         }
         let failed = result.is_err();
-        rows.push(Row { name: step.name, result, took });
+        rows.push(Row { name: step.name, result, took, last: times.last(step.name) });
+        // What failed or was left out says nothing of how long the step takes.
+        if matches!(rows.last(), Some(Row { result: Ok(Outcome::Passed(_)), .. })) {
+            times.keep(step.name, took);
+        }
         if process::interrupted() || (failed && choice.stop) {
             break;
         }
     }
-    println!("\n{}", summary(&rows, choice.steps.len(), started.elapsed()));
+    let all = Total {
+        wanted: choice.steps.len(),
+        took: started.elapsed(),
+        last: choice.whole.and_then(|it| times.last(it)),
+    };
+    println!("\n{}", summary(&rows, &all));
+    if let Some(name) = choice.whole
+        && rows.len() == choice.steps.len()
+    {
+        times.keep(name, all.took);
+    }
+    times.write();
     Ok(rows.len() == choice.steps.len() && rows.iter().all(|row| row.result.is_ok()))
 }
 
 struct Choice {
     steps: Vec<&'static Step>,
     stop: bool,
+    /// The name under which the time of all of them is kept; none when some were left out.
+    whole: Option<&'static str>,
 }
 
 impl Choice {
     /// `None` asks for the list of steps.
     fn parse(arguments: &[String]) -> Result<Option<Self>> {
-        let mut choice = Self { steps: Vec::new(), stop: false };
+        let mut choice = Self { steps: Vec::new(), stop: false, whole: None };
+        let mut quick = false;
         for argument in arguments {
             match argument.as_str() {
                 "--list" => return Ok(None),
                 "--stop" => choice.stop = true,
+                "--quick" => quick = true,
                 name => match STEPS.iter().find(|step| step.name == name) {
                     Some(step) => choice.steps.push(step),
                     None => bail!("there is no step `{name}`; `cargo verify --list` names them"),
                 },
             }
         }
-        if choice.steps.is_empty() {
-            choice.steps.extend(STEPS);
+        match (quick, choice.steps.is_empty()) {
+            (true, true) => (choice.steps, choice.whole) = (QUICK.iter().collect(), Some(times::QUICK)),
+            (true, false) => bail!("`--quick` has steps of its own; leave the names of others out"),
+            (false, true) => (choice.steps, choice.whole) = (STEPS.iter().collect(), Some(times::ALL)),
+            (false, false) => {}
         }
         Ok(Some(choice))
     }
@@ -68,12 +92,22 @@ struct Row {
     name: &'static str,
     result: Result<Outcome>,
     took: Duration,
+    /// What it took the last time it passed.
+    last: Option<Duration>,
 }
 
-/// The table, and a last line that counts.
-fn summary(rows: &[Row], wanted: usize, took: Duration) -> String {
-    let mut text = String::from("━━ summary ━━\n");
-    let (mut passed, mut failed, mut skipped) = (0, 0, wanted.saturating_sub(rows.len()));
+/// The line of all steps.
+struct Total {
+    wanted: usize,
+    took: Duration,
+    last: Option<Duration>,
+}
+
+/// The table, each time with that of the last run behind it, and a last line that counts.
+fn summary(rows: &[Row], all: &Total) -> String {
+    let mut text = format!("━━ summary ━━\n{:12} {:11} {:>9} {:>9}\n", "", "", "time", "last time");
+    let last = |time: Option<Duration>| time.map(clock).unwrap_or_default();
+    let (mut passed, mut failed, mut skipped) = (0, 0, all.wanted.saturating_sub(rows.len()));
     for row in rows {
         let (word, note) = match &row.result {
             Ok(Outcome::Passed(note)) => {
@@ -90,9 +124,14 @@ fn summary(rows: &[Row], wanted: usize, took: Duration) -> String {
             }
         };
         let note = note.lines().next().unwrap_or_default();
-        text.push_str(&format!("{:12} {:11} {:>8}  {note}\n", row.name, word, clock(row.took)));
+        let line =
+            format!("{:12} {:11} {:>9} {:>9}  {note}", row.name, word, clock(row.took), last(row.last));
+        text.push_str(line.trim_end());
+        text.push('\n');
     }
-    text.push_str(&format!("{:12} {:11} {:>8}\n\n", "all", "", clock(took)));
+    let line = format!("{:12} {:11} {:>9} {:>9}", "all", "", clock(all.took), last(all.last));
+    text.push_str(line.trim_end());
+    text.push_str("\n\n");
     text.push_str(&format!("steps: {passed} passed, {failed} failed, {skipped} skipped"));
     text
 }
@@ -104,15 +143,18 @@ mod tests {
 
     #[test]
     fn the_last_line_counts_every_step_that_was_asked_for() {
-        let row = |result| Row { name: "x", result, took: Duration::from_secs(61) };
+        let row = |result| Row { name: "x", result, took: Duration::from_secs(61), last: None };
         let rows = [
             row(Ok(Outcome::Passed("fine".into()))),
             row(Ok(Outcome::NotChecked("no network".into()))),
             row(Err(anyhow!("broken\nlong story"))),
         ];
-        let text = summary(&rows, 5, Duration::from_secs(9));
+        let text = summary(&rows, &Total { wanted: 5, took: Duration::from_secs(9), last: None });
         assert_eq!(text.lines().last(), Some("steps: 1 passed, 1 failed, 3 skipped"));
-        assert!(text.contains("FAILED      1 min 01  broken\n") && !text.contains("long story"), "{text}");
+        assert!(
+            text.contains("FAILED       1 min 01            broken\n") && !text.contains("long story"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -123,6 +165,33 @@ mod tests {
         let choice = Choice::parse(&words(&["--stop", "deny", "fmt"])).unwrap().unwrap();
         assert!(choice.stop);
         assert_eq!(choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(), ["deny", "fmt"]);
+        assert_eq!(choice.whole, None);
         assert_eq!(Choice::parse(&[]).unwrap().unwrap().steps.len(), STEPS.len());
+    }
+
+    #[test]
+    fn quick_runs_steps_of_its_own_and_takes_no_other() {
+        let words = |list: &[&str]| list.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
+        let choice = Choice::parse(&words(&["--quick"])).unwrap().unwrap();
+        assert_eq!(
+            choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(),
+            ["fmt", "clippy", "core", "changed"]
+        );
+        assert!(Choice::parse(&words(&["--quick", "deny"])).is_err());
+    }
+
+    #[test]
+    fn each_time_stands_beside_that_of_the_last_run() {
+        let seconds = Duration::from_secs;
+        let row =
+            |last| Row { name: "x", result: Ok(Outcome::Passed(String::new())), took: seconds(9), last };
+        let text = summary(
+            &[row(Some(seconds(70))), row(None)],
+            &Total { wanted: 2, took: seconds(18), last: Some(seconds(140)) },
+        );
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[2], "x            passed          9.0 s  1 min 10");
+        assert_eq!(lines[3], "x            passed          9.0 s");
+        assert_eq!(lines[4], "all                         18.0 s  2 min 20");
     }
 }

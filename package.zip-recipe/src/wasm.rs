@@ -1,5 +1,6 @@
 //! Builds the page's modules and assembles `build/plugin/`, the plugin as SiYuan reads it.
 
+use crate::builds;
 use crate::house::House;
 use crate::prerequisites;
 use crate::process::run;
@@ -15,6 +16,8 @@ use std::process::Command;
 
 /// The program that makes JavaScript and modules fit each other; it compiles best beside the servers.
 pub(crate) const BINDER: &str = "page-binder";
+/// Where the plugin of the demo lies, below `build/`.
+pub(crate) const DEMO_PLUGIN: &str = "demo/plugin";
 /// The modules, and whether the page loads them before the panel is first opened.
 const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
 /// Files and folders at the top of the repository that go into the plugin as they are.
@@ -38,6 +41,9 @@ const OPTIMIZER: [&str; 11] = [
     "--strip-producers",
 ];
 
+/// The packages that are built for the page, whatever is wanted of it: together, so that each is compiled once.
+pub(crate) const PAGE: [&str; 4] = ["-p", "puppy-core", "-p", "puppy-plugin-ui"];
+
 /// How the page's modules are made.
 struct Way {
     /// Cargo's profile, and the folder of its programs.
@@ -55,7 +61,7 @@ const SHIPPED: Way =
     Way { profile: "wasm", programs: "wasm", modules: "wasm", plugin: "plugin", small: true };
 /// In a third of the time and several times as large: for the demo, whose page is on this machine.
 const QUICK: Way =
-    Way { profile: "dev", programs: "debug", modules: "demo/wasm", plugin: "demo/plugin", small: false };
+    Way { profile: "dev", programs: "debug", modules: "demo/wasm", plugin: DEMO_PLUGIN, small: false };
 
 /// Builds what changed, assembles the plugin, prints the sizes; an error when a budget is exceeded.
 pub(crate) fn build(house: &House) -> Result<String> {
@@ -74,9 +80,10 @@ fn make(house: &House, way: &Way) -> Result<()> {
     run(house
         .cargo()
         .args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"])
-        .args(["-p", "puppy-plugin-ui", "--bins"]))?;
-    let binder =
-        sidecar::build_debug(house, &[BINDER])?.join(format!("{BINDER}{}", std::env::consts::EXE_SUFFIX));
+        .args(PAGE)
+        .arg("--bins"))?;
+    builds::programs(house, &[BINDER])?;
+    let binder = sidecar::existing(house.program("debug", BINDER))?;
     let mut produced = Vec::new();
     for (name, _) in MODULES {
         produced.extend(module(house, way, &binder, name)?);
