@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::activity::Observer;
 use crate::error::ToolError;
 use crate::id::DocId;
-use crate::kernel::reply::ConfFields;
-use crate::kernel::{self, Ambient, Endpoint, Kernel, Nature, Route, api, files};
+use crate::kernel::api::system::{self, ConfFields};
+use crate::kernel::api::{file, history, query};
+use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{Filter, Grants, Place, Places, Scope, ScopeSource, Target, Unfiltered};
 use crate::process::Process;
@@ -42,7 +42,7 @@ pub struct Cx<'a> {
 }
 
 /// Routes that write and change no note: the index made current, a version kept.
-const LEAVES_NOTES: [Route; 2] = [api::FLUSH_TRANSACTION.route, api::CREATE_DOC_HISTORY.route];
+const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
 
 impl<'a> Cx<'a> {
     pub(crate) fn new(
@@ -56,14 +56,10 @@ impl<'a> Cx<'a> {
     }
 
     /// Asks an endpoint; one that the declaration does not list is out of reach.
-    pub async fn call<R: DeserializeOwned>(
-        &self,
-        endpoint: Endpoint<R>,
-        body: Value,
-    ) -> Result<R, ToolError> {
-        let route = endpoint.route;
+    pub async fn ask<R: DeserializeOwned>(&self, ask: Ask<R>) -> Result<R, ToolError> {
+        let route = ask.route();
         self.declared(route)?;
-        let reply = kernel::ask(self.kernel, endpoint, body).await?;
+        let reply = kernel::ask(self.kernel, ask).await?;
         self.wrote(route);
         Ok(reply)
     }
@@ -84,6 +80,12 @@ impl<'a> Cx<'a> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// The first word of a helper that asks on its own: without `..helper` in its declaration, an action fails at
+    /// its first step, and not only on the rare way on which the helper asks.
+    pub fn declares(&self, calls: &[Route]) -> Result<(), ToolError> {
+        calls.iter().try_for_each(|route| self.declared(*route))
+    }
+
     fn declared(&self, route: Route) -> Result<(), ToolError> {
         if self.spec.calls.contains(&route) {
             return Ok(());
@@ -93,21 +95,21 @@ impl<'a> Cx<'a> {
 
     /// Reads a file of the workspace; `None` when it does not exist.
     pub async fn read_file(&self, path: &str) -> Result<Option<Vec<u8>>, ToolError> {
-        self.declared(api::GET_FILE.route)?;
+        self.declared(file::GET_FILE)?;
         Ok(files::read(self.kernel, path).await?)
     }
 
     /// Writes a file of the workspace.
     pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
-        self.declared(api::PUT_FILE.route)?;
+        self.declared(file::PUT_FILE)?;
         files::write(self.kernel, path, bytes).await?;
-        self.wrote(api::PUT_FILE.route);
+        self.wrote(file::PUT_FILE);
         Ok(())
     }
 
     /// The person's settings of SiYuan that may be read; cached for half a minute.
     pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
-        self.declared(api::GET_CONF.route)?;
+        self.declared(system::GET_CONF)?;
         Ok(self.process.conf(self.kernel).await?)
     }
 

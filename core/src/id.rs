@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// Fourteen digits, a dash, seven of `[0-9a-z]`: the form of every id the kernel makes.
 pub fn is_node_id(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -49,6 +52,19 @@ macro_rules! ids {
             }
         }
 
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                $name::parse(&text).ok_or_else(|| D::Error::custom("not the form of an id"))
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&self.0)
@@ -66,6 +82,19 @@ ids! {
     BlockId;
     /// Id of a database (attribute view).
     AvId;
+}
+
+/// The id of a block or of a document, where any block will do.
+pub trait AnyBlock: Serialize + sealed::Sealed {}
+
+impl AnyBlock for BlockId {}
+impl AnyBlock for DocId {}
+
+mod sealed {
+    pub trait Sealed {}
+
+    impl Sealed for super::BlockId {}
+    impl Sealed for super::DocId {}
 }
 
 impl DocId {

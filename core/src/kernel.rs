@@ -6,7 +6,7 @@
 mod answer;
 pub mod api;
 pub mod files;
-pub mod reply;
+mod non_empty;
 pub mod sql;
 
 use std::future::Future;
@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use answer::{Answer, KernelError};
+pub use non_empty::NonEmpty;
 
 /// Whether repeating a request can do harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,35 +40,58 @@ pub struct Route {
     pub data_due: bool,
 }
 
-/// A route together with the type of its reply.
-#[derive(Debug)]
-pub struct Endpoint<R> {
-    /// The route.
-    pub route: Route,
-    reply: PhantomData<fn() -> R>,
-}
-
-impl<R> Endpoint<R> {
+impl Route {
     /// A route that reads and always has data.
     pub const fn read(path: &'static str) -> Self {
-        Self::new(path, Nature::Read, true)
+        Route { path, nature: Nature::Read, data_due: true }
     }
 
     /// A route that writes and always has data.
     pub const fn write(path: &'static str) -> Self {
-        Self::new(path, Nature::Write, true)
+        Route { path, nature: Nature::Write, data_due: true }
     }
 
-    const fn new(path: &'static str, nature: Nature, data_due: bool) -> Self {
-        Endpoint { route: Route { path, nature, data_due }, reply: PhantomData }
+    /// A route that writes and answers nothing but its code.
+    pub const fn silent(path: &'static str) -> Self {
+        Route { path, nature: Nature::Write, data_due: false }
     }
 }
 
-impl Endpoint<()> {
-    /// A route that writes and answers nothing but its code.
-    pub const fn silent(path: &'static str) -> Self {
-        Self::new(path, Nature::Write, false)
+/// How many routes some lists hold.
+pub const fn routes_in(mut parts: &[&[Route]]) -> usize {
+    let mut sum = 0;
+    while let Some((part, rest)) = parts.split_first() {
+        sum += part.len();
+        parts = rest;
     }
+    sum
+}
+
+/// Lists of routes as one list; see [`calls!`](crate::calls).
+pub const fn joined<const N: usize>(mut parts: &[&[Route]]) -> [Route; N] {
+    let mut all = [Route::read(""); N];
+    let mut free: &mut [Route] = &mut all;
+    while let Some((part, rest)) = parts.split_first() {
+        let mut part = *part;
+        while let Some((route, more)) = part.split_first() {
+            let Some((place, behind)) = { free }.split_first_mut() else { return all };
+            *place = *route;
+            (part, free) = (more, behind);
+        }
+        parts = rest;
+    }
+    all
+}
+
+/// The routes of several lists as one list, put together when it is compiled: what a helper asks on its own, beside
+/// what its user asks.
+#[macro_export]
+macro_rules! calls {
+    ($($part:expr),* $(,)?) => {{
+        const PARTS: &[&[$crate::kernel::Route]] = &[$($part),*];
+        const ALL: [$crate::kernel::Route; $crate::kernel::routes_in(PARTS)] = $crate::kernel::joined(PARTS);
+        &ALL
+    }};
 }
 
 /// What is sent with a request.
@@ -91,6 +115,39 @@ pub struct Request {
     pub route: Route,
     /// What is sent.
     pub body: Body,
+}
+
+/// A request together with the type of its reply. Only the functions in [`api`] make one, so that no request lacks
+/// an argument that the kernel needs.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use = "nothing is sent before it is asked"]
+pub struct Ask<R> {
+    request: Request,
+    reply: PhantomData<fn() -> R>,
+}
+
+impl<R> Ask<R> {
+    fn new(route: Route, body: Body) -> Self {
+        Ask { request: Request { route, body }, reply: PhantomData }
+    }
+
+    /// A JSON request. A field that is null at the top is left out: an optional argument that was not given.
+    fn json(route: Route, mut body: Value) -> Self {
+        if let Some(fields) = body.as_object_mut() {
+            fields.retain(|_, value| !value.is_null());
+        }
+        Ask::new(route, Body::Json(body))
+    }
+
+    /// The route that is asked.
+    pub const fn route(&self) -> Route {
+        self.request.route
+    }
+
+    /// What is sent, for those who read the raw answer.
+    pub fn request(self) -> Request {
+        self.request
+    }
 }
 
 /// What may be used by several threads, where there are threads: a page has one, and its futures stay there.
@@ -144,12 +201,8 @@ pub trait Kernel: Ambient {
     fn pause(&self, time: Duration) -> Boxed<'_, ()>;
 }
 
-/// Asks an endpoint and reads its reply.
-pub async fn ask<R: DeserializeOwned>(
-    kernel: &dyn Kernel,
-    endpoint: Endpoint<R>,
-    body: Value,
-) -> Result<R, KernelError> {
-    let route = endpoint.route;
-    kernel.send(Request { route, body: Body::Json(body) }).await?.read(route)
+/// Sends a request and reads its reply.
+pub async fn ask<R: DeserializeOwned>(kernel: &dyn Kernel, ask: Ask<R>) -> Result<R, KernelError> {
+    let route = ask.route();
+    kernel.send(ask.request()).await?.read(route)
 }

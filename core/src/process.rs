@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use async_lock::{Mutex, MutexGuard};
-use serde_json::json;
 
-use crate::kernel::reply::ConfFields;
-use crate::kernel::{self, Kernel, KernelError, api};
+use crate::kernel::api::system::{self, ConfFields};
+use crate::kernel::{self, Kernel, KernelError};
 
 /// The part of a process that actions reach.
 #[derive(Debug, Default)]
@@ -28,7 +27,7 @@ impl Process {
         {
             return Ok(fields.clone());
         }
-        let fields = Arc::new(kernel::ask(kernel, api::GET_CONF, json!({})).await?.conf);
+        let fields = Arc::new(kernel::ask(kernel, system::get_conf()).await?.conf);
         *conf = Some((now, fields.clone()));
         Ok(fields)
     }

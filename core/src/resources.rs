@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::config::{Policy, Rules};
@@ -21,8 +20,10 @@ use crate::content::attrs::is_shown;
 use crate::dispatch::{Engine, carry::both, watch::Watch};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id, resembles_id};
-use crate::kernel::reply::{Notebook, Row};
-use crate::kernel::{self, Endpoint, Kernel, api, sql};
+use crate::kernel::api::notebook::Notebook;
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::api::{attr, block};
+use crate::kernel::{self, Ask, Kernel, sql};
 use crate::output::Output;
 use crate::permission::{Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target};
 use crate::plan::Action;
@@ -199,17 +200,13 @@ impl Library<'_> {
         off
     }
 
-    pub(crate) async fn ask<R: DeserializeOwned>(
-        &self,
-        endpoint: Endpoint<R>,
-        body: Value,
-    ) -> Result<R, ToolError> {
-        Ok(kernel::ask(self.kernel, endpoint, body).await?)
+    pub(crate) async fn ask<R: DeserializeOwned>(&self, ask: Ask<R>) -> Result<R, ToolError> {
+        Ok(kernel::ask(self.kernel, ask).await?)
     }
 
     /// The rows of a statement of ours that the caller may see.
     pub(crate) async fn rows(&self, stmt: &str) -> Result<Vec<Row>, ToolError> {
-        Ok(self.ask(api::SQL, sql::query(stmt)).await?.visible(&self.scope.grants))
+        Ok(self.ask(query::sql(stmt)).await?.visible(&self.scope.grants))
     }
 
     /// The open notebooks the caller may read, for `box IN (...)`; `None` when there are none.
@@ -257,7 +254,7 @@ impl Library<'_> {
 
     /// A document's text alone, as much of it as one answer holds.
     pub(crate) async fn text(&self, id: &DocId) -> Result<(String, Places), ToolError> {
-        let blocks = self.ask(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() }));
+        let blocks = self.ask(block::get_child_blocks(id));
         let (places, blocks) = self.place_beside(id, blocks).await?;
         Ok((visible::shown(&document::bounded(blocks).text).into_owned(), places))
     }
@@ -300,8 +297,8 @@ impl Library<'_> {
     pub async fn fingerprint(&self, id: &DocId) -> Result<Option<String>, ToolError> {
         let beside = async {
             let (attrs, blocks) = futures_util::future::join(
-                self.ask(api::GET_BLOCK_ATTRS, json!({ "id": id.as_str() })),
-                self.ask(api::GET_CHILD_BLOCKS, json!({ "id": id.as_str() })),
+                self.ask(attr::get_block_attrs(id)),
+                self.ask(block::get_child_blocks(id)),
             )
             .await;
             Ok((attrs?, blocks?))

@@ -1,7 +1,8 @@
 //! SiYuan's kernel as this page reaches it; core interprets its answers, for page and sidecar alike.
 
 use puppy_core::activity::events::{EVENTS_FILE, EventFile};
-use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, api, files};
+use puppy_core::kernel::api::file::GET_FILE;
+use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, files};
 use std::time::Duration;
 
 use crate::host;
@@ -15,7 +16,7 @@ const DEADLINE_MS: u32 = 5_000;
 /// 202 of a missing file stands for a file without events.
 pub async fn events() -> Option<Option<EventFile>> {
     let body = format!("{{\"path\":\"{}{EVENTS_FILE}\"}}", files::TEMP);
-    let (status, bytes) = host::net::post(api::GET_FILE.route.path, &body, DEADLINE_MS).await?;
+    let (status, bytes) = host::net::post(GET_FILE.path, &body, DEADLINE_MS).await?;
     match status {
         200 => Some(EventFile::parse(&bytes)),
         202 => Some(Some(EventFile::default())),

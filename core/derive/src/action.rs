@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Field, Ident, Path, Result, Token};
 
-use crate::declared::{Conditional, Declared};
+use crate::declared::{Calls, Conditional, Declared};
 use crate::field;
 
 /// `#[needs(Level)]`, `#[needs(Level, else = workspace)]`, `#[needs(Level, when = function)]`.
@@ -168,6 +168,7 @@ fn spec(
     aliases: &[String],
 ) -> TokenStream {
     let Declared { tool, name, idempotent, calls, default_on, .. } = declared;
+    let Calls { routes, helpers } = calls;
     let tool_name = tool.to_string();
     let (first, rest) = tool_name.split_at(1);
     let tool = Ident::new(&format!("{}{rest}", first.to_uppercase()), tool.span());
@@ -196,7 +197,7 @@ fn spec(
             worst: ::puppy_core::spec::Effect::#worst,
             danger: ::puppy_core::spec::Danger::#danger,
             idempotent: #idempotent,
-            calls: &[#(::puppy_core::kernel::api::#calls.route),*],
+            calls: ::puppy_core::calls![&[#(::puppy_core::kernel::api::#routes),*] #(, #helpers::CALLS)*],
             default_on: #default_on,
             tier: ::puppy_core::spec::Tier::#tier,
             since: #since,

@@ -3,7 +3,6 @@
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
 use syn::{Error, Ident, LitBool, LitStr, Path, Result, Token, bracketed, parenthesized};
 
 /// A value that holds always, or only where a function of arguments and plan says so.
@@ -21,7 +20,7 @@ pub(crate) struct Declared {
     pub(crate) effect: Option<Conditional<Ident>>,
     pub(crate) danger: Option<Conditional<LitStr>>,
     pub(crate) idempotent: LitBool,
-    pub(crate) calls: Vec<Ident>,
+    pub(crate) calls: Calls,
     pub(crate) default_on: bool,
     pub(crate) advanced: bool,
     pub(crate) since: Option<LitStr>,
@@ -48,12 +47,7 @@ impl Parse for Declared {
                 "effect" => effect = Some(conditional(input)?),
                 "danger" => danger = Some(dangerous(input)?),
                 "idempotent" => idempotent = Some(input.parse()?),
-                "calls" => {
-                    let list;
-                    bracketed!(list in input);
-                    calls =
-                        Some(Punctuated::<Ident, Token![,]>::parse_terminated(&list)?.into_iter().collect());
-                }
+                "calls" => calls = Some(input.parse()?),
                 "default" => default_on = !word(input, "off")?,
                 "tier" => advanced = word(input, "advanced")?,
                 "since" => since = Some(input.parse()?),
@@ -79,6 +73,32 @@ impl Parse for Declared {
             advanced,
             since,
         })
+    }
+}
+
+/// What an action asks: `[area::ROUTE, ..helper]`.
+pub(crate) struct Calls {
+    /// Routes of its own, below `kernel::api`.
+    pub(crate) routes: Vec<Path>,
+    /// Modules, each with the `CALLS` of what it asks for its users.
+    pub(crate) helpers: Vec<Path>,
+}
+
+impl Parse for Calls {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let list;
+        bracketed!(list in input);
+        let mut calls = Calls { routes: Vec::new(), helpers: Vec::new() };
+        while !list.is_empty() {
+            match list.parse::<Option<Token![..]>>()? {
+                Some(_) => calls.helpers.push(list.parse()?),
+                None => calls.routes.push(list.parse()?),
+            }
+            if !list.is_empty() {
+                list.parse::<Token![,]>()?;
+            }
+        }
+        Ok(calls)
     }
 }
 

@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_lock::Mutex;
 use futures_util::future::{join, join5};
-use serde_json::json;
 
 use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
-use crate::kernel::reply::Notebooks;
-use crate::kernel::{self, Boxed, Kernel, KernelError, api, files};
+use crate::kernel::api::notebook::{self, Notebooks};
+use crate::kernel::{self, Boxed, Kernel, KernelError, files};
 use crate::permission::{AccessSettings, Closed, Grants, Scope, ScopeSource, Table, Unfiltered};
 
 /// What a person allows at one moment.
@@ -52,7 +51,7 @@ impl Policy {
             tables,
             files::read(kernel, &access),
             CallSettings::read(kernel),
-            kernel::ask(kernel, api::LS_NOTEBOOKS, json!({})),
+            kernel::ask(kernel, notebook::ls_notebooks()),
         )
         .await;
         let is_answered = switches.is_ok()

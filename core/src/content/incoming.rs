@@ -17,16 +17,17 @@ mod sinks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::json;
-
 use self::code::Masked;
 use self::embeds::Databases;
 use self::ids::Known;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::kernel::reply::Row;
-use crate::kernel::{api, sql};
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{Route, sql};
+
+/// What `check` asks of the kernel.
+pub const CALLS: &[Route] = &[query::SQL, query::FLUSH_TRANSACTION];
 
 /// Most blocks that one text may refer to.
 const MOST_REFERENCES: usize = 1_000;
@@ -76,9 +77,10 @@ pub struct Incoming {
     pub ids_dropped: Vec<String>,
 }
 
-/// Checks and completes a text. One SQL for all its references, none without any (`SQL`), and one more
-/// after a flush where a block is missing, since the index lags (`FLUSH_TRANSACTION`).
+/// Checks and completes a text. One SQL for all its references, none without any, and one more after a flush where
+/// a block is missing, since the index lags.
 pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+    cx.declares(CALLS)?;
     let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
     refuse(&masked, kept)?;
     let bare = references::bare(&masked.text);
@@ -211,10 +213,10 @@ async fn readable(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Vec<Row>, ToolErr
         sql::list(ids.iter().copied()),
         ids.len()
     );
-    let mut rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+    let mut rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
     if rows.len() < ids.len() {
-        cx.call(api::FLUSH_TRANSACTION, json!({})).await?;
-        rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+        cx.ask(query::flush_transaction()).await?;
+        rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
     }
     let missing: Vec<&str> =
         ids.iter().copied().filter(|id| !rows.iter().any(|row| row.text("id") == *id)).collect();

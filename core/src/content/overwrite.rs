@@ -19,8 +19,15 @@ use super::written;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
-use crate::kernel::api;
+use crate::kernel::Route;
+use crate::kernel::api::{block, history};
 use crate::output::{Output, object};
+
+/// What `plan` and `write` ask of the kernel.
+pub const CALLS: &[Route] = crate::calls![
+    &[block::GET_BLOCK_KRAMDOWN, history::CREATE_DOC_HISTORY, block::UPDATE_BLOCK],
+    incoming::CALLS,
+];
 
 /// From how many replaced blocks on a person must approve.
 ///
@@ -83,14 +90,15 @@ impl Overwrite {
     }
 }
 
-/// Compares a document with its new text (`GET_BLOCK_KRAMDOWN`, and what `incoming::check` asks).
+/// Compares a document with its new text.
 pub async fn plan(
     cx: &Cx<'_>,
     doc: &DocId,
     markdown: &str,
     expect: Option<&str>,
 ) -> Result<(Incoming, Overwrite), ToolError> {
-    let printed = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": doc.as_str() })).await?.kramdown;
+    cx.declares(CALLS)?;
+    let printed = cx.ask(block::get_block_kramdown(doc)).await?.kramdown;
     let old = kramdown::blocks(&printed);
     expected(expect, &compare::hash_of(&old))?;
     let incoming = incoming::check(cx, markdown, &Kept::of(&printed)).await?;
@@ -121,15 +129,14 @@ pub fn expected(expect: Option<&str>, hash: &str) -> Result<(), ToolError> {
     }
 }
 
-/// Saves a version and replaces the text (`CREATE_DOC_HISTORY`, `UPDATE_BLOCK`).
+/// Saves a version and replaces the text.
 pub async fn write(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Written, ToolError> {
     let kept = what.kept.len();
     if !what.changed {
         return Ok(Written { ids: Vec::new(), kept, changed: false });
     }
-    cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc.as_str() })).await?;
-    let body = json!({ "id": doc.as_str(), "dataType": "markdown", "data": what.data });
-    let mut ids = written::ids(&cx.call(api::UPDATE_BLOCK, body).await?)?;
+    cx.ask(history::create_doc_history(doc)).await?;
+    let mut ids = written::ids(&cx.ask(block::update_block(doc, &what.data)).await?)?;
     ids.retain(|id| !what.kept.contains(id));
     Ok(Written { ids, kept, changed: true })
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::hash;
 use super::window::{Cursor, cut};
 use crate::error::ToolError;
-use crate::kernel::reply::ChildBlock;
+use crate::kernel::api::block::ChildBlock;
 use crate::output::Output;
 
 /// What part of a document is asked for.

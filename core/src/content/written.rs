@@ -1,11 +1,13 @@
 //! What a write did, read from its reply: the kernel answers code 0 for writes that did nothing too.
 
-use serde_json::json;
-
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
-use crate::kernel::api;
-use crate::kernel::reply::Transaction;
+use crate::id::BlockId;
+use crate::kernel::Route;
+use crate::kernel::api::block::{self, Transaction};
+
+/// What `put_behind` asks of the kernel.
+pub const CALLS: &[Route] = &[block::INSERT_BLOCK];
 
 /// An outermost element of a reply's editor DOM.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,16 +70,17 @@ pub fn items(list: &Element) -> Vec<String> {
     items
 }
 
-/// Puts the rest of a block that became several behind it; the kernel keeps only the first (`INSERT_BLOCK`).
+/// Puts the rest of a block that became several behind it; the kernel keeps only the first.
 ///
 /// Gives the ids of what was put there.
 pub async fn put_behind(cx: &Cx<'_>, id: &str, elements: &[Element]) -> Result<Vec<String>, ToolError> {
+    cx.declares(CALLS)?;
     let rest: String = elements.iter().skip(1).map(|it| it.dom.as_str()).collect();
     if rest.is_empty() {
         return Ok(Vec::new());
     }
-    let body = json!({ "dataType": "dom", "data": rest, "previousID": id });
-    ids(&cx.call(api::INSERT_BLOCK, body).await?)
+    let id = BlockId::parse(id).ok_or_else(part_written)?;
+    ids(&cx.ask(block::insert_dom_behind(&id, &rest)).await?)
 }
 
 fn nothing_written() -> ToolError {
@@ -146,6 +149,8 @@ pub fn short_type(node: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use serde_json::Value;
 
     use super::*;

@@ -110,11 +110,10 @@ impl Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Endpoint;
 
     /// Both ways to read an answer, which tell the same.
     fn answer(status: u16, body: &str) -> Result<Value, KernelError> {
-        let route = Endpoint::<Value>::read("/api/x").route;
+        let route = Route::read("/api/x");
         let answer = Answer { status, retry_after: None, body: body.into() };
         let read = answer.clone().read(route);
         assert_eq!(read, answer.data(route));
@@ -139,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_silent_write_needs_no_data() {
-        let route = Endpoint::silent("/api/y").route;
+        let route = Route::silent("/api/y");
         let ok =
             Answer { status: 200, retry_after: None, body: br#"{"code":0,"msg":"","data":null}"#.to_vec() };
         assert_eq!(ok.clone().data(route), Ok(Value::Null));

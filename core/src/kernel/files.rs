@@ -1,8 +1,9 @@
 //! Files of the workspace through the kernel, with its odd answer for a missing one.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Answer, Body, Kernel, KernelError, Request, api};
+use super::api::file::{self, GET_FILE};
+use super::{Answer, Kernel, KernelError};
 
 /// Folder of the switches, the grants and the settings; synced to other devices.
 pub const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
@@ -11,12 +12,11 @@ pub const TEMP: &str = "/temp/siyuan-mcp-puppy/";
 
 /// Reads a file; `None` when it does not exist (HTTP 202 with code 404, never taken for content: B-053).
 pub async fn read(kernel: &dyn Kernel, path: &str) -> Result<Option<Vec<u8>>, KernelError> {
-    let request = Request { route: api::GET_FILE.route, body: Body::Json(json!({ "path": path })) };
-    let answer = kernel.send(request).await?;
+    let answer = kernel.send(file::get_file(path).request()).await?;
     match answer.status {
         200 => Ok(Some(answer.body)),
         202 => missing(&answer),
-        _ => Err(answer.status_error().unwrap_or(KernelError::Malformed(api::GET_FILE.route.path))),
+        _ => Err(answer.status_error().unwrap_or(KernelError::Malformed(GET_FILE.path))),
     }
 }
 
@@ -29,13 +29,13 @@ fn missing(answer: &Answer) -> Result<Option<Vec<u8>>, KernelError> {
             let message = envelope.get("msg").and_then(Value::as_str).unwrap_or_default();
             Err(KernelError::Code(code, message.to_owned()))
         }
-        None => Err(KernelError::Malformed(api::GET_FILE.route.path)),
+        None => Err(KernelError::Malformed(GET_FILE.path)),
     }
 }
 
 /// Writes a file, folders included.
 pub async fn write(kernel: &dyn Kernel, path: &str, bytes: Vec<u8>) -> Result<(), KernelError> {
-    let route = api::PUT_FILE.route;
-    let body = Body::File { path: path.to_owned(), bytes };
-    kernel.send(Request { route, body }).await?.data(route).map(drop)
+    let ask = file::put_file(path, bytes);
+    let route = ask.route();
+    kernel.send(ask.request()).await?.data(route).map(drop)
 }

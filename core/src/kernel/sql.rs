@@ -11,11 +11,6 @@ pub fn list<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     if values.is_empty() { "''".to_owned() } else { values.join(",") }
 }
 
-/// The request of a statement of ours; it carries its LIMIT itself.
-pub fn query(stmt: &str) -> serde_json::Value {
-    serde_json::json!({ "stmt": stmt, "mode": "readonly" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::{list, text};

@@ -10,7 +10,7 @@ use super::{Level, Need, Place, Places, Scope, ScopeSource, StoragePath, Target}
 use crate::error::ToolError;
 use crate::id::{NotebookId, NotebookRef, resembles_id};
 use crate::kernel::Kernel;
-use crate::kernel::reply::Notebook;
+use crate::kernel::api::notebook::Notebook;
 use crate::spec::{ActionSpec, Effect};
 
 /// Finds and judges the targets of one call.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{AccessSettings, Grants, Level};
-use crate::kernel::reply::Notebook;
+use crate::kernel::api::notebook::Notebook;
 use crate::kernel::{Boxed, Kernel, Shared};
 
 /// The levels, settings and notebooks of one moment.

@@ -169,7 +169,7 @@ impl Library<'_> {
         Ok(rows.iter().map(|row| row.text("id").to_owned()).filter(|id| is_node_id(id)).collect())
     }
 
-    async fn documents_where(&self, held: &str) -> Result<Vec<crate::kernel::reply::Row>, ToolError> {
+    async fn documents_where(&self, held: &str) -> Result<Vec<crate::kernel::api::query::Row>, ToolError> {
         self.lists_documents()?;
         let Some(boxes) = self.boxes() else { return Ok(Vec::new()) };
         let stmt = format!(

@@ -9,8 +9,9 @@ use crate::content::stamp;
 use crate::content::window::{CHARS_PER_TOKEN, Cursor, Window, cut};
 use crate::error::ToolError;
 use crate::id::DocId;
-use crate::kernel::api;
-use crate::kernel::reply::{BlockAttrs, ChildBlock};
+use crate::kernel::api::attr::{self, BlockAttrs};
+use crate::kernel::api::block::{self, ChildBlock};
+use crate::kernel::api::filetree;
 use crate::output::object;
 use crate::permission::{Grants, Places, Target};
 use crate::render::visible;
@@ -24,11 +25,10 @@ pub(super) type Alone = (BlockAttrs, String, Vec<ChildBlock>);
 impl Library<'_> {
     /// Everything of one document, by endpoints that are always current.
     pub(super) async fn read_alone(&self, id: &DocId) -> Result<Alone, ToolError> {
-        let body = || json!({ "id": id.as_str() });
         let (attrs, hpath, blocks) = join3(
-            self.ask(api::GET_BLOCK_ATTRS, body()),
-            self.ask(api::GET_HPATH_BY_ID, body()),
-            self.ask(api::GET_CHILD_BLOCKS, body()),
+            self.ask(attr::get_block_attrs(id)),
+            self.ask(filetree::get_hpath_by_id(id)),
+            self.ask(block::get_child_blocks(id)),
         )
         .await;
         Ok((attrs?, hpath?, blocks?))

@@ -10,8 +10,9 @@ use super::{Content, Library, uri};
 use crate::content::reading::database_id;
 use crate::error::{ErrorType, ToolError};
 use crate::id::DocId;
-use crate::kernel::reply::{ChildBlock, Row};
-use crate::kernel::{api, sql};
+use crate::kernel::api::block::{self, ChildBlock};
+use crate::kernel::api::query::Row;
+use crate::kernel::sql;
 use crate::output::object;
 use crate::permission::Target;
 
@@ -127,7 +128,7 @@ impl Library<'_> {
         let found = if room == 0 {
             self.place(Target::Doc(doc)).await.map(|_| None)
         } else {
-            let blocks = self.ask(api::GET_CHILD_BLOCKS, json!({ "id": id }));
+            let blocks = self.ask(block::get_child_blocks(&doc));
             self.place_beside(&doc, blocks).await.map(|(_, blocks)| Some(joined(&blocks)))
         };
         match found {

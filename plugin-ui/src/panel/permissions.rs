@@ -1,7 +1,7 @@
 //! The matrix of notebooks and levels: one value a row, a draft until Apply (B-064).
 
 use leptos::prelude::*;
-use puppy_core::kernel::reply::Notebook;
+use puppy_core::kernel::api::notebook::Notebook;
 use puppy_core::permission::Level;
 
 use crate::frame;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
-use puppy_core::kernel::reply::{Notebook, Notebooks};
-use puppy_core::kernel::{Body, Kernel, KernelError, Request, api, files};
+use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
+use puppy_core::kernel::{Kernel, KernelError, files};
 use puppy_core::permission::Table;
 
 use crate::page::PanelPage;
@@ -276,9 +276,8 @@ async fn read_switches() -> Result<Switches, StorageTrouble> {
 
 /// Every notebook of any level: a person sees more than agents.
 async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
-    let route = api::LS_NOTEBOOKS.route;
-    let request = Request { route, body: Body::Json(serde_json::json!({})) };
-    let data = PageKernel.send(request).await?.data(route)?;
+    let route = notebook::LS_NOTEBOOKS;
+    let data = PageKernel.send(notebook::ls_notebooks().request()).await?.data(route)?;
     let list: Notebooks = serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))?;
     Ok(list.notebooks)
 }

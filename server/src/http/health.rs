@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract;
-use puppy_core::kernel::{Body, Kernel, Request, api};
+use puppy_core::kernel::Kernel;
+use puppy_core::kernel::api::system;
 use serde_json::{Value, json};
 use tokio_util::task::TaskTracker;
 
@@ -30,8 +31,8 @@ impl State {
 }
 
 pub(super) async fn health(extract::State(state): extract::State<State>) -> Json<Value> {
-    let request = Request { route: api::VERSION.route, body: Body::Json(json!({})) };
-    let asked = tokio::time::timeout(KERNEL, state.sidecar.kernel.send(request)).await;
+    let asked = state.sidecar.kernel.send(system::version().request());
+    let asked = tokio::time::timeout(KERNEL, asked).await;
     let kernel = matches!(asked, Ok(Ok(answer)) if answer.status_error().is_none());
     Json(json!({
         "status": "ok",

@@ -2,7 +2,8 @@
 
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::error::ErrorType;
-use puppy_core::kernel::{Nature, api};
+use puppy_core::kernel::Nature;
+use puppy_core::kernel::api::{file, query};
 use puppy_core::output::Reply;
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
@@ -59,7 +60,7 @@ fn targets(spec: &ActionSpec, arguments: &Map<String, Value>) -> (usize, bool) {
 /// Whether asking this changes a note; making the index current does not.
 fn writes(spec: &ActionSpec, path: &str) -> bool {
     let declared = spec.calls.iter().any(|route| route.path == path && route.nature == Nature::Write);
-    (declared || path == api::PUT_FILE.route.path) && path != api::FLUSH_TRANSACTION.route.path
+    (declared || path == file::PUT_FILE.path) && path != query::FLUSH_TRANSACTION.path
 }
 
 /// Everything an answer shows.

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use puppy_core::dispatch::{Approval, Engine};
-use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Nature, Request, Route, api};
+use puppy_core::kernel::api::{history, query};
+use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Nature, Request, Route};
 use puppy_core::output::Reply;
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
@@ -17,7 +18,7 @@ use crate::samples::Desk;
 use crate::world::{Silent, call_as};
 
 /// What writes and changes no note.
-const LEAVES_NOTES: [Route; 2] = [api::FLUSH_TRANSACTION.route, api::CREATE_DOC_HISTORY.route];
+const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
 
 /// A kernel that is gone for one request, so many after the first write.
 struct Failing {

@@ -1,6 +1,6 @@
 //! Arguments for any action, made from its declaration and a notebook to work in.
 
-use puppy_core::kernel::api;
+use puppy_core::kernel::api::{block, filetree};
 use puppy_core::render::example;
 use puppy_core::spec::{ActionSpec, Kind, Param, Presence, Slot, Tool};
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ impl Desk {
     /// What stands for a kind here; `chosen` is one of several ways to say where to, so never the thing itself.
     fn value(&self, spec: &ActionSpec, kind: Kind, chosen: bool) -> Option<Value> {
         // What adds to a container is given the document; other actions on blocks its block.
-        let adds = [api::APPEND_BLOCK.route, api::PREPEND_BLOCK.route];
+        let adds = [block::APPEND_BLOCK, block::PREPEND_BLOCK];
         let in_blocks = spec.tool == Tool::Block && !adds.iter().any(|route| spec.calls.contains(route));
         Some(match kind {
             Kind::Id => json!(match (in_blocks, chosen) {
@@ -65,7 +65,7 @@ impl Desk {
             }),
             Kind::NotebookRef => json!(self.notebook),
             // What makes documents is given a place where there is none.
-            Kind::Path if spec.calls.contains(&api::CREATE_DOC_WITH_MD.route) => {
+            Kind::Path if spec.calls.contains(&filetree::CREATE_DOC_WITH_MD) => {
                 json!(format!("/Desk/{} new", self.title))
             }
             Kind::Path => json!(format!("/Desk/{}", self.title)),

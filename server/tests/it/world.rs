@@ -8,7 +8,7 @@ use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
 use puppy_core::dispatch::{Approval, Call, Engine};
-use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Endpoint, Kernel, KernelError, Request, files};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request, Route, files};
 use puppy_core::output::Reply;
 use puppy_core::spec::Tool;
 use puppy_server::discover::Address;
@@ -55,8 +55,7 @@ impl World {
 
     /// Calls the kernel itself.
     pub(crate) async fn raw(&self, path: &'static str, body: Value) -> Value {
-        let route = Endpoint::<Value>::write(path).route;
-        let route = puppy_core::kernel::Route { data_due: false, ..route };
+        let route = Route::silent(path);
         let answer = self.http.send(Request { route, body: Body::Json(body) }).await.unwrap();
         answer.data(route).unwrap_or_else(|error| panic!("{path}: {error:?}"))
     }

@@ -14,7 +14,7 @@ use crate::process::Process;
 use crate::spec::{Access, ActionSpec, Danger, Effect, Tier, Tool};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
 
-static SPEC: ActionSpec = ActionSpec {
+const SPEC: ActionSpec = ActionSpec {
     tool: Tool::Block,
     name: "check",
     doc: "",
@@ -24,7 +24,7 @@ static SPEC: ActionSpec = ActionSpec {
     worst: Effect::Write,
     danger: Danger::None,
     idempotent: false,
-    calls: &[api::SQL.route, api::FLUSH_TRANSACTION.route],
+    calls: CALLS,
     default_on: true,
     tier: Tier::Basic,
     since: "0.1.0",
@@ -55,15 +55,34 @@ pub(super) fn kernel() -> FakeKernel {
 }
 
 pub(super) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+    checked_by(&SPEC, kernel, markdown, kept)
+}
+
+fn checked_by(
+    spec: &'static ActionSpec,
+    kernel: &FakeKernel,
+    markdown: &str,
+    kept: &Kept,
+) -> Result<Incoming, ToolError> {
     let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
     let (world, places) =
         (World { kernel, source: &cache, process: &process, observer: &observer }, OnceCell::new());
     async {
         let scope = cache.policy(kernel).await.scope.clone();
-        check(&Cx::new(&world, &SPEC, scope, &places), markdown, kept).await
+        check(&Cx::new(&world, spec, scope, &places), markdown, kept).await
     }
     .now_or_never()
     .unwrap()
+}
+
+/// An action that forgot `..incoming`, or a part of it, learns it from any text: not only from the rare one for which
+/// the helper asks.
+#[test]
+fn an_action_that_does_not_declare_the_helper_fails_at_once() {
+    static FORGETFUL: ActionSpec = ActionSpec { calls: &[query::SQL], ..SPEC };
+    let error = checked_by(&FORGETFUL, &kernel(), "plain", &Kept::nothing()).unwrap_err();
+    assert_eq!(error.kind, ErrorType::Internal);
+    assert!(checked_by(&SPEC, &kernel(), "plain", &Kept::nothing()).is_ok());
 }
 
 fn new(markdown: &str) -> Result<Incoming, ToolError> {

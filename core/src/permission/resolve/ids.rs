@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use serde_json::json;
 
 use super::Resolver;
 use crate::error::ToolError;
-use crate::kernel::reply::{Located, Row};
-use crate::kernel::{self, KernelError, api, sql};
+use crate::id::BlockId;
+use crate::kernel::api::filetree::{self, Located};
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{self, KernelError, sql};
 use crate::permission::{Level, Need, Place, Target, Unfiltered};
 use crate::spec::Effect;
 
@@ -20,10 +21,11 @@ const FEW: usize = 8;
 impl Resolver<'_> {
     /// The place of one id, current at any time; `None` when there is none.
     pub(super) async fn id_place(&self, id: &str, must_be_doc: bool) -> Result<Option<Place>, ToolError> {
-        let mut answer = self.locate(id).await;
+        let Some(block) = BlockId::parse(id) else { return Ok(None) };
+        let mut answer = self.locate(&block).await;
         if answer == Err(KernelError::Indexing) {
             self.kernel.pause(INDEXING).await;
-            answer = self.locate(id).await;
+            answer = self.locate(&block).await;
         }
         match answer {
             Ok(found) => self.as_doc(id, self.place(&found.notebook, &found.path), must_be_doc),
@@ -32,8 +34,8 @@ impl Resolver<'_> {
         }
     }
 
-    async fn locate(&self, id: &str) -> Result<Located, KernelError> {
-        kernel::ask(self.kernel, api::GET_PATH_BY_ID, json!({ "id": id })).await
+    async fn locate(&self, id: &BlockId) -> Result<Located, KernelError> {
+        kernel::ask(self.kernel, filetree::get_path_by_id(id)).await
     }
 
     /// Refuses a block where a document is due, naming its document; never for a hidden notebook.
@@ -63,12 +65,12 @@ impl Resolver<'_> {
                 .into_iter()
                 .collect();
         }
-        kernel::ask(self.kernel, api::FLUSH_TRANSACTION, json!({})).await?;
+        kernel::ask(self.kernel, query::flush_transaction()).await?;
         let list = sql::list(ids.iter().map(|(id, _)| id.as_str()));
         let stmt = format!(
             "SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id, box, path LIMIT 1000"
         );
-        let rows: Unfiltered<Vec<Row>> = kernel::ask(self.kernel, api::SQL, sql::query(&stmt)).await?;
+        let rows: Unfiltered<Vec<Row>> = kernel::ask(self.kernel, query::sql(&stmt)).await?;
         let rows = rows.for_the_check();
         join_all(ids.iter().map(|(id, must_be_doc)| {
             let mut of_id = rows.iter().filter(|row| row.text("id") == id);

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::Resolver;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookRef, is_node_id};
-use crate::kernel::{self, api};
+use crate::kernel;
+use crate::kernel::api::filetree;
 use crate::path::WorkspacePath;
 use crate::permission::{Above, Place, StoragePath};
 
@@ -63,8 +64,7 @@ impl Resolver<'_> {
         let Some((found, doc)) = found.and_then(|it| it.doc.clone().map(|doc| (it, doc))) else {
             return Ok(None);
         };
-        let hpath: String =
-            kernel::ask(self.kernel, api::GET_HPATH_BY_ID, json!({ "id": doc.as_str() })).await?;
+        let hpath: String = kernel::ask(self.kernel, filetree::get_hpath_by_id(&doc)).await?;
         if !lies_below(&found, &hpath, before) {
             return Ok(None);
         }
@@ -84,17 +84,16 @@ impl Resolver<'_> {
         hpath: &str,
         path: &WorkspacePath,
     ) -> Result<Option<DocId>, ToolError> {
-        let body = json!({ "notebook": place.notebook.as_str(), "path": hpath });
-        let mut ids: Vec<String> = kernel::ask(self.kernel, api::GET_IDS_BY_HPATH, body).await?;
+        let mut ids = kernel::ask(self.kernel, filetree::get_ids_by_hpath(&place.notebook, hpath)).await?;
         ids.dedup();
         match ids.as_slice() {
             [] => Ok(None),
-            [one] => Ok(DocId::parse(one)),
+            [one] => Ok(Some(one.clone())),
             several => {
                 let parent = path.split_last().map(|(parent, _)| parent).unwrap_or_else(WorkspacePath::root);
                 let candidates: Vec<Value> = several
                     .iter()
-                    .map(|id| json!({ "id": id, "path": parent.child(id).to_string() }))
+                    .map(|id| json!({ "id": id, "path": parent.child(id.as_str()).to_string() }))
                     .collect();
                 Err(ToolError::field(
                     "path",

@@ -1,6 +1,6 @@
 //! `block.append`: Markdown at the end of a document or container.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::written;
@@ -12,7 +12,7 @@ use crate::prelude::*;
     block.append,
     danger = None,
     idempotent = false,
-    calls = [GET_BLOCK_TREE_INFOS, GET_CHILD_BLOCKS, SQL, FLUSH_TRANSACTION, APPEND_BLOCK],
+    calls = [block::GET_BLOCK_TREE_INFOS, block::GET_CHILD_BLOCKS, block::APPEND_BLOCK, ..incoming],
 )]
 pub struct Append {
     /// The block.
@@ -51,8 +51,8 @@ impl Change for Append {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { incoming, doc, into_list } = plan.facts;
-        let body = json!({ "data": incoming.markdown, "dataType": "markdown", "parentID": self.id.as_str() });
-        let elements = written::elements(&cx.call(api::APPEND_BLOCK, body).await?)?;
+        let added = cx.ask(block::append_block(&self.id, &incoming.markdown)).await?;
+        let elements = written::elements(&added)?;
         let mut ids = Vec::new();
         for element in elements.into_iter().flatten() {
             match into_list && element.kind == "NodeList" {
@@ -72,12 +72,12 @@ impl Append {
     /// The type of the container; what can hold nothing is refused with what to do instead.
     async fn kind(&self, cx: &Cx<'_>) -> Result<String, ToolError> {
         let id = self.id.as_str();
-        let mut infos = cx.call(api::GET_BLOCK_TREE_INFOS, json!({ "ids": [id] })).await?;
+        let mut infos = cx.ask(block::get_block_tree_infos(NonEmpty::one(&self.id))).await?;
         let kind = infos.remove(id).ok_or_else(ToolError::not_found)?.kind;
         match kind.as_str() {
             "NodeList" | "NodeListItem" | "NodeBlockquote" | "NodeSuperBlock" | "NodeCallout" | "NodeDocument" => Ok(kind),
             "NodeHeading" => {
-                let section = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await?;
+                let section = cx.ask(block::get_child_blocks(&self.id)).await?;
                 let last = section.last().map_or(id, |it| it.id.as_str());
                 let expected =
                     "a document or a container; to add to a heading's section, add behind its last block";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::source::kramdowns;
+use super::source::{self, kramdowns};
 use crate::content::{kramdown, overwrite};
 use crate::error::ErrorType;
 use crate::prelude::*;
@@ -20,8 +20,8 @@ const SHOWN: usize = 120;
     danger = "Deletes blocks and what is inside them. Only the document history brings them back.",
     idempotent = false,
     calls = [
-        FLUSH_TRANSACTION, GET_BLOCK_KRAMDOWN, GET_BLOCK_KRAMDOWNS, GET_CHILD_BLOCKS, SQL, CREATE_DOC_HISTORY,
-        TRANSACTIONS, CHECK_BLOCKS_EXIST,
+        query::FLUSH_TRANSACTION, block::GET_CHILD_BLOCKS, query::SQL, history::CREATE_DOC_HISTORY,
+        block::TRANSACTIONS, block::CHECK_BLOCKS_EXIST, ..source,
     ],
 )]
 pub struct Delete {
@@ -36,10 +36,10 @@ pub struct Delete {
 #[derive(Debug, Hash)]
 pub struct Facts {
     /// Blocks to delete, none inside of another.
-    ids: Vec<String>,
+    ids: Vec<BlockId>,
     /// The whole kramdown of each, attributes in one order.
     texts: Vec<String>,
-    documents: BTreeSet<String>,
+    documents: BTreeSet<DocId>,
     broken_refs: u64,
     rows_removed: usize,
 }
@@ -48,45 +48,51 @@ impl Change for Delete {
     type Facts = Facts;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let mut blocks: Vec<(String, Option<String>)> = Vec::new();
+        let mut blocks: Vec<(BlockId, Option<DocId>)> = Vec::new();
         for id in self.ids.as_slice() {
-            let doc = cx.found(id).await?.doc.as_ref().map(ToString::to_string);
-            if doc.as_deref() == Some(id.as_str()) {
+            let doc = cx.found(id).await?.doc.clone();
+            if doc.as_ref().is_some_and(|doc| doc.as_str() == id.as_str()) {
                 return Err(ToolError::field(
                     "ids",
                     format!("blocks; {id} is a document: use document.remove"),
                 ));
             }
-            if !blocks.iter().any(|(it, _)| it == id.as_str()) {
-                blocks.push((id.to_string(), doc));
+            if !blocks.iter().any(|(it, _)| it == id) {
+                blocks.push((id.clone(), doc));
             }
         }
         if self.ids.as_slice().len() == 1 {
             // Lists are resolved after a flush already; references made a moment ago count too.
-            cx.call(api::FLUSH_TRANSACTION, json!({})).await?;
+            cx.ask(query::flush_transaction()).await?;
         }
         let mut texts = kramdowns(&blocks, cx).await?;
         if self.section.is_set() {
             self.add_sections(&mut blocks, &mut texts, cx).await?;
         }
-        if let Some((gone, _)) = blocks.iter().find(|(id, _)| !texts.contains_key(id)) {
-            return Err(ToolError::not_found().with("missing", json!([gone])));
+        if let Some((gone, _)) = blocks.iter().find(|(id, _)| !texts.contains_key(id.as_str())) {
+            return Err(ToolError::not_found().with("missing", json!([gone.as_str()])));
         }
         let within = |id: &str| ids_of(texts.get(id).map(String::as_str).unwrap_or_default());
-        let inside: BTreeSet<String> =
-            blocks.iter().flat_map(|(id, _)| within(id).into_iter().filter(move |it| it != id)).collect();
-        blocks.retain(|(id, _)| !inside.contains(id));
-        let going: BTreeSet<String> =
-            blocks.iter().flat_map(|(id, _)| within(id).into_iter().chain([id.clone()])).collect();
+        let inside: BTreeSet<String> = blocks
+            .iter()
+            .flat_map(|(id, _)| within(id.as_str()).into_iter().filter(move |it| it != id.as_str()))
+            .collect();
+        blocks.retain(|(id, _)| !inside.contains(id.as_str()));
+        let going: BTreeSet<String> = blocks
+            .iter()
+            .flat_map(|(id, _)| within(id.as_str()).into_iter().chain([id.to_string()]))
+            .collect();
         let broken_refs = broken_refs(&going, cx).await?;
-        let rows_removed = blocks.iter().map(|(id, _)| rows_in(texts.get(id))).sum();
-        let lost: Vec<Value> =
-            blocks.iter().map(|(id, _)| json!({ "id": id, "text": shown(texts.get(id)) })).collect();
+        let rows_removed = blocks.iter().map(|(id, _)| rows_in(texts.get(id.as_str()))).sum();
+        let lost: Vec<Value> = blocks
+            .iter()
+            .map(|(id, _)| json!({ "id": id.as_str(), "text": shown(texts.get(id.as_str())) }))
+            .collect();
         let n = going.len();
         let facts = Facts {
             texts: blocks
                 .iter()
-                .filter_map(|(id, _)| texts.get(id))
+                .filter_map(|(id, _)| texts.get(id.as_str()))
                 .map(|it| overwrite::canonical(it))
                 .collect(),
             documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
@@ -106,31 +112,26 @@ impl Change for Delete {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { ids, documents, broken_refs, rows_removed, .. } = plan.facts;
         for doc in &documents {
-            cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc })).await?;
+            cx.ask(history::create_doc_history(doc)).await?;
         }
-        let operations: Vec<Value> = ids.iter().map(|id| json!({ "action": "delete", "id": id })).collect();
-        // `block/deleteBlock` answers before anything is done, this when it is.
-        let body = json!({
-            "transactions": [{ "doOperations": operations, "undoOperations": [] }],
-            "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
-        });
-        cx.call(api::TRANSACTIONS, body).await?;
-        let told = |deleted: Vec<String>, failed| {
+        let going = NonEmpty::of(&ids).ok_or_else(ToolError::not_found)?;
+        cx.ask(block::delete_blocks(going)).await?;
+        let told = |deleted: Vec<BlockId>, failed| {
             Output::new()
-                .with("deleted", deleted)
+                .with("deleted", deleted.iter().map(ToString::to_string).collect::<Vec<_>>())
                 .with("broken_refs", broken_refs)
                 .with("rows_removed", rows_removed)
                 .failed(failed)
         };
-        let exist = match cx.call(api::CHECK_BLOCKS_EXIST, json!({ "ids": ids })).await {
+        let exist = match cx.ask(block::check_blocks_exist(going)).await {
             Ok(exist) => exist,
             // SiYuan said that they are gone; nobody has looked.
             Err(error) => {
                 return Ok(told(ids, vec![Failed::new(error).what("the look whether they are gone")]));
             }
         };
-        let (left, deleted): (Vec<String>, Vec<String>) =
-            ids.into_iter().partition(|id| exist.get(id).and_then(Value::as_bool) == Some(true));
+        let (left, deleted): (Vec<BlockId>, Vec<BlockId>) =
+            ids.into_iter().partition(|id| exist.get(id.as_str()).and_then(Value::as_bool) == Some(true));
         if deleted.is_empty() {
             cx.taken_back();
             return Err(ToolError::new(
@@ -140,7 +141,7 @@ impl Change for Delete {
         }
         let is_there =
             || ToolError::new(ErrorType::Api, "SiYuan said success, but the block is still there.");
-        Ok(told(deleted, left.iter().map(|id| Failed::new(is_there()).id(id)).collect()))
+        Ok(told(deleted, left.iter().map(|id| Failed::new(is_there()).id(id.as_str())).collect()))
     }
 }
 
@@ -148,22 +149,21 @@ impl Delete {
     /// Adds what stands below the headings among the blocks.
     async fn add_sections(
         &self,
-        blocks: &mut Vec<(String, Option<String>)>,
+        blocks: &mut Vec<(BlockId, Option<DocId>)>,
         texts: &mut BTreeMap<String, String>,
         cx: &Cx<'_>,
     ) -> Result<(), ToolError> {
-        let is_heading = |id: &String| texts.get(id).is_some_and(|text| text.starts_with('#'));
-        let headings: Vec<(String, Option<String>)> =
+        let is_heading = |id: &BlockId| texts.get(id.as_str()).is_some_and(|text| text.starts_with('#'));
+        let headings: Vec<(BlockId, Option<DocId>)> =
             blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
-        let sections =
-            join_all(headings.iter().map(|(id, _)| cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id }))))
-                .await;
+        let sections = join_all(headings.iter().map(|(id, _)| cx.ask(block::get_child_blocks(id)))).await;
         let mut added = Vec::new();
-        let mut known: BTreeSet<String> = blocks.iter().map(|(id, _)| id.clone()).collect();
+        let mut known: BTreeSet<BlockId> = blocks.iter().map(|(id, _)| id.clone()).collect();
         for ((_, doc), section) in headings.iter().zip(sections) {
-            for block in section? {
-                if known.insert(block.id.clone()) {
-                    added.push((block.id, doc.clone()));
+            for below in section? {
+                let id = BlockId::parse(&below.id).ok_or_else(ToolError::not_found)?;
+                if known.insert(id.clone()) {
+                    added.push((id, doc.clone()));
                 }
             }
         }
@@ -196,7 +196,7 @@ async fn broken_refs(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<u64, ToolE
     let stmt = format!(
         "SELECT box, COUNT(DISTINCT block_id) AS n FROM refs WHERE def_block_id IN ({list}) AND block_id NOT IN ({list}) GROUP BY box LIMIT 4096"
     );
-    let rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+    let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
     Ok(rows.iter().map(|row| row.number("n")).sum())
 }
 

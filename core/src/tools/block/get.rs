@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use futures_util::future::join;
 use serde_json::{Value, json};
 
-use super::source::kramdowns;
+use super::source::{self, kramdowns};
 use crate::content::kramdown::{self, AttributeList, Block};
 use crate::content::window::{Cursor, cut};
 use crate::content::{attrs, hash};
-use crate::kernel::reply::Row;
+use crate::kernel::api::query::Row;
 use crate::permission::Grants;
 use crate::prelude::*;
 
 /// Read up to 64 blocks: kramdown or plain Markdown, type, document, attributes and hash.
 #[derive(Debug, Action)]
-#[action(block.get, danger = None, idempotent = true, calls = [SQL, GET_BLOCK_KRAMDOWNS, GET_BLOCK_KRAMDOWN])]
+#[action(block.get, danger = None, idempotent = true, calls = [query::SQL, ..source])]
 pub struct Get {
     /// Ids of blocks.
     #[needs(Read)]
@@ -52,7 +52,7 @@ impl Run for Get {
             }
         }
         let (rows, mut texts) = if ids.len() <= 3 {
-            let alone: Vec<_> = ids.iter().map(|id| (id.to_string(), None)).collect();
+            let alone: Vec<_> = ids.iter().map(|id| ((*id).clone(), None)).collect();
             let (rows, texts) = join(rows(&ids, cx), kramdowns(&alone, cx)).await;
             (rows?, texts?)
         } else {
@@ -61,7 +61,7 @@ impl Run for Get {
             let of = |id: &BlockId| rows.iter().find(|row| row.text("id") == id.as_str());
             let known: Vec<_> = ids
                 .iter()
-                .map(|id| (id.to_string(), of(id).map(|row| row.text("root_id").to_owned())))
+                .map(|id| ((*id).clone(), of(id).and_then(|row| DocId::parse(row.text("root_id")))))
                 .collect();
             let texts = kramdowns(&known, cx).await?;
             (rows, texts)
@@ -123,7 +123,7 @@ async fn rows(ids: &[&BlockId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
     let stmt = format!(
         "SELECT id, box, root_id, hpath, type, subtype FROM blocks WHERE id IN ({list}) GROUP BY id, box, root_id LIMIT 1000"
     );
-    Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
+    Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
 }
 
 fn item(id: &BlockId, doc: &str, notebook: &str, row: Option<&Row>, text: &str) -> Value {

@@ -3,31 +3,38 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::{join, join_all};
-use serde_json::json;
 
 use crate::content::kramdown;
+use crate::kernel::Route;
 use crate::prelude::*;
+
+/// What `kramdowns` asks of the kernel.
+pub(super) const CALLS: &[Route] = &[block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS];
 
 /// From how many blocks of one document on its whole kramdown is read once: the kernel loads the
 /// document anew for each block.
 const WHOLE: usize = 3;
 
-/// Kramdown by id; what does not exist has no entry (`GET_BLOCK_KRAMDOWNS`, `GET_BLOCK_KRAMDOWN`).
+/// Kramdown by id; what does not exist has no entry.
 ///
 /// Each id comes with its document, where it is known.
 pub(super) async fn kramdowns(
-    blocks: &[(String, Option<String>)],
+    blocks: &[(BlockId, Option<DocId>)],
     cx: &Cx<'_>,
 ) -> Result<BTreeMap<String, String>, ToolError> {
-    let mut by_doc: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    cx.declares(CALLS)?;
+    let mut by_doc: BTreeMap<Option<&DocId>, Vec<&BlockId>> = BTreeMap::new();
     for (id, doc) in blocks {
-        by_doc.entry(doc.as_deref().unwrap_or_default()).or_default().push(id);
+        by_doc.entry(doc.as_ref()).or_default().push(id);
     }
-    let (whole, single): (Vec<_>, Vec<_>) =
-        by_doc.into_iter().partition(|(doc, ids)| !doc.is_empty() && ids.len() > WHOLE);
-    let single: Vec<&str> = single.into_iter().flat_map(|(_, ids)| ids).collect();
-    let documents =
-        join_all(whole.iter().map(|(doc, _)| cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": doc }))));
+    let (mut whole, mut single) = (Vec::new(), Vec::new());
+    for (doc, ids) in by_doc {
+        match doc {
+            Some(doc) if ids.len() > WHOLE => whole.push((doc, ids)),
+            _ => single.extend(ids.into_iter().cloned()),
+        }
+    }
+    let documents = join_all(whole.iter().map(|(doc, _)| cx.ask(block::get_block_kramdown(*doc))));
     let (documents, found) = join(documents, each(&single, cx)).await;
     let mut found = found?;
     let mut nested = Vec::new();
@@ -38,10 +45,10 @@ pub(super) async fn kramdowns(
             .filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown)))
             .collect();
         for id in ids {
-            let text = if id == doc { Some(&document) } else { cut.get(*id) };
+            let text = if id.as_str() == doc.as_str() { Some(&document) } else { cut.get(id.as_str()) };
             match text {
-                Some(text) => found.extend([((*id).to_owned(), text.clone())]),
-                None => nested.push(*id),
+                Some(text) => found.extend([(id.to_string(), text.clone())]),
+                None => nested.push((*id).clone()),
             }
         }
     }
@@ -50,9 +57,7 @@ pub(super) async fn kramdowns(
     Ok(found)
 }
 
-async fn each(ids: &[&str], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
-    if ids.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    cx.call(api::GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "md" })).await
+async fn each(ids: &[BlockId], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
+    let Some(ids) = NonEmpty::of(ids) else { return Ok(BTreeMap::new()) };
+    cx.ask(block::get_block_kramdowns(ids)).await
 }

@@ -5,13 +5,13 @@ use std::hash::{Hash, Hasher};
 
 use serde_json::{Value, json};
 
-use super::source::kramdowns;
+use super::source::{self, kramdowns};
 use crate::content::incoming::{self, Kept};
 use crate::content::overwrite::{self, Overwrite};
 use crate::content::replacement::{Replacement, check_kind, replacement};
 use crate::content::written;
 use crate::content::{hash, kramdown};
-use crate::kernel::reply::Transaction;
+use crate::kernel::api::block::{NewText, Transaction};
 use crate::prelude::*;
 
 /// Replace the content of blocks by Markdown; ids, attributes and references stay.
@@ -21,10 +21,7 @@ use crate::prelude::*;
     effect = When(Self::destroys, Destructive),
     danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
     idempotent = false,
-    calls = [
-        GET_BLOCK_KRAMDOWN, GET_BLOCK_KRAMDOWNS, SQL, FLUSH_TRANSACTION, UPDATE_BLOCK, BATCH_UPDATE_BLOCK,
-        INSERT_BLOCK, CREATE_DOC_HISTORY,
-    ],
+    calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..source, ..incoming, ..overwrite, ..written],
 )]
 pub struct Update {
     /// One block, or several at once.
@@ -77,8 +74,8 @@ pub enum Facts {
 /// A block with what will be sent for it.
 #[derive(Debug)]
 pub struct Planned {
-    id: String,
-    doc: Option<String>,
+    id: BlockId,
+    doc: Option<DocId>,
     old: String,
     new: Replacement,
 }
@@ -147,7 +144,7 @@ impl Change for Update {
                         format!("blocks; {} is a document: update it alone, by `id`", it.id),
                     ));
                 }
-                (_, doc) => known.push((it.id.to_string(), doc.map(|doc| doc.to_string()))),
+                (_, doc) => known.push((it.id.clone(), doc)),
             }
         }
         let ids: BTreeSet<&str> = asked.iter().map(|it| it.id.as_str()).collect();
@@ -156,7 +153,7 @@ impl Change for Update {
         }
         let mut old = match asked.as_slice() {
             [one] => {
-                let text = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": one.id.as_str() })).await?.kramdown;
+                let text = cx.ask(block::get_block_kramdown(one.id)).await?.kramdown;
                 [(one.id.to_string(), text)].into_iter().filter(|(_, text)| !text.is_empty()).collect()
             }
             _ => kramdowns(&known, cx).await?,
@@ -171,7 +168,7 @@ impl Change for Update {
             dropped.extend(incoming.ids_dropped);
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, self.keep_attrs.is_set())?;
             incoming::recheck(&new.data, &incoming.markdown, &old)?;
-            planned.push(Planned { id: it.id.to_string(), doc, old, new });
+            planned.push(Planned { id: it.id.clone(), doc, old, new });
         }
         let changing: Vec<&str> =
             planned.iter().filter(|it| it.new.changed).map(|it| it.id.as_str()).collect();
@@ -193,10 +190,10 @@ impl Change for Update {
             }
             Facts::Blocks(planned, dropped) => {
                 if replaced(&planned) > overwrite::MUCH {
-                    let documents: BTreeSet<&String> =
+                    let documents: BTreeSet<&DocId> =
                         planned.iter().filter(|it| it.new.changed).filter_map(|it| it.doc.as_ref()).collect();
                     for doc in documents {
-                        cx.call(api::CREATE_DOC_HISTORY, json!({ "id": doc })).await?;
+                        cx.ask(history::create_doc_history(doc)).await?;
                     }
                 }
                 (blocks(&planned, several, cx).await?, dropped)
@@ -214,28 +211,29 @@ fn replaced(planned: &[Planned]) -> usize {
 /// Sends what changed as one write, puts further blocks behind theirs, and reads the new hashes.
 async fn blocks(planned: &[Planned], several: bool, cx: &Cx<'_>) -> Reply {
     let changing: Vec<&Planned> = planned.iter().filter(|it| it.new.changed).collect();
-    let body = |it: &Planned| json!({ "id": it.id, "dataType": "markdown", "data": it.new.data });
     let replies: Vec<Transaction> = match changing.as_slice() {
-        [] => Vec::new(),
-        [one] => cx.call(api::UPDATE_BLOCK, body(one)).await?,
+        [one] => cx.ask(block::update_block(&one.id, &one.new.data)).await?,
         all => {
-            let blocks: Vec<Value> = all.iter().map(|it| body(it)).collect();
-            cx.call(api::BATCH_UPDATE_BLOCK, json!({ "blocks": blocks })).await?
+            let texts: Vec<NewText<'_>> = all.iter().map(|it| NewText::of(&it.id, &it.new.data)).collect();
+            match NonEmpty::of(&texts) {
+                Some(texts) => cx.ask(block::batch_update_block(texts)).await?,
+                None => Vec::new(),
+            }
         }
     };
     let all = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
-    let of = |id: &str| all.iter().find(|it| it.first().is_some_and(|first| first.id == id));
+    let of = |id: &BlockId| all.iter().find(|it| it.first().is_some_and(|first| first.id == id.as_str()));
     let mut items = Vec::new();
     let mut failed = Vec::new();
     let mut added = BTreeMap::new();
     // Everything is written before anything is read: what a read could fail at is then there.
     for it in &changing {
         let elements = of(&it.id).map(Vec::as_slice).unwrap_or_default();
-        match written::put_behind(cx, &it.id, elements).await {
+        match written::put_behind(cx, it.id.as_str(), elements).await {
             Ok(ids) => {
                 added.insert(it.id.as_str(), ids);
             }
-            Err(error) => failed.push(Failed::new(error).id(&it.id).what("blocks behind the first")),
+            Err(error) => failed.push(Failed::new(error).id(it.id.as_str()).what("blocks behind the first")),
         }
     }
     let mut new_texts = read_again(&changing, cx).await.unwrap_or_else(|error| {
@@ -245,10 +243,10 @@ async fn blocks(planned: &[Planned], several: bool, cx: &Cx<'_>) -> Reply {
     for it in planned {
         let elements = of(&it.id).map(Vec::as_slice).unwrap_or_default();
         let added = added.remove(it.id.as_str()).unwrap_or_default();
-        let text = if it.new.changed { new_texts.remove(&it.id) } else { Some(it.old.clone()) };
+        let text = if it.new.changed { new_texts.remove(it.id.as_str()) } else { Some(it.old.clone()) };
         let hash = text.map(|text| hash::of_markdown(&kramdown::strip(&text)));
         let mut item = object([
-            ("id", json!(it.id)),
+            ("id", json!(it.id.as_str())),
             ("hash", json!(hash)),
             // Of an item the reply shows the list around it.
             (
@@ -279,14 +277,14 @@ async fn blocks(planned: &[Planned], several: bool, cx: &Cx<'_>) -> Reply {
 /// What the kernel made of the texts: it prints some Markdown in its own way, and the hash is of that.
 async fn read_again(changing: &[&Planned], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
     match changing {
-        [] => Ok(BTreeMap::new()),
         [one] => {
-            let text = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": one.id })).await?.kramdown;
-            Ok([(one.id.clone(), text)].into())
+            let text = cx.ask(block::get_block_kramdown(&one.id)).await?.kramdown;
+            Ok([(one.id.to_string(), text)].into())
         }
         all => {
-            let ids: Vec<&str> = all.iter().map(|it| it.id.as_str()).collect();
-            cx.call(api::GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "md" })).await
+            let ids: Vec<BlockId> = all.iter().map(|it| it.id.clone()).collect();
+            let Some(ids) = NonEmpty::of(&ids) else { return Ok(BTreeMap::new()) };
+            cx.ask(block::get_block_kramdowns(ids)).await
         }
     }
 }

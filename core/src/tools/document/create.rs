@@ -1,8 +1,8 @@
 //! `document.create`: a document below a document or at the top of a notebook.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::destination::{Destination, hpath, kernel_id};
+use super::destination::{self, Destination, hpath, kernel_id};
 use crate::content::attrs;
 use crate::content::icon::Icon;
 use crate::content::incoming::{self, Incoming, Kept};
@@ -18,8 +18,8 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     calls = [
-        GET_HPATH_BY_ID, GET_IDS_BY_HPATH, SQL, FLUSH_TRANSACTION, CREATE_DOC_WITH_MD, SET_BLOCK_ATTRS,
-        GET_CHILD_BLOCKS,
+        filetree::GET_IDS_BY_HPATH, filetree::CREATE_DOC_WITH_MD, attr::SET_BLOCK_ATTRS,
+        block::GET_CHILD_BLOCKS, ..destination, ..incoming,
     ],
 )]
 pub struct Create {
@@ -44,9 +44,9 @@ pub struct Create {
 /// What the plan settled.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    notebook: String,
+    notebook: NotebookId,
     hpath: String,
-    parent: String,
+    parent: DocId,
     incoming: Incoming,
     tags: String,
     attrs: Map<String, Value>,
@@ -61,8 +61,8 @@ impl Change for Create {
         let place = self.destination.place(cx).await?;
         let title = self.title.as_str();
         let hpath = format!("{}/{title}", hpath(place, cx).await?);
-        let notebook = place.notebook.to_string();
-        let twins = cx.call(api::GET_IDS_BY_HPATH, json!({ "notebook": notebook, "path": hpath })).await?;
+        let notebook = place.notebook.clone();
+        let twins = cx.ask(filetree::get_ids_by_hpath(&notebook, &hpath)).await?;
         if let Some(twin) = twins.first().filter(|_| !self.allow_duplicate.is_set()) {
             return Err(ToolError::conflict(
                 "A document of that title is there already. Use it, take another title, or send `allow_duplicate`.",
@@ -71,7 +71,7 @@ impl Change for Create {
         }
         let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
         let facts = Facts { notebook, hpath, parent: kernel_id(place), incoming, tags, attrs };
-        let (hpath, notebook) = (facts.hpath.clone(), facts.notebook.clone());
+        let (hpath, notebook) = (facts.hpath.clone(), facts.notebook.to_string());
         Ok(Plan::new(facts)
             .show("would", "create")
             .show("hpath", hpath)
@@ -83,25 +83,21 @@ impl Change for Create {
         let Facts { notebook, hpath, parent, incoming, tags, attrs } = plan.facts;
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(crate::error::ErrorType::Internal, "The clock gave no id."))?;
-        let mut body = json!({
-            "notebook": notebook, "path": hpath, "parentID": parent, "id": fresh.as_str(), "markdown": incoming.markdown,
-        });
-        if let Some(body) = body.as_object_mut() {
-            put(body, "tags", json!(tags));
-        }
-        let id = cx.call(api::CREATE_DOC_WITH_MD, body).await?;
+        let text = &incoming.markdown;
+        let made = filetree::create_doc_with_md(&fresh, &notebook, &hpath, Some(&parent), &tags, text);
+        let id = cx.ask(made).await?;
         let mut output = Output::new()
             .with("id", id.as_str())
             .with("title", self.title.as_str())
             .with("hpath", hpath)
-            .with("notebook", notebook);
+            .with("notebook", notebook.as_str());
         let mut failed = Vec::new();
         if !attrs.is_empty() {
-            let set = cx.call(api::SET_BLOCK_ATTRS, json!({ "id": id, "attrs": attrs })).await;
+            let set = cx.ask(attr::set_block_attrs(&id, &attrs)).await;
             failed.extend(set.err().map(|error| Failed::new(error).what("attributes")));
         }
         if !incoming.markdown.trim().is_empty() {
-            match cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await {
+            match cx.ask(block::get_child_blocks(&id)).await {
                 Ok(blocks) => {
                     output = output.with("ids", blocks.into_iter().map(|it| it.id).collect::<Vec<_>>());
                 }

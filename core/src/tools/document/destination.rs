@@ -1,9 +1,11 @@
 //! Where a document goes: below a document, or to the top of a notebook.
 
-use serde_json::json;
-
+use crate::kernel::Route;
 use crate::permission::Place;
 use crate::prelude::*;
+
+/// What `hpath` asks of the kernel.
+pub(super) const CALLS: &[Route] = &[filetree::GET_HPATH_BY_ID];
 
 /// Below a document or at the top of a notebook.
 #[derive(Debug, OneOf)]
@@ -26,17 +28,16 @@ impl Destination {
     }
 }
 
-/// The hpath below which children of a place lie, without a slash at its end (`GET_HPATH_BY_ID`).
+/// The hpath below which children of a place lie, without a slash at its end.
 pub(super) async fn hpath(place: &Place, cx: &Cx<'_>) -> Result<String, ToolError> {
+    cx.declares(CALLS)?;
     match &place.doc {
-        Some(doc) if *doc != place.notebook.own_document() => {
-            cx.call(api::GET_HPATH_BY_ID, json!({ "id": doc.as_str() })).await
-        }
+        Some(doc) if *doc != place.notebook.own_document() => cx.ask(filetree::get_hpath_by_id(doc)).await,
         _ => Ok(String::new()),
     }
 }
 
 /// The id that the kernel takes for a place: that of the document, or that of the notebook.
-pub(super) fn kernel_id(place: &Place) -> String {
-    place.doc.as_ref().map_or_else(|| place.notebook.to_string(), ToString::to_string)
+pub(super) fn kernel_id(place: &Place) -> DocId {
+    place.doc.clone().unwrap_or_else(|| place.notebook.own_document())
 }

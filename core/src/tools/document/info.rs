@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use crate::content::kramdown::AttributeList;
 use crate::content::{attrs, stamp};
-use crate::kernel::reply::{BlockAttrs, Counts, Row};
+use crate::kernel::api::attr::BlockAttrs;
+use crate::kernel::api::block::Counts;
+use crate::kernel::api::query::Row;
 use crate::permission::{Grants, Place};
 use crate::prelude::*;
 
@@ -20,7 +22,10 @@ const SEGMENT: usize = 26;
     document.info,
     danger = None,
     idempotent = true,
-    calls = [SQL, GET_IDS_BY_HPATH, GET_BLOCK_ATTRS, GET_HPATH_BY_ID, GET_TREE_STAT],
+    calls = [
+        query::SQL, filetree::GET_IDS_BY_HPATH, attr::GET_BLOCK_ATTRS, filetree::GET_HPATH_BY_ID,
+        block::GET_TREE_STAT,
+    ],
 )]
 pub struct Info {
     /// By ids, or by a path of titles in a notebook.
@@ -49,16 +54,15 @@ pub enum Which {
 
 impl Run for Info {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let ids: Vec<String> = match &self.which {
-            Which::Ids(ids) => ids.as_slice().iter().map(ToString::to_string).collect(),
+        let ids: Vec<DocId> = match &self.which {
+            Which::Ids(ids) => ids.as_slice().to_vec(),
             Which::Named { hpath, notebook } => {
                 let hpath = hpath.as_str();
                 if !hpath.starts_with('/') {
                     return Err(ToolError::field("hpath", "a path of titles that begins with /"));
                 }
-                let notebook = cx.found(notebook).await?.notebook.to_string();
-                let mut ids =
-                    cx.call(api::GET_IDS_BY_HPATH, json!({ "notebook": notebook, "path": hpath })).await?;
+                let notebook = &cx.found(notebook).await?.notebook;
+                let mut ids = cx.ask(filetree::get_ids_by_hpath(notebook, hpath)).await?;
                 ids.dedup();
                 if ids.is_empty() {
                     return Err(ToolError::not_found());
@@ -88,33 +92,28 @@ impl Run for Info {
 impl Info {
     /// A document where it lies now: from its row, or, where the index does not have it there (yet), from its
     /// attributes. The index is up to 3 s behind, so its word on the place is not taken (F17).
-    async fn document(&self, id: &str, rows: &[Row], cx: &Cx<'_>) -> Result<Option<Document>, ToolError> {
+    async fn document(&self, id: &DocId, rows: &[Row], cx: &Cx<'_>) -> Result<Option<Document>, ToolError> {
         // By hpath the kernel itself named the id, inside a notebook that may be read.
-        let doc = DocId::parse(id);
-        let place = match (&self.which, &doc) {
-            (Which::Ids(_), Some(doc)) => cx.place(doc).await,
-            (Which::Named { notebook, .. }, Some(_)) => cx.place(notebook).await,
-            _ => None,
+        let place = match &self.which {
+            Which::Ids(_) => cx.place(id).await,
+            Which::Named { notebook, .. } => cx.place(notebook).await,
         };
         let Some(place) = place else { return Ok(None) };
         let lies_there = |row: &&Row| {
             let known = place.storage.as_ref().is_none_or(|it| it.as_str() == row.text("path"));
-            row.text("id") == id && row.text("box") == place.notebook.as_str() && known
+            row.text("id") == id.as_str() && row.text("box") == place.notebook.as_str() && known
         };
         let mut there = rows.iter().filter(lies_there);
         if let (Some(row), None) = (there.next(), there.next()) {
-            return Ok(Some(Document::of_row(row)));
+            return Ok(Some(Document::of_row(id, row)));
         }
-        let (attrs, hpath) = join(
-            cx.call(api::GET_BLOCK_ATTRS, json!({ "id": id })),
-            cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })),
-        )
-        .await;
+        let (attrs, hpath) =
+            join(cx.ask(attr::get_block_attrs(id)), cx.ask(filetree::get_hpath_by_id(id))).await;
         Ok(Some(Document::of_attrs(id, &attrs?, hpath?, place)))
     }
 
     async fn count(&self, found: &mut [Document], cx: &Cx<'_>) -> Result<(), ToolError> {
-        let stats = join_all(found.iter().map(|it| cx.call(api::GET_TREE_STAT, json!({ "id": it.id }))));
+        let stats = join_all(found.iter().map(|it| cx.ask(block::get_tree_stat(&it.id))));
         let (stats, children) = join(stats, children(found, cx)).await;
         let children = children?;
         for (document, stat) in found.iter_mut().zip(stats) {
@@ -126,12 +125,12 @@ impl Info {
 }
 
 /// The rows of documents the caller may read.
-async fn rows(ids: &[String], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
-    let list = sql::list(ids.iter().map(String::as_str));
+async fn rows(ids: &[DocId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
+    let list = sql::list(ids.iter().map(DocId::as_str));
     let stmt = format!(
         "SELECT id, box, path, hpath, content, ial, created, updated FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id, box, path LIMIT 1000"
     );
-    Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
+    Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
 }
 
 /// How many documents lie directly below each, by notebook and storage path.
@@ -141,7 +140,7 @@ async fn children(found: &[Document], cx: &Cx<'_>) -> Result<BTreeMap<(String, S
         "SELECT box, substr(path, 1, length(path) - {SEGMENT}) AS parent, COUNT(DISTINCT id) AS n FROM blocks WHERE type = 'd' AND id <> box AND substr(path, 1, length(path) - {SEGMENT}) IN ({}) GROUP BY box, parent LIMIT 4096",
         sql::list(parents.iter().map(String::as_str)),
     );
-    let rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+    let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
     Ok(rows
         .iter()
         .map(|row| ((row.text("box").to_owned(), row.text("parent").to_owned()), row.number("n")))
@@ -151,7 +150,7 @@ async fn children(found: &[Document], cx: &Cx<'_>) -> Result<BTreeMap<(String, S
 /// One document, whatever it was read from.
 #[derive(Debug)]
 struct Document {
-    id: String,
+    id: DocId,
     title: String,
     hpath: String,
     notebook: String,
@@ -163,12 +162,12 @@ struct Document {
 }
 
 impl Document {
-    fn of_row(row: &Row) -> Document {
-        let (id, notebook) = (row.text("id").to_owned(), row.text("box").to_owned());
+    fn of_row(id: &DocId, row: &Row) -> Document {
+        let notebook = row.text("box").to_owned();
         // Of a notebook's own document the index says `/Name`, everything else `/`.
-        let hpath = if id == notebook { "/".to_owned() } else { row.text("hpath").to_owned() };
+        let hpath = if id.as_str() == notebook { "/".to_owned() } else { row.text("hpath").to_owned() };
         Document {
-            id,
+            id: id.clone(),
             notebook,
             hpath,
             title: row.text("content").to_owned(),
@@ -180,18 +179,18 @@ impl Document {
         }
     }
 
-    fn of_attrs(id: &str, attrs: &BlockAttrs, hpath: String, place: &Place) -> Document {
+    fn of_attrs(id: &DocId, attrs: &BlockAttrs, hpath: String, place: &Place) -> Document {
         let mut list = AttributeList::default();
         for (name, value) in attrs {
             list.set(name, value);
         }
         Document {
-            id: id.to_owned(),
+            id: id.clone(),
             title: list.get("title").unwrap_or_default().to_owned(),
             hpath,
             notebook: place.notebook.to_string(),
             storage_path: place.storage.as_ref().map(|it| it.as_str().to_owned()).unwrap_or_default(),
-            created: id.get(..14).unwrap_or_default().to_owned(),
+            created: id.as_str().get(..14).unwrap_or_default().to_owned(),
             updated: list.get("updated").unwrap_or_default().to_owned(),
             attrs: list,
             counts: None,
@@ -200,7 +199,7 @@ impl Document {
 
     /// The storage path below which its children lie, without a slash at its end.
     fn below(&self) -> String {
-        if self.id == self.notebook {
+        if self.id.as_str() == self.notebook {
             return String::new();
         }
         self.storage_path.strip_suffix(".sy").unwrap_or(&self.storage_path).to_owned()
@@ -226,7 +225,7 @@ impl Document {
         let unless = |empty: bool, value: Value| if empty { Value::Null } else { value };
         let counts = self.counts.as_ref();
         Value::Object(object([
-            ("id", json!(self.id)),
+            ("id", json!(self.id.as_str())),
             ("title", json!(self.title)),
             ("hpath", json!(self.hpath)),
             ("notebook", json!(self.notebook)),

@@ -3,7 +3,7 @@
 use futures_util::future::{join, join_all, join3};
 use serde_json::{Value, json};
 
-use super::destination::{Destination, hpath, kernel_id};
+use super::destination::{self, Destination, hpath, kernel_id};
 use super::remove::{Gone, documents, gone};
 use crate::permission::Place;
 use crate::prelude::*;
@@ -17,7 +17,10 @@ const DEEPEST: usize = 7;
     document.move,
     danger = When(Self::leaves_notebook, "Moves documents into another notebook, where other people or other permissions may apply."),
     idempotent = true,
-    calls = [MOVE_DOCS_BY_ID, GET_PATH_BY_ID, GET_HPATH_BY_ID, FLUSH_TRANSACTION, SQL],
+    calls = [
+        filetree::MOVE_DOCS_BY_ID, filetree::GET_PATH_BY_ID, filetree::GET_HPATH_BY_ID,
+        query::FLUSH_TRANSACTION, query::SQL, ..destination,
+    ],
 )]
 pub struct Move {
     /// Ids of documents.
@@ -33,9 +36,9 @@ pub struct Move {
 #[derive(Debug, Hash)]
 pub struct Facts {
     /// Those that are not there yet.
-    moving: Vec<String>,
-    unchanged: Vec<String>,
-    to: String,
+    moving: Vec<DocId>,
+    unchanged: Vec<DocId>,
+    to: DocId,
     leaves_notebook: bool,
     /// What goes along into another notebook, by document that moves.
     along: Vec<Gone>,
@@ -51,9 +54,9 @@ impl Facts {
     ) -> Result<(Vec<Value>, String), ToolError> {
         if let [_] = places {
             // Lists are resolved after a flush already.
-            cx.call(api::FLUSH_TRANSACTION, json!({})).await?;
+            cx.ask(query::flush_transaction()).await?;
         }
-        let hpaths = self.moving.iter().map(|id| cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })));
+        let hpaths = self.moving.iter().map(|id| cx.ask(filetree::get_hpath_by_id(id)));
         let (rows, hpaths, to) = join3(documents(places, cx), join_all(hpaths), hpath(target, cx)).await;
         let rows = rows?;
         let mut moving = Vec::new();
@@ -87,8 +90,8 @@ impl Change for Move {
             check_one(id, place, target)?;
             let is_there = is_there(place, target);
             let list = if is_there { &mut facts.unchanged } else { &mut facts.moving };
-            if !list.contains(&id.to_string()) {
-                list.push(id.to_string());
+            if !list.contains(id) {
+                list.push(id.clone());
                 places.extend((!is_there).then_some((id, place)));
             }
             facts.leaves_notebook |= place.notebook != target.notebook;
@@ -100,12 +103,12 @@ impl Change for Move {
                 format!("a document at most {} deep: SiYuan keeps {DEEPEST} levels", DEEPEST - 1),
             ));
         }
-        let (n, unchanged) = (facts.moving.len(), facts.unchanged.clone());
+        let (n, unchanged) = (facts.moving.len(), words(&facts.unchanged));
         let plan = if facts.leaves_notebook {
             let (moving, to) = facts.told(&places, target, cx).await?;
             Plan::new(facts).show("would", "move").show("moving", moving).show("to", to)
         } else {
-            let moving = facts.moving.clone();
+            let moving = words(&facts.moving);
             let plan = Plan::new(facts).show("would", "move").show("ids", moving);
             plan.show("notebook", target.notebook.as_str())
         };
@@ -114,16 +117,19 @@ impl Change for Move {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { moving, mut unchanged, to, .. } = plan.facts;
+        let Facts { moving, unchanged, to, .. } = plan.facts;
+        let mut unchanged = words(&unchanged);
         let (mut items, mut failed) = (Vec::new(), Vec::new());
-        if !moving.is_empty() {
-            cx.call(api::MOVE_DOCS_BY_ID, json!({ "fromIDs": moving, "toID": to })).await?;
+        if let Some(all) = NonEmpty::of(&moving) {
+            cx.ask(filetree::move_docs_by_id(all, &to)).await?;
             for (id, item) in moving.iter().zip(join_all(moving.iter().map(|id| moved(id, &to, cx))).await) {
                 match item {
                     Ok(Some(item)) => items.push(item),
-                    Ok(None) => unchanged.push(id.clone()),
+                    Ok(None) => unchanged.push(id.to_string()),
                     // SiYuan said that it was moved; nobody has looked.
-                    Err(error) => failed.push(Failed::new(error).id(id).what("the look where it is now")),
+                    Err(error) => {
+                        failed.push(Failed::new(error).id(id.as_str()).what("the look where it is now"))
+                    }
                 }
             }
         }
@@ -158,17 +164,18 @@ fn is_there(place: &Place, target: &Place) -> bool {
     place.notebook == target.notebook && format!("{parent}/") == below
 }
 
+fn words(ids: &[DocId]) -> Vec<String> {
+    ids.iter().map(ToString::to_string).collect()
+}
+
 /// Where a document lies now; `None` when it was not moved.
-async fn moved(id: &str, to: &str, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
-    let (place, hpath) = join(
-        cx.call(api::GET_PATH_BY_ID, json!({ "id": id })),
-        cx.call(api::GET_HPATH_BY_ID, json!({ "id": id })),
-    )
-    .await;
+async fn moved(id: &DocId, to: &DocId, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
+    let (place, hpath) =
+        join(cx.ask(filetree::get_path_by_id(id)), cx.ask(filetree::get_hpath_by_id(id))).await;
     let (place, hpath) = (place?, hpath?);
     let parent = place.path.rsplit('/').nth(1).unwrap_or_default();
-    let there = parent == to || (parent.is_empty() && place.notebook == to);
-    Ok(there.then(|| json!({ "id": id, "hpath": hpath, "notebook": place.notebook })))
+    let there = parent == to.as_str() || (parent.is_empty() && place.notebook == to.as_str());
+    Ok(there.then(|| json!({ "id": id.as_str(), "hpath": hpath, "notebook": place.notebook })))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use futures_util::future::join;
 use serde_json::{Value, json};
 
-use crate::kernel::reply::Row;
+use crate::kernel::api::query::Row;
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::prelude::*;
     document.remove,
     danger = "Deletes the documents and every document below them. They can be restored from the document history.",
     idempotent = false,
-    calls = [FLUSH_TRANSACTION, SQL, REMOVE_DOC_BY_ID],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, filetree::REMOVE_DOC_BY_ID],
 )]
 pub struct Remove {
     /// Ids of documents.
@@ -35,7 +35,7 @@ pub struct Facts {
 /// A document to be removed, or to go somewhere else, with all below it.
 #[derive(Debug, Hash)]
 pub(super) struct Gone {
-    id: String,
+    id: DocId,
     title: String,
     /// Storage path of each document below, which names it and those above it.
     pub(super) below: BTreeSet<String>,
@@ -43,7 +43,7 @@ pub(super) struct Gone {
 
 impl Gone {
     fn told(&self) -> Value {
-        json!({ "id": self.id, "title": self.title, "below": self.below.len() })
+        json!({ "id": self.id.as_str(), "title": self.title, "below": self.below.len() })
     }
 }
 
@@ -66,7 +66,7 @@ impl Change for Remove {
             places.iter().copied().filter(|one| !places.iter().any(|other| is_below(one.1, other))).collect();
         if let [_] = self.ids.as_slice() {
             // Lists are resolved after a flush already; a new child must not be missed here either.
-            cx.call(api::FLUSH_TRANSACTION, json!({})).await?;
+            cx.ask(query::flush_transaction()).await?;
         }
         let (rows, refs) = join(documents(&top, cx), broken_refs(&top, cx)).await;
         let (rows, broken_refs) = (rows?, refs?);
@@ -95,10 +95,10 @@ impl Change for Remove {
         let Facts { documents, broken_refs } = plan.facts;
         let (mut removed, mut failed) = (Vec::new(), Vec::new());
         for document in &documents {
-            match cx.call(api::REMOVE_DOC_BY_ID, json!({ "id": document.id })).await {
+            match cx.ask(filetree::remove_doc_by_id(&document.id)).await {
                 Ok(()) => removed.push(document.told()),
                 Err(error) if removed.is_empty() && documents.len() == 1 => return Err(error),
-                Err(error) => failed.push(Failed::new(error).id(&document.id)),
+                Err(error) => failed.push(Failed::new(error).id(document.id.as_str())),
             }
         }
         Ok(Output::new().with("removed", removed).with("broken_refs", broken_refs).failed(failed))
@@ -118,7 +118,7 @@ pub(super) fn gone(id: &DocId, place: &Place, rows: &[Row]) -> Gone {
     let inside = in_notebook().map(|row| row.text("path"));
     let below =
         inside.filter(|path| !below.is_empty() && path.starts_with(&below)).map(str::to_owned).collect();
-    Gone { id: id.to_string(), title: title.unwrap_or_default(), below }
+    Gone { id: id.clone(), title: title.unwrap_or_default(), below }
 }
 
 /// A condition that holds for the documents and all below them; ids and paths of ids need no escaping in LIKE.
@@ -142,7 +142,7 @@ pub(super) async fn documents(top: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<V
         "SELECT id, box, path, content FROM blocks WHERE type = 'd' AND {} GROUP BY id LIMIT 100000",
         within(top, "box", "path")
     );
-    Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
+    Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
 }
 
 /// How many blocks elsewhere refer to what would go; only those the caller may read count.
@@ -152,7 +152,7 @@ async fn broken_refs(top: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<u64, ToolE
         "SELECT box, COUNT(DISTINCT block_id) AS n FROM refs WHERE def_block_root_id IN ({going}) AND NOT {} GROUP BY box LIMIT 4096",
         within(top, "box", "path")
     );
-    let rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+    let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
     Ok(rows.iter().map(|row| row.number("n")).sum())
 }
 

@@ -8,6 +8,7 @@ use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
 use crate::content::{blocks, hash, kramdown, overwrite, written};
 use crate::error::ErrorType;
+use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
 /// Up to this many changed blocks are read one by one; more come cheaper with the whole document.
@@ -19,7 +20,10 @@ const FEW: usize = 3;
     fs.edit,
     danger = None,
     idempotent = false,
-    calls = [GET_CHILD_BLOCKS, GET_BLOCK_KRAMDOWNS, GET_BLOCK_KRAMDOWN, BATCH_UPDATE_BLOCK, INSERT_BLOCK, SQL, FLUSH_TRANSACTION],
+    calls = [
+        block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWNS, block::GET_BLOCK_KRAMDOWN,
+        block::BATCH_UPDATE_BLOCK, ..incoming, ..written,
+    ],
 )]
 #[alias(replace)]
 pub struct Edit {
@@ -48,7 +52,7 @@ pub struct Replacement {
 pub struct Facts {
     doc: DocId,
     /// Changed blocks with their new kramdown.
-    updates: Vec<(String, String)>,
+    updates: Vec<(BlockId, String)>,
     /// Hashes of the changed blocks.
     hashes: Vec<Value>,
     replacements: usize,
@@ -61,7 +65,7 @@ impl Change for Edit {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let doc = cx.document(&self.path).await?.clone();
-        let blocks = cx.call(api::GET_CHILD_BLOCKS, json!({ "id": doc.as_str() })).await?;
+        let blocks = cx.ask(block::get_child_blocks(&doc)).await?;
         let before: Vec<Shown> =
             blocks.into_iter().map(|it| Shown { id: it.id, text: it.markdown }).collect();
         let now = hash::of_blocks(before.iter().map(|it| it.text.as_str()));
@@ -79,10 +83,9 @@ impl Change for Edit {
             before.get(*block).map(|it| edits::visible(&it.text))
                 != after.get(*block).map(|it| edits::visible(&it.text))
         });
-        let changed: Vec<&str> =
-            made.keys().filter_map(|block| before.get(*block)).map(|it| it.id.as_str()).collect();
-        let originals =
-            if changed.is_empty() { BTreeMap::new() } else { self.kramdown(cx, &doc, &changed).await? };
+        let changed: Vec<BlockId> =
+            made.keys().filter_map(|block| BlockId::parse(&before.get(*block)?.id)).collect();
+        let originals = kramdown_of(cx, &doc, &changed).await?;
         let (mut updates, mut hashes, mut shown, mut ids_dropped) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (block, numbers) in &made {
@@ -91,7 +94,8 @@ impl Change for Edit {
             let edited = self.edited(original, numbers, &old.id)?;
             let checked = incoming::check(cx, &edited, &Kept::of(original)).await?;
             ids_dropped.extend(checked.ids_dropped);
-            updates.push((old.id.clone(), checked.markdown));
+            let id = BlockId::parse(&old.id).ok_or_else(ToolError::not_found)?;
+            updates.push((id, checked.markdown));
             hashes.push(json!({ "id": old.id, "hash": hash::of_markdown(&new.text) }));
             let (was, becomes) = edits::changed_lines(&old.text, &new.text);
             shown.push(json!({ "block": old.id, "before": was, "after": becomes }));
@@ -108,14 +112,11 @@ impl Change for Edit {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { doc, updates, hashes, replacements, hash, ids_dropped } = plan.facts;
         let output = Output::new().with("id", doc.as_str()).with("replacements", replacements);
-        if updates.is_empty() {
+        let texts: Vec<NewText<'_>> = updates.iter().map(|(id, text)| NewText::of(id, text)).collect();
+        let Some(texts) = NonEmpty::of(&texts) else {
             return Ok(output.with("changed", false).with("hash", hash));
-        }
-        let blocks: Vec<Value> = updates
-            .iter()
-            .map(|(id, data)| json!({ "id": id, "dataType": "markdown", "data": data }))
-            .collect();
-        let done = cx.call(api::BATCH_UPDATE_BLOCK, json!({ "blocks": blocks })).await?;
+        };
+        let done = cx.ask(block::batch_update_block(texts)).await?;
         let (mut added, mut failed) = (Vec::new(), Vec::new());
         for elements in written::elements(&done)? {
             let Some(first) = elements.first() else { continue };
@@ -144,21 +145,6 @@ impl Edit {
         })
     }
 
-    /// The kramdown of the blocks that will change.
-    async fn kramdown(
-        &self,
-        cx: &Cx<'_>,
-        doc: &DocId,
-        ids: &[&str],
-    ) -> Result<BTreeMap<String, String>, ToolError> {
-        if ids.len() <= FEW {
-            return cx.call(api::GET_BLOCK_KRAMDOWNS, json!({ "ids": ids })).await;
-        }
-        let whole = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": doc.as_str() })).await?.kramdown;
-        let blocks = kramdown::blocks(&whole).into_iter();
-        Ok(blocks.filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown))).collect())
-    }
-
     /// A block's kramdown with the edits that hit it.
     fn edited(&self, original: &str, numbers: &[usize], id: &str) -> Result<String, ToolError> {
         let mut text = original.to_owned();
@@ -185,6 +171,21 @@ impl Edit {
             _ => text,
         })
     }
+}
+
+/// The kramdown of the blocks that will change.
+async fn kramdown_of(
+    cx: &Cx<'_>,
+    doc: &DocId,
+    ids: &[BlockId],
+) -> Result<BTreeMap<String, String>, ToolError> {
+    let Some(few) = NonEmpty::of(ids) else { return Ok(BTreeMap::new()) };
+    if ids.len() <= FEW {
+        return cx.ask(block::get_block_kramdowns(few)).await;
+    }
+    let whole = cx.ask(block::get_block_kramdown(doc)).await?.kramdown;
+    let blocks = kramdown::blocks(&whole).into_iter();
+    Ok(blocks.filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown))).collect())
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use crate::content::paging::{Page, page};
 use crate::content::stamp;
-use crate::kernel::reply::DocFile;
+use crate::kernel::api::filetree::DocFile;
 use crate::path::printed_segment;
 use crate::permission::Place;
 use crate::prelude::*;
 
 /// List notebooks (`/`) or the documents directly below a path, in the order the user sees.
 #[derive(Debug, Action)]
-#[action(fs.list, workspace = Read, danger = None, idempotent = true, calls = [GET_PATH_BY_ID, LIST_DOCS_BY_PATH])]
+#[action(fs.list, workspace = Read, danger = None, idempotent = true, calls = [filetree::GET_PATH_BY_ID, filetree::LIST_DOCS_BY_PATH])]
 pub struct List {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]
@@ -58,8 +58,7 @@ impl List {
     async fn documents(&self, path: &WorkspacePath, cx: &Cx<'_>) -> Reply {
         let place = cx.found(path).await?;
         let below = storage_path(place, cx).await?;
-        let body = json!({ "notebook": place.notebook.as_str(), "path": below, "maxListCount": 0, "ignoreMaxListHint": true });
-        let files = cx.visible(cx.call(api::LIST_DOCS_BY_PATH, body).await?).files;
+        let files = cx.visible(cx.ask(filetree::list_docs_by_path(&place.notebook, &below)).await?).files;
         let Page { items, next } = self.page(&files, |it| it.id.as_str())?;
         let titles = count(files.iter().map(|it| it.name.as_str()));
         let rows: Vec<Value> = items
@@ -98,7 +97,7 @@ pub(super) async fn storage_path(place: &Place, cx: &Cx<'_>) -> Result<String, T
     }
     match &place.storage {
         Some(storage) => Ok(storage.as_str().to_owned()),
-        None => Ok(cx.call(api::GET_PATH_BY_ID, json!({ "id": doc.as_str() })).await?.path),
+        None => Ok(cx.ask(filetree::get_path_by_id(doc)).await?.path),
     }
 }
 

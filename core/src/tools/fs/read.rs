@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// Read a document as Markdown, from the start, from block `start`, from a heading, or the last blocks.
 #[derive(Debug, Action)]
-#[action(fs.read, danger = None, idempotent = true, calls = [GET_CHILD_BLOCKS, GET_TAIL_CHILD_BLOCKS])]
+#[action(fs.read, danger = None, idempotent = true, calls = [block::GET_CHILD_BLOCKS, block::GET_TAIL_CHILD_BLOCKS])]
 pub struct Read {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read)]
@@ -48,10 +48,9 @@ impl Run for Read {
         };
         let tail = self.tail;
         let blocks = |id: DocId| async move {
-            let id = id.as_str();
             match tail {
-                Some(n) => cx.call(api::GET_TAIL_CHILD_BLOCKS, json!({ "id": id, "n": n.get() })).await,
-                None => cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await,
+                Some(n) => cx.ask(block::get_tail_child_blocks(&id, n.get())).await,
+                None => cx.ask(block::get_child_blocks(&id)).await,
             }
         };
         let (id, blocks) = cx.read_document(&self.path, blocks).await?;

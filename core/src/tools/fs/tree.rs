@@ -2,7 +2,7 @@
 
 use super::list::storage_path;
 use crate::content::paging::{Page, page};
-use crate::kernel::reply::Row;
+use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
 /// Most documents that one outline is made from.
@@ -10,7 +10,7 @@ const MOST: usize = 20_000;
 
 /// The document tree below a path, as an indented outline: title, id, and how many lie deeper.
 #[derive(Debug, Action)]
-#[action(fs.tree, workspace = Read, danger = None, idempotent = true, calls = [GET_PATH_BY_ID, SQL])]
+#[action(fs.tree, workspace = Read, danger = None, idempotent = true, calls = [filetree::GET_PATH_BY_ID, query::SQL])]
 pub struct Tree {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]
@@ -72,7 +72,7 @@ impl Tree {
             "SELECT id, box, path, content FROM blocks WHERE type = 'd' AND id <> box AND box IN ({boxes}) \
              AND path > {from} AND path < {to} GROUP BY id ORDER BY path LIMIT {MOST}"
         );
-        Ok(cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?))
+        Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
     }
 
     /// Adds the rows as lines; a row at `top` slashes is at the first level.

@@ -1,6 +1,6 @@
 //! `fs.write`: a document at a path, made, replaced, extended or started.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::content::icon::Icon;
 use crate::content::incoming::{self, Incoming, Kept};
@@ -24,8 +24,8 @@ const DEEPEST: usize = 7;
     danger = When(Self::replaces_much, "Replaces the whole text of this document. A version is kept in the document's history."),
     idempotent = false,
     calls = [
-        GET_IDS_BY_HPATH, SQL, FLUSH_TRANSACTION, CREATE_DOC_WITH_MD, GET_CHILD_BLOCKS, SET_BLOCK_ATTRS,
-        APPEND_BLOCK, PREPEND_BLOCK, GET_BLOCK_KRAMDOWN, CREATE_DOC_HISTORY, UPDATE_BLOCK,
+        filetree::GET_IDS_BY_HPATH, filetree::CREATE_DOC_WITH_MD, block::GET_CHILD_BLOCKS,
+        attr::SET_BLOCK_ATTRS, block::APPEND_BLOCK, block::PREPEND_BLOCK, ..incoming, ..overwrite,
     ],
 )]
 pub struct Write {
@@ -67,9 +67,18 @@ pub struct Facts {
     deed: Deed,
 }
 
+/// Where a document is made.
+#[derive(Debug, Hash)]
+struct NewDocument {
+    notebook: NotebookId,
+    hpath: String,
+    parent: Option<DocId>,
+    tags: String,
+}
+
 #[derive(Debug, Hash)]
 enum Deed {
-    Create { notebook: String, hpath: String, parent: Option<String>, tags: String, heading_dropped: bool },
+    Create(NewDocument, bool),
     Append(DocId),
     Prepend(DocId),
     Overwrite(DocId, Box<Overwrite>),
@@ -117,29 +126,17 @@ impl Change for Write {
         let Facts { incoming, deed } = plan.facts;
         let dropped = (!incoming.ids_dropped.is_empty()).then(|| incoming.ids_dropped.clone());
         let output = match deed {
-            Deed::Create { notebook, hpath, parent, tags, heading_dropped } => {
-                let place = object([
-                    ("notebook", json!(notebook)),
-                    ("path", json!(hpath)),
-                    ("parentID", json!(parent)),
-                    ("tags", json!(tags)),
-                ]);
-                let created = self.create(cx, &incoming.markdown, place).await?;
+            Deed::Create(new, heading_dropped) => {
+                let created = self.create(cx, &incoming.markdown, &new).await?;
                 created.with("title_heading_dropped", heading_dropped.then_some(true))
             }
             Deed::Append(doc) => {
-                let body =
-                    json!({ "data": incoming.markdown, "dataType": "markdown", "parentID": doc.as_str() });
-                Output::new()
-                    .with("id", doc.as_str())
-                    .with("ids", written::ids(&cx.call(api::APPEND_BLOCK, body).await?)?)
+                let added = cx.ask(block::append_block(&doc, &incoming.markdown)).await?;
+                Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
             }
             Deed::Prepend(doc) => {
-                let body =
-                    json!({ "data": incoming.markdown, "dataType": "markdown", "parentID": doc.as_str() });
-                Output::new()
-                    .with("id", doc.as_str())
-                    .with("ids", written::ids(&cx.call(api::PREPEND_BLOCK, body).await?)?)
+                let added = cx.ask(block::prepend_block(&doc, &incoming.markdown)).await?;
+                Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
             }
             Deed::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
         };
@@ -156,7 +153,7 @@ impl Write {
         let (verb, doc) = match &deed {
             Deed::Prepend(doc) => ("prepend", doc.to_string()),
             Deed::Append(doc) | Deed::Overwrite(doc, _) => ("append", doc.to_string()),
-            Deed::Create { .. } => ("create", String::new()),
+            Deed::Create(..) => ("create", String::new()),
         };
         let characters = incoming.markdown.chars().count();
         Ok(Plan::new(Facts { incoming, deed })
@@ -179,9 +176,9 @@ impl Write {
         let (markdown, heading_dropped) = without_title_heading(self.markdown.as_str(), title);
         let incoming = incoming::check(cx, markdown, &Kept::nothing()).await?;
         let hpath = format!("{parent_hpath}/{title}");
-        let notebook = place.notebook.to_string();
         let shown = self.path.to_string();
-        let deed = Deed::Create { notebook, hpath, parent, tags, heading_dropped };
+        let new = NewDocument { notebook: place.notebook.clone(), hpath, parent, tags };
+        let deed = Deed::Create(new, heading_dropped);
         Ok(Plan::new(Facts { incoming, deed }).show("would", "create").show("path", shown))
     }
 
@@ -191,10 +188,10 @@ impl Write {
         place: &Place,
         above: &Above,
         cx: &Cx<'_>,
-    ) -> Result<(String, Option<String>), ToolError> {
+    ) -> Result<(String, Option<DocId>), ToolError> {
         let Above { hpath, doc } = above;
         if let Some(doc) = doc {
-            return Ok((hpath.clone(), Some(doc.to_string())));
+            return Ok((hpath.clone(), Some(doc.clone())));
         }
         if self.path.titles().iter().any(|title| is_node_id(title)) {
             return Err(ToolError::field("path", "a path of titles, or of a parent's id and a title")
@@ -204,8 +201,7 @@ impl Write {
                     json!({ "parent": "20210808180117-czj9bvb", "title": "New" }),
                 ));
         }
-        let body = json!({ "notebook": place.notebook.as_str(), "path": hpath });
-        let mut ids = cx.call(api::GET_IDS_BY_HPATH, body).await?;
+        let mut ids = cx.ask(filetree::get_ids_by_hpath(&place.notebook, hpath)).await?;
         ids.dedup();
         match ids.as_slice() {
             [] => Ok((hpath.clone(), None)),
@@ -214,7 +210,8 @@ impl Write {
                 let beside =
                     self.path.split_last().and_then(|(parent, _)| parent.split_last().map(|(it, _)| it));
                 let beside = beside.unwrap_or_else(WorkspacePath::root);
-                let parents: Vec<String> = several.iter().map(|id| beside.child(id).to_string()).collect();
+                let parents: Vec<String> =
+                    several.iter().map(|id| beside.child(id.as_str()).to_string()).collect();
                 Err(ToolError::field(
                     "path",
                     format!(
@@ -227,24 +224,23 @@ impl Write {
         }
     }
 
-    async fn create(&self, cx: &Cx<'_>, markdown: &str, mut body: Map<String, Value>) -> Reply {
+    async fn create(&self, cx: &Cx<'_>, markdown: &str, new: &NewDocument) -> Reply {
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::new(ErrorType::Internal, "the clock gave no id"))?;
-        put(&mut body, "id", json!(fresh.as_str()));
-        // Sent even when empty: without it the kernel says success and makes nothing.
-        body.insert("markdown".to_owned(), json!(markdown));
-        let id = cx.call(api::CREATE_DOC_WITH_MD, Value::Object(body)).await?;
+        let NewDocument { notebook, hpath, parent, tags } = new;
+        let made = filetree::create_doc_with_md(&fresh, notebook, hpath, parent.as_ref(), tags, markdown);
+        let id = cx.ask(made).await?;
         let mut failed = Vec::new();
         let mut ids = Vec::new();
         if !markdown.trim().is_empty() {
-            match cx.call(api::GET_CHILD_BLOCKS, json!({ "id": id })).await {
+            match cx.ask(block::get_child_blocks(&id)).await {
                 Ok(blocks) => ids.extend(blocks.into_iter().map(|block| block.id)),
                 Err(error) => failed.push(Failed::new(error).what("ids of the blocks")),
             }
         }
         if let Some(icon) = &self.icon {
-            let body = json!({ "id": id, "attrs": { "icon": icon.as_str() } });
-            let set = cx.call(api::SET_BLOCK_ATTRS, body).await;
+            let icon = object([("icon", json!(icon.as_str()))]);
+            let set = cx.ask(attr::set_block_attrs(&id, &icon)).await;
             failed.extend(set.err().map(|error| Failed::new(error).what("icon")));
         }
         let output = Output::new().with("id", id.as_str()).with("created", true).list("ids", ids);

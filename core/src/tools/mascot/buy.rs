@@ -13,7 +13,7 @@ use crate::prelude::*;
     effect = Write,
     danger = None,
     idempotent = false,
-    calls = [GET_FILE, PUT_FILE, GET_CONF],
+    calls = [file::GET_FILE, file::PUT_FILE, system::GET_CONF],
 )]
 pub struct Buy {
     /// What to give.

@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// List what can be bought, and what the coins are enough for.
 #[derive(Debug, Action)]
-#[action(mascot.shop, effect = Read, danger = None, idempotent = true, calls = [GET_FILE])]
+#[action(mascot.shop, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE])]
 pub struct Shop;
 
 impl Run for Shop {

@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// Tell how the puppy is: coins, mood, last meal.
 #[derive(Debug, Action)]
-#[action(mascot.status, effect = Read, danger = None, idempotent = true, calls = [GET_FILE])]
+#[action(mascot.status, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE])]
 pub struct Status;
 
 impl Run for Status {

@@ -1,7 +1,5 @@
 //! `notebook.create`: a notebook, with the level that the person chose for what agents make.
 
-use serde_json::json;
-
 use crate::config::MADE_FILE;
 use crate::content::icon::Icon;
 use crate::content::notebook_name::NotebookName;
@@ -18,7 +16,10 @@ use crate::prelude::*;
     effect = Write,
     danger = None,
     idempotent = false,
-    calls = [CREATE_NOTEBOOK, SET_NOTEBOOK_ICON, REMOVE_NOTEBOOK, GET_FILE, PUT_FILE],
+    calls = [
+        notebook::CREATE_NOTEBOOK, notebook::SET_NOTEBOOK_ICON, notebook::REMOVE_NOTEBOOK, file::GET_FILE,
+        file::PUT_FILE,
+    ],
 )]
 pub struct Create {
     /// Name of the notebook, without /.
@@ -65,7 +66,7 @@ impl Change for Create {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { name, icon, level } = plan.facts;
-        let made = cx.call(api::CREATE_NOTEBOOK, json!({ "name": name })).await?.notebook;
+        let made = cx.ask(notebook::create_notebook(&name)).await?.notebook;
         let id = NotebookId::parse(&made.id)
             .ok_or_else(|| ToolError::internal("SiYuan named the new notebook in an unknown way"))?;
         let granted = grant(cx, &id, level).await;
@@ -76,8 +77,7 @@ impl Change for Create {
         }
         let mut failed = Vec::new();
         if let Some(icon) = icon {
-            let body = json!({ "notebook": id.as_str(), "icon": icon });
-            let set = cx.call(api::SET_NOTEBOOK_ICON, body).await;
+            let set = cx.ask(notebook::set_notebook_icon(&id, &icon)).await;
             failed.extend(set.err().map(|error| Failed::new(error).what("icon")));
         }
         let output = Output::new().with("id", id.as_str()).with("name", made.name);
@@ -123,7 +123,7 @@ fn unreadable() -> ToolError {
 
 /// Removes the notebook that could not be granted; it is empty.
 async fn undo(cx: &Cx<'_>, id: &NotebookId, cause: ToolError) -> ToolError {
-    let removed = cx.call(api::REMOVE_NOTEBOOK, json!({ "notebook": id.as_str() })).await;
+    let removed = cx.ask(notebook::remove_notebook(id)).await;
     let outcome = match removed {
         Ok(()) => {
             cx.taken_back();

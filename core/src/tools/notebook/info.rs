@@ -27,7 +27,7 @@ const PAIRS: [(&str, &str); 2] =
     notebook.info,
     danger = None,
     idempotent = true,
-    calls = [GET_NOTEBOOK_INFO, GET_NOTEBOOK_CONF],
+    calls = [notebook::GET_NOTEBOOK_INFO, notebook::GET_NOTEBOOK_CONF],
 )]
 pub struct Info {
     /// A notebook's id or exact name.
@@ -38,9 +38,8 @@ pub struct Info {
 impl Run for Info {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let place = cx.found(&self.notebook).await?;
-        let which = json!({ "notebook": place.notebook.as_str() });
-        let info = cx.call(api::GET_NOTEBOOK_INFO, which.clone());
-        let (info, conf) = join(info, cx.call(api::GET_NOTEBOOK_CONF, which)).await;
+        let info = cx.ask(notebook::get_notebook_info(&place.notebook));
+        let (info, conf) = join(info, cx.ask(notebook::get_notebook_conf(&place.notebook))).await;
         let conf = conf?.conf;
         let closed = conf.get("closed") == Some(&Value::Bool(true));
         let counts = match info {

@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 /// List the notebooks you may use, with id, name, level, and whether each is open.
 #[derive(Debug, Action)]
-#[action(notebook.list, workspace = Read, danger = None, idempotent = true, calls = [LS_NOTEBOOKS])]
+#[action(notebook.list, workspace = Read, danger = None, idempotent = true, calls = [notebook::LS_NOTEBOOKS])]
 pub struct List {
     /// Whether closed notebooks are listed too.
     pub include_closed: Flag<true>,
@@ -14,7 +14,7 @@ pub struct List {
 
 impl Run for List {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let listed = cx.visible(cx.call(api::LS_NOTEBOOKS, json!({})).await?);
+        let listed = cx.visible(cx.ask(notebook::ls_notebooks()).await?);
         let items: Vec<Value> = listed
             .notebooks
             .iter()

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::excerpt::{excerpt, plain};
 use super::types::BlockType;
 use crate::content::overwrite::fragile;
-use crate::kernel::reply::Hit;
+use crate::kernel::api::search::Hit;
 use crate::output::object;
 
 /// Most characters of a row's text.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::fts;
 use super::row::{Telling, row};
 use super::types::{self, BlockType};
 use crate::content::pattern;
 use crate::content::window::CHARS_PER_TOKEN;
-use crate::kernel::reply::SearchPage;
+use crate::kernel::api::search::{FullText, SearchPage};
 use crate::output::json_chars;
 use crate::prelude::*;
 
@@ -23,7 +23,7 @@ use crate::prelude::*;
     workspace = Read,
     danger = None,
     idempotent = true,
-    calls = [FULL_TEXT_SEARCH_BLOCK, GET_CONF],
+    calls = [search::FULL_TEXT_SEARCH_BLOCK, system::GET_CONF],
 )]
 pub struct FindText {
     /// What to look for.
@@ -92,26 +92,26 @@ impl Run for FindText {
         let page = self.page()?;
         let withhold = cx.grants().any_hidden();
         let nothing = || Ok(Output::new().with("items", json!([])).with("total", 0).with("documents", 0));
-        let Some(paths) = self.paths(withhold, cx).await? else { return nothing() };
+        let paths = self.paths(withhold, cx).await?;
+        let Some(paths) = given(paths.as_deref()) else { return nothing() };
         let types = self.kernel_types(withhold, cx).await?;
-        // Empty lists mean everything or nothing to the kernel: neither is asked.
-        if types.as_ref().is_some_and(Map::is_empty) {
-            return nothing();
-        }
+        let Some(types) = given(types.as_deref()) else { return nothing() };
         let (method, query) = self.kernel_query(query, withhold && attributes_are_searched(cx).await?)?;
-        let mut body = json!({
-            "query": query,
-            "method": method,
-            "groupBy": if self.group == Group::Doc { 1 } else { 0 },
-            "orderBy": match self.sort { Sort::Relevance => 7, Sort::Updated => 4, Sort::Created => 2 },
-            "page": page.number,
-            "pageSize": page.size,
-        });
-        if let Some(map) = body.as_object_mut() {
-            map.extend(paths.map(|it| ("paths".to_owned(), json!(it))));
-            map.extend(types.map(|it| ("types".to_owned(), Value::Object(it))));
-        }
-        let found = cx.visible(cx.call(api::FULL_TEXT_SEARCH_BLOCK, body).await?);
+        let search = FullText {
+            query: &query,
+            method,
+            group: if self.group == Group::Doc { 1 } else { 0 },
+            order: match self.sort {
+                Sort::Relevance => 7,
+                Sort::Updated => 4,
+                Sort::Created => 2,
+            },
+            page: page.number,
+            size: page.size,
+            paths,
+            types,
+        };
+        let found = cx.visible(cx.ask(search::full_text_search_block(&search)).await?);
         Ok(self.told(&found, page, Telling { whole: self.whole.is_set(), withhold }))
     }
 }
@@ -173,8 +173,8 @@ impl FindText {
         })
     }
 
-    /// The kernel's `paths`: `Some(None)` is everywhere, `None` nowhere.
-    async fn paths(&self, hidden: bool, cx: &Cx<'_>) -> Result<Option<Option<Vec<String>>>, ToolError> {
+    /// The kernel's `paths`: `None` is everywhere, an empty list nowhere.
+    async fn paths(&self, hidden: bool, cx: &Cx<'_>) -> Result<Option<Vec<String>>, ToolError> {
         let notebook = match &self.notebook {
             Some(it) => Some(cx.found(it).await?.notebook.clone()),
             None => None,
@@ -182,22 +182,21 @@ impl FindText {
         if let Some(under) = &self.under {
             let place = cx.found(under).await?;
             if notebook.is_some_and(|it| it != place.notebook) {
-                return Ok(None);
+                return Ok(Some(Vec::new()));
             }
             let inside = match &place.storage {
                 Some(it) if *under != place.notebook.own_document() => it.below(),
                 _ => String::new(),
             };
-            return Ok(Some(Some(vec![format!("{}{}", place.notebook, inside.trim_end_matches('/'))])));
+            return Ok(Some(vec![format!("{}{}", place.notebook, inside.trim_end_matches('/'))]));
         }
         if let Some(notebook) = notebook {
-            return Ok(Some(Some(vec![notebook.to_string()])));
+            return Ok(Some(vec![notebook.to_string()]));
         }
         if !hidden {
-            return Ok(Some(None));
+            return Ok(None);
         }
-        let readable: Vec<String> = cx.readable_boxes().into_iter().map(str::to_owned).collect();
-        Ok((!readable.is_empty()).then_some(Some(readable)))
+        Ok(Some(cx.readable_boxes().into_iter().map(str::to_owned).collect()))
     }
 
     /// The kernel's `types`; nothing is sent where the person's own settings are to hold.
@@ -205,7 +204,7 @@ impl FindText {
         &self,
         withhold: bool,
         cx: &Cx<'_>,
-    ) -> Result<Option<Map<String, Value>>, ToolError> {
+    ) -> Result<Option<Vec<&'static str>>, ToolError> {
         let wanted = |it: &BlockType| !withhold || !it.shows_elsewhere();
         Ok(match &self.types {
             Some(types) => Some(types::keys(types.as_slice().iter().copied().filter(wanted))),
@@ -249,6 +248,15 @@ impl FindText {
             .with("documents", found.matched_root_count)
             .with("truncated", cut.map(|_| true))
             .with("next", next.map(|it| it.to_string()))
+    }
+}
+
+/// A list that narrows the search, if there is one. `None` for an empty one, which is not asked: to the kernel it
+/// means everything, or nothing.
+fn given<T>(list: Option<&[T]>) -> Option<Option<NonEmpty<'_, T>>> {
+    match list {
+        None => Some(None),
+        Some(all) => NonEmpty::of(all).map(Some),
     }
 }
 

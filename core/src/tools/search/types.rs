@@ -90,8 +90,8 @@ impl BlockType {
 }
 
 /// The kernel's `types` for these.
-pub(super) fn keys(types: impl IntoIterator<Item = BlockType>) -> Map<String, Value> {
-    types.into_iter().map(|it| (it.key().to_owned(), Value::Bool(true))).collect()
+pub(super) fn keys(types: impl IntoIterator<Item = BlockType>) -> Vec<&'static str> {
+    types.into_iter().map(BlockType::key).collect()
 }
 
 /// The types that a person searches by default, from the search settings; all, where they say nothing.

@@ -13,14 +13,14 @@ use crate::prelude::*;
     workspace = Read,
     danger = None,
     idempotent = true,
-    calls = [VERSION, CURRENT_TIME, GET_CONF],
+    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF],
 )]
 pub struct GetInfo;
 
 impl Run for GetInfo {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let version = cx.call(api::VERSION, json!({}));
-        let time = cx.call(api::CURRENT_TIME, json!({}));
+        let version = cx.ask(system::version());
+        let time = cx.ask(system::current_time());
         // Field by field: the configuration holds tokens and keys.
         let (version, time, conf) = try_join3(version, time, cx.conf()).await?;
         let offset = local_offset(&cx.ambient().local_digits(), cx.ambient().now_ms());

@@ -6,13 +6,13 @@
 
 use serde_json::{Value, json};
 
-use crate::kernel::reply::Row;
+use crate::kernel::api::query::Row;
 use crate::kernel::sql;
 use crate::prelude::*;
 
 /// List tags or bookmarks with counts, or the blocks that carry one label.
 #[derive(Debug, Action)]
-#[action(tag.list, workspace = Read, danger = None, idempotent = true, calls = [SQL])]
+#[action(tag.list, workspace = Read, danger = None, idempotent = true, calls = [query::SQL])]
 pub struct List {
     /// Tags stand in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
@@ -73,7 +73,7 @@ impl Run for List {
             None => self.labels(&boxes, after.as_ref()),
             Some(label) => self.blocks(label.as_str(), &boxes, after.as_ref()),
         };
-        let mut rows = cx.visible(cx.call(api::SQL, sql::query(&stmt)).await?);
+        let mut rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
         let more = rows.len() > self.limit.get();
         rows.truncate(self.limit.get());
         let total = rows.first().map_or(0, |row| row.number("n_all"));

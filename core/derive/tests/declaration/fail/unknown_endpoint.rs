@@ -4,7 +4,7 @@ use puppy_core::prelude::*;
 
 /// Look at something.
 #[derive(Debug, Action)]
-#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [READ_EVERYTHING])]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [block::READ_EVERYTHING])]
 pub struct Look;
 
 impl Run for Look {

@@ -3,9 +3,17 @@
 use puppy_core::args::Args;
 use puppy_core::args::Decode as _;
 use puppy_core::permission::Need;
+use puppy_core::content::incoming;
 use puppy_core::prelude::*;
 use puppy_core::spec::{Danger, Effect, Slot};
 use serde_json::json;
+
+/// What asks the kernel on its own.
+mod helper {
+    use puppy_core::kernel::{Route, api};
+
+    pub(super) const CALLS: &[Route] = &[api::system::VERSION];
+}
 
 /// Put blocks somewhere.
 #[derive(Debug, Action)]
@@ -14,7 +22,7 @@ use serde_json::json;
     effect = When(Self::replaces, Destructive),
     danger = When(Self::is_large, "Replaces {n} blocks of {name}."),
     idempotent = false,
-    calls = [GET_BLOCK_KRAMDOWN, TRANSACTIONS],
+    calls = [block::GET_BLOCK_KRAMDOWN, ..helper, block::TRANSACTIONS, ..incoming],
 )]
 pub(crate) struct Put {
     /// Where to.
@@ -75,14 +83,16 @@ impl Change for Put {
     type Facts = usize;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<usize>, ToolError> {
-        let first = self.pieces.as_slice().first().map(|it| it.after.to_string());
-        let read = cx.call(api::GET_BLOCK_KRAMDOWN, json!({ "id": first })).await?;
+        let first = self.pieces.as_slice().first().ok_or_else(ToolError::not_found)?;
+        let read = cx.ask(block::get_block_kramdown(&first.after)).await?;
         let n = read.kramdown.lines().count();
         Ok(Plan::new(n).show("blocks", n).touching(n, "that document"))
     }
 
     async fn run(self, plan: Plan<usize>, cx: &Cx<'_>) -> Reply {
-        let done = cx.call(api::TRANSACTIONS, json!({})).await?;
+        let ids: Vec<BlockId> = self.pieces.as_slice().iter().map(|it| it.after.clone()).collect();
+        let ids = NonEmpty::of(&ids).ok_or_else(ToolError::not_found)?;
+        let done = cx.ask(block::delete_blocks(ids)).await?;
         Ok(Output::new().with("changed", plan.facts).with("done", done.len()))
     }
 }
@@ -101,6 +111,9 @@ fn everything_said_of_a_change_is_in_its_declaration() {
     assert_eq!(spec.level(), Some(Level::Write));
     assert!(matches!(spec.slots.first(), Some(Slot::OneOf(groups, Some(Level::Write))) if groups.len() == 2));
     assert!(spec.has_preview());
+    // Its own endpoints, then those of its helpers.
+    let own = [block::GET_BLOCK_KRAMDOWN, block::TRANSACTIONS];
+    assert_eq!(spec.calls, [&own, helper::CALLS, incoming::CALLS].concat());
 
     let (doc, block) = ("20210808180117-aaaaaaa", "20210808180117-bbbbbbb");
     let piece = json!([{ "after": block, "text": "x" }]);

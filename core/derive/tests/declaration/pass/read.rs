@@ -12,7 +12,7 @@ use puppy_core::spec::{Access, Danger, Effect, Needs, Presence, Slot, Tier};
     workspace = Read,
     danger = None,
     idempotent = true,
-    calls = [GET_CHILD_BLOCKS],
+    calls = [block::GET_CHILD_BLOCKS],
     default = off,
     tier = advanced,
     since = "0.2.0",
@@ -43,8 +43,8 @@ pub(crate) enum Manner {
 
 impl Run for Look {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let id = self.id.as_ref().map(ToString::to_string).unwrap_or_default();
-        let rows = cx.call(api::GET_CHILD_BLOCKS, serde_json::json!({ "id": id })).await?;
+        let id = self.id.as_ref().ok_or_else(ToolError::not_found)?;
+        let rows = cx.ask(block::get_child_blocks(id)).await?;
         let _ = (self.limit.get(), self.cursor.as_ref().map(|it| it.as_str().len()));
         Ok(Output::new().with("in", self.r#in.word()).with("blocks", rows.len()))
     }
@@ -59,7 +59,7 @@ fn everything_said_of_a_read_is_in_its_declaration() {
     assert_eq!((spec.effect, spec.worst, spec.danger), (Effect::Read, Effect::Read, Danger::None));
     assert_eq!((spec.default_on, spec.tier, spec.since), (false, Tier::Advanced, "0.2.0"));
     assert_eq!(spec.aliases, ["glance", "peek"]);
-    assert_eq!(spec.calls, [api::GET_CHILD_BLOCKS.route]);
+    assert_eq!(spec.calls, [block::GET_CHILD_BLOCKS]);
     assert!(!spec.has_preview());
     let names: Vec<&str> = spec.params().map(|it| it.name).collect();
     assert_eq!(names, ["id", "in", "limit", "cursor"]);

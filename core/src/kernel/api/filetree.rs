@@ -1,0 +1,87 @@
+//! Documents: where they lie, making, moving and removing them.
+
+use serde::Deserialize;
+
+use super::endpoints;
+use crate::id::{AnyBlock, DocId, NotebookId};
+use crate::kernel::NonEmpty;
+use crate::permission::{Filter, Grants, Level, Unfiltered};
+
+endpoints! { "/api/filetree/";
+    /// Notebook and storage path of a block's document; always current.
+    read GET_PATH_BY_ID get_path_by_id(id: &impl AnyBlock) -> Located = "getPathByID" { "id": id };
+    /// The hpath of a document inside its notebook.
+    read GET_HPATH_BY_ID get_hpath_by_id(id: &DocId) -> String = "getHPathByID" { "id": id };
+    /// The documents at an hpath; several where titles repeat.
+    read GET_IDS_BY_HPATH get_ids_by_hpath(notebook: &NotebookId, hpath: &str) -> Vec<DocId>
+        = "getIDsByHPath" { "notebook": notebook, "path": hpath };
+    /// All documents directly below a storage path, in the person's order.
+    read LIST_DOCS_BY_PATH list_docs_by_path(notebook: &NotebookId, below: &str) -> Unfiltered<DocList>
+        = "listDocsByPath" { "notebook": notebook, "path": below, "maxListCount": 0, "ignoreMaxListHint": true };
+    /// Makes a document from Markdown. An id that exists moves that document, so `id` is always a fresh one. Without a
+    /// parent the kernel makes those that the hpath names; without the Markdown, empty or not, it makes nothing.
+    write CREATE_DOC_WITH_MD create_doc_with_md(
+        id: &DocId, notebook: &NotebookId, hpath: &str, parent: Option<&DocId>, tags: &str, markdown: &str,
+    ) -> DocId = "createDocWithMd" {
+        "id": id, "notebook": notebook, "path": hpath, "parentID": parent,
+        "tags": Some(tags).filter(|it| !it.is_empty()), "markdown": markdown,
+    };
+    /// Moves documents with what lies below them, below a document: a notebook's own is its top.
+    silent MOVE_DOCS_BY_ID move_docs_by_id(ids: NonEmpty<'_, DocId>, to: &DocId) -> ()
+        = "moveDocsByID" { "fromIDs": ids, "toID": to };
+    /// Deletes a document with what lies below it.
+    silent REMOVE_DOC_BY_ID remove_doc_by_id(id: &DocId) -> () = "removeDocByID" { "id": id };
+}
+
+/// Reply of `getPathByID`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Located {
+    /// The notebook's id.
+    pub notebook: String,
+    /// The document's storage path.
+    pub path: String,
+}
+
+/// Reply of `listDocsByPath`.
+#[derive(Debug, Deserialize)]
+pub struct DocList {
+    /// The notebook's id.
+    #[serde(rename = "box")]
+    pub notebook: String,
+    /// The documents.
+    #[serde(default)]
+    pub files: Vec<DocFile>,
+}
+
+impl Filter for DocList {
+    fn filter(mut self, grants: &Grants) -> Self {
+        if grants.level_of(&self.notebook) < Level::Read {
+            self.files.clear();
+        }
+        self
+    }
+}
+
+/// One document of a list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocFile {
+    /// Its id.
+    pub id: String,
+    /// Its title, which the list cuts and escapes; without `.sy`.
+    pub name: String,
+    /// Its storage path.
+    pub path: String,
+    /// Its icon; often empty.
+    #[serde(default)]
+    pub icon: String,
+    /// Bytes of the stored file.
+    #[serde(default)]
+    pub size: u64,
+    /// Seconds since 1970 of the last change.
+    #[serde(default)]
+    pub mtime: u64,
+    /// Documents directly below.
+    #[serde(default)]
+    pub sub_file_count: u64,
+}

@@ -1,0 +1,43 @@
+//! The index: SQL over it, and making it current.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::endpoints;
+use crate::permission::{InNotebook, Unfiltered};
+
+endpoints! { "/api/query/";
+    /// SQL over the index; the text is always ours and carries its LIMIT. Without the mode, statements that write run.
+    read SQL sql(stmt: &str) -> Unfiltered<Rows> = "sql" { "stmt": stmt, "mode": "readonly" };
+}
+
+endpoints! { "/api/sqlite/";
+    /// Makes the index current.
+    silent FLUSH_TRANSACTION flush_transaction() -> () = "flushTransaction" {};
+}
+
+/// Rows of an SQL reply.
+pub type Rows = Vec<Row>;
+
+/// One row: column to value. A row without the column `box` is never shown.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(transparent)]
+pub struct Row(pub Map<String, Value>);
+
+impl Row {
+    /// A text column; empty when absent.
+    pub fn text(&self, column: &str) -> &str {
+        self.0.get(column).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A number column; 0 when absent.
+    pub fn number(&self, column: &str) -> u64 {
+        self.0.get(column).and_then(Value::as_u64).unwrap_or_default()
+    }
+}
+
+impl InNotebook for Row {
+    fn notebook(&self) -> &str {
+        self.text("box")
+    }
+}
