@@ -85,3 +85,27 @@ pub struct DocFile {
     #[serde(default)]
     pub sub_file_count: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::create_doc_with_md;
+    use crate::id::{DocId, NotebookId};
+    use crate::kernel::Body;
+
+    /// Without `markdown` the kernel says success and makes nothing, so an empty one is sent; without `parentID` it
+    /// makes the parents, so null is not.
+    #[test]
+    fn what_is_not_given_is_left_out_and_an_empty_text_is_not() {
+        let id = "20250101000000-aaaaaaa";
+        let (doc, notebook) = (DocId::parse(id).unwrap(), NotebookId::parse(id).unwrap());
+        let body = |parent, tags| create_doc_with_md(&doc, &notebook, "/A", parent, tags, "").request().body;
+        let bare = json!({ "id": id, "notebook": id, "path": "/A", "markdown": "" });
+        assert_eq!(body(None, ""), Body::Json(bare.clone()));
+        let mut full = bare;
+        full["parentID"] = json!(id);
+        full["tags"] = json!("a,b");
+        assert_eq!(body(Some(&doc), "a,b"), Body::Json(full));
+    }
+}
