@@ -1,4 +1,4 @@
-//! Full-text search.
+//! Search over the text of all notebooks.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
