@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::door::{call, greeting};
 use crate::client::{Era, http};
 use crate::process::{Running, program};
+use crate::resources::doc;
 use crate::world::World;
 
 /// How much more may be computed while an ordinary call waits beside the hostile call than beside the harmless one.
@@ -168,11 +169,6 @@ fn attributes(open: char) -> String {
     format!("text\n{open}:{}}}", names.collect::<String>())
 }
 
-/// References without an anchor, each to a block of its own, or what looks nearly like them.
-fn references(mark: char) -> String {
-    (0..30_000).map(|at| format!("((20260101000000{mark}a{at:06}))\n")).collect()
-}
-
 /// Pairs about the text of notes.
 async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
     let edit = |path: &str, edits: Value| {
@@ -223,7 +219,6 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
             write(&plain, &"(!".repeat(400_000)),
         ),
         ("one list of many attributes", write(&plain, &attributes('{')), write(&plain, &attributes('('))),
-        ("references that say nothing", write(&plain, &references('-')), write(&plain, &references('_'))),
         (
             "attribute lists on one line",
             write(&plain, &"- {: a=\"b\"}".repeat(60_000)),
@@ -258,4 +253,20 @@ async fn a_hostile_call_holds_nobody_up() {
         }
     }
     assert!(wrong.is_empty(), "computed beside the hostile and the harmless call: {wrong:#?}");
+}
+
+/// References without an anchor are given one, each by a look at its row: so they are counted first. By the
+/// length that Markdown may have they are too few to be told from harmless text by the time alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn references_that_say_nothing_are_counted() {
+    let world = World::new().await;
+    let server = Running::start(&mut program(&world.kernel.url()));
+    let session = Session::greet(&server.url).await;
+    let id = doc(&world, "Garden", "/Welcome").await;
+    for (many, refused) in [(1_000, false), (1_001, true)] {
+        let markdown = format!("(({id}))\n").repeat(many);
+        let append = json!({ "action": "write", "path": "/Garden/Welcome", "mode": "append", "preview": true, "markdown": markdown });
+        let answer = session.ask(&tool("fs", &append)).await.expect("an answer in time");
+        assert_eq!(answer.contains("at most 1,000 references"), refused, "{many}: {answer:.300}");
+    }
 }
