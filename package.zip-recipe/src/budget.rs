@@ -1,9 +1,9 @@
 //! The budgets that the whole system is held to, measured on the release sidecar and printed as one table.
 
 use crate::house::House;
+use crate::outcome::Outcome;
 use crate::process::{Guard, tee};
 use crate::sidecar;
-use crate::steps::Outcome;
 use crate::test_programs;
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! What the steps run, built before they do: in all of them by one selection, so that nothing is compiled twice.
 
 use crate::house::House;
-use crate::process::run;
 use crate::{sidecar, test_programs, wasm};
 use anyhow::Result;
 
@@ -24,7 +23,7 @@ pub(crate) enum Build {
 pub(crate) fn make(house: &House, builds: &[Build]) -> Result<()> {
     for build in builds {
         match build {
-            Build::Programs(names) => programs(house, names)?,
+            Build::Programs(names) => sidecar::build_debug(house, names)?,
             Build::Tests => {
                 test_programs::built(house)?;
             }
@@ -34,18 +33,4 @@ pub(crate) fn make(house: &House, builds: &[Build]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Builds programs for development, as `cargo test` would build them.
-///
-/// Cargo gives a dependency the features that the selected packages want of it, and those that their tests want
-/// only when tests, benchmarks or examples are selected too. So the whole workspace is selected whatever is
-/// built, with its examples: there are none, and nothing more is compiled.
-pub(crate) fn programs(house: &House, names: &[&str]) -> Result<()> {
-    let mut command = house.cargo();
-    command.args(["build", "--locked", "--workspace", "--examples"]);
-    for name in names {
-        command.args(["--bin", name]);
-    }
-    run(&mut command)
 }

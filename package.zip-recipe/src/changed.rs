@@ -1,8 +1,8 @@
 //! The tests that what was changed since the main branch may fail, for `cargo verify --quick`.
 
 use crate::house::House;
+use crate::outcome::Outcome;
 use crate::process::capture;
-use crate::steps::Outcome;
 use crate::test_programs;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;

@@ -24,7 +24,6 @@ use std::fmt::Write as _;
 type Allowed<'a> = (&'a str, &'a str, &'a str);
 
 const DEMO: &str = "a stand-in for tests: to be untied when somebody works on it";
-const OUTCOME: &str = "to be removed: `Outcome` belongs into a file of its own";
 const PRELUDE: &str = "to be removed: it imports the whole prelude for `Choice`";
 
 /// The arrows that close a circle.
@@ -37,15 +36,6 @@ const ALLOWED: &[Allowed<'_>] = &[
         "core/src/config/switches.rs",
         "the old form of the switches is read into them",
     ),
-    ("package.zip-recipe/src/budget.rs", "package.zip-recipe/src/steps.rs", OUTCOME),
-    ("package.zip-recipe/src/changed.rs", "package.zip-recipe/src/steps.rs", OUTCOME),
-    ("package.zip-recipe/src/test_programs.rs", "package.zip-recipe/src/steps.rs", OUTCOME),
-    (
-        "package.zip-recipe/src/house.rs",
-        "package.zip-recipe/src/test_programs.rs",
-        "the house keeps what was built",
-    ),
-    ("package.zip-recipe/src/builds.rs", "package.zip-recipe/src/wasm.rs", "the page is one of the builds"),
     (
         "core/src/render/draft.rs",
         "core/src/render/schema.rs",
@@ -55,11 +45,6 @@ const ALLOWED: &[Allowed<'_>] = &[
         "server/src/http/tls.rs",
         "server/src/http/settings.rs",
         "to be removed: `Tls` belongs beside the encryption",
-    ),
-    (
-        "e2e/conformance-server/src/live.rs",
-        "e2e/conformance-server/src/fixtures.rs",
-        "fixtures for tests only",
     ),
     ("demo-kernel/src/http.rs", "demo-kernel/src/endpoints.rs", DEMO),
     ("demo-kernel/src/kernel.rs", "demo-kernel/src/fixture.rs", DEMO),

@@ -1,6 +1,5 @@
 //! `cargo demo`: the whole system on this machine, worked by a scripted agent while you watch the puppy.
 
-use crate::builds;
 use crate::house::House;
 use crate::process::{Service, interrupted, run_within};
 use crate::progress::Parts;
@@ -119,11 +118,11 @@ fn show(house: &House, options: &Options, mut notes: Notes) -> Result<()> {
 fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf>> {
     if !whole {
         parts.next("the sidecar");
-        builds::programs(house, &["siyuan-puppy"])?;
+        sidecar::build_debug(house, &["siyuan-puppy"])?;
         return Ok(None);
     }
     parts.next("the sidecar and the demo kernel");
-    builds::programs(house, PROGRAMS)?;
+    sidecar::build_debug(house, PROGRAMS)?;
     parts.next("the page's modules");
     wasm::build_quickly(house).map(Some)
 }

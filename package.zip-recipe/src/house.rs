@@ -1,12 +1,10 @@
 //! Where things lie: the repository, the target folder, the build folder, and how cargo is called again from inside.
 
 use crate::surroundings::Surroundings;
-use crate::test_programs::TestProgram;
 use anyhow::{Context as _, Result, bail};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// The folders that every command works in.
 pub(crate) struct House {
@@ -16,8 +14,6 @@ pub(crate) struct House {
     pub(crate) target: PathBuf,
     /// What is told to all that the commands start.
     pub(crate) surroundings: Surroundings,
-    /// The programs that hold the tests, once they were built.
-    pub(crate) test_programs: OnceLock<Vec<TestProgram>>,
 }
 
 impl House {
@@ -40,12 +36,7 @@ impl House {
             .get("target_directory")
             .and_then(serde_json::Value::as_str)
             .context("cargo metadata names no target folder")?;
-        Ok(Self {
-            target: PathBuf::from(target),
-            root,
-            surroundings: Surroundings::default(),
-            test_programs: OnceLock::new(),
-        })
+        Ok(Self { target: PathBuf::from(target), root, surroundings: Surroundings::default() })
     }
 
     /// A nested cargo, the same that started the recipe, working in the repository.

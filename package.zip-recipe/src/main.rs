@@ -10,6 +10,7 @@ mod circles;
 mod core_rules;
 mod demo;
 mod house;
+mod outcome;
 mod prerequisites;
 mod process;
 mod progress;

@@ -4,8 +4,9 @@ mod clocks;
 
 use crate::builds::{self, Build};
 use crate::house::House;
+use crate::outcome::Outcome;
 use crate::process;
-use crate::steps::{Outcome, STEPS, Shift, Step};
+use crate::steps::{STEPS, Shift, Step};
 use anyhow::{Result, bail};
 use clocks::{CLOCKS, Wanted};
 use std::time::{Duration, Instant};

@@ -6,6 +6,20 @@ use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Builds programs for development, as `cargo test` would build them.
+///
+/// Cargo gives a dependency the features that the selected packages want of it, and those that their tests want
+/// only when tests, benchmarks or examples are selected too. So the whole workspace is selected whatever is
+/// built, with its examples: there are none, and nothing more is compiled.
+pub(crate) fn build_debug(house: &House, names: &[&str]) -> Result<()> {
+    let mut command = house.cargo();
+    command.args(["build", "--locked", "--workspace", "--examples"]);
+    for name in names {
+        command.args(["--bin", name]);
+    }
+    run(&mut command)
+}
+
 /// Builds the sidecar as it ships and returns its path.
 pub(crate) fn build_release(house: &House) -> Result<PathBuf> {
     run(house.cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;

@@ -2,6 +2,7 @@
 
 use crate::builds::{self, Build};
 use crate::house::House;
+use crate::outcome::Outcome;
 use crate::process::{run, tee};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
@@ -35,14 +36,6 @@ pub(crate) enum Shift {
     Place(&'static str),
     /// Nothing could change how it ends, and why.
     Nothing(&'static str),
-}
-
-/// How a step ended when nothing was wrong.
-pub(crate) enum Outcome {
-    /// All that it checks holds; a few words for the table.
-    Passed(String),
-    /// What it checks could not be looked at, and why.
-    NotChecked(String),
 }
 
 const fn step(name: &'static str, what: &'static str, run: fn(&House) -> Result<Outcome>) -> Step {

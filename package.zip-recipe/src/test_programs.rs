@@ -1,12 +1,13 @@
 //! The programs that hold the tests: built by one call of cargo, and run without it.
 
 use crate::house::House;
+use crate::outcome::Outcome;
 use crate::process::{capture, tee};
-use crate::steps::Outcome;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// One program with tests in it.
 pub(crate) struct TestProgram {
@@ -30,8 +31,9 @@ impl TestProgram {
 }
 
 /// All of them, built when they are first asked for.
-pub(crate) fn built(house: &House) -> Result<&[TestProgram]> {
-    if let Some(programs) = house.test_programs.get() {
+pub(crate) fn built(house: &House) -> Result<&'static [TestProgram]> {
+    static BUILT: OnceLock<Vec<TestProgram>> = OnceLock::new();
+    if let Some(programs) = BUILT.get() {
         return Ok(programs);
     }
     let mut command = house.cargo();
@@ -41,7 +43,7 @@ pub(crate) fn built(house: &House) -> Result<&[TestProgram]> {
     if programs.is_empty() {
         bail!("cargo built no program with tests");
     }
-    Ok(house.test_programs.get_or_init(|| programs))
+    Ok(BUILT.get_or_init(|| programs))
 }
 
 /// A line of cargo's messages, when it tells of a program with tests.

@@ -1,9 +1,10 @@
 //! `cargo verify`: runs the steps in order, goes on after a failure, and closes with a table.
 
 use crate::house::House;
+use crate::outcome::Outcome;
 use crate::process;
 use crate::progress::clock;
-use crate::steps::{Outcome, QUICK, STEPS, Step};
+use crate::steps::{QUICK, STEPS, Step};
 use crate::times::{self, Times};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};

@@ -1,6 +1,5 @@
 //! Builds the page's modules and assembles `build/plugin/`, the plugin as SiYuan reads it.
 
-use crate::builds;
 use crate::house::House;
 use crate::prerequisites;
 use crate::process::run;
@@ -82,7 +81,7 @@ fn make(house: &House, way: &Way) -> Result<()> {
         .args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"])
         .args(PAGE)
         .arg("--bins"))?;
-    builds::programs(house, &[BINDER])?;
+    sidecar::build_debug(house, &[BINDER])?;
     let binder = sidecar::existing(house.program("debug", BINDER))?;
     let mut produced = Vec::new();
     for (name, _) in MODULES {

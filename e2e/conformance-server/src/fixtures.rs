@@ -1,5 +1,8 @@
 //! The tools, resources and prompts that the public conformance suite calls by name.
 
+mod live;
+mod script;
+
 use std::sync::Arc;
 
 use rmcp::model::{
@@ -17,8 +20,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use crate::live::{self, Live};
-use crate::script::{Returned, Script, Step, fill};
+use live::Live;
+use script::{Returned, Script, Step, fill};
 
 /// How long a client may keep what it was told, in milliseconds.
 const TTL_MS: u64 = 60_000;
@@ -55,7 +58,7 @@ enum Does {
 
 /// What those who listen are told of.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Change {
+enum Change {
     Tools,
     Prompts,
 }
@@ -108,7 +111,7 @@ impl Fixtures {
         self.0.data.tools.iter().find(|it| it.tool.name == name)
     }
 
-    pub(crate) fn tell(&self, change: Change) {
+    fn tell(&self, change: Change) {
         // Without anybody who listens there is nothing to tell.
         let _ = self.0.changes.send(change);
     }
@@ -126,7 +129,7 @@ fn internal(error: &dyn std::fmt::Display) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
 
-pub(crate) fn done(text: &str) -> CallToolResult {
+fn done(text: &str) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(text)])
 }
 

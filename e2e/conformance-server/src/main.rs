@@ -5,9 +5,6 @@
 
 #[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
 mod fixtures;
-#[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
-mod live;
-mod script;
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -97,7 +97,7 @@ impl Change for Put {
     }
 }
 
-fn decoded(arguments: serde_json::Value) -> Result<Put, Vec<puppy_core::args::Problem>> {
+fn decoded(arguments: &serde_json::Value) -> Result<Put, Vec<puppy_core::args::Problem>> {
     let mut args = Args::new(&Put::SPEC, arguments.as_object().cloned().unwrap_or_default());
     let put = Put::decode(&mut args);
     args.finish(put)
@@ -117,13 +117,13 @@ fn everything_said_of_a_change_is_in_its_declaration() {
 
     let (doc, block) = ("20210808180117-aaaaaaa", "20210808180117-bbbbbbb");
     let piece = json!([{ "after": block, "text": "x" }]);
-    let put = decoded(json!({ "parent": doc, "pieces": piece, "ids": [block] })).unwrap();
+    let put = decoded(&json!({ "parent": doc, "pieces": piece, "ids": [block] })).unwrap();
     let need = |target: Target, listed| Need { target, level: Level::Write, listed };
     let (doc_id, block_id) = (DocId::parse(doc).unwrap(), BlockId::parse(block).unwrap());
     // `ids` is asked for only where its function says so.
     assert_eq!(put.needs(), [need(Target::Doc(doc_id), false), need(Target::Block(block_id.clone()), true)]);
     let put = decoded(
-        json!({ "notebook": "Garden", "title": "t", "pieces": piece, "ids": [block], "replace": true }),
+        &json!({ "notebook": "Garden", "title": "t", "pieces": piece, "ids": [block], "replace": true }),
     );
     let put = put.unwrap();
     assert!(matches!(&put.place, Place::Named { title, .. } if title.as_str() == "t"));
@@ -136,7 +136,7 @@ fn everything_said_of_a_change_is_in_its_declaration() {
     );
 
     // Every bad field is named at once, with its place inside lists and objects.
-    let bad = decoded(json!({ "pieces": [{ "after": "x" }], "replace": 1 })).unwrap_err();
+    let bad = decoded(&json!({ "pieces": [{ "after": "x" }], "replace": 1 })).unwrap_err();
     let fields: Vec<&str> = bad.iter().map(|it| it.field.as_str()).collect();
     assert_eq!(fields, ["parent|notebook", "pieces[0].after", "pieces[0].text", "replace"]);
 }
