@@ -128,7 +128,7 @@ impl Change for Move {
                     Ok(None) => unchanged.push(id.to_string()),
                     // SiYuan said that it was moved; nobody has looked.
                     Err(error) => {
-                        failed.push(Failed::new(error).id(id.as_str()).what("the look where it is now"))
+                        failed.push(Failed::new(error).id(id.as_str()).what("the look where it is now"));
                     }
                 }
             }

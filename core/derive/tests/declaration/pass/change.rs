@@ -2,8 +2,8 @@
 
 use puppy_core::args::Args;
 use puppy_core::args::Decode as _;
-use puppy_core::permission::Need;
 use puppy_core::content::incoming;
+use puppy_core::permission::Need;
 use puppy_core::prelude::*;
 use puppy_core::spec::{Danger, Effect, Slot};
 use serde_json::json;
