@@ -127,6 +127,7 @@ fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
     for step in steps {
         text.push_str(&format!(" {:12}", step.name));
     }
+    text.truncate(text.trim_end().len());
     text.push('\n');
     for (clock, cells) in rows {
         text.push_str(&format!("{clock:12}"));
