@@ -151,7 +151,10 @@ fn messages() -> Vec<(&'static str, Value, Value)> {
 async fn document(world: &World, title: &str, markdown: &str) -> String {
     let garden = world.notebook("Garden").await;
     let made = json!({ "notebook": garden, "path": format!("/{title}"), "markdown": markdown });
-    world.raw("/api/filetree/createDocWithMd", made).await;
+    // A large one may take a busy machine longer than the world's own client waits.
+    let request = http().post(format!("{}/api/filetree/createDocWithMd", world.kernel.url()));
+    let request = request.header("Content-Type", "application/json").timeout(PATIENCE);
+    assert!(request.body(made.to_string()).send().await.unwrap().status().is_success());
     format!("/Garden/{title}")
 }
 
