@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// What an endpoint function returns: the `data` of a good answer, or a refusal.
+/// The result of an endpoint function: the `data` of a successful answer, or a refusal.
 pub(crate) type Outcome = Result<Value, Refusal>;
 
 /// An answer as it goes out.
@@ -154,7 +154,7 @@ pub(crate) fn parse_args(path: &str, body: &[u8]) -> Result<Args, Refusal> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(fail("the request body is empty or truncated (EOF)".into()));
     }
-    // What stands behind the first value is not looked at.
+    // The kernel ignores everything after the first value.
     let first = serde_json::Deserializer::from_slice(body).into_iter::<Value>().next();
     match first.unwrap_or(Ok(Value::Null)) {
         Ok(Value::Object(map)) => Ok(Args(map)),

@@ -33,7 +33,7 @@ struct Listener {
     sender: UnboundedSender<Message>,
 }
 
-/// What one listener holds; it leaves when this is dropped.
+/// The place of one listener; it leaves when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Seat {
     channels: Arc<Channels>,
@@ -88,7 +88,7 @@ impl Channels {
         count
     }
 
-    /// How many listen on a channel.
+    /// The number of listeners on a channel.
     pub(crate) fn count(&self, channel: &str) -> usize {
         self.state().count(channel)
     }

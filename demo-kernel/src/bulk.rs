@@ -4,7 +4,7 @@ use crate::answer::Refusal;
 use crate::markdown::scan;
 use crate::store::{Store, Tree};
 
-/// So many documents lie in one folder, and are written together.
+/// The number of documents in one folder; they are written together.
 const FOLDER: usize = 100;
 
 const WORDS: [&str; 24] = [
@@ -13,7 +13,7 @@ const WORDS: [&str; 24] = [
     "willow", "yarrow",
 ];
 
-/// Makes a notebook of so many documents with so many blocks in all; answers its id.
+/// Makes a notebook with this number of documents and of blocks in all; returns its id.
 pub(crate) fn load(store: &Store, documents: usize, blocks: usize) -> Result<String, Refusal> {
     let notebook = store.write(|db| Ok(db.create_notebook("Bulk")?.id))?;
     let mut words = Words(1);
@@ -36,7 +36,7 @@ pub(crate) fn load(store: &Store, documents: usize, blocks: usize) -> Result<Str
     Ok(notebook)
 }
 
-/// So many blocks: a heading, then paragraphs.
+/// The text of a document with this number of blocks: a heading, then paragraphs.
 fn text(words: &mut Words, blocks: usize) -> String {
     let mut parts = vec![format!("# About {}", words.some(2))];
     parts.extend((1..blocks).map(|_| words.some(14)));

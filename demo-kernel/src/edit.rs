@@ -3,7 +3,7 @@
 use crate::answer::Refusal;
 use crate::markdown::{Kind, ListType, Node, read_dom, scan};
 
-/// Where blocks go.
+/// The destination of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place<'a> {
     FirstIn(&'a str),
@@ -160,7 +160,7 @@ pub(crate) fn below_heading<'n>(root: &'n Node, id: &str) -> Option<&'n [Node]> 
     after.get(..after.iter().position(ends).unwrap_or(after.len()))
 }
 
-/// What a folded heading hides, which goes where it goes.
+/// The blocks that a folded heading hides; they move with it.
 pub(crate) fn hidden_below(root: &Node, id: &str) -> Vec<Node> {
     if root.find(id).is_none_or(|node| node.attrs.get("fold") != Some("1")) {
         return Vec::new();

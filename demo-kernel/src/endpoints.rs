@@ -33,10 +33,10 @@ mod tag;
 mod template;
 mod ui;
 
-/// What a file endpoint returns: the content type and the bytes.
+/// The result of a file endpoint: the content type and the bytes.
 pub(crate) type FileOutcome = Result<(String, Vec<u8>), Refusal>;
 
-/// How an endpoint takes its arguments and answers.
+/// The form in which an endpoint takes its arguments and answers.
 #[derive(Clone, Copy)]
 pub(crate) enum Run {
     /// JSON in, envelope out.

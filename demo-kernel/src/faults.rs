@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-/// What goes wrong.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Kind {
     /// The answer comes later, by `ms` (1,000 unless told).
@@ -51,11 +51,11 @@ pub enum Kind {
 pub struct Fault {
     /// The path it belongs to, exactly; `*` is every path below `/api/`.
     pub path: String,
-    /// What goes wrong.
+    /// The kind of the fault.
     pub fault: Kind,
-    /// How long it takes (1,000 unless told).
+    /// The duration in milliseconds (default 1,000).
     pub ms: Option<u64>,
-    /// How many requests it hits; all when left out.
+    /// The number of requests it hits; all when left out.
     pub times: Option<u32>,
 }
 

@@ -14,7 +14,7 @@ use crate::store::{Db, Tree};
 
 mod extras;
 
-/// Where the plugin keeps its table of levels.
+/// The plugin's table of levels.
 const PERMISSIONS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
 
 /// The ids of documents by the keys of their notebooks and their paths.

@@ -194,7 +194,7 @@ async fn test_door(door: &str, request: Request, kernel: &Arc<Kernel>) -> Respon
     }
 }
 
-/// How much `/demo/bulk` makes.
+/// The amount that `/demo/bulk` makes.
 #[derive(Debug, serde::Deserialize)]
 struct Bulk {
     documents: usize,

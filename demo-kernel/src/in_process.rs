@@ -17,7 +17,7 @@ use crate::{Content, Options, Result, StartError, Switches, endpoints};
 #[derive(Debug)]
 pub struct Demo {
     kernel: Kernel,
-    /// What counts now, and how many requests came since it was set.
+    /// The present moment, and the number of requests since it was set.
     moment: Mutex<(Moment, u64)>,
 }
 
@@ -26,7 +26,7 @@ fn told(refusal: Refusal) -> StartError {
 }
 
 impl Demo {
-    /// A new workspace in a folder; its databases are made anew.
+    /// Opens a new workspace in a folder and recreates its databases.
     ///
     /// # Errors
     /// When the folder or the fixture cannot be read or written.

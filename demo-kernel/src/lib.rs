@@ -44,7 +44,7 @@ pub use switches::Switches;
 
 use kernel::Kernel;
 
-/// What the workspace holds at the start.
+/// The content of the workspace at the start.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// No notebook.
@@ -53,14 +53,14 @@ pub enum Content {
     Fixture(PathBuf),
 }
 
-/// How a demo kernel is started.
+/// The options of a demo kernel.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Port on 127.0.0.1; 0 takes any free one.
     pub port: u16,
-    /// Where the workspace's files lie; made when missing.
+    /// The folder of the workspace's files, created if missing.
     pub workspace: PathBuf,
-    /// What the workspace holds.
+    /// The content of the workspace.
     pub content: Content,
     /// The API token callers must send; without one, local access is open.
     pub token: Option<String>,
@@ -80,7 +80,7 @@ impl std::fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
-/// What [`start`] returns.
+/// The result of [`start`].
 pub type Result<T> = std::result::Result<T, StartError>;
 
 /// A kernel that serves; it stops when this is dropped.
@@ -131,7 +131,7 @@ impl Running {
         self.kernel.log.entries()
     }
 
-    /// How many requests for a path a [`FaultKind::Delay`] holds back at this moment.
+    /// The number of requests for a path that a [`FaultKind::Delay`] holds back now.
     #[must_use]
     pub fn held(&self, path: &str) -> usize {
         self.kernel.log.held(path)
@@ -160,7 +160,7 @@ impl Running {
         self.kernel.switch(switches).map_err(|refusal| StartError(refusal.msg))
     }
 
-    /// Makes a notebook of so many documents with so many blocks in all, the same every time; answers its id.
+    /// Makes a notebook with this number of documents and of blocks in all, the same every time; returns its id.
     ///
     /// # Errors
     /// When they cannot be written.

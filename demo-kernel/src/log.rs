@@ -65,7 +65,7 @@ impl Log {
         held.closed = false;
     }
 
-    /// How many requests for a path are held back now.
+    /// The number of requests for a path that are held back now.
     pub(crate) fn held(&self, path: &str) -> usize {
         lock(&self.held).iter().filter(|it| *it == path).count()
     }

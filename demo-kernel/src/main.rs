@@ -1,4 +1,4 @@
-//! The demo kernel's command: reads its options, prints the address, serves until it is told to stop.
+//! The demo kernel's command: reads its options, prints the address, serves until it is stopped.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ async fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What is done to the kernel once it is there.
+/// The changes made to the kernel once it runs.
 #[derive(Default)]
 struct More {
     switches: Switches,

@@ -38,7 +38,7 @@ pub(crate) struct Node {
     pub(crate) children: Vec<Node>,
 }
 
-/// What kind of block a node is, with what only that kind has.
+/// The kind of a block, with the data that only this kind has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Kind {
     Document,
@@ -250,7 +250,7 @@ impl Node {
         self.children.iter_mut().find_map(|child| child.parent_of_mut(id))
     }
 
-    /// What a video, audio or frame plays.
+    /// The address that a video, audio or frame plays.
     pub(crate) fn source(&self) -> Option<&str> {
         let Kind::Media { text, .. } = &self.kind else { return None };
         text.split_once("src=\"")?.1.split('"').next()

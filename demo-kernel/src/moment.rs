@@ -16,7 +16,7 @@ pub struct Moment {
     pub seed: u64,
 }
 
-/// What counts for the request that runs.
+/// The moment of the running request.
 struct Set {
     ms: i64,
     dice: Rng,

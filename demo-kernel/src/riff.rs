@@ -13,11 +13,11 @@ use crate::store::Db;
 
 /// The deck that is always there for callers, though no list names it.
 pub(crate) const BUILT_IN: &str = "20230218211946-2kw8jgx";
-/// So many new cards a day.
+/// The limit of new cards per day.
 const NEW_LIMIT: usize = 20;
-/// So many known cards a day.
+/// The limit of reviewed cards per day.
 const REVIEW_LIMIT: usize = 200;
-/// What SiYuan weighs with; the crate's own weights are older.
+/// SiYuan's weights; the crate's own are older.
 const WEIGHTS: [f64; 19] = [
     0.40255, 1.18385, 3.173, 15.69105, 7.1949, 0.5345, 1.4604, 0.0046, 1.54575, 0.1192, 1.01925, 1.9395,
     0.11, 0.29605, 2.2698, 0.2315, 2.9898, 0.51655, 0.6621,
@@ -42,7 +42,7 @@ pub(crate) struct Flashcard {
     pub(crate) schedule: Card,
 }
 
-/// What was reviewed and skipped in this round.
+/// The cards reviewed and skipped in this round.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Round {
     /// Cards as they were before their first review of the round.

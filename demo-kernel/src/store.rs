@@ -43,10 +43,10 @@ pub(crate) struct Store {
     lag: Mutex<Lag>,
 }
 
-/// What is not to be seen yet of the index.
+/// The part of the index that is not visible yet.
 #[derive(Debug, Default)]
 struct Lag {
-    /// How long a write stays unseen; zero when nothing lags.
+    /// The time for which a write stays invisible; zero when nothing lags.
     for_so_long: Duration,
     before: Option<Before>,
 }
@@ -105,7 +105,7 @@ impl Store {
         Ok(done)
     }
 
-    /// Runs `f` on one state of the databases, beside writers.
+    /// Runs `f` on one state of the databases, in parallel with writers.
     pub(crate) fn read<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         borrow(&self.readers, || connect(&self.folder), |connection| f(&Db(connection)))
     }
@@ -126,7 +126,7 @@ impl Store {
         Ok(())
     }
 
-    /// Where the index lags, keeps it as it is for those who read before the write that comes is due.
+    /// Where the index lags, keeps its state for readers that come before the next write becomes visible.
     fn keep_for_readers(&self) -> Result<(), Refusal> {
         let mut lag = lock(&self.lag);
         let shown = lag.before.as_ref().is_some_and(|before| ticks() < before.until);

@@ -1,4 +1,4 @@
-//! What tests switch on and off: the real kernel's habits that would only slow other tests down.
+//! Switches for tests: habits of the real kernel that would only slow other tests down.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Switches {
-    /// SQL and full-text search see a write only after so many milliseconds, or after `flushTransaction`.
+    /// Milliseconds until SQL and full-text search see a write, unless `flushTransaction` comes first.
     pub index_lag: u64,
     /// New and changed blocks stand in the index twice, as they may after a notebook was made.
     pub twice: bool,

@@ -23,7 +23,7 @@ use crate::store::Db;
 
 pub(crate) use value::Any;
 
-/// What stands around actions.
+/// The delimiters of actions.
 pub(crate) const BRACES: (&str, &str) = ("{{", "}}");
 /// The same in template files and columns.
 pub(crate) const ACTION: (&str, &str) = (".action{", "}");

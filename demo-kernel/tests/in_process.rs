@@ -1,4 +1,4 @@
-//! The kernel in process: two that are asked the same answer the same, and time passes only when it is told to.
+//! The kernel in process: two that get the same requests answer the same, and time passes only on request.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 
@@ -52,7 +52,7 @@ fn equal_requests_get_equal_answers() {
     assert_eq!(first.0.dump().unwrap(), second.0.dump().unwrap());
 }
 
-/// What a request needed besides does not show in the ids of the next one.
+/// The work that a request needs does not show in the ids of the next one.
 #[test]
 fn ids_do_not_tell_how_much_work_a_request_was() {
     let (first, second) = (demo(), demo());

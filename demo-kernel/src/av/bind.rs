@@ -48,13 +48,13 @@ impl Db<'_> {
         self.remove_document(CARRIERS, id)
     }
 
-    /// Makes its groups anew and writes it.
+    /// Rebuilds its groups and writes it.
     pub(crate) fn regroup_and_save(&self, database: &mut Database) -> Result<(), Refusal> {
         group::regroup(&Source::new(self), database)?;
         self.save_database(database)
     }
 
-    /// Makes the groups of the databases anew that have a relation to this one.
+    /// Rebuilds the groups of the databases that have a relation to this one.
     pub(crate) fn refresh_related(&self, id: &str) -> Result<(), Refusal> {
         for mut other in self.databases()? {
             let leads_here = |column: &super::database::Column| {
@@ -172,7 +172,7 @@ impl Db<'_> {
         Ok(names.join("&nbsp;"))
     }
 
-    /// Writes the name of a database anew on the blocks of its rows.
+    /// Updates the name of a database on the blocks of its rows.
     pub(crate) fn rename_on_rows(&self, database: &Database) -> Result<(), Refusal> {
         database.bound_blocks().iter().try_for_each(|block| self.set_row_of(block, |_| {}))
     }
@@ -191,7 +191,7 @@ impl Db<'_> {
         })
     }
 
-    /// What a change of a document means for databases: rows take the new text, blocks that show one are known.
+    /// Applies a change of a document to databases: rows take the new text, blocks that show one are known.
     pub(crate) fn follow_change(&self, tree: &Tree, changed: &[&Node]) -> Result<(), Refusal> {
         for node in changed {
             if let Kind::Database { av, .. } = &node.kind {
@@ -226,7 +226,7 @@ impl Db<'_> {
         self.refresh_related(id)
     }
 
-    /// What the removal of blocks means: their rows go, and databases that nothing shows any more let their rows go.
+    /// Applies the removal of blocks: their rows go, and databases that nothing shows any more drop their rows.
     pub(crate) fn follow_removal(&self, removed: &[&Node]) -> Result<(), Refusal> {
         for node in removed {
             for id in rows_of(node) {

@@ -1,4 +1,4 @@
-//! What a view calculates below its columns.
+//! Calculations below the columns of a view.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ fn is_empty(cell: &Value, kind: Kind) -> bool {
     }
 }
 
-/// What makes one cell differ from another.
+/// The values that distinguish one cell from another.
 fn marks(cell: &Value, kind: Kind) -> Vec<String> {
     match kind {
         Kind::MSelect | Kind::Select => cell.m_select.iter().map(|c| c.content.clone()).collect(),

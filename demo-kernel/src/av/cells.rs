@@ -122,7 +122,7 @@ fn put(database: &mut Database, value: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What a new primary cell means for the blocks it named before and names now.
+/// Applies a new primary cell to the blocks that it named before and names now.
 fn bind_row(db: &Db<'_>, id: &str, row: Option<&Value>, value: &mut Value) -> Result<(), Refusal> {
     let detached = value.is_detached;
     let block = value.block.as_mut().ok_or_else(Refusal::panicked)?;

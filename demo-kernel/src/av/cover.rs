@@ -6,7 +6,7 @@ use super::view::View;
 use crate::answer::Refusal;
 use crate::markdown::{Kind, Node, dom};
 
-/// How much of a document stands on a card.
+/// The number of bytes of a document that a card shows.
 const ENOUGH: usize = 4096;
 
 /// The address of the picture and the editor DOM; one of them, or neither.

@@ -7,7 +7,7 @@ use super::value::{Kind, Relation, Value};
 use super::view::{Field, LayoutKind, PAGE_SIZE, View};
 use crate::answer::Refusal;
 
-/// What the kernel calls a database without a name.
+/// The kernel's name for a database without one.
 pub(crate) const UNTITLED: &str = "Untitled";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -272,7 +272,7 @@ impl Database {
         self.views.iter().map(show).collect()
     }
 
-    /// What the index says of a block that shows it: its name, its views, and all columns with their values.
+    /// The index text of a block that shows it: its name, its views, and all columns with their values.
     pub(crate) fn content(&self) -> String {
         let mut words = vec![self.name.clone()];
         words.extend(self.views.iter().map(|view| view.name.clone()));
@@ -283,7 +283,7 @@ impl Database {
         words.join(" ").trim().to_owned()
     }
 
-    /// What the kernel does to every database that it writes.
+    /// Applies the kernel's corrections to every database that it writes.
     pub(crate) fn tidy(&mut self) {
         if let Ok(primary) = self.primary() {
             let mut seen = std::collections::HashSet::new();

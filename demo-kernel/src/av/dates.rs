@@ -38,14 +38,14 @@ pub(super) fn today() -> Date {
     crate::moment::now().date()
 }
 
-/// The first of the month that lies so many months away.
+/// The first day of the month that is this many months away.
 fn month_after(date: Date, months: i32) -> Date {
     let count = date.year() * 12 + i32::from(u8::from(date.month())) - 1 + months;
     let month = u8::try_from(count.rem_euclid(12) + 1).ok().and_then(|m| Month::try_from(m).ok());
     Date::from_calendar_date(count.div_euclid(12), month.unwrap_or(Month::January), 1).unwrap_or(date)
 }
 
-/// What a date told from now means. "Before" ends with the last unit that is over; its end is the start of this one.
+/// The span of a date relative to now. "Before" ends with the last full unit; its end is the start of this one.
 pub(super) fn around_now(relative: RelativeDate) -> Span {
     let today = today();
     let start_of = |away: i32| match relative.unit {

@@ -1,4 +1,4 @@
-//! What a new row is filled with, so that the filters and the group it is added to show it.
+//! Default values of a new row, chosen so that the filters and its group show it.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ pub(super) fn fill(
     Ok(())
 }
 
-/// The row beside which the new one goes.
+/// The row next to which the new one goes.
 fn near(
     source: &Source<'_>,
     database: &Database,

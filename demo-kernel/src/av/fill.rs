@@ -1,4 +1,4 @@
-//! What the kernel computes for the cells of a view: titles, times, relations, rollups, templates.
+//! Computed cells of a view: titles, times, relations, rollups, templates.
 
 use std::collections::HashMap;
 
@@ -80,7 +80,7 @@ pub(super) fn fill_relation(
     Ok(())
 }
 
-/// Where a rollup takes its values: the relation beside it, the other database, the column there.
+/// The source of a rollup's values: the relation in the same row, the other database, the column there.
 pub(super) struct Route<'d> {
     pub(super) relation: &'d Key,
     pub(super) key: &'d Key,

@@ -119,7 +119,7 @@ fn assets_pass(filter: &Filter, value: &Value, cell: &Value) -> bool {
     match filter.quantifier.as_str() {
         "All" => cell.m_asset.iter().all(hit),
         "None" => !cell.m_asset.iter().any(hit),
-        // What finds no file still passes when files are compared whole.
+        // A filter that finds no file still passes when files are compared whole.
         _ => {
             cell.m_asset.iter().any(hit) || (of_content && value_passes(filter, filter.value.as_ref(), cell))
         }

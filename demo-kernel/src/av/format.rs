@@ -1,4 +1,4 @@
-//! How numbers, dates and moments of databases are written.
+//! The formats of numbers, dates and times in databases.
 
 use time::OffsetDateTime;
 

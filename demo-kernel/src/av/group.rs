@@ -25,7 +25,7 @@ const RELATIVE: [&str; 7] = [
     "_@last30Days@_",
 ];
 
-/// Makes the groups of all grouped views anew.
+/// Rebuilds the groups of all grouped views.
 pub(super) fn regroup(source: &Source<'_>, database: &mut Database) -> Result<(), Refusal> {
     for at in 0..database.views.len() {
         let grouped = database.views.get(at).is_some_and(|view| view.group_kind(&database.columns).is_some());
@@ -36,14 +36,14 @@ pub(super) fn regroup(source: &Source<'_>, database: &mut Database) -> Result<()
     Ok(())
 }
 
-/// Makes the groups of one view anew; what was folded, hidden or sorted by hand stays so.
+/// Rebuilds the groups of one view; manual folding, hiding and sorting are kept.
 pub(super) fn regroup_view(source: &Source<'_>, database: &mut Database, at: usize) -> Result<(), Refusal> {
     let Some(view) = database.views.get(at).cloned() else { return Ok(()) };
     let Some(group) = view.group.clone().filter(|group| !group.field.is_empty()) else { return Ok(()) };
     let Some(key) = database.key(&group.field).cloned() else { return Ok(()) };
     let bare = View { groups: Vec::new(), ..view.clone() };
     let rendered = render::render(source, database, &bare, "")?;
-    // What rendering wrote into stored cells stays there when groups are made.
+    // Values that rendering wrote into stored cells stay there when groups are made.
     for cell in rendered.items.iter().flat_map(|item| &item.cells) {
         let stored = database.column_mut(&cell.key).and_then(|column| column.value_mut(&cell.item));
         if let Some(stored) = stored.filter(|stored| stored.id == cell.id) {
@@ -289,7 +289,7 @@ fn sort_relative(groups: Vec<View>) -> Vec<View> {
     months
 }
 
-/// What people read above a group.
+/// The title that people read above a group.
 pub(super) fn title(group: &View, key: &Key) -> String {
     match group.group_value().as_str() {
         EMPTY => format!("Field [{}] is empty", key.name),

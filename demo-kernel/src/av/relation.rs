@@ -8,7 +8,7 @@ use super::value::{Kind, Relation};
 use crate::answer::Refusal;
 use crate::store::Db;
 
-/// What a caller says of a relation column.
+/// The caller's settings of a relation column.
 struct Wish<'a> {
     database: &'a str,
     key: &'a str,

@@ -14,10 +14,10 @@ use crate::answer::Refusal;
 use crate::markdown::{Attrs, Node};
 use crate::store::Db;
 
-/// How deep rollups of rollups are followed.
+/// The depth to which rollups of rollups are followed.
 const DEPTH: usize = 7;
 
-/// What is needed to render: the store, and the databases and blocks looked up so far.
+/// The input of rendering: the store, and the databases and blocks looked up so far.
 pub(crate) struct Source<'s> {
     pub(crate) db: &'s Db<'s>,
     databases: RefCell<HashMap<String, Option<Rc<Database>>>>,
@@ -41,7 +41,7 @@ pub(crate) struct Rendered {
     pub(crate) view: View,
     pub(crate) columns: Vec<(Field, Key)>,
     pub(crate) items: Vec<Item>,
-    /// How many there are on all pages.
+    /// The number of rows on all pages.
     pub(crate) count: usize,
     pub(crate) groups: Vec<Rendered>,
     covers: HashMap<String, (String, String)>,

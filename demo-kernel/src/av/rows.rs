@@ -10,7 +10,7 @@ use super::view::View;
 use crate::answer::Refusal;
 use crate::store::Db;
 
-/// Where rows are added.
+/// The place at which rows are added.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RowPlace<'a> {
     pub(crate) carrier: &'a str,
@@ -19,7 +19,7 @@ pub(crate) struct RowPlace<'a> {
     pub(crate) previous: &'a str,
 }
 
-/// Adds one row: a block, or one of its own; all rows of a request are made at the same time, `now`. A block that is a row already only takes its text anew.
+/// Adds one row: a block, or one of its own; all rows of a request have the same time, `now`. A block that already is a row only updates its text.
 pub(crate) fn add(
     db: &Db<'_>,
     id: &str,

@@ -9,7 +9,7 @@ use super::{calc, filter, group, sort, views};
 use crate::answer::{Outcome, Refusal};
 use crate::store::Db;
 
-/// What a caller wants to see.
+/// The part of a database that a caller asks for.
 #[derive(Debug, Default)]
 pub(crate) struct Wish<'a> {
     pub(crate) carrier: &'a str,
@@ -63,7 +63,7 @@ pub(crate) fn rendered(db: &Db<'_>, database: &mut Database, wish: &Wish<'_>) ->
     for one in &sorted.groups {
         let part_view = group::in_group(&view, one);
         if wish.ignore_rows {
-            // Of groups the kernel sends the rows all the same, neither filtered nor counted.
+            // The kernel still sends the rows of groups, neither filtered nor counted.
             let mut part = render::render(&source, database, &part_view, wish.query)?;
             part.view.name = group::title(one, key);
             out.groups.push(part);

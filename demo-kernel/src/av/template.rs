@@ -61,7 +61,7 @@ fn order(database: &Database) -> Vec<(String, String, String)> {
     order
 }
 
-/// What a template sees: the attributes of the block, and the cells by the names of their columns.
+/// The data of a template: the attributes of the block, and the cells by the names of their columns.
 fn data(database: &Database, item: &Item, row: Option<&Value>, attrs: &Attrs) -> BTreeMap<String, Any> {
     let time = |ms: i64| Any::Time(time_of(ms));
     let block = row.and_then(|row| row.block.clone()).unwrap_or_default();

@@ -294,7 +294,7 @@ impl Value {
         text.as_ref().map(|text| text.content.as_str())
     }
 
-    /// What the cell shows; `formatted` says how a number is written.
+    /// The text that the cell shows; `formatted` applies the number format.
     pub(crate) fn shown(&self, formatted: bool) -> String {
         let list = |values: &Option<Vec<Value>>| {
             let shown: Vec<_> = values.iter().flatten().map(|value| value.shown(formatted)).collect();

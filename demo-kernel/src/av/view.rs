@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use super::database::Key;
 use super::value::{Kind, Value, short_number};
 
-/// How many rows a view shows when nothing else is said.
+/// The default number of rows that a view shows.
 pub(crate) const PAGE_SIZE: i64 = 50;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ pub(crate) struct View {
     pub(crate) group_sort: i64,
 }
 
-/// What a layout keeps of its own: the columns, and how cards look.
+/// The own settings of a layout: the columns, and the look of cards.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Layout {
@@ -147,7 +147,7 @@ pub(crate) struct Field {
     pub(crate) align: Option<String>,
 }
 
-/// What is calculated below a column.
+/// The calculation below a column.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Calculation {
@@ -176,7 +176,7 @@ pub(crate) struct Filter {
     pub(crate) filters: Vec<Filter>,
 }
 
-/// So many units before (-1), around (0) or after (1) now; units are day, week, month, year.
+/// A number of units before (-1), around (0) or after (1) now; units are day, week, month, year.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct RelativeDate {
@@ -195,7 +195,7 @@ impl Filter {
         !self.combination.is_empty() || !self.filters.is_empty()
     }
 
-    /// How deep groups stand in it.
+    /// The depth of nested groups in it.
     pub(crate) fn depth(&self) -> usize {
         self.filters.iter().filter(|child| child.is_group()).map(|child| child.depth() + 1).max().unwrap_or(0)
     }
@@ -235,7 +235,7 @@ pub(crate) struct Sort {
     pub(crate) order: String,
 }
 
-/// How a view puts rows into groups.
+/// The rule by which a view groups rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Grouping {
@@ -363,7 +363,7 @@ impl View {
         (self.group, self.groups, self.group_created) = (None, Vec::new(), 0);
     }
 
-    /// What a group is the group of, as text.
+    /// The value that a group stands for, as text.
     pub(crate) fn group_value(&self) -> String {
         self.group_val.as_ref().map(|value| value.shown(false)).unwrap_or_default()
     }

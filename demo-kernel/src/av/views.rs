@@ -11,7 +11,7 @@ use super::view::{Filter, Grouping, LayoutKind, Sort, View};
 use crate::answer::Refusal;
 use crate::store::Db;
 
-/// How deep conditions may stand in groups of conditions.
+/// The greatest depth of nested groups of conditions.
 const FILTER_DEPTH: usize = 3;
 
 /// Changes the view that a block shows.

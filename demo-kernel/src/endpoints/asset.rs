@@ -37,10 +37,10 @@ pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     Ok(json!({ "errFiles": Value::Null, "succMap": done }))
 }
 
-/// So many bytes of a file's name are kept.
+/// The number of bytes kept of a file's name.
 const LONGEST_NAME: usize = 189;
 
-/// What the kernel leaves of a file's name.
+/// A file's name as the kernel cleans it.
 pub(super) fn clean_name(name: &str) -> String {
     let signs = name.chars().filter(|c| !"~[]()!`&{}=#%$;".contains(*c));
     let name: String = signs.map(|c| if "/\\:*?\"'<>|".contains(c) { '_' } else { c }).collect();
@@ -126,7 +126,7 @@ pub(super) fn stat(kernel: &Kernel, args: &Args) -> Outcome {
     }))
 }
 
-/// Where the file of an asset lies on this machine.
+/// The path of an asset's file on this machine.
 pub(super) fn resolve(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.text("path")?;
     let clean = used::without_query(path);

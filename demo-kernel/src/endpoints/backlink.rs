@@ -33,7 +33,7 @@ fn is_container(kind: &str) -> bool {
     matches!(kind, "NodeListItem" | "NodeBlockquote" | "NodeSuperBlock" | "NodeCallout")
 }
 
-/// Whether there is text beside references.
+/// Whether there is text besides references.
 fn has_own_text(spans: &[Span]) -> bool {
     spans.iter().any(|span| !span.is("block-ref") && !span.text.trim().is_empty())
 }
@@ -80,7 +80,7 @@ fn one_each(references: Vec<Reference>) -> Vec<Reference> {
     references.into_iter().filter(|reference| seen.insert(reference.from.clone())).collect()
 }
 
-/// What refers to a document, by given references into it.
+/// The blocks that refer to a document, from given references into it.
 fn links(db: &Db<'_>, root: &str, references: &[Reference], filter: &[String]) -> Result<Links, Refusal> {
     let mut out = Links::default();
     let mut direct = Vec::new();

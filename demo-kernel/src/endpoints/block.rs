@@ -19,7 +19,7 @@ pub(super) mod task;
 pub(super) mod transactions;
 pub(super) mod write;
 
-/// What answers for a block that is not there, or not there yet.
+/// The refusal for a block that is missing, or not indexed yet.
 pub(super) fn not_found(kernel: &Kernel, db: &Db<'_>, id: &str) -> Refusal {
     if !crate::id::is_node_id(id) || kernel.is_indexing(id) {
         let why = "Data indexing is in progress. Please wait until indexing completes before trying to open";
@@ -209,7 +209,7 @@ pub(super) fn way_to(
     Ok(crumbs)
 }
 
-/// How a block is called on the way to another: by its name, or by its text, an item by its first one.
+/// The label of a block in a breadcrumb: its name or its text, and for an item the text of its first block.
 fn crumb(node: &Node) -> String {
     let text = match node.attrs.get("name") {
         Some(name) => name.to_owned(),
@@ -225,7 +225,7 @@ fn crumb(node: &Node) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// So many signs of a block's text are shown on the way to another.
+/// The number of characters of a block's text that a breadcrumb shows.
 const LONGEST_CRUMB: usize = 1024;
 
 /// Whether a block is all that an item holds.

@@ -66,7 +66,7 @@ pub(super) fn standard_markdown(kernel: &Kernel, id: &str) -> Outcome {
     }
 }
 
-/// What stands before a document: its title, times and tags.
+/// The front matter of a document: its title, times and tags.
 fn front_matter(tree: &Tree) -> String {
     let attrs = &tree.root.attrs;
     let date = |stamp: &str| {

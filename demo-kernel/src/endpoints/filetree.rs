@@ -17,7 +17,7 @@ const DEEPEST: usize = 7;
 /// Longer titles are cut.
 const LONGEST: usize = 512;
 
-/// What the kernel leaves of a title; an empty one is shown as Untitled.
+/// A title as the kernel cleans it; an empty one is shown as Untitled.
 fn clean_title(title: &str) -> String {
     let title: String =
         title.chars().filter(|c| !matches!(c, '/' | '\n' | '\r' | '\t')).take(LONGEST).collect();

@@ -57,7 +57,7 @@ pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(Value::Null)
 }
 
-/// Versions are found in their folders, so there is no index to make anew.
+/// Versions are found in their folders, so there is no index to rebuild.
 pub(super) fn reindex(_: &Kernel, _: &Args) -> Outcome {
     Ok(Value::Null)
 }

@@ -50,7 +50,7 @@ pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// What the kernel leaves of a name that was given.
+/// A notebook's name as the kernel cleans it.
 fn clean_name(name: &str) -> Result<String, Refusal> {
     let name: String = name.chars().filter(|c| !matches!(c, '/' | '\n' | '\r' | '\t')).collect();
     let name = name.trim();

@@ -14,7 +14,7 @@ use crate::endpoints::history;
 use crate::kernel::Kernel;
 use crate::moment;
 
-/// So many are on a page.
+/// The number of snapshots on a page.
 const PAGE: usize = 32;
 
 /// A tag is the name of a file, with something behind it while it is written.
@@ -34,7 +34,7 @@ struct Snapshot {
     state: State,
 }
 
-/// What the workspace held: its files by their endings, and a mark that changes with any of them.
+/// A state of the workspace: its files by extension, and a hash that changes with any of them.
 #[derive(Debug, Clone, Default)]
 struct State {
     mark: u64,
@@ -121,7 +121,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// What the workspace holds now.
+/// The present state of the workspace.
 fn state(kernel: &Kernel) -> Result<State, Refusal> {
     let (mut state, mut mark) = (State::default(), DefaultHasher::new());
     kernel.store.read(|db| {
@@ -182,7 +182,7 @@ pub(super) fn list_tagged(kernel: &Kernel, _: &Args) -> Outcome {
     Ok(json!({ "snapshots": snapshots.collect::<Value>() }))
 }
 
-/// What both writing calls say of a failure.
+/// The refusal of both writing calls after a failure.
 fn failed(why: &str) -> Refusal {
     Refusal::new(format!("Failed to create data snapshot: {why}")).closing_after(5000)
 }

@@ -174,7 +174,7 @@ fn blocks_of(db: &Db<'_>, notebook: &str, path: &str) -> Result<BTreeSet<String>
 /// The fields that say so, in the order of [`counts`].
 pub(super) const COUNTS: [&str; 3] = ["newFlashcardCount", "dueFlashcardCount", "flashcardCount"];
 
-/// How many cards of the built-in deck blocks have: new ones, due ones, all; none where there are none.
+/// The numbers of new, due and all cards of the built-in deck that blocks have; none where there are no cards.
 pub(super) fn counts(db: &Db<'_>, notebook: &str, path: &str) -> Result<Option<[usize; 3]>, Refusal> {
     let (blocks, deck, now) =
         (blocks_of(db, notebook, path)?, db.deck(BUILT_IN)?, crate::moment::now_chrono());
@@ -310,8 +310,8 @@ pub(super) fn set_due(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Cards start anew: those named, else those of a notebook or document. A whole deck is left as it is: the kernel
-/// forgets to collect its blocks.
+/// Resets cards: the named ones, or else those of a notebook or document. A whole deck stays as it is, because the
+/// kernel forgets to collect its blocks.
 pub(super) fn reset(kernel: &Kernel, args: &Args) -> Outcome {
     let (kind, id, deck) = (args.text("type")?, args.text("id")?, args.text("deckID")?);
     let given = if args.get("blockIDs").is_some() { args.texts("blockIDs")? } else { Vec::new() };

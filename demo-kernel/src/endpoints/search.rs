@@ -31,7 +31,7 @@ const TYPES: [(&str, &str, bool); 14] = [
 /// No page lies further on, and none is longer.
 const MOST: i64 = 1_000_000;
 
-/// What a request searches for, but for its text.
+/// The arguments of a search except its text.
 fn query(args: &Args, query: &str) -> Search {
     let given = args.get("types").and_then(Value::as_object);
     let wanted = |name: &str, default: bool| match given {
@@ -55,7 +55,7 @@ fn query(args: &Args, query: &str) -> Search {
 }
 
 pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
-    // Of these a wrong type ends the real handler; of others it is as good as nothing.
+    // A wrong type of one of these ends the real handler; of any other argument it counts as missing.
     let numbers = ["method", "orderBy", "groupBy", "page", "pageSize"];
     let odd = |name: &str, right: fn(&Value) -> bool| args.get(name).is_some_and(|value| !right(value));
     if numbers.iter().any(|name| odd(name, Value::is_number)) || odd("paths", Value::is_array) {

@@ -10,7 +10,7 @@ const VALUES: &str = "/data/storage/local.json";
 const OUTLINES: &str = "/data/storage/outline.json";
 const RECENT: &str = "/data/storage/recent-doc.json";
 
-/// So many outlines and documents are remembered.
+/// The number of outlines and documents that are remembered.
 const MOST_OUTLINES: usize = 2000;
 const MOST_RECENT: usize = 256;
 
@@ -97,13 +97,13 @@ pub(super) fn set_all_deprecated(_: &Kernel, _: &Args) -> Outcome {
     Err(deprecated("/api/storage/setLocalStorage"))
 }
 
-/// What the kernel says of an endpoint that it gave up.
+/// The kernel's refusal for a deprecated endpoint.
 pub(super) fn deprecated(path: &str) -> Refusal {
     let why = "visit [https://github.com/siyuan-note/siyuan/issues/15727] for details";
     Refusal::new(format!("[{path}] is deprecated, {why}"))
 }
 
-/// What is stored of a document's outline.
+/// The stored outline of a document.
 pub(super) fn outline_of(kernel: &Kernel, document: &str) -> Map<String, Value> {
     let stored = list(&kernel.json_file(OUTLINES));
     let found = stored.iter().find(|entry| text(entry, "docID") == document);

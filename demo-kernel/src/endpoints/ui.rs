@@ -1,4 +1,4 @@
-//! `/api/ui`: asks pages to draw something anew. No page listens here, so nothing happens.
+//! `/api/ui`: asks pages to redraw something. No page listens here, so nothing happens.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Who may call: the API token, and what a browser page of another origin gets.
+//! Access checks: the API token, and the answers to browser pages of another origin.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};

@@ -12,7 +12,7 @@ const FREE: [&str; 5] = ["/api/query/", "/api/search/", "/api/broadcast/", "/api
 const READERS: [&str; 5] = ["get", "list", "search", "render", "ls"];
 /// Those of them that read a little.
 const SHORT: [&str; 2] = ["get", "ls"];
-/// What waits for the queue, though it may only read.
+/// The endpoints that wait for the queue, although they may only read.
 const WAITING: [&str; 20] = [
     "/api/attr/batchSetBlockAttrs",
     "/api/attr/setBlockAttrs",
@@ -64,7 +64,7 @@ pub(super) fn is_short(path: &str) -> bool {
     is_one_of(&SHORT, path)
 }
 
-/// How long the real kernel waits before it answers.
+/// The real kernel's pause before it answers.
 pub(super) fn pause(path: &str) -> Duration {
     match path {
         "/api/filetree/createDocWithMd" => Duration::from_millis(250),

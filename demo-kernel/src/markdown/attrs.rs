@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub(crate) struct Attrs(pub(crate) Vec<(String, String)>);
 
-/// How a line break inside a value is written.
+/// The spelling of a line break inside a value.
 const NEWLINE: &str = "_esc_newline_";
 
 impl PartialEq for Attrs {

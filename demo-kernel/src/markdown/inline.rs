@@ -329,7 +329,7 @@ impl Reader {
     }
 }
 
-/// How many bytes at the start of a text are no formula: an escape, code with its fences, or one sign.
+/// The number of bytes at the start of a text that are no formula: an escape, code with its fences, or one character.
 fn unread(text: &str) -> usize {
     let first = text.chars().next().map_or(1, char::len_utf8);
     let next = text.get(first..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);

@@ -3,10 +3,10 @@
 use super::inline::{self, ZERO_WIDTH};
 use super::{Kind, Node, Span};
 
-/// What a text leaves out or takes in.
+/// The parts that a plain text leaves out or includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Take {
-    /// Where links and images lead, too, as the index has it.
+    /// Also the targets of links and images, as in the index.
     Targets,
     /// Only what is seen, as references show it.
     Seen,
@@ -85,7 +85,7 @@ fn spans(spans: &[Span], take: Take) -> String {
     out
 }
 
-/// What `getTreeStat` and its kin count.
+/// The counts of `getTreeStat` and its kin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Stat {
     pub(crate) runes: usize,

@@ -255,7 +255,7 @@ fn interrupts(lines: &[&str]) -> bool {
         || code(&[line]).is_some()
 }
 
-/// How many lines belong to the paragraph that starts on the first one.
+/// The number of lines in the paragraph that starts on the first one.
 fn text_lines(lines: &[&str]) -> usize {
     1 + (1..lines.len()).take_while(|at| !interrupts(lines.get(*at..).unwrap_or_default())).count()
 }

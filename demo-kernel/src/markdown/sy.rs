@@ -120,7 +120,7 @@ fn part(name: &str, data: &str) -> Value {
     if data.is_empty() { json!({ "Type": name }) } else { json!({ "Type": name, "Data": data }) }
 }
 
-/// What a list is, by the parser's number.
+/// The data of a list, with its type as the parser's number.
 fn list_data(list: ListType) -> Value {
     match list {
         ListType::Bullet => json!({}),

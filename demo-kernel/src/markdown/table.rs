@@ -11,7 +11,7 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Vec<Span>>>,
 }
 
-/// How a column's text stands.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Align {
     #[default]

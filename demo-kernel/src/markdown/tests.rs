@@ -149,7 +149,7 @@ fn inline_text() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 1..6).prop_map(|parts| format!("w {}", parts.join(" ")))
 }
 
-/// What may stand in an attribute: quotes, braces, escapes, line breaks, signs of all kinds.
+/// Text for the value of an attribute: quotes, braces, escapes, line breaks, characters of all kinds.
 fn value() -> impl Strategy<Value = String> {
     "[a-z\"'&<>{}\\\\ \n=;:中😀]{0,12}[a-z]"
 }
@@ -214,7 +214,7 @@ proptest! {
         }
     }
 
-    /// What an attribute holds comes back as it was.
+    /// The value of an attribute survives a round trip.
     #[test]
     fn attribute_lists_are_lossless(values in prop::collection::vec(value(), 1..5)) {
         let mut given = Attrs::default();

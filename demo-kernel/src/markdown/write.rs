@@ -4,7 +4,7 @@ use super::inline::ZERO_WIDTH;
 use super::table::{Align, Table};
 use super::{CALLOUTS, Kind, Node, Span, attrs, inline};
 
-/// How a tree is written.
+/// The style in which a tree is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// Markdown without attribute lists, as the index and lists of children hold it.
@@ -163,8 +163,8 @@ fn delimiter(align: Align, width: usize) -> String {
     }
 }
 
-/// How wide the kernel takes a cell to be: it counts plain text, signs beyond ASCII twice, of images the text and
-/// the target, the zero-width blanks around code and the like, and two for the cell; of marked text nothing.
+/// The width of a cell as the kernel counts it: plain text (characters beyond ASCII twice), text and target of images,
+/// the zero-width spaces around code and the like, and two for the cell; marked text counts nothing.
 fn width(cell: &[Span]) -> usize {
     let shown = |text: &str| text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum::<usize>();
     let mut width = 2;
@@ -237,7 +237,7 @@ fn is_mark(span: &Span) -> bool {
     !span.kind.is_empty() && !span.is("img") && !span.is("backslash")
 }
 
-/// What is written the same way in every style.
+/// The Markdown of a span that is the same in every style.
 fn alike(span: &Span) -> Option<String> {
     if span.kind.is_empty() {
         return Some(span.text.clone());

@@ -1,4 +1,4 @@
-//! JSON documents beside the block trees: databases, the blocks that show them, decks of flashcards.
+//! JSON documents besides the block trees: databases, the blocks that show them, decks of flashcards.
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;

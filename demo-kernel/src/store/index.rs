@@ -42,7 +42,7 @@ impl Db<'_> {
         for node in nodes {
             let parent = parents.get(node.id.as_str()).copied().unwrap_or_default();
             let mut block = self.block_row(node, parent)?;
-            // What a database shows counts only when its block itself changes, as in the kernel.
+            // The content of a database is updated only when its block itself changes, as in the kernel.
             let shown =
                 matches!(node.kind, Kind::Database { .. }).then(|| std::mem::take(&mut block.content));
             let print = print(&(&block, &tree.notebook, &tree.path, &hpath));

@@ -40,7 +40,7 @@ impl Notebook {
         }
     }
 
-    /// What the kernel makes of a setting for a notebook that does not exist.
+    /// The notebook that the kernel assumes for a setting of a missing one.
     pub(crate) fn ghost(id: &str) -> Notebook {
         Notebook { closed: true, ..Notebook::new(id, "Untitled") }
     }
@@ -110,7 +110,7 @@ impl Notebook {
     }
 }
 
-/// What the kernel makes of a path in the settings.
+/// A path in the settings as the kernel cleans it.
 fn clean_setting(key: &str, value: &str) -> Result<String, Refusal> {
     let value = value.split('/').map(str::trim).collect::<Vec<_>>().join("/");
     let slashed = |value: String| if value.starts_with('/') { value } else { format!("/{value}") };

@@ -245,7 +245,7 @@ pub(super) fn refers(node: &Node) -> bool {
     matches!(node.kind, Kind::Embed(_)) || node.texts().into_iter().flatten().any(|span| span.is("block-ref"))
 }
 
-/// So many times a change of text is carried on to those that refer to it.
+/// The number of rounds in which a change of text reaches the blocks that refer to it.
 const ROUNDS: usize = 7;
 
 /// A block with the text by which references show it.
@@ -253,7 +253,7 @@ const ROUNDS: usize = 7;
 pub(super) struct Called {
     id: String,
     name: String,
-    /// What differs after a change that references follow at once.
+    /// The text that differs after a change that references follow at once.
     state: String,
 }
 

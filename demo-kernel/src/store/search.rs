@@ -12,7 +12,7 @@ use super::{Db, Store};
 use crate::answer::Refusal;
 use crate::markdown::attrs;
 
-/// What is searched, and where.
+/// The words of a search and where it looks.
 #[derive(Debug)]
 pub(crate) struct Search {
     pub(crate) query: String,

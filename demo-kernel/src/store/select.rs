@@ -42,7 +42,7 @@ pub(super) fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 impl Store {
-    /// What `/api/query/sql` answers to a statement.
+    /// The answer of `/api/query/sql` to a statement.
     pub(crate) fn query(&self, statement: &str, mode: &str) -> Outcome {
         if !matches!(mode, "" | "readonly" | "multiple") {
             return Err(Refusal::new("unknown [mode]"));
@@ -86,7 +86,7 @@ impl Db<'_> {
 
 fn run(connection: &Connection, part: &Part) -> Outcome {
     if !part.is_select() {
-        // What others would write is not kept, and no other file is opened.
+        // Writing statements are not kept, and no other file is opened.
         let word = part.words.first().map_or("", String::as_str);
         if matches!(word, "ATTACH" | "DETACH" | "VACUUM" | "BEGIN" | "COMMIT" | "ROLLBACK" | "END") {
             return Ok(Value::Null);
@@ -120,7 +120,7 @@ fn run(connection: &Connection, part: &Part) -> Outcome {
     Ok(rows(&mut statement))
 }
 
-/// What the kernel's own parser makes of a statement: `LIMIT 2, 5` loses its meaning, and the names of times are
+/// A statement as the kernel's own parser prints it: `LIMIT 2, 5` loses its meaning, and the names of times become
 /// texts.
 fn reprinted(text: &str) -> String {
     let Ok(limit) = Regex::new(r"(?i)\bLIMIT\s+(\d+)\s*,\s*(\d+)") else { return text.to_owned() };
@@ -128,8 +128,8 @@ fn reprinted(text: &str) -> String {
     time.replace_all(&limit.replace_all(text, "LIMIT $1 OFFSET $2"), "'$0'").into_owned()
 }
 
-/// Prepares a statement as the kernel does: a name that is no column is quoted, so it is a text; what still
-/// fails is tried as it came with a limit behind it, and that failure is told.
+/// Prepares a statement as the kernel does: a name that is no column is quoted, so it is a text. If the statement
+/// still fails, the original is tried with a limit appended, and that failure is reported.
 fn prepare<'c>(connection: &'c Connection, text: &str, given: &str) -> Result<Statement<'c>, Refusal> {
     let mut text = text.to_owned();
     for _ in 0..4 {

@@ -48,7 +48,7 @@ impl Tree {
         self.root.attrs.get(UNTITLED) == Some("true")
     }
 
-    /// Where the documents below this one lie.
+    /// The folder of the documents below this one.
     pub(crate) fn folder(&self) -> String {
         format!("{}/", self.path.trim_end_matches(".sy"))
     }
@@ -72,7 +72,7 @@ impl Tree {
     }
 }
 
-/// What a list of documents shows, without the tree.
+/// A document as lists show it, without the tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) id: String,
@@ -151,7 +151,7 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// What lists show of the documents of a notebook.
+    /// The documents of a notebook as lists show them.
     pub(crate) fn entries(&self, notebook: &str) -> Result<Vec<Entry>, Refusal> {
         let mut query =
             self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND id <> box ORDER BY path"))?;
@@ -168,7 +168,7 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How many documents lie directly below a storage path that ends with a slash, and the highest rank there.
+    /// The number of documents directly below a storage path that ends with a slash, and the highest rank there.
     fn count_and_last(&self, notebook: &str, folder: &str) -> Result<(i64, i64), Refusal> {
         let mut query = self.0.prepare_cached(
             "SELECT count(*), coalesce(max(sort), 0) FROM tree WHERE box = ?1 AND folder = ?2 AND id <> box",
@@ -176,7 +176,7 @@ impl Db<'_> {
         Ok(query.query_row([notebook, folder], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// How many documents lie directly below a storage path that ends with a slash.
+    /// The number of documents directly below a storage path that ends with a slash.
     pub(crate) fn count_below(&self, notebook: &str, folder: &str) -> Result<i64, Refusal> {
         Ok(self.count_and_last(notebook, folder)?.0)
     }
@@ -244,7 +244,7 @@ impl Db<'_> {
         self.index(tree)
     }
 
-    /// Writes all rows of a document anew.
+    /// Rewrites all rows of a document.
     pub(crate) fn reindex(&self, id: &str) -> Result<(), Refusal> {
         self.0.execute("UPDATE node SET print = 0 WHERE root = ?1", [id])?;
         self.index(&self.need_tree(id)?)

@@ -5,7 +5,7 @@ use time::{Date, Duration, Month, OffsetDateTime, UtcOffset};
 use super::value::Any;
 use crate::answer::Refusal;
 
-/// What layouts are made of, longer ones before those they begin with.
+/// The parts of layouts, longer ones before their prefixes.
 const PARTS: [&str; 24] = [
     "January", "Monday", "-07:00", "-0700", "Z07:00", "2006", "Jan", "Mon", "MST", ".000", "01", "02", "03",
     "04", "05", "06", "15", "PM", "pm", "_2", "1", "2", "3", "4",
@@ -115,7 +115,7 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
     Some(Duration::seconds_f64(sign * seconds))
 }
 
-/// What Sprig takes for a time: times, and seconds since 1970. Anything else is now.
+/// A value that Sprig takes for a time: a time, or seconds since 1970. Anything else is now.
 pub(super) fn time_of(value: &Any) -> OffsetDateTime {
     match value {
         Any::Time(time) => *time,

@@ -1,4 +1,4 @@
-//! What templates can call: Go's own functions, the basics of Sprig, and SiYuan's.
+//! The functions of templates: Go's own, the basics of Sprig, and SiYuan's.
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ use crate::store::Db;
 /// Why a call came to nothing.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// So many arguments were due.
+    /// A wrong number of arguments; holds the number required.
     Count(usize),
     Message(String),
     /// The function exists, but not here.
@@ -57,7 +57,7 @@ const ELSEWHERE: &str = "b64enc b64dec adler32sum ago base bcryptPassword bigges
     sha512sum shuffle splitn toDecimal toPrettyJson toRawJson tuple typeIs typeIsLike urlJoin urlParse wrapWith \
     abbrevboth add1f querySpans statBlock markdown2text markdown2content countif";
 
-/// What stays as it is in a query of an address.
+/// The characters that a query of an address keeps unescaped.
 const KEPT: &percent_encoding::AsciiSet =
     &percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
@@ -321,7 +321,7 @@ fn patterns(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
     }))
 }
 
-/// What looks into the notes.
+/// The functions that look into the notes.
 fn kernel(db: &Db<'_>, name: &str, args: &[Any]) -> Called {
     let refused = Failure::Refused;
     match name {

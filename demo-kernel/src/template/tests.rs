@@ -66,7 +66,7 @@ fn mistakes_are_told_in_the_words_of_go() {
         "-1: template: :1:3: executing \"\" at <div 1 0>: error calling div: runtime error: integer divide by zero"
     );
     assert_eq!(rendered("{{ end }}"), "-1: template: :1: unexpected {{end}}");
-    // What others could mistake for an answer is refused aloud.
+    // A function whose result could be mistaken for an answer is refused explicitly.
     assert!(rendered("{{ genCA \"x\" 1 }}").starts_with("501: "));
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Pipe {
 #[derive(Debug)]
 pub(super) struct Command {
     pub(super) args: Vec<Arg>,
-    /// Where it begins: line and column.
+    /// The position at which it begins: line and column.
     pub(super) at: (usize, usize),
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Entry {
 #[derive(Debug, Default)]
 struct State {
     entries: Vec<Entry>,
-    /// What came last and what went last, and when, until nothing like it has followed for long enough.
+    /// The last file that came and the last that went, with their times, until a long enough pause follows.
     came: Option<(String, Duration)>,
     went: Option<(String, Duration)>,
 }

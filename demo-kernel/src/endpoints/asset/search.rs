@@ -6,7 +6,7 @@ use super::{millis, used};
 use crate::answer::{Args, Outcome};
 use crate::kernel::Kernel;
 
-/// So many are found.
+/// The greatest number of results.
 const MOST: usize = 64;
 
 /// The name of a file without the id that the kernel puts behind it.

@@ -13,10 +13,10 @@ use crate::kernel::Kernel;
 use crate::markdown::{Node, Span};
 use crate::store::{Db, Tree};
 
-/// So many unused files are listed.
+/// The number of unused files that are listed.
 const MOST: usize = 512;
 
-/// Where a link or image leads.
+/// The target of a link or image.
 fn target(span: &Span) -> Option<&str> {
     span.attrs.get("data-src").or(span.attrs.get("data-href")).map(str::trim)
 }
@@ -61,7 +61,7 @@ pub(crate) fn of_document(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(nil_when_empty(of_tree(&tree).into_iter().map(cut).collect::<Vec<_>>()))
 }
 
-/// Where the images of a document lie, each as often as it stands there.
+/// The paths of the images of a document, one for each time an image occurs.
 pub(crate) fn images_of_document(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     let tree = kernel.store.read(|db| db.need_tree(id))?;
@@ -130,7 +130,7 @@ pub(crate) fn unused(kernel: &Kernel, _: &Args) -> Outcome {
     Ok(unused_files(kernel)?.into_iter().take(MOST).map(show).collect())
 }
 
-/// What documents show and is not there, with the blocks that show it.
+/// The missing assets that documents show, with the blocks that show them.
 pub(crate) fn missing(kernel: &Kernel, _: &Args) -> Outcome {
     let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     kernel.store.read(|db| {

@@ -9,7 +9,7 @@ use crate::endpoints::shape::text;
 use crate::markdown::Span;
 use crate::store::Db;
 
-/// So many blocks are looked at.
+/// The number of blocks searched for mentions.
 const MOST: usize = 64;
 
 /// Blocks that mention something, the newest first, and the words by which they do, as they stand there.

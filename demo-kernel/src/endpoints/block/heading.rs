@@ -9,7 +9,7 @@ use crate::endpoints::history;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom};
 
-/// What would change if a heading had another level, with the headings below it; nothing is written.
+/// The changes that another level of a heading would cause, with the headings below it; nothing is written.
 pub(crate) fn level_transaction(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     let level = args.get("level").and_then(Value::as_f64).ok_or_else(Refusal::panicked)?;

@@ -170,7 +170,7 @@ fn swap_in(trees: &mut [Tree], from: &str, to: &str, with_below: bool) -> Result
     let now = crate::id::stamp();
     user.attrs.set("updated", &now);
     target.attrs.set("updated", &now);
-    // What goes along with the target: below a heading, if that is wanted.
+    // The blocks that move with the target: those below a heading, if requested.
     let mut below = Vec::new();
     if with_below && matches!(target.kind, Kind::Heading(_)) {
         for tree in trees.iter() {

@@ -102,7 +102,7 @@ fn perform(db: &Db<'_>, operation: &Value) -> Result<Value, Refusal> {
     Ok(shown)
 }
 
-/// What was written over this interface is not undone from a page.
+/// The undo state: a page cannot undo writes that came through this interface.
 pub(crate) fn undo_state(_: &Kernel, args: &Args) -> Outcome {
     args.field_text("rootID")?;
     Ok(json!({ "canUndo": false, "canRedo": false, "peekMutatedRootIDs": null }))

@@ -109,7 +109,7 @@ pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Oper
     })
 }
 
-/// Puts blocks beside an anchor: the next block counts before the previous one, that before the parent.
+/// Puts blocks next to an anchor: the next block takes precedence over the previous one, that over the parent.
 pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     let (next, previous, parent) =
         (optional(value, "nextID"), optional(value, "previousID"), optional(value, "parentID"));
@@ -141,7 +141,7 @@ pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     if let Some((parent, _)) = tree.root.parent_of(anchor) {
         operation.parent.clone_from(&parent.id);
     }
-    // Of a list that goes beside an item the first item goes in, the others are lost.
+    // A list that goes next to an item adds only its first item; the others are lost.
     let beside_item = tree.root.find(anchor).is_some_and(|node| matches!(node.kind, Kind::Item { .. }));
     let first = match blocks.first_mut() {
         Some(Node { kind: Kind::List(_), children, .. }) if beside_item => {

@@ -74,7 +74,7 @@ fn escape(text: &str) -> String {
     out.replace("\\|", "|").replace('|', "\\|")
 }
 
-/// Where a column wraps, every line ends with a break; else line breaks become blanks.
+/// The lines of a cell: a wrapping column ends each with a break, any other replaces line breaks with blanks.
 fn lines(text: &str, wrap: bool) -> (String, usize) {
     if !wrap {
         return plain(text.replace('\n', " "));

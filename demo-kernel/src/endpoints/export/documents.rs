@@ -1,4 +1,4 @@
-//! Documents as zips: a file of Markdown each, beside it the assets that it shows.
+//! Documents as zips: one Markdown file each, together with the assets that it shows.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use crate::kernel::Kernel;
 use crate::markdown::Kind;
 use crate::store::{Db, Tree};
 
-/// Where exported Markdown names an asset.
+/// The asset links of exported Markdown.
 static ASSET: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:\]\(|src=")(assets/[^)"\s]+)"#).ok());
 
-/// What documents have of their own; one with anything else is no empty one.
+/// The attributes that every document has; one with any other attribute is not empty.
 const OWN_ATTRS: [&str; 4] = ["id", "title", "type", "updated"];
 
-/// What a caller may ask for; what is left out is as in the kernel's settings.
+/// The options of a caller, with defaults from the kernel's settings.
 #[derive(Debug)]
 struct Wish {
     references: References,
@@ -69,7 +69,7 @@ pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
     of_documents(kernel, &args.texts("ids")?, ".md", &Wish::read(args)?)
 }
 
-/// What is left of another format where Pandoc is not installed: folders and assets.
+/// The export to another format where Pandoc is not installed: folders and assets only.
 pub(in crate::endpoints) fn converted(kernel: &Kernel, args: &Args, end: &str) -> Outcome {
     of_documents(kernel, &[args.field_filled("id")?], end, &Wish::read(&Args::default())?)
 }
@@ -128,7 +128,7 @@ fn with_related(db: &Db<'_>, trees: Vec<Tree>, wish: &Wish) -> Result<Vec<Tree>,
     Ok(out)
 }
 
-/// Where a document lies among the exported ones: its titles as names, without an ending.
+/// The path of a document in the export: its titles as names, without an extension.
 fn place(db: &Db<'_>, tree: &Tree) -> Result<String, Refusal> {
     let path = if tree.is_notebook() { format!("/{}", tree.title()) } else { db.hpath(&tree.path)? };
     Ok(path.split('/').map(file_name).collect::<Vec<_>>().join("/"))
@@ -138,7 +138,7 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Where the references of a document lead to, as seen from its file.
+/// The targets of a document's references, relative to its file.
 fn links(db: &Db<'_>, tree: &Tree, end: &str) -> Result<HashMap<String, String>, Refusal> {
     let own = place(db, tree)?;
     let from = folder_of(&own);
@@ -227,7 +227,7 @@ impl Assets {
         Assets { remove_ids: false, new_of: HashMap::new() }
     }
 
-    /// Puts the assets that a text shows beside it, and their new paths into the text.
+    /// Puts the assets that a text shows next to it, and their new paths into the text.
     pub(super) fn take(
         &mut self,
         kernel: &Kernel,

@@ -16,12 +16,12 @@ mod text;
 
 use text::{text_of, write_plain};
 
-/// So many blocks fill an embed.
+/// The greatest number of blocks in an embed.
 const MOST: i64 = 64;
 /// Embeds inside embeds are filled so deep.
 const DEEPEST: usize = 7;
 
-/// What becomes of references.
+/// The treatment of references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum References {
     Links,
@@ -45,13 +45,13 @@ impl References {
 /// Other documents that are exported too: there is no footnote for them.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Where references lead, by the blocks that they name.
+    /// The targets of references, by the blocks that they name.
     pub(super) links: HashMap<String, String>,
     /// All blocks that any of the documents refers to.
     pub(super) targets: Vec<String>,
 }
 
-/// How a document is written.
+/// The options of an exported document.
 #[derive(Debug)]
 pub(super) struct Options {
     pub(super) references: References,
@@ -225,7 +225,7 @@ fn fill_embeds(kernel: &Kernel, nodes: &mut Vec<Node>, quote: bool, depth: usize
     Ok(())
 }
 
-/// What fills an embed is a copy: it has no id, and its lost references are texts of their own.
+/// Strips the copy that fills an embed: it has no id, and its lost references become texts of their own.
 fn strip(node: &mut Node) {
     node.id.clear();
     for span in node.texts_mut().into_iter().flatten().filter(|span| span.is("block-ref")) {

@@ -1,4 +1,4 @@
-//! Documents as zips in SiYuan's own format: a `.sy` file each, beside them their assets.
+//! Documents as zips in SiYuan's own format: one `.sy` file each, together with their assets.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 use crate::answer::Refusal;
 use crate::kernel::Kernel;
 
-/// What Go's `url.PathEscape` changes.
+/// The characters that Go's `url.PathEscape` escapes.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -30,7 +30,7 @@ pub(super) fn escape(name: &str) -> String {
     utf8_percent_encode(name, ESCAPED).to_string()
 }
 
-/// What the kernel makes of a title that becomes the name of a file.
+/// The file name that the kernel makes of a title.
 pub(super) fn file_name(title: &str) -> String {
     let name = title.chars().filter(|c| !c.is_control());
     let name: String = name.map(|c| if "\\/:*?\"'<>|".contains(c) { '_' } else { c }).collect();

@@ -16,7 +16,7 @@ use crate::store::Tree;
 const LEFT_BEHIND: [&str; 5] =
     ["custom-avs", "custom-sy-av-view", "av-names", "custom-riff-decks", "custom-hidden"];
 
-/// A copy with new ids beside the document; references inside it lead inside the copy.
+/// A copy with new ids next to the document; references inside it lead inside the copy.
 pub(crate) fn duplicate(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     kernel.store.write(|db| {

@@ -11,7 +11,7 @@ use crate::endpoints::shape::put;
 use crate::kernel::Kernel;
 use crate::store::{Db, Entry, path_ids};
 
-/// How many documents a list shows unless told.
+/// The default number of documents in a list.
 const MOST: i64 = 512;
 
 /// The documents directly below a storage path, in the asked or the user's order.
@@ -149,7 +149,7 @@ fn branch(entries: &[Entry], folder: &str) -> Value {
     entries.iter().filter(direct).map(show).collect()
 }
 
-/// So many documents are found at most.
+/// The greatest number of documents found.
 const MOST_FOUND: usize = 64;
 
 /// Notebooks by their name, and documents in whose path of titles, name, alias or memo all words stand; one that is

@@ -12,12 +12,12 @@ use crate::kernel::Kernel;
 use crate::markdown::plain::{self, Take};
 use crate::markdown::{Kind, Node};
 
-/// So many times are on a page, and so many versions of one time are shown.
+/// The number of times on a page, and of versions shown of one time.
 const PAGE: usize = 32;
 /// Older versions are not found.
 const KEPT: i64 = 30 * 24 * 3600;
 
-/// What `type` says is searched.
+/// The meanings of `type`.
 const NAMES: i64 = 0;
 const DOCUMENTS: i64 = 1;
 const ASSETS: i64 = 2;
@@ -35,7 +35,7 @@ struct Version {
     created: i64,
 }
 
-/// What is asked for.
+/// The arguments of a history search.
 struct Query<'a> {
     words: Vec<String>,
     whole: &'a str,

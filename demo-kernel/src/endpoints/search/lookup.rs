@@ -15,7 +15,7 @@ use crate::markdown::write::wants_room;
 use crate::markdown::{Kind, Node, dom};
 use crate::store::{Db, Tree};
 
-/// So many blocks are found, and so many that were referred to last.
+/// The number of blocks found, and of those referred to last.
 const MOST: usize = 64;
 const MOST_RECENT: usize = 32;
 /// Longer texts of references are cut; so is what is shown of a block around the words found.
@@ -56,7 +56,7 @@ pub(in crate::endpoints) fn to_refer_to(kernel: &Kernel, args: &Args) -> Outcome
     })
 }
 
-/// What a reference to a block says unless told: its name, or the start of its text.
+/// The default text of a reference to a block: its name, or the start of its text.
 fn reference_text(node: &Node) -> String {
     if let Some(name) = node.attrs.get("name") {
         return name.to_owned();

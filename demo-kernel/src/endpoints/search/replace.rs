@@ -31,7 +31,7 @@ const MARKS: [(&str, &str); 15] = [
     ("block-ref", "blockRef"),
 ];
 
-/// What is replaced by what, and where.
+/// The text to find, its replacement, and where.
 struct Job<'a> {
     find: &'a str,
     with: &'a str,

@@ -7,7 +7,7 @@ use super::{Scanner, Taken, apply, interrupts as ends_paragraph, is_break};
 struct Marker {
     /// `-` or `1.`.
     text: String,
-    /// Where the line's text begins.
+    /// The column at which the line's text begins.
     content: usize,
     indent: usize,
     empty: bool,
@@ -151,7 +151,7 @@ impl Scanner {
         if !layout.chars().all(|c| c.is_ascii_alphabetic()) {
             return None;
         }
-        // What is indented further belongs to an item in here, whose own first line stands behind its marker.
+        // A line with more indentation belongs to an item in here, whose own first line stands behind its marker.
         let margin = indent(lines.first()?);
         let mut depth = 0_usize;
         let end = lines.iter().position(|line| {

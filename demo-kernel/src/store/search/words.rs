@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Filter, Found, Search, block, by_paths, by_word, marker, order, place_document};
 
-/// Where a search looks.
+/// The documents and blocks that a search covers.
 fn scope(search: &Search) -> Filter {
     let mut filter = Filter::default();
     filter.list("b.type", search.types.iter().map(|&t| t.to_owned()).collect());

@@ -1,4 +1,4 @@
-//! What becomes of blocks and references on their way to Markdown.
+//! Tests of blocks and references in exported Markdown.
 
 use super::*;
 
