@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 /// The result of an endpoint function: the `data` of a successful answer, or a refusal.
 pub(crate) type Outcome = Result<Value, Refusal>;
 
-/// An answer as it goes out.
+/// An answer as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The HTTP status.
@@ -17,7 +17,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An envelope; what this kernel does not have is HTTP 501 whatever the caller asked for.
+    /// An envelope; anything this kernel does not have is HTTP 501, whatever form the endpoint has.
     pub(crate) fn json(status: u16, outcome: Outcome) -> Answer {
         let status = match &outcome {
             Err(refusal) if refusal.code == 501 => 501,
@@ -57,7 +57,7 @@ impl Refusal {
         Refusal { data: json!({ "closeTimeout": ms }), ..self }
     }
 
-    /// HTTP 501: this kernel does not have that; never to be mistaken for an answer of the real one.
+    /// HTTP 501: this kernel does not have that. The real kernel never answers this.
     pub(crate) fn not_here(what: &str) -> Self {
         Refusal::code(501, format!("the demo kernel does not have {what}; see demo-kernel/README.md"))
     }
@@ -104,7 +104,7 @@ impl Args {
         self.get(name).and_then(Value::as_str).ok_or_else(Refusal::panicked)
     }
 
-    /// A text that may be left out; of another type it is as good as left out.
+    /// An optional text; a value of another type counts as missing.
     pub(crate) fn text_or<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
         self.get(name).and_then(Value::as_str).unwrap_or(default)
     }
@@ -131,13 +131,13 @@ impl Args {
         node_id(self.text(name)?)
     }
 
-    /// A text whose absence is named.
+    /// A required text; the refusal names a missing one.
     pub(crate) fn field_text(&self, name: &str) -> Result<&str, Refusal> {
         let value = self.get(name).ok_or_else(|| Refusal::new(format!("Field [{name}] is required")))?;
         value.as_str().ok_or_else(|| Refusal::new(format!("Field [{name}] should be of type [String]")))
     }
 
-    /// A text whose absence or emptiness is named.
+    /// A required text; the refusal names a missing or empty one.
     pub(crate) fn field_filled(&self, name: &str) -> Result<&str, Refusal> {
         let text = self.field_text(name)?;
         if text.trim().is_empty() {
@@ -148,7 +148,7 @@ impl Args {
     }
 }
 
-/// The arguments of a request body, or what the kernel says about a body it cannot read.
+/// The arguments of a request body, or the kernel's message for an unreadable body.
 pub(crate) fn parse_args(path: &str, body: &[u8]) -> Result<Args, Refusal> {
     let fail = |why: String| Refusal::new(format!("Parses request [{path}] failed: {why}"));
     if body.iter().all(u8::is_ascii_whitespace) {
@@ -187,7 +187,7 @@ fn syntax_error(body: &[u8], error: &serde_json::Error) -> String {
         0..=31 => format!("\\x{byte:02x}"),
         _ => char::from(*byte).to_string(),
     };
-    // A word that begins like one of the three that JSON has.
+    // A word that begins like one of JSON's three literals.
     for word in ["null", "true", "false"] {
         let known =
             (1..word.len()).rev().find(|n| word.get(..*n).is_some_and(|w| before.ends_with(w.as_bytes())));

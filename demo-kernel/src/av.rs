@@ -1,9 +1,9 @@
 //! Databases ("attribute views"): rows that stand for blocks or for themselves, columns, views.
 //!
-//! A database is one JSON document in the store, in the form in which the kernel keeps it. `render` makes a view
-//! of it, with what `fill` computes; `filter`, `sort`, `calc` and `group` shape it; `show` answers it. `rows`,
-//! `cells`, `columns`, `relation` and `views` change it, each reading it before and writing it after. `bind` knows
-//! the blocks: those that show a database and those that are rows of it.
+//! A database is one JSON document in the store, in the kernel's own form. `render` makes a view
+//! of it, with the values that `fill` computes; `filter`, `sort`, `calc` and `group` shape it; `show` answers it.
+//! `rows`, `cells`, `columns`, `relation` and `views` change it, each reading it before and writing it after.
+//! `bind` knows the blocks: those that show a database and those that are rows of it.
 
 pub(crate) mod bind;
 mod calc;

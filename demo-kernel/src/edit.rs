@@ -12,7 +12,7 @@ pub(crate) enum Place<'a> {
     After(&'a str),
 }
 
-/// The blocks that a caller sent; anything but `markdown` is editor DOM.
+/// The blocks that a caller sent; any type but `markdown` is editor DOM.
 pub(crate) fn parse(data_type: &str, data: &str) -> Vec<Node> {
     let mut blocks = if data_type == "markdown" { scan(data) } else { read_dom(data) };
     if blocks.is_empty() {
@@ -38,7 +38,7 @@ pub(crate) fn refuse_leaf(parent: &Node) -> Result<(), Refusal> {
     }
 }
 
-/// Notes the time of a change on a block, on what it stands in and on its document.
+/// Sets the time of a change on a block, on its ancestors and on its document.
 pub(crate) fn touch(root: &mut Node, id: &str) {
     let now = crate::id::stamp();
     root.attrs.set("updated", &now);
@@ -49,10 +49,10 @@ pub(crate) fn touch(root: &mut Node, id: &str) {
     }
 }
 
-/// Puts blocks in; `None` when the anchor is not there, or is the document where a sibling is due.
+/// Inserts blocks; `None` when the anchor is missing, or is the document where a sibling is needed.
 ///
-/// Only list items stand in a list: the items of a list that is put into one go in by themselves, anything else
-/// gets an item around it.
+/// A list contains only items: the items of an inserted list are added one by one, any other block
+/// is wrapped in an item.
 pub(crate) fn insert(root: &mut Node, mut blocks: Vec<Node>, place: Place<'_>) -> Option<()> {
     for block in &mut blocks {
         let taken: Vec<String> = ids(block).into_iter().filter(|id| root.find(id).is_some()).collect();
@@ -110,9 +110,9 @@ pub(crate) fn ids(node: &Node) -> Vec<String> {
     ids
 }
 
-/// Puts the first of the given blocks in the place of a block; the others are dropped, as the kernel does.
+/// Replaces a block with the first of the given blocks; the others are dropped, as in the kernel.
 ///
-/// The id stays; attributes are those that were given.
+/// The id stays; the attributes are those of the new block.
 pub(crate) fn replace(root: &mut Node, id: &str, blocks: &[Node]) -> Option<()> {
     let mut new = blocks.first()?.clone();
     let (parent, at) = root.parent_of_mut(id)?;
@@ -121,7 +121,7 @@ pub(crate) fn replace(root: &mut Node, id: &str, blocks: &[Node]) -> Option<()> 
         new = match &new.kind {
             Kind::List(_) => new.children.first()?.clone(),
             Kind::Item { .. } => new,
-            // Text for an item breaks the real kernel's tree; here the item stays around it.
+            // Text for an item breaks the real kernel's tree; here the item is kept around it.
             _ => {
                 let mut item = Node::new(Kind::Item { marker: marker.clone(), task: *task });
                 item.children.push(new);
@@ -137,7 +137,7 @@ pub(crate) fn replace(root: &mut Node, id: &str, blocks: &[Node]) -> Option<()> 
     Some(())
 }
 
-/// Takes a block away, and what holds nothing then; a document keeps an empty paragraph.
+/// Removes a block and ancestors that are empty then; a document keeps an empty paragraph.
 pub(crate) fn remove(root: &mut Node, id: &str) -> Option<Node> {
     touch(root, id);
     let (parent, at) = root.parent_of_mut(id)?;

@@ -41,9 +41,9 @@ pub(crate) type FileOutcome = Result<(String, Vec<u8>), Refusal>;
 pub(crate) enum Run {
     /// JSON in, envelope out.
     Json(fn(&Kernel, &Args) -> Outcome),
-    /// The same; where the real handler gives up it answers HTTP 200 with an empty body.
+    /// As `Json`, but where the real handler gives up the answer is HTTP 200 with an empty body.
     Bare(fn(&Kernel, &Args) -> Outcome),
-    /// Like `Json`; an empty body is as good as `{}`.
+    /// As `Json`, and an empty body counts as `{}`.
     Lenient(fn(&Kernel, &Args) -> Outcome),
     /// A multipart form in (none when the body was something else), envelope out.
     Form(fn(&Kernel, Option<Vec<Part>>) -> Outcome),

@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Kind {
-    /// The answer comes later, by `ms` (1,000 unless told).
+    /// The answer is late by `ms` (default 1,000).
     #[serde(rename = "delay")]
     Delay,
     /// The connection closes without an answer.
@@ -41,7 +41,7 @@ pub enum Kind {
     /// The true answer, its body in pieces over `ms`.
     #[serde(rename = "slow")]
     Slow,
-    /// No answer; for `ms` connections are refused, then for half as long it is 503, then all is as before.
+    /// No answer; for `ms` connections are refused, then for half as long the answer is 503, then all is as before.
     #[serde(rename = "restart")]
     Restart,
 }
@@ -49,7 +49,7 @@ pub enum Kind {
 /// A fault of one path.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Fault {
-    /// The path it belongs to, exactly; `*` is every path below `/api/`.
+    /// The exact path it applies to; `*` is every path below `/api/`.
     pub path: String,
     /// The kind of the fault.
     pub fault: Kind,
@@ -74,7 +74,7 @@ impl Faults {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = faults;
     }
 
-    /// The fault that hits this request; one of its times is used up.
+    /// The fault for this request; this uses up one of its times.
     pub(crate) fn take(&self, path: &str) -> Option<Fault> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let hit = |f: &Fault| f.path == path || (f.path == "*" && path.starts_with("/api/"));

@@ -10,7 +10,7 @@ pub(crate) fn format(date: OffsetDateTime, layout: &str) -> String {
     let (hour, half) = (date.hour(), if date.hour() < 12 { "AM" } else { "PM" });
     let hour12 = if hour % 12 == 0 { 12 } else { hour % 12 };
     let two = |number: u8| format!("{number:02}");
-    // A longer sign before the shorter one that it starts with.
+    // A longer character before the shorter one that it starts with.
     let signs: [(&str, String); 22] = [
         ("2006", format!("{:04}", date.year())),
         ("January", month.clone()),

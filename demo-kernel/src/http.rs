@@ -27,7 +27,7 @@ mod turns;
 pub(crate) use files::content_type;
 pub(crate) use turns::Turns;
 
-/// No request body may be larger.
+/// The greatest size of a request body.
 const BODY_LIMIT: usize = 64 << 20;
 
 /// A part of a multipart form.
@@ -38,7 +38,7 @@ pub(crate) struct Part {
     pub(crate) bytes: Bytes,
 }
 
-/// Accepts connections until told to stop; where a restart is asked for, none for a while.
+/// Accepts connections until it is stopped; accepts none for a while after a requested restart.
 pub(crate) async fn serve(listener: TcpListener, kernel: Arc<Kernel>, mut stopped: watch::Receiver<bool>) {
     let Ok(address) = listener.local_addr() else { return };
     let mut restart = kernel.restart.subscribe();
@@ -59,7 +59,7 @@ pub(crate) async fn serve(listener: TcpListener, kernel: Arc<Kernel>, mut stoppe
             }
             _ = stopped.wait_for(|stop| *stop) => return,
         };
-        // An accept may fail for a connection that is gone again; the next one may be good.
+        // An accept may fail because the connection is already gone; the next one may succeed.
         let Ok((stream, _)) = stream else { continue };
         tokio::spawn(connection(stream, Arc::clone(&kernel), stopped.clone()));
     }
@@ -157,7 +157,7 @@ fn in_pieces(response: Response, lasting: Duration) -> Response {
     Response::from_parts(head, Body::from_stream(pieces))
 }
 
-/// The doors for tests; they are no part of SiYuan.
+/// The endpoints for tests; they are not part of SiYuan.
 async fn test_door(door: &str, request: Request, kernel: &Arc<Kernel>) -> Response {
     match (request.method().as_str(), door) {
         ("GET", "log") => axum::Json(kernel.log.entries()).into_response(),
@@ -247,7 +247,7 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
     }
     let (is_short, path) = (turns::is_short(path), path.to_owned());
     let work = move || response(run.answer(&kernel, &path, &body, form));
-    // To hand a short read to another thread takes longer than to do it.
+    // Handing a short read to another thread takes longer than doing it.
     if is_short {
         return work();
     }

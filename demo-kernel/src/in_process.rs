@@ -13,7 +13,7 @@ use crate::moment::{self, Moment};
 use crate::store::Store;
 use crate::{Content, Options, Result, StartError, Switches, endpoints};
 
-/// A kernel in process. It does no access checks and has no faults; nothing in it sleeps.
+/// A kernel in process, without access checks and faults; nothing in it sleeps.
 #[derive(Debug)]
 pub struct Demo {
     kernel: Kernel,
@@ -36,7 +36,7 @@ impl Demo {
         Ok(Demo { kernel, moment: Mutex::new((moment, 0)) })
     }
 
-    /// The same workspace once more in another folder, which must be empty or missing.
+    /// Copies the workspace to another folder, which must be empty or missing.
     ///
     /// # Errors
     /// When a file cannot be copied.
@@ -63,16 +63,16 @@ impl Demo {
         self.moment.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From the next request on it is this time. Requests after that draw ids that follow from the seed and
-    /// from how many came before, whatever each of them needed.
+    /// Sets the time from the next request on. Later requests draw ids that follow from the seed and
+    /// from the number of requests before, whatever each of them needed.
     pub fn set_moment(&self, moment: Moment) {
         *self.moment() = (moment, 0);
     }
 
-    /// Turns the switches; `waits` and `one_at_a_time` mean nothing here.
+    /// Sets the switches; `waits` and `one_at_a_time` have no effect here.
     ///
     /// # Errors
-    /// When the index cannot be told.
+    /// When the index cannot be written.
     pub fn set_switches(&self, switches: Switches) -> Result<()> {
         self.now(|kernel| kernel.switch(switches)).map_err(told)
     }
@@ -83,7 +83,7 @@ impl Demo {
             let mut guard = self.moment();
             let (moment, requests) = *guard;
             guard.1 += 1;
-            // Far apart, so that the dice of two requests never meet.
+            // A wide gap keeps the random numbers of two requests apart.
             Moment { seed: moment.seed.wrapping_add(requests.wrapping_mul(0x9e37_79b9_7f4a_7c15)), ..moment }
         };
         moment::at(moment, || f(&self.kernel))
@@ -114,7 +114,7 @@ impl Demo {
         }
     }
 
-    /// All that is stored, by names: documents, notebooks, databases, decks, and where each block stands.
+    /// Everything stored, by name: documents, notebooks, databases, decks, and the place of each block.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -122,7 +122,7 @@ impl Demo {
         self.kernel.store.dump().map_err(told)
     }
 
-    /// Makes a notebook as if nothing had ever been in it. What others hold of it stays as it is stored:
+    /// Makes a notebook as if nothing had ever been in it. Data about it elsewhere is kept:
     /// references to its blocks, for instance.
     ///
     /// # Errors

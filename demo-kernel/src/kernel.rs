@@ -40,16 +40,16 @@ pub(crate) struct Kernel {
     pub(crate) channels: Arc<Channels>,
     pub(crate) switches: Board,
     pub(crate) turns: Turns,
-    /// Told for how long the kernel is to be gone.
+    /// Announces how long the kernel goes away.
     pub(crate) restart: watch::Sender<Duration>,
-    /// Until when it says that it is starting.
+    /// The time until which it reports that it is starting.
     starting: Mutex<Option<Instant>>,
     pub(crate) assets: Index,
     pub(crate) snapshots: Snapshots,
     removed: Mutex<HashMap<String, Duration>>,
 }
 
-/// So long after a document was removed an unknown id is "being indexed", as in the real kernel.
+/// The time after the removal of a document in which an unknown id is "being indexed", as in the real kernel.
 const INDEXING: Duration = Duration::from_millis(150);
 
 impl Kernel {
@@ -58,7 +58,7 @@ impl Kernel {
         Kernel::with(options, Store::open)
     }
 
-    /// A kernel over databases that `open` makes or finds in their folder.
+    /// A kernel over databases that `open` creates or finds in their folder.
     pub(crate) fn with(
         options: Options,
         open: impl FnOnce(&Path) -> Result<Store, Refusal>,
@@ -96,7 +96,7 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// Turns the switches.
+    /// Sets the switches.
     pub(crate) fn switch(&self, switches: Switches) -> Result<(), Refusal> {
         self.store.set_lag(Duration::from_millis(switches.index_lag));
         self.store.set_twice(switches.twice)?;
@@ -104,7 +104,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Says for so long that it is starting.
+    /// Reports for this long that it is starting.
     pub(crate) fn note_start(&self, for_so_long: Duration) {
         *lock(&self.starting) = Some(Instant::now() + for_so_long);
     }

@@ -4,7 +4,7 @@
 //! back), `endpoints` (the table of endpoints, one file per area), `store` (everything SQLite), `markdown`
 //! (block trees from and to Kramdown and editor DOM), `fixture` (the demo workspace).
 //!
-//! It answers what the recordings below `e2e/kernel/` hold, and says HTTP 501 to everything else.
+//! It answers according to the recordings below `e2e/kernel/`, and with HTTP 501 to everything else.
 
 mod answer;
 mod av;
@@ -119,7 +119,7 @@ impl Running {
         format!("http://{}", self.address)
     }
 
-    /// The API token, asked for or not.
+    /// The API token, required or not.
     #[must_use]
     pub fn token(&self) -> &str {
         &self.kernel.token
@@ -137,7 +137,7 @@ impl Running {
         self.kernel.log.held(path)
     }
 
-    /// Answers all that are held back.
+    /// Releases all requests that are held back.
     pub fn release(&self) {
         self.kernel.log.release();
     }
@@ -152,10 +152,10 @@ impl Running {
         self.kernel.faults.replace(faults);
     }
 
-    /// Turns the switches.
+    /// Sets the switches.
     ///
     /// # Errors
-    /// When the index cannot be told.
+    /// When the index cannot be written.
     pub fn set_switches(&self, switches: Switches) -> Result<()> {
         self.kernel.switch(switches).map_err(|refusal| StartError(refusal.msg))
     }
@@ -172,7 +172,7 @@ impl Running {
     pub async fn shutdown(mut self) {
         let _ = self.stop.send(true);
         if let Some(task) = self.task.take() {
-            // It only fails when it was ended, which is what is wanted.
+            // It fails only if the task has already ended, which is the goal.
             let _ = task.await;
         }
     }

@@ -54,7 +54,7 @@ impl Log {
     /// Holds a request back for a time, or until all are released.
     pub(crate) async fn hold(&self, method: &str, path: &str, time: Duration) {
         let mut released = std::pin::pin!(self.released.notified());
-        // From here on no release is missed.
+        // Every release after this line is noticed.
         released.as_mut().enable();
         lock(&self.held).push(path.to_owned());
         let mut held = Held { log: self, method, path, closed: true };

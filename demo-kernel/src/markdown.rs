@@ -23,7 +23,7 @@ pub(crate) use dom_read::read_dom;
 pub(crate) use scan::{CALLOUTS, names_a_wrong_id, scan};
 pub(crate) use table::Table;
 
-/// A block with what lies in it.
+/// A block with its children.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Node {
     pub(crate) id: String,
@@ -45,7 +45,7 @@ pub(crate) enum Kind {
     Heading(u8),
     Paragraph,
     List(ListType),
-    /// `marker` is `-` or `1.`; it is empty for an item that the kernel made around something.
+    /// `marker` is `-` or `1.`; it is empty for an item that the kernel wrapped around a block.
     Item {
         marker: String,
         task: Option<char>,
@@ -87,7 +87,7 @@ pub(crate) enum ListType {
     Task,
 }
 
-/// A run of text of one look: plain when `kind` is empty, else the kernel's names (`strong em`, `block-ref`).
+/// A run of text of one style: plain when `kind` is empty, else the kernel's names (`strong em`, `block-ref`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Span {
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -103,7 +103,7 @@ impl Span {
         Span { text: text.into(), ..Span::default() }
     }
 
-    /// Whether this is of that kind, among others.
+    /// Whether this kind is one of its kinds.
     pub(crate) fn is(&self, kind: &str) -> bool {
         self.kind.split(' ').any(|k| k == kind)
     }
@@ -213,7 +213,7 @@ impl Node {
         }
     }
 
-    /// The same with leave to change.
+    /// As `walk`, with mutable nodes.
     pub(crate) fn walk_mut(&mut self, f: &mut impl FnMut(&mut Node)) {
         f(self);
         for child in &mut self.children {
@@ -235,7 +235,7 @@ impl Node {
         self.children.iter_mut().find_map(|child| child.find_mut(id))
     }
 
-    /// The node that holds a node, and the place there.
+    /// The parent of a node, and the index in it.
     pub(crate) fn parent_of(&self, id: &str) -> Option<(&Node, usize)> {
         if let Some(at) = self.children.iter().position(|child| child.id == id) {
             return Some((self, at));

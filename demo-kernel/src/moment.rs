@@ -1,4 +1,4 @@
-//! The clock and the dice: the machine's, or for one request on this thread those that a test has set.
+//! The clock and the random numbers: the machine's, or those that a test has set for one request on this thread.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use time::OffsetDateTime;
 
-/// The time at which a kernel in process answers, and what its random choices follow from.
+/// The time at which a kernel in process answers, and the seed of its random choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// Milliseconds since 1970.
@@ -20,7 +20,7 @@ pub struct Moment {
 struct Set {
     ms: i64,
     dice: Rng,
-    /// Rows of the index draw their ids apart, so that how many are written does not show in other ids.
+    /// Rows of the index draw their ids separately, so that their number does not show in other ids.
     row_dice: Rng,
 }
 

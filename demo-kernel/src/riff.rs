@@ -141,7 +141,7 @@ fn distance(from: DateTime<Utc>, to: DateTime<Utc>) -> String {
         let plural = if count == 1 { "" } else { "s" };
         format!("{count} {unit}{plural}")
     });
-    // The kernel leaves two blanks between the parts.
+    // The kernel leaves two spaces between the parts.
     shown.collect::<Vec<_>>().join("  ")
 }
 

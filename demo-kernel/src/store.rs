@@ -1,7 +1,7 @@
 //! Everything SQLite: notebooks and block trees in `notes.db`, the tables that callers query in `index.db`.
 //!
-//! `notes.db` is the truth: one row a document, its tree as JSON. `index.db` has the tables `blocks`, `spans`,
-//! `refs`, `attributes`, `assets` and the full-text index, with SiYuan's names, and is written from the trees.
+//! `notes.db` is authoritative: one row per document, its tree as JSON. `index.db` has the tables `blocks`, `spans`,
+//! `refs`, `attributes`, `assets` and the full-text index under SiYuan's names, and is derived from the trees.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,13 +32,13 @@ pub(crate) use trees::{Entry, Tree, path_ids};
 /// The files of the databases.
 const FILES: [&str; 2] = ["notes.db", "index.db"];
 
-/// The two databases: one connection that writes, and as many as are needed that read.
+/// The two databases: one connection for writing, and as many for reading as are needed.
 #[derive(Debug)]
 pub(crate) struct Store {
     folder: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    /// These see the index only; the statements of callers run on them.
+    /// Connections to the index only, for the statements of callers.
     selectors: Mutex<Vec<Connection>>,
     lag: Mutex<Lag>,
 }
@@ -51,7 +51,7 @@ struct Lag {
     before: Option<Before>,
 }
 
-/// All as it was before the first unseen write, and until when it is shown.
+/// The state before the first invisible write, and the time until which it is shown.
 #[derive(Debug)]
 struct Before {
     /// The index alone, for the statements of callers.
@@ -95,7 +95,7 @@ impl Store {
         }
     }
 
-    /// Runs `f` in a transaction; a refusal takes back what it wrote.
+    /// Runs `f` in a transaction; a refusal rolls it back.
     pub(crate) fn write<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut writer = lock(&self.writer);
         self.keep_for_readers()?;
@@ -110,17 +110,17 @@ impl Store {
         borrow(&self.readers, || connect(&self.folder), |connection| f(&Db(connection)))
     }
 
-    /// Lets the index lag behind writes, or no longer.
+    /// Makes the index lag behind writes, or stops that.
     pub(crate) fn set_lag(&self, for_so_long: Duration) {
         *lock(&self.lag) = Lag { for_so_long, before: None };
     }
 
-    /// Shows the index as it is.
+    /// Ends the lag: shows the index as it is.
     pub(crate) fn settle(&self) {
         lock(&self.lag).before = None;
     }
 
-    /// Doubles the rows that are written from now on, or no longer.
+    /// Starts or stops doubling new rows.
     pub(crate) fn set_twice(&self, twice: bool) -> Result<(), Refusal> {
         lock(&self.writer).execute("UPDATE twice SET on_ = ?1", [twice])?;
         Ok(())
@@ -133,7 +133,7 @@ impl Store {
         if lag.for_so_long.is_zero() || shown {
             return Ok(());
         }
-        // A transaction sees of each database what was there at its first read.
+        // A transaction sees each database as it was at its first read.
         let (index, both) = (open(&self.folder)?, connect(&self.folder)?);
         index.execute_batch("BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);")?;
         both.execute_batch(
@@ -144,7 +144,7 @@ impl Store {
         Ok(())
     }
 
-    /// Runs `f` on what the index shows, which may lag: for lists that the real kernel makes by SQL.
+    /// Runs `f` on the visible index, which may lag: for lists that the real kernel makes with SQL.
     pub(crate) fn read_index<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let lag = self.lag_now();
         if let Some(before) = &lag.before {
@@ -154,14 +154,14 @@ impl Store {
         self.read(f)
     }
 
-    /// The lag, without what is due by now.
+    /// The lag, without writes that are visible by now.
     fn lag_now(&self) -> MutexGuard<'_, Lag> {
         let mut lag = lock(&self.lag);
         lag.before.take_if(|before| ticks() >= before.until);
         lag
     }
 
-    /// Runs `f` on the index alone; what it writes is taken back.
+    /// Runs `f` on the index alone and rolls back its writes.
     fn select<T>(&self, f: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let lag = self.lag_now();
         if let Some(before) = &lag.before {
@@ -172,7 +172,7 @@ impl Store {
     }
 }
 
-/// Runs `f` and takes back what it wrote.
+/// Runs `f` and rolls back its writes.
 fn on_savepoint<T>(
     connection: &Connection,
     f: impl FnOnce(&Connection) -> Result<T, Refusal>,
@@ -183,7 +183,7 @@ fn on_savepoint<T>(
     done
 }
 
-/// Runs `f` in a transaction on a connection that waits, or on a new one; nothing is kept of what it wrote.
+/// Runs `f` in a transaction on an idle connection or a new one, and rolls back its writes.
 fn borrow<T>(
     waiting: &Mutex<Vec<Connection>>,
     new: impl FnOnce() -> Result<Connection, Refusal>,
@@ -202,7 +202,7 @@ fn borrow<T>(
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic in one request must not end all others; a transaction it held was rolled back.
+    // A panic in one request must not end all others; the transaction it held was rolled back.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -211,7 +211,7 @@ fn open(folder: &Path) -> Result<Connection, Refusal> {
     let connection = Connection::open(folder.join("index.db"))?;
     connection.busy_timeout(Duration::from_secs(10))?;
     select::add_functions(&connection)?;
-    // Nothing here outlives a start, so the disk need not be waited for.
+    // The data does not outlive the process, so there is no need to wait for the disk.
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;")?;
     Ok(connection)
 }

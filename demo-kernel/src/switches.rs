@@ -4,13 +4,13 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 
-/// The habits; what a request leaves out is as at the start.
+/// The habits; a request resets those that it leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Switches {
     /// Milliseconds until SQL and full-text search see a write, unless `flushTransaction` comes first.
     pub index_lag: u64,
-    /// New and changed blocks stand in the index twice, as they may after a notebook was made.
+    /// New and changed blocks are in the index twice, as they may be after a notebook was created.
     pub twice: bool,
     /// Endpoints that wait for the transaction queue take their 50 ms, `createDocWithMd` 250.
     pub waits: bool,
@@ -24,7 +24,7 @@ impl Default for Switches {
     }
 }
 
-/// The switches as they stand.
+/// The present state of the switches.
 #[derive(Debug, Default)]
 pub(crate) struct Board(Mutex<Switches>);
 

@@ -89,7 +89,7 @@ fn a_copy_has_everything_and_goes_its_own_way() {
     assert_eq!((count(&copy, "one"), count(&demo, "one")), (json!(1), json!(0)));
 }
 
-/// Of a notebook that is emptied nothing is left but what others hold of it.
+/// An emptied notebook leaves only data that others hold about it.
 #[test]
 fn an_emptied_notebook_is_as_new() {
     let (demo, _folder) = demo();

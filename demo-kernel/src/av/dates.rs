@@ -64,7 +64,7 @@ pub(super) fn around_now(relative: RelativeDate) -> Span {
     }
 }
 
-/// The group of a moment, by day, week, month or year, or told from today.
+/// The group of a time, by day, week, month or year, or relative to today.
 pub(super) fn group_of(ms: i64, method: i64) -> String {
     let date = time_of(ms).date();
     let month = format!("{:04}-{:02}", date.year(), u8::from(date.month()));

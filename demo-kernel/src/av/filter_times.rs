@@ -1,9 +1,9 @@
-//! Conditions on times: a day, a range of days, or days told from now.
+//! Conditions on times: a day, a range of days, or days relative to now.
 
 use super::dates::{self, Span};
 use super::view::{Filter, RelativeDate};
 
-/// A time against a day, a range of days, or days told from now.
+/// A time against a day, a range of days, or days relative to now.
 pub(super) fn time_passes(filter: &Filter, at: i64, wanted: Option<(i64, i64)>) -> bool {
     let operator = filter.operator.as_str();
     if let Some(relative) = filter.relative_date {

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::value::Date;
 
-/// The signs between groups of digits and before the fraction.
+/// The characters between groups of digits and before the fraction.
 struct Signs {
     group: char,
     point: char,
@@ -19,7 +19,7 @@ fn signs(format: &str) -> Signs {
         "RUB" | "ruble" | "CHF" | "franc" | "SKK" => ('\u{a0}', ','),
         _ => (',', '.'),
     };
-    // Hebrew is written from right to left; a mark keeps the sign in front.
+    // Hebrew is written from right to left; a mark keeps the character in front.
     let minus = if format == "ILS" { "\u{200e}-" } else { "-" };
     Signs { group, point, indian: matches!(format, "INR" | "rupee"), minus }
 }

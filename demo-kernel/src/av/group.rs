@@ -1,4 +1,4 @@
-//! Groups of a view: which there are, which rows they hold, how they are called and sorted.
+//! Groups of a view: their rows, titles and order.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::answer::Refusal;
 /// The group of rows without a value.
 const EMPTY: &str = "_@default@_";
 const OUT_OF_RANGE: &str = "_@notInRange@_";
-/// Groups told from today, the latest first.
+/// Groups relative to today, the latest first.
 const RELATIVE: [&str; 7] = [
     "_@next30Days@_",
     "_@next7Days@_",
@@ -118,7 +118,7 @@ fn time(value: &Value) -> i64 {
     }
 }
 
-/// The groups a row belongs to.
+/// The groups that a row belongs to.
 fn names_of(value: &Value, group: &Grouping, key: &Key, has_target: bool) -> Vec<String> {
     if value.is_blank() {
         return vec![EMPTY.into()];
@@ -163,7 +163,7 @@ fn value_of_group(name: &str, key: &Key, target: Option<&Database>) -> Value {
     }
 }
 
-/// Carries over what people did to groups; new ones are ranked as they stand, the empty one last.
+/// Keeps manual changes of groups; new groups are ranked in their present order, the empty one last.
 fn keep_states(groups: &mut Vec<View>, old: &View) {
     for group in groups.iter_mut() {
         let name = group.group_value();
@@ -188,7 +188,7 @@ fn keep_states(groups: &mut Vec<View>, old: &View) {
     }
 }
 
-/// Sets how a view is grouped.
+/// Sets the grouping of a view.
 pub(super) fn set_group(
     source: &Source<'_>,
     database: &mut Database,
@@ -250,7 +250,7 @@ pub(super) fn in_group(view: &View, group: &View) -> View {
     }
 }
 
-/// Puts the groups of a view into the order that its grouping asks for.
+/// Sorts the groups of a view as its grouping requires.
 pub(super) fn sort_groups(view: &mut View, key: Option<&Key>) {
     let Some(group) = view.group.clone() else { return };
     if group.order == 2 {
@@ -275,7 +275,7 @@ pub(super) fn sort_groups(view: &mut View, key: Option<&Key>) {
     view.groups = rest;
 }
 
-/// Months in their order, with the groups around today between those that are over and those to come.
+/// Months in order; the groups around today stand between past and future ones.
 fn sort_relative(groups: Vec<View>) -> Vec<View> {
     let (mut near, mut months): (Vec<View>, Vec<View>) =
         groups.into_iter().partition(|group| RELATIVE.contains(&group.group_value().as_str()));

@@ -347,7 +347,7 @@ impl Value {
         }
     }
 
-    /// The same where blanks count as nothing.
+    /// As above, with spaces counted as empty.
     pub(crate) fn is_blank(&self) -> bool {
         match self.plain() {
             Some(text) => text.trim().is_empty(),

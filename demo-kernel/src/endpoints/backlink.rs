@@ -168,7 +168,7 @@ fn by_document(db: &Db<'_>, blocks: &[Value]) -> Result<Vec<Value>, Refusal> {
     Ok(out)
 }
 
-/// Sorts rows as the kernel's numbers of orders say; the newest change first unless told.
+/// Sorts rows by the kernel's order numbers; the default is the newest change first.
 fn sort(rows: &mut [Value], mode: &str) {
     let mode = mode.parse().unwrap_or(0);
     let name = |row: &Value| text(row, "name").to_lowercase();

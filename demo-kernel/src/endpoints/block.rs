@@ -103,7 +103,7 @@ pub(super) fn kramdown(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The textmark form ends with a line break, the other loses the blanks at its ends.
+/// The textmark form ends with a line break, the other loses the spaces at its ends.
 fn kramdown_of(node: &Node, style: Style) -> String {
     let text = write_block(node, style);
     if style == Style::Textmark { text + "\n" } else { text.trim().to_owned() }

@@ -42,7 +42,7 @@ fn put(block: &mut Value, name: &str, value: Value) {
     }
 }
 
-/// Text as the page shows it: every blank is one that does not break.
+/// Text as the page shows it: every space is one that does not break.
 pub(super) fn shown(spans: &[Span]) -> String {
     let mut spans = spans.to_vec();
     spans.iter_mut().for_each(|span| span.text = span.text.replace(' ', "\u{a0}"));

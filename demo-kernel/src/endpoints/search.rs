@@ -10,7 +10,7 @@ pub(super) mod files;
 pub(super) mod lookup;
 pub(super) mod replace;
 
-/// The types of a request, each with the short name of rows and whether it is searched unless told.
+/// The types of a request, each with the short name of rows and whether it is searched by default.
 const TYPES: [(&str, &str, bool); 14] = [
     ("document", "d", true),
     ("heading", "h", true),

@@ -52,7 +52,7 @@ pub(super) fn network(_: &Kernel, _: &Args) -> Outcome {
     Ok(json!({ "proxy": { "scheme": "", "host": "", "port": "" } }))
 }
 
-/// The groups of signs that the page offers; the signs themselves come with the real page only.
+/// The groups of characters that the page offers; the characters themselves come with the real page only.
 pub(super) fn emoji_conf(_: &Kernel, _: &Args) -> Outcome {
     const GROUPS: [&str; 9] =
         ["Custom", "People", "Nature", "Food", "Activity", "Travel", "Objects", "Symbols", "Flags"];

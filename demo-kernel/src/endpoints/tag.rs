@@ -124,7 +124,7 @@ pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
                     for (at, span) in
                         spans.iter_mut().enumerate().filter(|(_, s)| s.is("tag") && s.text == label)
                     {
-                        // The blanks around the tag stay behind.
+                        // The spaces around the tag are kept.
                         let blanks = if at == 0 { 2 } else { 1 };
                         *span = crate::markdown::Span::plain(ZERO_WIDTH.to_string().repeat(blanks));
                     }

@@ -67,7 +67,7 @@ pub(super) fn denied(msg: &str) -> Response {
     (StatusCode::UNAUTHORIZED, kind, body).into_response()
 }
 
-/// The answer to a browser that asks before it calls.
+/// The answer to the preflight request of a browser.
 pub(super) fn preflight() -> Response {
     let allow = [
         (

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::kernel::Kernel;
 
-/// Folders of the real kernel whose files are not served here.
+/// Folders that the real kernel serves and this one does not.
 const OTHERS: [&str; 5] = ["/stage/", "/widgets/", "/emojis/", "/templates/", "/public/"];
 
 /// The file of a path. What is no path of ours is 200 with an empty text for those who take gzip, as every browser

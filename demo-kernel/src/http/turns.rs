@@ -1,4 +1,4 @@
-//! Whose turn it is: most paths serve one request at a time, and some wait for the transaction queue.
+//! Turns: most paths serve one request at a time, and some wait for the transaction queue.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
-/// Areas whose requests run side by side.
+/// Areas whose requests run in parallel.
 const FREE: [&str; 5] = ["/api/query/", "/api/search/", "/api/broadcast/", "/api/ai/", "/api/network/"];
-/// Names of functions that do so too.
+/// Names of functions that also run in parallel.
 const READERS: [&str; 5] = ["get", "list", "search", "render", "ls"];
-/// Those of them that read a little.
+/// Those among them that read little.
 const SHORT: [&str; 2] = ["get", "ls"];
 /// The endpoints that wait for the queue, although they may only read.
 const WAITING: [&str; 20] = [
@@ -36,7 +36,7 @@ const WAITING: [&str; 20] = [
     "/api/transactions",
 ];
 
-/// One turn a path.
+/// One turn per path.
 #[derive(Debug, Default)]
 pub(crate) struct Turns(Mutex<HashMap<String, Arc<Turn<()>>>>);
 

@@ -87,7 +87,7 @@ pub(crate) fn read_line(line: &str) -> Option<Attrs> {
     (taken == line.len() && !attrs.is_empty()).then_some(attrs)
 }
 
-/// The four signs that must not stand in an attribute or in text of a page.
+/// The four characters that must not stand in an attribute or in text of a page.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -14,19 +14,19 @@ use super::{Attrs, Span, attrs};
 /// The kernel puts this around code, tags and images so that the caret finds a place.
 pub(crate) const ZERO_WIDTH: char = '\u{200b}';
 
-/// Keeps a line from being read as a heading, list or quote, and its blanks from being lost. It counts as
+/// Keeps a line from being read as a heading, list or quote, and its spaces from being lost. It counts as
 /// punctuation, so that marks may begin behind it.
 const GUARD: char = '\u{1039f}';
-/// The first of the signs that stand for block references and formulas while `comrak` reads.
+/// The first of the characters that stand for block references and formulas while `comrak` reads.
 const FIRST_SIGN: u32 = 0xF_0000;
 const LAST_SIGN: u32 = 0xF_FFFD;
 
 /// Marks inside marks are read so deep.
 const DEEPEST: usize = 100;
 
-/// Looks that give up the blanks at their ends.
+/// Styles that lose the spaces at their ends.
 const TIGHT: [&str; 7] = ["strong", "em", "u", "s", "mark", "sup", "sub"];
-/// Emoji by name that the kernel writes with the sign for the coloured form.
+/// Emoji by name that the kernel writes with the character for the coloured form.
 const COLOURED: &str = "🐶🐱🐭🐰🐻🐼🐟🐦🐕🐈🌍🌎🌏🌕⭐☀☁☔⚡⛄❤☕⚽⚾⌚⌛✂✅✔✉✏❄❗➡⬅⬆⬇";
 
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -70,7 +70,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Puts a sign in the place of every block reference.
+    /// Puts a character in the place of every block reference.
     fn take_references(&mut self, text: &str) -> String {
         let Some(reference) = REFERENCE.as_ref() else { return text.to_owned() };
         let replace = |found: &regex::Captures<'_>| {
@@ -91,7 +91,7 @@ impl Reader {
         char::from_u32(sign).filter(|_| sign <= LAST_SIGN)
     }
 
-    /// Puts a sign in the place of every formula: whatever stands between two `$` of one line, outside of code.
+    /// Puts a character in the place of every formula: whatever stands between two `$` of one line, outside of code.
     fn take_formulas(&mut self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;

@@ -15,12 +15,12 @@ pub(crate) enum Take {
 /// Code that the page shows as a drawing.
 const DRAWN: [&str; 7] = ["mermaid", "echarts", "abc", "graphviz", "flowchart", "mindmap", "plantuml"];
 
-/// The text of a block and all below it, without zero-width blanks.
+/// The text of a block and all below it, without zero-width spaces.
 pub(crate) fn content(node: &Node, take: Take) -> String {
     roomy(node, take).replace(ZERO_WIDTH, "")
 }
 
-/// The same with the blanks that the kernel counts in.
+/// The same with the spaces that the kernel counts in.
 pub(crate) fn roomy(node: &Node, take: Take) -> String {
     if node.kind == Kind::Document {
         return node.attrs.text("title").to_owned();
@@ -30,7 +30,7 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
     node.walk(&mut |n| {
         if n.kind.is_container() {
             out += if after_blank { "" } else { " " };
-            // Quotes and super blocks have a sign of their own behind that blank.
+            // Quotes and super blocks have a character of their own behind that space.
             after_blank = !matches!(n.kind, Kind::Quote | Kind::Super { .. });
             if let Kind::Callout { name, icon, title } = &n.kind {
                 let title: String = inline::parse(title).into_iter().map(|span| span.text).collect();
@@ -117,7 +117,7 @@ pub(crate) fn stat(node: &Node) -> Stat {
     stat
 }
 
-/// The text of spans that counts, with the zero-width blanks that the kernel has around code, tags and images.
+/// The text of spans that counts, with the zero-width spaces that the kernel has around code, tags and images.
 fn counted(spans: &[Span]) -> String {
     let mut out = String::new();
     for (at, span) in spans.iter().enumerate() {
@@ -133,7 +133,7 @@ fn counted(spans: &[Span]) -> String {
     out
 }
 
-/// Characters but blanks, and words: runs of ASCII between blanks, and every other character.
+/// Characters but spaces, and words: runs of ASCII between spaces, and every other character.
 pub(crate) fn count_words(text: &str) -> (usize, usize) {
     let runes = text.chars().filter(|c| !c.is_whitespace()).count();
     let (mut words, mut inside) = (0, false);

@@ -27,7 +27,7 @@ pub(crate) fn names_a_wrong_id(text: &str) -> bool {
     })
 }
 
-/// The tabs that indent a line become blanks; others are text.
+/// The tabs that indent a line become spaces; others are text.
 fn blanks_for_tabs(line: &str) -> String {
     let text = line.trim_start_matches([' ', '\t']);
     let indent = line.get(..line.len() - text.len()).unwrap_or_default();
@@ -127,7 +127,7 @@ fn code(lines: &[&str]) -> Option<Taken> {
     for line in after.get(..end)? {
         let spaces = line.len() - line.trim_start_matches(' ').len();
         let line = line.get(spaces.min(indent)..).unwrap_or_default();
-        // A line that would end the block is joined to an invisible sign.
+        // A line that would end the block is joined to an invisible character.
         text += if line.starts_with("```") { "\u{200d}" } else { "" };
         text += line;
         text.push('\n');
@@ -158,7 +158,7 @@ fn heading(line: &str) -> Option<Taken> {
         return None;
     }
     let text = text.trim();
-    // Signs at the end close the heading, but only behind a blank: `# C#` keeps its last one.
+    // Characters at the end close the heading, but only behind a space: `# C#` keeps its last one.
     let bare = text.trim_end_matches('#');
     let text = if bare.is_empty() || bare.ends_with(' ') { bare.trim_end() } else { text };
     let mut node = Node::new(Kind::Heading(u8::try_from(level).unwrap_or(6)));
@@ -260,7 +260,7 @@ fn text_lines(lines: &[&str]) -> usize {
     1 + (1..lines.len()).take_while(|at| !interrupts(lines.get(*at..).unwrap_or_default())).count()
 }
 
-/// Inside other blocks a paragraph loses the blanks it begins with.
+/// Inside other blocks a paragraph loses the spaces it begins with.
 fn paragraph(lines: &[&str], nested: bool) -> Taken {
     let (mut node, taken) = paragraph_of(lines.get(..text_lines(lines)).unwrap_or_default());
     if let Some(first) = node.spans.first_mut().filter(|first| nested && first.kind.is_empty()) {

@@ -165,7 +165,7 @@ fn with(mut node: Value, children: Vec<Value>) -> Value {
     node
 }
 
-/// The spans of a text, with a zero-width blank where the caret needs a place.
+/// The spans of a text, with a zero-width space where the caret needs a place.
 fn spans(all: &[Span]) -> Vec<Value> {
     let room = |wanted: bool| wanted.then(|| part("NodeText", &ZERO_WIDTH.to_string()));
     let mut out = Vec::new();

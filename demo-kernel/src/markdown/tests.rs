@@ -1,4 +1,4 @@
-//! The scanner and the writers against what the real kernel was seen to make of a text.
+//! Tests of the scanner and the writers against results of the real kernel.
 
 use proptest::prelude::*;
 
@@ -130,7 +130,7 @@ fn no_input_breaks_the_scanner() {
 
 /// Some Markdown that means one thing only.
 fn inline_text() -> impl Strategy<Value = String> {
-    // Emoji stand in plain text only: inside marks the kernel puts blanks around them.
+    // Emoji stand in plain text only: inside marks the kernel puts spaces around them.
     let word = "[a-zA-Z0-9中文é]{1,6}";
     let part = prop_oneof![
         4 => "[a-zA-Z0-9中文é😀]{1,6}",

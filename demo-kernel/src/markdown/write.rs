@@ -52,7 +52,7 @@ fn block(node: &Node, style: Style, nested: bool) -> String {
         }
         Kind::Paragraph => {
             let text = spans(&node.spans, style);
-            // A text without any mark loses the blanks at its ends.
+            // A text without any mark loses the spaces at its ends.
             let trimmed = style == Style::Plain && node.spans.iter().all(|span| span.kind.is_empty());
             if trimmed { text.trim().to_owned() } else { text }
         }
@@ -100,7 +100,7 @@ fn item(node: &Node, marker: &str, task: Option<char>, style: Style) -> String {
     let inside = children(node, style, true, "\n\n");
     let empty = node.children.first().is_some_and(|n| n.kind == Kind::Paragraph && n.spans.is_empty());
     let inside = if empty && style != Style::Plain { format!("\n{inside}") } else { inside };
-    // The kernel's own items have no marker; it prints one but indents by nothing more than a blank.
+    // The kernel's own items have no marker; it prints one but indents by nothing more than a space.
     let indent = " ".repeat(marker.len() + 1);
     let mut out = format!("{} ", if marker.is_empty() { "-" } else { marker });
     if style != Style::Plain {
@@ -182,7 +182,7 @@ fn width(cell: &[Span]) -> usize {
     width
 }
 
-/// Whether the kernel puts a zero-width blank behind a span, and before it at the start.
+/// Whether the kernel puts a zero-width space behind a span, and before it at the start.
 pub(crate) fn wants_room(span: &Span) -> bool {
     ["code", "tag", "kbd", "img"].iter().any(|kind| span.is(kind))
 }
@@ -210,7 +210,7 @@ pub(crate) fn spans(spans: &[Span], style: Style) -> String {
     let last = spans.iter().rposition(|span| !span.kind.is_empty());
     for (at, span) in spans.iter().enumerate() {
         let next = spans.get(at + 1);
-        // Textmark shows the blank around code and the like, Kramdown not at the two ends, Markdown never.
+        // Textmark shows the space around code and the like, Kramdown not at the two ends, Markdown never.
         let room = wants_room(span) && (!span.is("img") || next.is_none());
         if wants_room(span) && at == 0 && style == Style::Textmark {
             out.push(ZERO_WIDTH);
@@ -226,7 +226,7 @@ pub(crate) fn spans(spans: &[Span], style: Style) -> String {
         if room && (style == Style::Textmark || (style == Style::Kramdown && inside)) {
             out.push(ZERO_WIDTH);
         } else if style == Style::Kramdown && is_mark(span) && next.is_some_and(is_mark) {
-            // Signs that would meet are kept apart.
+            // Characters that would meet are kept apart.
             out.push(ZERO_WIDTH);
         }
     }
@@ -248,7 +248,7 @@ fn alike(span: &Span) -> Option<String> {
     span.is("backslash").then(|| format!("\\{}", span.text))
 }
 
-/// A span as Markdown, with the signs of all its looks.
+/// A span as Markdown, with the characters of all its styles.
 fn marked(span: &Span, next: Option<&Span>) -> String {
     let attr = |name: &str| span.attrs.text(name);
     if let Some(text) = alike(span) {
@@ -277,7 +277,7 @@ fn marked(span: &Span, next: Option<&Span>) -> String {
     for kind in span.kind.rsplit(' ') {
         out = mark(kind).map_or_else(|| out.clone(), |m| format!("{}{out}{}", m.1, m.2));
     }
-    // Markdown wants a blank where a sign would stand between a letter and a punctuation mark.
+    // Markdown wants a space where a character would stand between a letter and a punctuation mark.
     let bold = ["strong", "em", "s"].iter().any(|kind| span.is(kind));
     if bold && !span.is("inline-math") && !["a", "block-ref", "inline-memo"].iter().any(|kind| span.is(kind))
     {

@@ -1,4 +1,4 @@
-//! References in the index: who refers to a block, and what a block is called.
+//! References in the index: the blocks that refer to a block, and the text that stands for a block.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -51,7 +51,7 @@ impl Db<'_> {
         Ok(found.into_iter().map(|(_, reference)| reference).collect())
     }
 
-    /// A block and all below it, as the index has it: what stands under a heading is below the heading.
+    /// A block and all below it, as in the index: blocks under a heading are below the heading.
     fn with_below(&self, id: &str) -> Result<HashSet<String>, Refusal> {
         let statement = "WITH RECURSIVE below (id) AS (
                 SELECT ?1 UNION SELECT blocks.id FROM blocks JOIN below ON blocks.parent_id = below.id
@@ -72,7 +72,7 @@ impl Db<'_> {
         Ok(ids)
     }
 
-    /// Gives references without a text that of the block they lead to; those that lead nowhere lose their id.
+    /// Gives references without a text that of their target; those without a target lose their id.
     pub(crate) fn name_references(&self, node: &mut Node) -> Result<(), Refusal> {
         let (mut own, mut targets) = (Vec::new(), Vec::new());
         node.walk(&mut |n| {
@@ -186,7 +186,7 @@ impl Db<'_> {
         Ok(ids)
     }
 
-    /// The blocks of a document to which others refer, as they are called now.
+    /// The blocks of a document to which others refer, with their present texts.
     pub(super) fn names_in(&self, root: &str) -> Result<Vec<Called>, Refusal> {
         let referred =
             "SELECT DISTINCT def_block_id FROM refs WHERE def_block_root_id = ?1 AND type = 'textmark'";
@@ -198,8 +198,8 @@ impl Db<'_> {
         Ok(nodes.map(Called::of).collect())
     }
 
-    /// Gives dynamic references the new text of blocks, and those that refer to what was changed by it theirs.
-    /// A block may refer to itself, so it ends after some rounds.
+    /// Gives dynamic references the new text of blocks, and the references to those blocks theirs.
+    /// A block may refer to itself, so the number of rounds is limited.
     pub(super) fn follow_names(&self, mut changed: Vec<Called>) -> Result<(), Refusal> {
         for _ in 0..ROUNDS {
             let mut next = Vec::new();
@@ -226,7 +226,7 @@ impl Db<'_> {
         Ok(())
     }
 
-    /// References to documents take new titles only now; the real kernel looks every three seconds.
+    /// References to documents take new titles only now; the real kernel checks every three seconds.
     pub(crate) fn follow_renames(&self) -> Result<(), Refusal> {
         let mut query = self.0.prepare_cached("SELECT id FROM renamed")?;
         let ids = query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
@@ -261,7 +261,7 @@ impl Called {
     fn of(node: &Node) -> Called {
         let name = name_of(node);
         let state = match &node.kind {
-            // A title is followed later.
+            // A title is updated later.
             Kind::Document => node.attrs.text("name").to_owned(),
             kind if kind.is_container() => name.clone(),
             _ => format!("{} {name}", node.attrs.text("updated")),
@@ -276,7 +276,7 @@ pub(super) fn renamed(tree: &Tree, before: &[Called]) -> Vec<Called> {
     now.filter(|(called, now)| called.state != now.state).map(|(_, now)| now).collect()
 }
 
-/// Gives the dynamic references to a block its text; whether any had another.
+/// Gives the dynamic references to a block its text; returns whether one of them changed.
 fn rename(node: &mut Node, called: &Called) -> bool {
     let mut changed = false;
     for span in node.texts_mut().into_iter().flatten().filter(|span| span.is("block-ref")) {

@@ -121,7 +121,7 @@ fn place_document(block: &mut Value) {
     }
 }
 
-/// A word anywhere in a word of the block; the index has runs of three signs at least.
+/// A word anywhere in a word of the block; the index has runs of three characters at least.
 fn by_word(word: &str, filter: &mut Filter, marks: &mut Vec<String>) {
     marks.push(regex::escape(word));
     if wide(word).chars().count() >= 3 {

@@ -16,7 +16,7 @@ use crate::markdown::plain::is_cjk;
 /// Rows of a SELECT that names no limit.
 const LIMIT: usize = 64;
 
-/// Chinese, Japanese and Korean characters three times over: the full-text index knows runs of three signs,
+/// Chinese, Japanese and Korean characters three times over: the full-text index has runs of three characters,
 /// and a word of one or two such characters must be found as well.
 pub(super) fn wide(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -14,7 +14,7 @@ use crate::markdown::attrs::escape;
 use crate::moment;
 use crate::store::Db;
 
-/// Why a call came to nothing.
+/// The reason why a call has no result.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// A wrong number of arguments; holds the number required.
@@ -206,7 +206,7 @@ fn text(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
     let size = || usize::try_from(at(args, 0).to_int()).unwrap_or(0);
     Ok(Some(Any::Text(match name {
         "print" => {
-            // A blank stands between two values of which none is a text.
+            // A space stands between two values of which none is a text.
             let mut out = String::new();
             let mut texts = true;
             for arg in args {

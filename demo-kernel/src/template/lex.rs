@@ -1,4 +1,4 @@
-//! The words and signs inside of actions.
+//! The words and characters inside of actions.
 
 use super::value::Any;
 

@@ -44,7 +44,7 @@ pub(super) fn call(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
     }))
 }
 
-/// Every Chinese, Japanese or Korean sign is a word, like every run of others.
+/// Every Chinese, Japanese or Korean character is a word, like every run of others.
 fn words(text: &str) -> i64 {
     let wide =
         |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');

@@ -106,7 +106,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether a blank stands before the place or at it.
+    /// Whether a space stands before the place or at it.
     fn stands_after_space(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default();
         before.ends_with(char::is_whitespace) || self.rest().starts_with(char::is_whitespace)
@@ -353,7 +353,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Fields that follow without a blank.
+    /// Fields that follow without a space.
     fn fields(&mut self) -> Result<Vec<String>, Refusal> {
         let mut names = Vec::new();
         while self.rest().starts_with('.') {

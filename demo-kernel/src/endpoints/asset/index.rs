@@ -1,11 +1,11 @@
-//! Which assets are found by their text: of files that change in one burst only the last one, as in the real kernel.
+//! Assets that full-text search finds: of files that change in one burst only the last one, as in the real kernel.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::moment::ticks;
 
-/// Changes that follow each other so fast are one burst.
+/// The greatest pause between changes of one burst.
 const BURST: Duration = Duration::from_millis(200);
 
 /// A file with the id of its entry.
@@ -32,7 +32,7 @@ impl Index {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A file that is simply there.
+    /// Adds a file without a burst.
     pub(crate) fn add(&self, path: &str) {
         self.state().add(path);
     }
@@ -64,7 +64,7 @@ impl Index {
 }
 
 impl State {
-    /// Takes in what nothing has followed.
+    /// Applies changes whose burst is over.
     fn settle(&mut self, burst: Duration) {
         if let Some((path, _)) = self.came.take_if(|(_, at)| ticks().saturating_sub(*at) >= burst) {
             self.add(&path);

@@ -28,7 +28,7 @@ impl Operation {
     }
 }
 
-/// An operation with every field of the protocol; what was not given is empty.
+/// An operation with every field of the protocol; missing values are empty.
 pub(crate) fn show_operation(given: &Value) -> Value {
     let mut shown = json!({
         "action": "", "data": null, "id": "", "rootID": "", "parentID": "", "previousID": "", "nextID": "",
@@ -56,7 +56,7 @@ pub(super) fn optional<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The blocks sent, and the DOM that stands for them in the answer.
+/// The blocks sent, and their DOM for the answer.
 fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
     let (kind, data) = (text(value, "dataType")?, text(value, "data")?);
     if kind == "markdown" && names_a_wrong_id(data) {
@@ -77,7 +77,7 @@ fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
 /// Puts blocks at the end or start of a parent.
 pub(crate) fn into_parent(db: &Db<'_>, value: &Value, last: bool) -> Result<Operation, Refusal> {
     let parent = text(value, "parentID")?;
-    // All three are read before any is looked up.
+    // All three arguments are read before any is looked up.
     text(value, "dataType").and(text(value, "data"))?;
     node_id(parent)?;
     let missing = || Refusal::new(format!("parent block not found: {parent}"));
@@ -150,7 +150,7 @@ pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
         }
         _ => first,
     };
-    // Beside a document nothing is written, though the answer has an id.
+    // Next to a document nothing is written, although the answer has an id.
     if edit::insert(&mut tree.root, blocks, place).is_some() {
         db.save(&tree)?;
     }
@@ -158,7 +158,7 @@ pub(super) fn beside(db: &Db<'_>, value: &Value) -> Result<Operation, Refusal> {
     Ok(operation)
 }
 
-/// Replaces a block by the first one sent, or all blocks of a document.
+/// Replaces a block with the first one sent, or all blocks of a document.
 pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refusal> {
     let id = text(value, "id")?;
     text(value, "data")?;
@@ -269,7 +269,7 @@ pub(crate) fn batch_update(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Code 0 whether the block is there or not; a document stays.
+/// Code 0 whether the block exists or not; a document stays.
 pub(crate) fn delete(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("id")?;
     kernel.store.write(|db| {
@@ -349,7 +349,7 @@ pub(super) fn relocate(db: &Db<'_>, id: &str, anchor: &str, place: Place<'_>) ->
     }
     let here = from.root.find(anchor).is_some();
     let mut target = if here { from } else { db.save(&from).and_then(|()| db.need_tree(anchor))? };
-    // Behind a folded heading is behind what it hides.
+    // After a folded heading means after the blocks that it hides.
     let hidden = edit::hidden_below(&target.root, anchor);
     let place = match (place, hidden.last()) {
         (Place::After(_), Some(last)) => Place::After(&last.id),

@@ -25,7 +25,7 @@ fn write(kernel: &Kernel, id: &str, block: &str) -> Outcome {
         let shown = show::rows(db, &database, &db.shown_view(block)?)?;
         Ok((file_name(database.shown_name()), shown))
     })?;
-    // Excel takes a file for UTF-8 by its first sign.
+    // Excel recognizes UTF-8 by the first character.
     let mut text = String::from("\u{feff}");
     let mut assets = Vec::new();
     line(&mut text, shown.columns.iter().map(|(_, key)| key.name.clone()));

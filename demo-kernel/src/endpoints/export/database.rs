@@ -62,7 +62,7 @@ fn width(text: &str) -> usize {
     text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
-/// Text with the signs that Markdown would read kept as they are.
+/// Text with the characters that Markdown would read kept as they are.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -74,7 +74,7 @@ fn escape(text: &str) -> String {
     out.replace("\\|", "|").replace('|', "\\|")
 }
 
-/// The lines of a cell: a wrapping column ends each with a break, any other replaces line breaks with blanks.
+/// The lines of a cell: a wrapping column ends each with a break, any other replaces line breaks with spaces.
 fn lines(text: &str, wrap: bool) -> (String, usize) {
     if !wrap {
         return plain(text.replace('\n', " "));

@@ -63,7 +63,7 @@ fn order(mode: i64, a: &Entry, b: &Entry) -> Ordering {
     by.then_with(|| a.id.cmp(&b.id))
 }
 
-/// A title as its runs of digits and other signs: numbers sort by their size, before texts.
+/// A title as its runs of digits and other characters: numbers sort by their size, before texts.
 fn natural(title: &str) -> Vec<(bool, u128, &str)> {
     let digit = |c: char| c.is_ascii_digit();
     let runs = title.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());

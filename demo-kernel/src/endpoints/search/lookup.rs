@@ -61,7 +61,7 @@ fn reference_text(node: &Node) -> String {
     if let Some(name) = node.attrs.get("name") {
         return name.to_owned();
     }
-    // The blank before code, a tag or a key counts where it stands first.
+    // The space before code, a tag or a key counts where it stands first.
     let room = node.spans.first().is_some_and(|span| wants_room(span) && !span.is("img"));
     let blank = if room { ZERO_WIDTH.to_string() } else { String::new() };
     let whole = blank + plain::roomy(node, Take::Seen).trim();

@@ -139,7 +139,7 @@ fn in_block(db: &Db<'_>, id: &str, job: &Job<'_>) -> Result<(), Refusal> {
     let without_hashes = job.with.trim_start_matches('#').trim_end_matches('#');
     let tags = job.with(tree.root.attrs.text("tags"), without_hashes).replace(ZERO_WIDTH, "");
     tree.root.attrs.set("tags", &tags);
-    // A slash cannot stand in a title; another sign that looks like one takes its place.
+    // A slash cannot stand in a title; another character that looks like one takes its place.
     let title = job.with(tree.title(), &job.with.replace('/', "\u{ff0f}"));
     if title == tree.title() { db.save(&tree) } else { db.rename_tree(tree, title.trim()) }
 }
@@ -161,7 +161,7 @@ fn in_node(node: &mut Node, job: &Job<'_>) -> bool {
             let left = wants_room(span) && !span.is("img") && !new.iter().any(wants_room);
             spans.extend(new);
             if left {
-                // The blanks around a mark that is gone stay behind.
+                // The spaces around a removed mark are kept.
                 spans.push(Span::plain(ZERO_WIDTH.to_string().repeat(if at == 0 { 2 } else { 1 })));
             }
         }
@@ -239,7 +239,7 @@ fn in_tag(span: &Span, job: &Job<'_>) -> Vec<Span> {
     if text.is_empty() { Vec::new() } else { vec![Span { text, ..span.clone() }] }
 }
 
-/// Text as spans, with the blanks at its ends, which the reader takes for nothing.
+/// Text as spans, with the spaces at its ends, which the reader drops.
 fn parsed(text: &str) -> Vec<Span> {
     let inner = text.trim();
     let lead = text.len() - text.trim_start().len();

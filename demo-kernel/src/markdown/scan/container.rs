@@ -31,7 +31,7 @@ impl Marker {
         if !(empty || blanks > 0) || is_break(bare) {
             return None;
         }
-        // A text far off, or none, stands one blank behind its marker.
+        // The text of an item without text, or with too much indentation, starts one space after its marker.
         let gap = if empty || blanks > 4 { 1 } else { blanks };
         let text = bare.get(..width)?.to_owned();
         let rest = after.get(gap..).unwrap_or_default();

@@ -4,12 +4,12 @@ use super::Options;
 use crate::markdown::write::{Style, write};
 use crate::markdown::{Kind, Node, Span, attrs};
 
-/// Signs that stand for what the writer would take away or read as Markdown: a zero-width blank, and the start and
+/// Placeholders for what the writer would remove or read as Markdown: a zero-width space, and the start and
 /// end of a tag.
 const BLANK: char = '\u{e001}';
 const OPEN: char = '\u{e002}';
 const CLOSE: char = '\u{e003}';
-/// Stands before blanks at the start of a paragraph, which stay.
+/// Stands before spaces at the start of a paragraph, which stay.
 const KEEP: &str = "\u{e004}";
 
 pub(super) fn write_plain(node: &Node) -> String {
@@ -66,7 +66,7 @@ fn prepare(node: &mut Node, options: &Options) {
     if node.kind == Kind::Paragraph && node.spans.is_empty() {
         node.spans.push(Span::plain("\u{200d}"));
     }
-    // Other programs know one sign for what is done.
+    // Other programs know one character for a done task.
     if let Kind::Item { task: Some(mark), .. } = &mut node.kind
         && *mark != ' '
     {
