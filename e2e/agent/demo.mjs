@@ -1,4 +1,4 @@
-// The scripted agent of `cargo demo`: a real MCP client over HTTP, with pauses so that the puppy can be watched.
+// The scripted agent of `cargo demo`: a real MCP client over HTTP, with pauses that let people watch the puppy.
 import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -22,7 +22,7 @@ const shown = (args) => {
   return text === "{}" ? "" : ` ${text.length > 100 ? `${[...text].slice(0, 99).join("")}…` : text}`;
 };
 
-/** The agent: calls tools, says what it does, and stops at the first answer that it did not expect. */
+/** The agent: calls tools, prints what it does, and stops at the first unexpected answer. */
 function agentOf(client, fast) {
   const pause = () => new Promise((done) => setTimeout(done, fast ? 0 : PAUSE_MS));
   async function ask(tool, action, args) {
@@ -41,7 +41,7 @@ function agentOf(client, fast) {
       if (failed) throw new Unexpected(`${tool}.${action} failed: ${JSON.stringify(data.error)}`);
       return data;
     },
-    /** A call that must be refused with one of these types; its error. */
+    /** Makes a call that must be refused with one of these types; returns its error. */
     async refused(tool, action, args, types) {
       const { failed, data } = await ask(tool, action, args);
       if (!failed || !types.includes(data.error?.type)) {

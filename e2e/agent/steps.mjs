@@ -1,4 +1,4 @@
-// What the scripted agent does: one step after the other, each an ordinary tool call with its expected outcome.
+// The steps of the scripted agent, in order: each is an ordinary tool call with its expected outcome.
 
 /** Thrown when an answer is not the one that the script expects. */
 export class Unexpected extends Error {}
@@ -9,7 +9,7 @@ const firstLine = (text = "") => text.split("\n").find((line) => line.trim())?.s
 
 const can = (notebooks, name, ...levels) => notebooks.find((one) => one.name === name && levels.includes(one.level));
 
-/** The notebook to work in: Garden of the demo workspace, else the agent's own, made when missing. */
+/** The notebook to work in: Garden in the demo workspace, else the agent's own, created if missing. */
 async function place(agent, notebooks) {
   const known = can(notebooks, "Garden", "rw", "rwd") ?? can(notebooks, "Puppy demo", "rw", "rwd");
   if (known) return known;
@@ -54,7 +54,7 @@ export async function run(agent) {
   await agent.call("block", "get", { ids: [added.ids[0]] });
 
   agent.title("What it may not do");
-  // In another workspace a notebook of that name may be open to agents: then one that does not exist has to do.
+  // In another workspace agents may have access to a notebook of that name, so a missing one is named instead.
   const hidden = notebooks.some((one) => one.name === "Private") ? "Not there" : "Private";
   const closed = await agent.refused("fs", "list", { path: `/${hidden}` }, ["not_found"]);
   agent.say(`${hidden}: ${closed.type}: for the agent it does not exist`);
@@ -65,7 +65,7 @@ export async function run(agent) {
   agent.say(`the puppy has ${puppy.balance ?? 0} coins`);
 }
 
-/** Asks for a removal; nothing is ever removed: a person would have to say yes. */
+/** Asks for a removal. Nothing is ever removed, because a person would have to agree. */
 async function removal(agent, notebook, fallback, deletable) {
   let id = fallback;
   if (deletable) {

@@ -1,11 +1,11 @@
-// The stub host page itself: what it must do for a plugin test to mean something (facts of SiYuan 3.7.3).
+// The stub host page itself: the facts of SiYuan 3.7.3 that make a plugin test meaningful.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { openStage } from "../support/page.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
-/** A plugin that writes down what it sees; delivered in place of what the kernel has. */
+/** A plugin that records what it sees; it replaces what the kernel delivers. */
 const PROBE = `
 const host = require("siyuan");
 globalThis.seen = globalThis.seen ?? [];

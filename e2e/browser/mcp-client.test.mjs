@@ -1,4 +1,4 @@
-// A public MCP client library in a real web page of another origin (B-160 to B-166): let in where it is listed, else not.
+// A public MCP client library in a real web page of another origin (B-160 to B-166): allowed where listed, else refused.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -36,7 +36,7 @@ after(async () => {
   await pages?.stop();
 });
 
-/** A page of that origin and a way to call what it offers. */
+/** A page of that origin and a function that calls what it offers. */
 async function visit(t, name) {
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -44,7 +44,7 @@ async function visit(t, name) {
   page.on("request", (request) => bodies.push(request.postData() ?? ""));
   await page.goto(`${pages.origin(name)}/`);
   const mcp = (method, ...args) => page.evaluate(([method, args]) => globalThis.mcp[method](...args), [method, args]);
-  /** How often the page sent such a request. */
+  /** The number of such requests that the page sent. */
   mcp.sent = (method) => bodies.filter((body) => body.includes(`"method":"${method}"`)).length;
   return mcp;
 }

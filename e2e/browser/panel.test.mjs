@@ -1,4 +1,4 @@
-// The panel in a real browser: opened as a person opens it, changed, applied, and obeyed by the next agent call.
+// The panel in a real browser: opened like a person does, changed, applied, and obeyed by the next agent call.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { launch } from "../support/chromium.mjs";
@@ -8,7 +8,7 @@ import { closeDialog, closePages, openPanel, openStage } from "../support/page.m
 import { until } from "../support/process.mjs";
 import { startSystem } from "../support/system.mjs";
 
-/** A changed table holds within 1 s; the rest is for the calls that find out. */
+/** A changed table takes effect within 1 s; the rest is for the calls that detect it. */
 const CHANGE_MS = 1500;
 
 describe("panel", () => {
@@ -60,7 +60,7 @@ describe("panel", () => {
 
     await choose(panel, "Garden", "rw");
     await panel.locator('[data-do="apply"]').click();
-    // More than before may be granted only after a second look: say yes where the panel asks.
+    // The panel asks for confirmation before it grants more than before.
     const ask = stage.page.locator("#confirmDialogConfirmBtn");
     await ask.click({ timeout: 1500 }).catch(() => {});
     await until(async () => (await system.kernel.permissions())[notebooks.Garden.id] === "rw", { what: "the table put back" });

@@ -1,4 +1,4 @@
-// The puppy's life with the page's clock in the test's hands: questions to the kernel, timers, broken files, what the bubble says, what is loaded.
+// The puppy's life under a clock that the test controls: polls of the kernel, timers, broken files, the bubble's texts, loaded files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { startKernel } from "../support/system.mjs";
 const DOG = "body > .pup-dog";
 const SETTINGS = `${STORAGE}/puppySettings`;
 const MINUTE = 60_000;
-/** Steps of the page's clock: the answer to a question needs real time. */
+/** Steps of the page's clock: an answer to a poll needs real time. */
 const STEP_MS = 250;
 const ANSWER_MS = 8;
 
@@ -25,7 +25,7 @@ describe("the puppy's life", () => {
 
   const open = (options) => openPuppy(browser, system.kernel.url, options);
 
-  /** A page whose clock the test moves, with every timer of the page counted. */
+  /** A page whose clock the test controls, with all timers of the page counted. */
   async function openWithClock() {
     const stage = await open({
       prepare: async (context) => {
@@ -85,7 +85,7 @@ describe("the puppy's life", () => {
     const { page, pass } = await openWithClock();
     await pass(3 * MINUTE + 25_000);
     assert.deepEqual(await page.getAttribute(DOG, "data-state"), "idle");
-    // The page's clock went 3 minutes in seconds, but animations go by the real one: what ends is ended; a loop would throw.
+    // The page's clock moved 3 minutes in seconds, but animations follow the real one: finished ones are over; a loop would throw.
     await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
     await sleep(100);
     assert.deepEqual(await page.evaluate(() => document.getAnimations().map((one) => one.animationName)), []);
@@ -140,7 +140,7 @@ describe("the puppy's life", () => {
     const writer = new EventWriter(system.kernel, "e2e-bubble");
     const read = { tool: "fs", action: "read", status: "success", duration_ms: 3 };
     const bubble = (page) => page.locator(`${DOG} .pup-bubble:not(.pup-tip)`);
-    /** Everything that the bubble says until the puppy is idle again. */
+    /** All texts of the bubble until the puppy is idle again. */
     const says = async (page, event) => {
       await page.evaluate((dog) => {
         const said = new Set();
@@ -152,7 +152,7 @@ describe("the puppy's life", () => {
       await writer.write(event);
       await inState(page, "success");
       await inState(page, "idle");
-      // What was said of this one must not be taken for what is said of the next.
+      // A text about this event must not be taken for one about the next.
       await page.waitForSelector(`${DOG} .pup-bubble:not(.pup-tip)[data-shown="false"]`, { state: "attached" });
       return page.evaluate(() => [...globalThis.said]);
     };
@@ -162,7 +162,7 @@ describe("the puppy's life", () => {
       [{ bubble: "action" }, garden, /^done$/, /Garden|Tomatoes/],
       [{ bubble: "place" }, garden, /^done Garden \/ Tomatoes$/, /quicksilver/],
       [{ bubble: "place" }, { ...read, notebook: books.Private.id, doc: money }, /^done$/, /Private|Money/],
-      // A document that lies in a closed notebook by now, whatever the event says.
+      // A document that is in a closed notebook by now, whatever the event says.
       [{ bubble: "place" }, { ...read, notebook: books.Garden.id, doc: money }, /^done$/, /Private|Money|Garden/],
       [{ bubble: "place" }, { ...read, notebook: "20200101000000-unknown" }, /^done$/, /unknown/],
       // A screen that others may see.
@@ -212,7 +212,7 @@ describe("the puppy's life", () => {
         .filter((one) => one.name.includes("/plugins/siyuan-mcp-puppy/"))
         .map((one) => new URL(one.name).pathname.split("/").at(-1)),
     }));
-    // As SiYuan sends them: with gzip.
+    // Files as SiYuan sends them: with gzip.
     const sizes = files.map((name) => gzipSync(readFileSync(join(PLUGIN_DIR, name))).length);
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     console.log(`at the start: ${files.map((name, at) => `${name} ${sizes[at]}`).join(", ")}: ${bytes} bytes with gzip; plugin run -> puppy painted: ${Math.round(times.painted - times.run)} ms`);
@@ -229,7 +229,7 @@ function setHidden(page, hidden) {
   }, hidden);
 }
 
-/** In the page: what timers wait, as their delays. */
+/** In the page: the delays of pending timers. */
 function countTimers() {
   const live = new Map();
   const { setTimeout: set, clearTimeout: clear } = window;
@@ -256,7 +256,7 @@ function countTimers() {
   window.liveTimers = () => [...live.values()];
 }
 
-/** In the page: when the plugin was run, and when the puppy was painted. */
+/** In the page: the times at which the plugin ran and the puppy was painted. */
 function timeTheStart() {
   const times = (globalThis.puppyTimes = {});
   let slot;
@@ -271,7 +271,7 @@ function timeTheStart() {
   new MutationObserver((_, observer) => {
     if (!document.querySelector(".pup-dog")) return;
     observer.disconnect();
-    // The frame after the one in which it was added has it painted.
+    // It is painted in the frame after the one in which it was added.
     requestAnimationFrame(() => requestAnimationFrame(() => { times.painted = performance.now(); }));
   }).observe(document, { childList: true, subtree: true });
 }

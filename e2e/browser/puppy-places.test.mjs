@@ -1,4 +1,4 @@
-// The puppy in places where it has to behave: phones, detached windows, readers, menus and dialogs, forced colours; and its test mode.
+// The puppy in difficult places: phones, detached windows, readers, menus and dialogs, forced colours; and its test mode.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { STATS, STORAGE } from "../support/config.mjs";
@@ -24,13 +24,13 @@ describe("the puppy's places", () => {
 
   const open = (options) => openPuppy(browser, system.kernel.url, options);
 
-  /** Where its face is. */
+  /** The position of its face. */
   const face = async (page) => {
     const box = await page.locator(DOG).boundingBox();
     return { x: box.x + box.width / 2, y: box.y + box.height * 0.6 };
   };
 
-  /** The page of the puppy in the panel, with its picture. */
+  /** The puppy's page in the panel, with its picture. */
   async function openPuppyPage(page) {
     const panel = await openPanel(page);
     await panel.locator('[role="tab"][data-name="puppy"]').click();
@@ -128,7 +128,7 @@ describe("the puppy's places", () => {
     const { page } = await open();
     const isCovered = () => page.evaluate((dog) => {
       const box = document.querySelector(dog).getBoundingClientRect();
-      // Its picture takes clicks where it is painted: what lies over it answers instead.
+      // Its picture takes clicks where it is painted, unless something lies over it.
       const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height * 0.6);
       return !top.closest(".pup-dog");
     }, DOG);
@@ -142,7 +142,7 @@ describe("the puppy's places", () => {
     await page.waitForSelector(MENU);
     const menu = await page.locator(MENU).boundingBox();
     await page.keyboard.press("Escape");
-    // Where its own menu stood, and then behind a dialog of the host's.
+    // First the place of its own menu, then a place behind a dialog of the host.
     await page.mouse.move(640, 430);
     await page.mouse.down();
     await page.mouse.move(menu.x + 60, menu.y + 60, { steps: 3 });
@@ -207,7 +207,7 @@ describe("the puppy's places", () => {
     assert.equal(await part(hungry, "bowl").isVisible(), false, "it does not beg");
     let bowls = 0;
     let other = 0;
-    // It lies down after a minute without anything, so it is petted now and then.
+    // It lies down after a minute of inactivity, so the test pets it now and then.
     for (let step = 0; step < 200; step += 1) {
       if (step % 50 === 49) await hungry.evaluate((dog) => document.querySelector(dog).dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })), DOG);
       await hungry.clock.runFor(1_000);
@@ -283,7 +283,7 @@ describe("the puppy's places", () => {
       assert.equal(looks.fur, "rgb(231, 177, 110)");
       const panel = await openPuppyPage(page);
       await panel.locator('[data-play="mood hungry"]').click();
-      // Once the host's own transitions are over.
+      // The host's own transitions are over by then.
       await until(() => page.evaluate(() => document.getAnimations().every((one) => !one.transitionProperty)));
       const edges = await panel.evaluate((root) => {
         const of = (selector) => getComputedStyle(root.querySelector(selector));
@@ -291,7 +291,7 @@ describe("the puppy's places", () => {
         return {
           unmarked: [...root.querySelectorAll('button, select, [role="tab"], .b3-switch')]
             .filter((one) => one.getClientRects().length && getComputedStyle(one).outlineStyle === "none").length,
-          // What is chosen differs from what is not, and so does what is on.
+          // Selected items differ from others, and so do switches that are on.
           chosen: chosen !== of('[data-play="mood happy"]').backgroundColor && chosen === of('[role="tab"][aria-selected="true"]').backgroundColor,
           on: of(".b3-switch:checked").backgroundColor !== of(".b3-switch:not(:checked)").backgroundColor,
         };

@@ -1,4 +1,4 @@
-// Pictures of what the puppy offers and says, for people to look at: menu, cards, bubble, its page; both themes, both languages.
+// Pictures of the puppy's menu, cards, bubble and page for people to look at; both themes, both languages.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { describe, test } from "node:test";

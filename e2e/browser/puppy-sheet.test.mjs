@@ -1,4 +1,4 @@
-// The contact sheet: everything the puppy can look like, as pictures for people, and proof that states differ by shape.
+// The contact sheet: every look of the puppy as pictures for people, and proof that states differ in shape.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,9 +10,9 @@ import { BUILD_DIR, puppyBinary } from "../support/config.mjs";
 import { picture } from "../support/page.mjs";
 
 const SHEET = join(BUILD_DIR, "puppy-everything.html");
-/** Share of a picture's points, of 48 x 48, in which the two states that are most alike differ at least. */
+/** The least share of a picture's 48 x 48 points in which the two most similar states differ. */
 const LEAST_DIFFERENCE = 0.02;
-/** Shades of 256 from which on two points differ. */
+/** The difference, in shades of 256, from which two points count as different. */
 const SHADE = 40;
 
 describe("contact sheet", () => {
@@ -34,7 +34,7 @@ describe("contact sheet", () => {
     const page = await open({ deviceScaleFactor: 2 });
     const sections = await page.locator("section").evaluateAll((all) => all.map((one) => one.id));
     const only = (id) => page.evaluate((shown) => document.querySelectorAll("section").forEach((one) => { one.hidden = shown !== undefined && one.id !== shown; }), id);
-    // One at a time: the whole page is hundreds of drawings, and each picture would paint them all.
+    // One element at a time: the whole page has hundreds of drawings, and each picture would paint them all.
     for (const id of sections) {
       await only(id);
       await picture(page, `puppy-everything-${id}`, page.locator(`#${id}`));

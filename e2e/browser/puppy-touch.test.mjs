@@ -1,4 +1,4 @@
-// The puppy touched by a person: petting, dragging, menu, keys, feeding, shop, settings, hiding; every state without a server.
+// A person's input to the puppy: petting, dragging, menu, keys, feeding, shop, settings, hiding; every state without a server.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { EVENTS, STATS, STORAGE } from "../support/config.mjs";
@@ -16,7 +16,7 @@ const MENU = "#commonMenu:not(.fn__none)";
 describe("touching the puppy", () => {
   let browser;
   let system;
-  // No sidecar: what the page does, it does alone.
+  // No sidecar runs: the page works alone.
   inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
   beforeEach(async () => {
     await system.kernel.remove(SETTINGS);
@@ -25,7 +25,7 @@ describe("touching the puppy", () => {
 
   const open = (options) => openPuppy(browser, system.kernel.url, options);
 
-  /** A puppy whose earlier processes earned so many coins. */
+  /** A puppy whose earlier processes earned this many coins. */
   const earn = (coins) => system.kernel.write(STATS, {
     balance: coins, total_earned: coins, total_calls: coins, base: { earned: coins, spent: 0, calls: coins }, updated_at: Date.now(),
   });
@@ -249,18 +249,18 @@ describe("touching the puppy", () => {
     t.after(() => system.kernel.remove(pause));
     const { page, problems } = await open();
     await inState(page, "idle");
-    // The panel's way.
+    // A pause through the panel.
     for (const paused of [true, false]) {
       await page.evaluate((is) => window.siyuanApp.plugins[0].bridge().tellPuppy(`paused\n${is}`), paused);
       await inState(page, paused ? "paused" : "idle");
     }
-    // The sync's way. Whatever the sidecar takes for a pause is one here.
+    // A pause through sync. Whatever the sidecar takes for a pause is one here.
     for (const [paused, state] of [[true, "paused"], [false, "idle"], ["yes", "paused"], [false, "idle"]]) {
       await system.kernel.write(pause, { paused });
       await page.evaluate(() => window.siyuanApp.plugins[0].onDataChanged());
       await inState(page, state);
     }
-    // A file that was read before the panel's word came is old news.
+    // A file that was read before the panel's message arrived is outdated.
     await page.evaluate(async () => {
       const [plugin] = window.siyuanApp.plugins;
       const reading = plugin.onDataChanged();

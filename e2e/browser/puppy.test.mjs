@@ -1,4 +1,4 @@
-// The puppy in a real browser: one of it, whatever the host does, and it shows an event within 700 ms.
+// The puppy in a real browser: exactly one, whatever the host does, and it shows an event within 700 ms.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PLUGIN } from "../support/config.mjs";
@@ -9,7 +9,7 @@ import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
 
 const LIMIT_MS = 700;
-/** How long after the puppy is idle each round begins: parts of the time between two questions, so that none is lucky. */
+/** The delay between idle and each round, as parts of the polling interval, so that no round is lucky. */
 const PAUSES_MS = [60, 160, 260, 360, 460];
 
 describe("puppy", () => {
@@ -96,7 +96,7 @@ describe("puppy", () => {
       const all = [];
       for (let i = 0; i < 10; i += 1) all.push(app.setEnabled(name, false), app.setEnabled(name, true));
       await Promise.all(all);
-      // The answers come in any order; what a person does last is what holds.
+      // The answers come in any order; the person's last action counts.
       await app.setEnabled(name, true);
     }, PLUGIN);
     await sleep(1500);

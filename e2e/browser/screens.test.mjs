@@ -39,7 +39,7 @@ describe("pictures", () => {
     await pictures(page, (theme) => `page-${theme}`);
     const writer = new EventWriter(system.kernel, "e2e-pictures");
     const all = { idle: await dogPictures(page, "idle") };
-    // Each is held for a while, and gives way to the next one by itself.
+    // Each state lasts for a while and then gives way to the next one.
     for (const [state, event] of Object.entries(STATES)) {
       await writer.write(event);
       await inState(page, state);

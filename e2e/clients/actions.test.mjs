@@ -1,4 +1,4 @@
-// The actions by an independent client, over both transports: lists, reads, writes, searches, and what they leave behind.
+// The actions through an independent client, over both transports: lists, reads, writes, searches, and their effects.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { call, TRANSPORTS } from "../support/mcp.mjs";

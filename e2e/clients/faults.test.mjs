@@ -1,10 +1,10 @@
-// Bad input and a bad kernel: each gets its typed error, and the process goes on.
+// Bad input and a bad kernel: each causes its typed error, and the process continues.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { call, connectHttp, connectStdio } from "../support/mcp.mjs";
 import { sidecarEnv, startSidecar, startSystem } from "../support/system.mjs";
 
-/** What the kernel does, and the types of error that may tell of it. */
+/** Faults of the kernel, and the error types that may report them. */
 const FAULTS = [
   ["401", ["kernel_auth"]],
   ["403", ["kernel_auth"]],

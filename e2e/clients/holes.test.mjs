@@ -1,4 +1,4 @@
-// Attacks on a closed notebook and on the settings, as an agent with a knowledge of ids would try them.
+// Attacks on a closed notebook and on the settings, as an agent that knows ids would try them.
 // They run against the demo kernel, or by hand against a SiYuan without other notes (KERNEL_URL, KERNEL_TOKEN).
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -9,15 +9,15 @@ import { startSystem } from "../support/system.mjs";
 
 const GRANTS = `${STORAGE}/notebookPermissions`;
 const SETTINGS = `${STORAGE}/mcpHttpSettings`;
-/** What nobody may ever see; titles, text and names of the closed notebook all hold it. */
+/** The word that nobody may ever see; titles, text and names of the closed notebook all contain it. */
 const SECRET = "quagmire";
-/** A change of the settings holds within 1 s. */
+/** A change of the settings takes effect within 1 s. */
 const SETTLED = 1_200;
 
 let system;
 let kernel;
 let client;
-/** Ids: the notebooks, and what lies in them. */
+/** The ids of the notebooks and of their contents. */
 let at;
 
 before(async () => {
@@ -34,7 +34,7 @@ after(async () => {
 
 async function notebook(name) {
   const { notebook } = await kernel.post("/api/notebook/createNotebook", { name });
-  // A notebook is indexed in the background; documents made meanwhile would be indexed twice.
+  // A notebook is indexed in the background; documents created meanwhile would be indexed twice.
   await sleep(kernel.token ? 2_000 : 0);
   return notebook.id;
 }
@@ -236,7 +236,7 @@ describe("levels and settings", () => {
   for (const settings of ['{"paused":"true"}', '{"paused":1}', '{"paused":"yes"}', '{"paused":{}}', '{"paused":tr', "[]", '{"paused":true,"paused":false}']) {
     test(`settings that are torn or of the wrong type pause (F13): ${settings}`, async () => {
       await kernel.write(SETTINGS, settings);
-      // Where nobody knows which token holds, the server refuses the request itself.
+      // While the current token is unknown, the server refuses the request itself.
       const paused = () => call(client, "notebook", "list").then((it) => it.error?.type === "disabled_error", () => true);
       try {
         await until(paused, { deadline: 3_000, every: 100, what: "the pause" });

@@ -1,4 +1,4 @@
-// Permissions as an agent meets them: a closed notebook does not exist, a change holds for the next call, removals ask first.
+// Permissions as an agent sees them: a closed notebook does not exist, a change applies to the next call, removals ask first.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
@@ -7,7 +7,7 @@ import { until } from "../support/process.mjs";
 import { startSystem } from "../support/system.mjs";
 
 const GRANTS = `${STORAGE}/notebookPermissions`;
-/** A changed table holds within 1 s; the rest is for the calls that find out. */
+/** A changed table takes effect within 1 s; the rest is for the calls that detect it. */
 const CHANGE_MS = 1500;
 const SECRET = /quicksilver|Private|Passwords|To Ana|健康/;
 

@@ -1,4 +1,4 @@
-// Every action that reads, through three official clients, over stdio and HTTP and in both eras: the same answers (B-021).
+// Every reading action through three official clients, over stdio and HTTP and in both eras: the same answers (B-021).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pythonClient, sidecarBinary } from "../support/config.mjs";
@@ -31,7 +31,7 @@ async function replay(client) {
 
 const names = () => calls.map(([tool, { action }]) => `${tool}.${action}`);
 
-/** What tells the time or counts the calls moves on between two of them; everything else must not. A kernel that has
+/** Times and counts of calls change between two calls; everything else must not. A kernel that has
  * just started still writes titles into references, so its notebooks may change once more. */
 const moves = (name) => name.startsWith("mascot.") || name === "system.get_info";
 const settled = (results) => results.map(({ failed, texts }, n) => {

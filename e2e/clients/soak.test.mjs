@@ -9,11 +9,11 @@ import { sidecarEnv, startSystem } from "../support/system.mjs";
 const CALLS = 10_000;
 const AT_ONCE = 64;
 const SESSIONS = 300;
-/** Sessions that are kept at a time (B-134). */
+/** The number of sessions kept at a time (B-134). */
 const KEPT = 256;
-/** How much more of its memory the second half of the calls may take: nothing that grows with calls stays below. */
+/** The growth of memory allowed in the second half of the calls; a leak in every call exceeds it. */
 const GROWTH = 1.3;
-/** The budget of B-147 in kB, and what a machine's allocator may add to it; the bench measures it closer. */
+/** The budget of B-147 in kB, and an allowance for a machine's allocator; the bench measures more precisely. */
 const PER_SESSION = 80;
 const SLACK = 1.5;
 
@@ -21,12 +21,12 @@ let system;
 before(async () => { system = await startSystem(); });
 after(() => system?.stop());
 
-/** Resident memory of a process in kB; this machine's `ps` knows. */
+/** Resident memory of a process in kB, from this machine's `ps`. */
 const memory = (pid) => Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
 
 const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
 
-/** One request as it is on the wire: the client libraries keep things of every call, and are not what is measured. */
+/** One raw request: the client libraries keep data about every call, which must not be measured. */
 async function post(message, more = {}) {
   const answer = await fetch(system.sidecar.url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(message) });
   const text = await answer.text();
@@ -34,7 +34,7 @@ async function post(message, more = {}) {
   return { answer, message: line ? JSON.parse(line.slice(6)) : undefined };
 }
 
-/** A session of its own; answers the headers that its requests carry. */
+/** Starts a session; returns the headers of its requests. */
 async function greet() {
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "soak", version: "1" } };
   const { answer } = await post({ jsonrpc: "2.0", id: 0, method: "initialize", params });
@@ -43,7 +43,7 @@ async function greet() {
   return session;
 }
 
-/** Makes calls, many at once, and counts the answers that are right. */
+/** Makes calls, many at once, and counts the correct answers. */
 async function work(calls, ask) {
   let begun = 0;
   let right = 0;
@@ -57,7 +57,7 @@ async function work(calls, ask) {
   return right;
 }
 
-/** Makes the calls in two halves; memory may rise to what so many at once need, and no further. */
+/** Makes the calls in two halves; memory may rise to the need of concurrent calls, and no further. */
 async function soak(name, pid, ask) {
   const before = memory(pid);
   const halves = [];

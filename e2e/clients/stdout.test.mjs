@@ -12,7 +12,7 @@ let system;
 before(async () => { system = await startKernel(); });
 after(() => system?.stop());
 
-/** Writes lines to the binary and reads until an answer with the last id has come. */
+/** Writes lines to the binary and reads until the answer with the last id arrives. */
 async function converse(lines, lastId) {
   const child = spawn(sidecarBinary(), ["stdio"], {
     env: { ...process.env, ...sidecarEnv(system.kernel), RUST_LOG: "trace" },

@@ -1,4 +1,4 @@
-// The sidecar ends with the process that it was told to watch (B-145).
+// The sidecar ends with the process that it watches (B-145).
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ let system;
 before(async () => { system = await startKernel(); });
 after(() => system?.stop());
 
-/** A process that does nothing but live, to be killed. */
+/** A process that does nothing until it is killed. */
 function parent() {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   return { pid: child.pid, kill: () => child.kill("SIGKILL"), ended: new Promise((done) => child.once("exit", done)) };

@@ -13,12 +13,12 @@ let system;
 before(async () => { system = await startSystem({ token: TOKEN }); });
 after(() => system?.stop());
 
-/** Runs the Inspector's command line; answers its exit code and what it printed. */
+/** Runs the Inspector's command line; returns its exit code and output. */
 const inspect = (args) => run(node22(), [INSPECTOR, "--cli", ...args]);
 
 const transports = {
   http: () => ["--server-url", system.sidecar.url, "--transport", "http", "--header", `Authorization: Bearer ${TOKEN}`],
-  // The Inspector gives a child only the variables that it is told to.
+  // The Inspector passes only the given variables to a child.
   stdio: () => ["-e", `SIYUAN_API_URL=${system.kernel.url}`, sidecarBinary(), "stdio"],
 };
 

@@ -28,13 +28,13 @@ test("without the token nothing of the suite would pass (B-136)", async () => {
   assert.equal(answer.status, 401);
 });
 
-/** What the suite's summary says: every scenario, and those that the revision does not score. */
+/** The results in the suite's summary: every scenario, and those that the revision does not score. */
 function read(output) {
   const summary = output.slice(output.indexOf("=== SUMMARY ==="));
   const scenarios = [...summary.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gm)].map(([, , name, good, bad]) => (
     { name, good: Number(good), bad: Number(bad) }));
   const unscored = new Map([...summary.matchAll(/^ {2}[✓✗] (\S+) \((\S+)\)/gm)].map(([, name, why]) => [name, why]));
-  // Extensions are offers of their own; the sidecar does not make that of tasks.
+  // Extensions are optional; the sidecar does not offer tasks.
   const due = scenarios.filter(({ name }) => unscored.get(name) !== "extension");
   return { due, left: scenarios.length - due.length };
 }

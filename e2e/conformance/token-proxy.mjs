@@ -6,7 +6,7 @@ export async function startTokenProxy(target, token) {
   const { hostname, port, pathname } = new URL(target);
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
-    // The sidecar judges the Host that the client sent, not the proxy's own.
+    // The sidecar checks the Host that the client sent, not the proxy's own.
     const forwarded = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode, answer.rawHeaders);
       outgoing.flushHeaders();

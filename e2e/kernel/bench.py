@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Time a demo kernel that holds much, beside what the real one took. Not a test: nothing fails here.
+"""Compare the times of a large demo kernel with those of the real one. Not a test: nothing fails here.
 
     demo-kernel --port 0 --workspace DIR --empty --bulk 5000,100000      (a release build)
     bench.py --url http://127.0.0.1:PORT
 
 The figures of the real kernel are of version 3.7.3 with 5,984 documents and 118,564 blocks, on another
-machine: the ratio says whether work with so much stays usable, no more. Only the standard library is used.
+machine. The ratio only shows whether a large workspace stays usable. Only the standard library is used.
 """
 
 import argparse

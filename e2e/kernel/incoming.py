@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What a real SiYuan makes of the Markdown that the gate lets through, and of what it refuses.
+"""Record what a real SiYuan makes of Markdown that the gate accepts, and of Markdown that it refuses.
 
-    incoming.py inputs      write core/tests/incoming/inputs.jsonl anew (same seed, same inputs)
+    incoming.py inputs      rewrite core/tests/incoming/inputs.jsonl (same seed, same inputs)
     incoming.py record      ask the SiYuan at SIYUAN_API_URL (SIYUAN_TOKEN) for every text that has no
                             recording yet; with --all for every text
 
-A text is written in three ways into a notebook made for it: appended, put in the place of a block,
-and as a new document. Kept are facts, not texts: names of attributes, elements, ids, references and
-databases in what SiYuan sends to its windows and in what it stores. The test that holds the gate
-against them is `content::incoming::recorded` in core. Only the Python 3 standard library is used.
+Each text is written in three ways into a notebook of its own: appended, in place of a block, and as
+a new document. The recordings contain facts, not texts: names of attributes, elements, ids,
+references and databases in what SiYuan sends to its windows and in what it stores. The test that
+compares the gate with them is `content::incoming::recorded` in core. Only the Python 3 standard library is used.
 """
 
 import argparse
@@ -27,9 +27,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "core" / "tests" / "incoming"
 INPUTS, RECORDED = DATA / "inputs.jsonl", DATA / "recorded.jsonl"
 
-# ---------------------------------------------------------------- what SiYuan made of a text
+# ---------------------------------------------------------------- SiYuan's rendering of a text
 
-# Attributes and elements that SiYuan's own frame of a block has, whatever the text.
+# Attributes and elements of SiYuan's own frame around a block, whatever the text.
 FRAME = set("""
 align alt aria-label class colspan content contenteditable data-content data-footnotes-inline data-href data-id
 data-inline-memo-content data-marker data-node-id data-node-index data-position data-src data-subtype
@@ -44,7 +44,7 @@ RUNS = re.compile(r"^\s*(?:javascript|vbscript|data:text)", re.I)
 
 
 class Dom(html.parser.HTMLParser):
-    """Facts of what is sent to the windows."""
+    """Facts about the text sent to the windows."""
 
     def __init__(self, facts):
         super().__init__(convert_charrefs=True)
@@ -193,7 +193,7 @@ def key(text):
 
 
 def texts_sent():
-    """What the gate sends for each input, or the input where it refuses: the test tells."""
+    """The text that the gate sends for each input, or the input where it refuses, printed by the test."""
     command = ["cargo", "test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture",
                "content::incoming::recorded::what_was_sent_is_sent_again_as_it_is"]
     told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout

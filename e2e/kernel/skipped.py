@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print the endpoints that a demo kernel was asked for and does not have.
+"""Print the requested endpoints that a demo kernel does not have.
 
     skipped.py --url http://127.0.0.1:6806
 

@@ -1,4 +1,4 @@
-// A real Chromium: the one of CHROMIUM, one of this machine, or the one that an npm package ships.
+// A real Chromium: the one in CHROMIUM, one of this machine, or the one from an npm package.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,8 +25,8 @@ function onPath(name) {
 
 /**
  * Unpacks the package's browser below the build folder. The package was made for servers without any library:
- * it unpacks its own (and a font set) where it thinks to be on one, so it is told so, and what the machine has
- * is preferred afterwards.
+ * it unpacks its own (and a font set) where it detects such a server. So we simulate one, and prefer the
+ * machine's libraries afterwards.
  */
 async function fromPackage() {
   const folder = join(BUILD_DIR, "chromium");
@@ -64,7 +64,7 @@ export async function findChromium() {
   throw new Error("no Chromium found: install Chromium or Chrome, or set CHROMIUM to its path");
 }
 
-/** Starts it with a fresh profile and no traffic of its own; `more` are further flags. */
+/** Starts it with a fresh profile and no background traffic; `more` are further flags. */
 export async function launch(more = []) {
   const { path, env } = await findChromium();
   return chromium.launch({ executablePath: path, headless: true, args: [...FLAGS, ...more], env: { ...process.env, ...env } });

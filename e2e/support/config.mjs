@@ -1,4 +1,4 @@
-// Where the parts under test are: environment first, then the places cargo and the recipe put them.
+// The locations of the parts under test: environment first, then the output folders of cargo and the recipe.
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,14 +17,14 @@ export const STORAGE = `/data/storage/petal/${PLUGIN}`;
 export const EVENTS = `/temp/${PLUGIN}/puppyEvents.json`;
 export const STATS = `/temp/${PLUGIN}/puppyStats.json`;
 
-/** A part that runs already and must not be started here, or undefined. */
+/** A part that already runs and must not be started here, or undefined. */
 export const running = {
   kernelUrl: env.KERNEL_URL,
   kernelToken: env.KERNEL_TOKEN ?? "",
   mcpUrl: env.MCP_URL,
 };
 
-/** Packages of programs that are called otherwise. */
+/** The packages of programs with another name. */
 const PACKAGES = { "siyuan-puppy": "puppy-server", puppy: "puppy-plugin-ui" };
 
 function binary(variable, name) {
@@ -42,12 +42,12 @@ function binary(variable, name) {
 
 export const sidecarBinary = () => binary("SIYUAN_PUPPY_BIN", "siyuan-puppy");
 export const demoKernelBinary = () => binary("DEMO_KERNEL_BIN", "demo-kernel");
-/** The puppy's program, which natively prints its contact sheet. */
+/** The puppy's native program, which prints its contact sheet. */
 export const puppyBinary = () => binary("PUPPY_SHEET_BIN", "puppy");
-/** The sidecar's HTTP layers over what the conformance suite calls. */
+/** The sidecar's HTTP layers over the fixtures of the conformance suite. */
 export const conformanceBinary = () => binary("CONFORMANCE_BIN", "conformance-server");
 
-/** How to run the replay of the official Python client, whose packages `cargo verify clients` puts below `build/`. */
+/** The command that replays the official Python client, whose packages `cargo verify clients` puts below `build/`. */
 export function pythonClient() {
   const packages = resolve(env.PYTHON_CLIENT_DIR ?? join(BUILD_DIR, "tools", "python-client"));
   if (!existsSync(packages)) throw new Error(`no Python packages in ${packages}: run \`cargo verify clients\``);

@@ -1,4 +1,4 @@
-// A small client of the kernel's HTTP API for tests: storage files, notebooks, the demo kernel's test doors.
+// A small client of the kernel's HTTP API for tests: storage files, notebooks, the demo kernel's endpoints for tests.
 import { EVENTS, STORAGE } from "./config.mjs";
 
 export class Kernel {
@@ -60,8 +60,8 @@ export class Kernel {
   }
 
   /**
-   * The requests that something makes, those for files aside. A sidecar that looks for changes meanwhile adds some
-   * to one try, not to every one: the try with the fewest counts.
+   * The requests that something causes, except those for files. A sidecar that looks for changes meanwhile adds some
+   * to one try, but not to every one, so the try with the fewest requests counts.
    */
   async requestsOf(act) {
     let fewest;

@@ -11,7 +11,7 @@ import { sidecarEnv } from "./system.mjs";
 const IDENTITY = { name: "puppy-e2e", version: "1.0.0" };
 
 const open = new Set();
-// A test that fails before it closes its client would leave a child behind that keeps the whole run waiting.
+// A test that fails before it closes its client would leave a child process that keeps the run waiting.
 after(() => Promise.all([...open].map((client) => client.close())));
 
 /** Connects over Streamable HTTP. */

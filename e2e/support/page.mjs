@@ -6,7 +6,7 @@ import { BUILD_DIR, PLUGIN } from "./config.mjs";
 
 const require = createRequire(import.meta.url);
 const FONTS = "/__fonts/";
-/** How long a step may take before a test gives up: generous, for machines at work. */
+/** The time after which a test gives up on a step: generous, for busy machines. */
 const STEP_MS = 15_000;
 const FONT_SHEETS = [
   "@fontsource/noto-sans-sc/400.css",
@@ -15,9 +15,9 @@ const FONT_SHEETS = [
   "twemoji-colr-font/twemoji.css",
 ];
 
-/** What the console may say without failing a test; each with its reason. */
+/** Console messages that do not fail a test, each with its reason. */
 export const ALLOWED = [
-  // A kernel that is asked for a fault on purpose, or a file that is not there yet, is a line of the browser's own.
+  // The browser reports requests that fail: for a fault on purpose, or for a file that does not exist yet.
   { name: "resource", test: /Failed to load resource: the server responded with a status of (401|403|429|500|501)/ },
   // The host's own helper says this while its page starts.
   { name: "page start", test: /fetch post failed .*lsNotebooks/ },
@@ -55,7 +55,7 @@ export async function openStage(browser, kernelUrl, { viewport = { width: 1280, 
   page.on("pageerror", (error) => seen.push(`exception: ${error.message}`));
   await page.goto(stageUrl(kernelUrl, options));
   await page.waitForFunction(() => document.documentElement.dataset.stage === "ready"
-    // On a real SiYuan, which has no such mark, its layout and plugin button have to do.
+    // A real SiYuan has no such mark; there the layout and the plugin button are awaited.
     || (!window.siyuanApp && window.siyuan?.layout?.centerLayout && document.getElementById("barPlugins")));
   await Promise.all(FONT_SHEETS.map((sheet) => page.addStyleTag({ url: FONTS + sheet })));
   return {
@@ -65,10 +65,10 @@ export async function openStage(browser, kernelUrl, { viewport = { width: 1280, 
   };
 }
 
-/** Closes every page of a browser, so that the next test has the kernel for itself. */
+/** Closes every page of a browser, so that no page of an earlier test calls the kernel. */
 export const closePages = (browser) => Promise.all(browser.contexts().map((context) => context.close()));
 
-/** Fonts load when their first character is drawn: done when none has been loading for a while. */
+/** Waits for fonts, which load when their first character is drawn: until none has been loading for a while. */
 function fontsLoaded(page) {
   return page.evaluate(async () => {
     for (let still = 0; still < 10; still = document.fonts.status === "loaded" ? still + 1 : 0) {
@@ -90,7 +90,7 @@ export async function picture(page, name, target = page) {
 
 export const THEMES = ["light", "dark"];
 
-/** Takes the same picture in both themes of the stub page; `name` makes one of a theme. Answers their paths. */
+/** Takes the same picture in both themes of the stub page; `name(theme)` names each. Returns their paths. */
 export async function pictures(page, name, target = page) {
   const paths = {};
   for (const theme of THEMES) {
@@ -100,7 +100,7 @@ export async function pictures(page, name, target = page) {
   return paths;
 }
 
-/** Opens the plugin's settings the way a person does: plugin button, own entry, Settings. */
+/** Opens the plugin's settings as a person does: plugin button, own entry, Settings. */
 export async function openPanel(page) {
   await page.click("#barPlugins");
   const settings = page.locator('#commonMenu [data-id="config"]').first();

@@ -1,4 +1,4 @@
-// Child processes of a test: started until they say they are ready, ended by id, never left behind.
+// Child processes of a test: started until they report ready, ended by id, never left behind.
 import { spawn } from "node:child_process";
 
 const alive = new Set();
@@ -9,7 +9,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, () => process.exit(1));
 }
 
-/** Runs a program; `ready` is looked for in its output and its first group is answered. */
+/** Runs a program; waits until `ready` matches its output and returns the first group. */
 export async function start(program, args, { env = {}, ready, deadline = 20_000 } = {}) {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   alive.add(child);
@@ -52,7 +52,7 @@ export async function start(program, args, { env = {}, ready, deadline = 20_000 
   };
 }
 
-/** Runs a program to its end; answers its exit code, its stdout, and all it printed. */
+/** Runs a program to its end; returns its exit code, its stdout, and all of its output. */
 export async function run(program, args, { env = {}, input = "", deadline = 240_000 } = {}) {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: "pipe" });
   alive.add(child);
@@ -72,7 +72,7 @@ export async function run(program, args, { env = {}, input = "", deadline = 240_
   return { code, stdout, output };
 }
 
-/** Whether a process of that id exists and has not ended. */
+/** Whether a process with that id exists and has not ended. */
 export function exists(pid) {
   try {
     process.kill(pid, 0);
@@ -82,7 +82,7 @@ export function exists(pid) {
   }
 }
 
-/** Asks again until the check answers something true, at most `deadline` ms. */
+/** Repeats the check until its result is truthy, for at most `deadline` ms. */
 export async function until(check, { deadline = 10_000, every = 25, what = "the condition" } = {}) {
   const end = Date.now() + deadline;
   for (;;) {

@@ -1,4 +1,4 @@
-// The puppy as tests see it: events written as a sidecar would, and every change of its state with its time.
+// The puppy in tests: events written as by a sidecar, and every change of its state with its time.
 import { EVENTS } from "./config.mjs";
 import { openStage } from "./page.mjs";
 
@@ -11,7 +11,7 @@ export async function openPuppy(browser, kernelUrl, options) {
   return stage;
 }
 
-/** The event that makes each state; the page knows effects from the declarations of the actions. */
+/** The event that causes each state; the page derives effects from the declarations of the actions. */
 export const STATES = {
   reading: { tool: "fs", action: "read", status: "running" },
   writing: { tool: "fs", action: "write", status: "running" },
@@ -24,7 +24,7 @@ export const STATES = {
   eating: { tool: "mascot", action: "buy", status: "success", duration_ms: 2, item: "bone" },
 };
 
-/** Writes events into the kernel's storage as one more process would. */
+/** Writes events into the kernel's storage like one more process. */
 export class EventWriter {
   #seq = 0;
 
@@ -33,7 +33,7 @@ export class EventWriter {
     this.instance = instance;
   }
 
-  /** Adds one event; answers the time just before it was written. */
+  /** Adds one event; returns the time just before it was written. */
   async write(event) {
     const file = (await this.kernel.events()) ?? { events: [], balance: 0, total_calls: 0 };
     const from = Date.now();
@@ -44,7 +44,7 @@ export class EventWriter {
   }
 }
 
-/** Notes every change of the puppy's state from now on. */
+/** Records every change of the puppy's state from now on. */
 export function watch(page) {
   return page.evaluate((selector) => {
     const dog = document.querySelector(selector);

@@ -1,8 +1,8 @@
-// One call for every action that only reads, made from what the server itself says: its enums and its help.
+// One call for every action that only reads, made from the server's own descriptions: its enums and its help.
 import assert from "node:assert/strict";
 import { call } from "./mcp.mjs";
 
-/** What the examples of the help pages name, and what stands for it in the fixture. */
+/** Names in the examples of the help pages, with their counterparts in the fixture. */
 const STAND_INS = [
   [/^\d{14}-[0-9a-z]{7}$/, (seen) => seen.doc],
   [/^\//, () => "/Garden/Plants/Tomatoes"],

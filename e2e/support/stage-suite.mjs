@@ -1,10 +1,10 @@
-// What browser tests have in common: parts and a browser for a block of tests, its pages closed after each.
+// The common setup of browser tests: parts and a browser for a block of tests, with pages closed after each.
 import { after, afterEach, before } from "node:test";
 import { launch } from "./chromium.mjs";
 import { closePages } from "./page.mjs";
 
 /**
- * For the surrounding `describe`: `start` gives the parts of the system (with `stop`), `ready` is handed
+ * For the surrounding `describe`: `start` returns the parts of the system (with `stop`), `ready` receives
  * `{ system, browser }` before the first test.
  */
 export function inBrowser(start, ready) {

@@ -40,7 +40,7 @@ function installPlugin(workspace) {
 export function sidecarEnv(kernel, token = "") {
   return {
     SIYUAN_API_URL: kernel.url,
-    // Without a value a variable is left out, whatever the caller's own environment holds.
+    // Without a value the variable is removed, whatever the caller's own environment contains.
     SIYUAN_TOKEN: kernel.token || undefined,
     SIYUAN_MCP_TOKEN: token || undefined,
     SIYUAN_MCP_PARENT_PID: String(process.pid),

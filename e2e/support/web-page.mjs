@@ -15,7 +15,7 @@ export async function servePage(script) {
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   return {
-    /** The page's origin under a name that the browser was told to find here. */
+    /** The page's origin under a host name that the browser resolves to this server. */
     origin: (name) => `http://${name}:${server.address().port}`,
     stop: () => new Promise((done) => { server.close(done); server.closeAllConnections(); }),
   };

@@ -1,4 +1,4 @@
-// Runs in a web page: the public MCP client library does there what a browser client does with a server.
+// Runs the public MCP client library in a web page, as a browser client would.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const MODES = { legacy: "legacy", modern: { pin: "2026-07-28" } };
@@ -14,7 +14,7 @@ async function connect({ url, token, era }) {
   await client.connect(transport);
 }
 
-/** What the test calls, each with plain data in and out. */
+/** The functions that the test calls, with plain data in and out. */
 globalThis.mcp = {
   async open(options) {
     await connect(options);
@@ -22,13 +22,13 @@ globalThis.mcp = {
   },
   tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
   call: async (name, args) => (await client.callTool({ name, arguments: args })).content,
-  /** Gives a call up after a while; answers how it ended. */
+  /** Gives a call up after a while; returns how it ended. */
   async abort(name, args, ms) {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("given up")), ms);
     return client.callTool({ name, arguments: args }, { signal: stop.signal }).then(() => "answered", (error) => String(error));
   },
-  /** The URIs of all pages of the list; the client walks them by itself. */
+  /** The URIs of all pages of the list; the client follows the pages itself. */
   resources: async () => (await client.listResources()).resources.map((it) => it.uri),
   read: async (uri) => (await client.readResource({ uri })).contents,
   templates: async () => (await client.listResourceTemplates()).resourceTemplates.map((it) => it.uriTemplate),
@@ -42,7 +42,7 @@ globalThis.mcp = {
   updated: () => updated,
   /** Whether the page may read any answer of the server at all. */
   reach: (url) => fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }).then((it) => it.status),
-  /** Leaves as a client should: a session is ended, not forgotten. */
+  /** Leaves as a client should: it ends its session. */
   async end() {
     if (client.getProtocolEra() === "legacy") await transport.terminateSession();
     await client.close();

@@ -23,7 +23,7 @@ use tokio::sync::broadcast;
 use live::Live;
 use script::{Returned, Script, Step, fill};
 
-/// How long a client may keep what it was told, in milliseconds.
+/// The time in milliseconds for which a client may cache a result.
 const TTL_MS: u64 = 60_000;
 
 /// `fixtures.json`.
@@ -42,21 +42,21 @@ struct ToolFixture {
     does: Does,
 }
 
-/// What a tool does when it is called.
+/// The behaviour of a tool.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Does {
-    /// It answers this.
+    /// Returns this.
     Answer(CallToolResult),
-    /// It asks first, as the era of 2026 does.
+    /// Asks first, as in the era of 2026.
     Script(Script),
-    /// It asks this while it runs, as the era of 2025 does.
+    /// Asks this while it runs, as in the era of 2025.
     Elicit(ElicitationSchema),
-    /// It talks with the client while it runs.
+    /// Talks with the client while it runs.
     Live(Live),
 }
 
-/// What those who listen are told of.
+/// The changes that listeners hear of.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Tools,
@@ -76,13 +76,13 @@ struct PromptFixture {
     says: Says,
 }
 
-/// What a prompt says.
+/// The content of a prompt.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Says {
     /// A [`GetPromptResult`] whose texts may name arguments.
     Answer(Value),
-    /// It asks first.
+    /// Asks first.
     Script(Script),
 }
 
@@ -112,7 +112,7 @@ impl Fixtures {
     }
 
     fn tell(&self, change: Change) {
-        // Without anybody who listens there is nothing to tell.
+        // Sending fails only when nobody listens.
         let _ = self.0.changes.send(change);
     }
 

@@ -1,6 +1,6 @@
-//! The server that the public conformance suite is run against: `conformance-server`, with its token in `SIYUAN_MCP_TOKEN`.
+//! The server for the public conformance suite: `conformance-server`, with its token in `SIYUAN_MCP_TOKEN`.
 //!
-//! The suite asks for tools, resources and prompts of its own. They prove the protocol stack of the sidecar
+//! The suite calls tools, resources and prompts of its own. They prove the protocol stack of the sidecar
 //! (transport, sessions, token, limits), not the notes tools.
 
 #[expect(deprecated, reason = "the suite tests what the newest revision will drop")]
@@ -18,7 +18,7 @@ use puppy_server::stop::Stop;
 
 use fixtures::Fixtures;
 
-/// A port where nothing listens: no fixture needs a kernel, and one that happens to run must not be touched.
+/// A port without a listener: no fixture needs a kernel, and a running one must not be touched.
 const NO_KERNEL: &str = "http://127.0.0.1:9";
 
 #[tokio::main(flavor = "current_thread")]
@@ -26,7 +26,7 @@ async fn main() -> ExitCode {
     match serve().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // A closed stderr is no reason to do anything else.
+            // A closed stderr changes nothing.
             let _ = writeln!(std::io::stderr(), "{error}");
             ExitCode::FAILURE
         }

@@ -1,4 +1,4 @@
-// What `require("siyuan")` answers: the host's keys; those no plugin of ours needs say so when called.
+// The object of `require("siyuan")` with the host's keys; keys that our plugins do not need throw when called.
 import { Plugin } from "./plugin.js";
 import { Dialog, confirm } from "./dialog.js";
 import { Menu } from "./menu.js";

@@ -1,4 +1,4 @@
-// Dock buttons of plugins and their panels beside the editor.
+// Dock buttons of plugins and their panels next to the editor.
 import { icon } from "./icons.js";
 
 /** Adds the button of a dock; `init` runs at its first opening. */
@@ -29,7 +29,7 @@ function toggle(dock, left) {
   dock.panel.classList.toggle("fn__none", !open);
 }
 
-/** Takes a dock away with its button and panel. */
+/** Removes a dock with its button and panel. */
 export function removeDock(dock) {
   if (dock.panel) dock.destroy?.call(dock);
   dock.panel?.remove();

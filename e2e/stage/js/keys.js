@@ -4,7 +4,7 @@ import { commonMenu } from "./menu.js";
 
 const SIGNS = { "⌘": "Ctrl", "⌃": "Ctrl", "⇧": "Shift", "⌥": "Alt" };
 
-/** A hotkey in the host's signs as it reads on this machine: "⌥⌘P" becomes "Ctrl+Alt+P". */
+/** A hotkey in the host's notation as it reads on this machine: "⌥⌘P" becomes "Ctrl+Alt+P". */
 export function adaptHotkey(hotkey) {
   const names = new Set([...hotkey].filter((sign) => sign in SIGNS).map((sign) => SIGNS[sign]));
   const key = [...hotkey].filter((sign) => !(sign in SIGNS)).join("");
@@ -19,7 +19,7 @@ function matches(event, hotkey) {
     && event.altKey === parts.includes("Alt") && event.key.toUpperCase() === key.toUpperCase();
 }
 
-/** Listens on the window, in the bubble phase, so that a dialog can stop a key before it comes here. */
+/** Listens on the window, in the bubble phase, so that a dialog can stop a key before it arrives here. */
 export function listen(app) {
   window.addEventListener("keydown", (event) => {
     const last = window.siyuan.dialogs.at(-1);

@@ -57,23 +57,23 @@ function layoutReady(plugin) {
 const petals = async (app) =>
   (await fetchSyncPost("/api/petal/loadPetals", { frontend: app.frontend })).data ?? [];
 
-/** Phase one: every plugin that is on is made and its `onload` awaited. */
+/** Phase one: every enabled plugin is created and its `onload` awaited. */
 export async function loadAll(app) {
   for (const petal of await petals(app)) await start(app, petal);
 }
 
-/** Phase two, once the layout stands. */
+/** Phase two, once the layout is ready. */
 export function allLayoutsReady(app) {
   app.plugins.forEach(layoutReady);
 }
 
-/** Loads one plugin into a page that stands already. */
+/** Loads one plugin into a page that is already running. */
 export async function load(app, petal) {
   const plugin = await start(app, petal);
   if (plugin) layoutReady(plugin);
 }
 
-/** Takes away the first instance of that name, and what the host made for it. */
+/** Removes the first instance of that name, and everything that the host made for it. */
 export function unload(app, name, forGood = false) {
   const index = app.plugins.findIndex((plugin) => plugin.name === name);
   if (index < 0) return;

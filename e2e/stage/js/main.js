@@ -70,7 +70,7 @@ async function content(app) {
   }, LIVE_MS);
 }
 
-/** The real page hears of changes over its socket; this one looks again, and shows what an agent has just made. */
+/** The real page hears of changes over its socket; this one polls, and shows what an agent has just made. */
 async function look(list) {
   const [made] = tree.unseen(await tree.refresh(list));
   await (made ? editor.openDocument(made) : editor.refresh());

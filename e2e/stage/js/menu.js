@@ -44,7 +44,7 @@ class CommonMenu {
 
 export const commonMenu = new CommonMenu();
 
-/** A menu line from its description; `submenu` opens beside it. */
+/** A menu line from its description; `submenu` opens next to it. */
 export function menuItem(option) {
   if (option.type === "separator") {
     const line = document.createElement("button");

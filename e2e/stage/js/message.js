@@ -1,7 +1,7 @@
 // Snackbars at the top right: showMessage and hideMessage of the host.
 import { icon } from "./icons.js";
 
-/** Shows HTML for `timeout` ms (0: until closed), newest first, above all that is open; answers its id. */
+/** Shows HTML for `timeout` ms (0: until closed), newest first, above everything open; returns its id. */
 export function showMessage(html, timeout = 6000, type = "info", id = crypto.randomUUID()) {
   const box = document.getElementById("message");
   const list = box?.firstElementChild;

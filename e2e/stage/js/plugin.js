@@ -28,7 +28,7 @@ export class Plugin {
 
   onLayoutReady() {}
 
-  /** What the host does when synced data changed and the plugin says nothing else: load it anew. */
+  /** The host's reaction to changed synced data, unless the plugin overrides it: reload the plugin. */
   onDataChanged() {
     this.app.reload([this.name]);
   }

@@ -8,7 +8,7 @@ import { setTheme } from "./theme.js";
 const LEFT = [["files", "iconFiles"], ["outline", "iconOutline"], ["inbox", "iconInbox"]];
 const RIGHT = [["graph", "iconGraph"], ["backlinks", "iconLink"], ["tags", "iconTag"], ["bookmark", "iconBookmark"]];
 
-/** What stands before any plugin runs: the skeleton and an empty status bar. */
+/** The page before any plugin runs: the skeleton and an empty status bar. */
 export function skeleton() {
   document.body.className = "fn__flex-column body--toolbar-hide";
   const dock = `<div class="dock__items"></div><div class="dock__split"></div><div class="dock__items"></div>
@@ -62,7 +62,7 @@ function docks(id, list, words) {
     `<span data-type="${name}" class="dock__item ariaLabel${index === 0 && id === "dockLeft" ? " dock__item--active" : ""}" aria-label="${words[name]}">${icon(picture)}</span>`).join("");
 }
 
-/** The menu behind the plugin button: one entry a plugin, its settings one step further. */
+/** The menu of the plugin button: one entry per plugin, with its settings in a submenu. */
 export function openPluginMenu(app, anchor) {
   const words = window.siyuan.languages;
   const menu = new Menu("topBarPlugin");

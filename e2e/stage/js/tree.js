@@ -34,14 +34,14 @@ async function below(notebook, path) {
 
 const flat = (rows) => rows.flatMap((row) => [row, ...flat(row.children)]);
 
-/** Documents in sight that were not there at the last call; all of them at the first. */
+/** Documents in sight that were missing at the last call; all of them at the first. */
 export function unseen(notebooks) {
   const documents = flat(notebooks).filter((row) => !row.notebook && !known.has(row.id));
   documents.forEach((row) => known.add(row.id));
   return documents;
 }
 
-/** Reads the workspace again and redraws the tree if it changed; answers the notebooks. */
+/** Reads the workspace again and redraws the tree if it changed; returns the notebooks. */
 export async function refresh(container) {
   const listed = await ask("/api/notebook/lsNotebooks", {});
   const notebooks = [];
