@@ -1,4 +1,4 @@
-//! `cargo recipe bench`: the sidecar as it ships, timed against the demo kernel or a given one.
+//! `cargo recipe bench`: measures the release sidecar with the demo kernel or a given one.
 
 use crate::house::House;
 use crate::process::run_within;
@@ -6,10 +6,10 @@ use crate::sidecar::{self, DemoKernel};
 use anyhow::{Context as _, Result};
 use std::time::Duration;
 
-/// Building everything for speed takes most of it.
+/// Most of this is the time of a release build.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 
-/// Builds, starts a kernel where none is given, and lets the server's benchmark print its tables.
+/// Builds, starts a kernel if none is given, and runs the server's benchmark, which prints its tables.
 pub(crate) fn run(house: &House) -> Result<()> {
     println!("Building for speed; this takes some minutes.");
     // `cargo bench` builds a sidecar of its own profile in the same place.

@@ -1,4 +1,4 @@
-//! The budgets that the whole system is held to, measured on the release sidecar and printed as one table.
+//! The budgets of the whole system, measured on the release sidecar and printed as one table.
 
 use crate::house::House;
 use crate::outcome::Outcome;
@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 /// Bytes of the answer to `tools/list`, and of the instructions in the answer to `initialize`.
 const TOOLS_LIST: usize = 12_000;
 const INSTRUCTIONS: usize = 2_000;
-/// Bytes of the stripped sidecar, which has to hold with all actions in it.
+/// Bytes of the stripped sidecar with all actions.
 const SIDECAR: u64 = 12_000_000;
-/// Spawns that the median is taken of.
+/// The number of process starts for the median.
 const SPAWNS: usize = 10;
-/// The package and the file of tests that the contract test is in.
+/// The package and the test file of the contract test.
 const CONTRACT: (&str, &str) = ("puppy-server", "it");
-/// How the contract test marks the lines of its table.
+/// The contract test's prefix of table lines.
 const REQUESTS: &str = "requests: ";
-/// A port where nothing listens: what is measured here must not touch a SiYuan that happens to run.
+/// A port without a listener: the measurement must not touch a SiYuan that happens to run.
 const NO_KERNEL: &str = "http://127.0.0.1:9";
 
-/// Measures, prints, and fails when a size or a count is over; times are told, since the machine has a say in them.
+/// Measures, prints, and fails when a size or a count is exceeded; times depend on the machine and never fail.
 pub(crate) fn check(house: &House) -> Result<Outcome> {
     let mut over = Vec::new();
     let puppy = sidecar::shipped(house)?;
@@ -83,7 +83,7 @@ impl Conversation {
         Ok(Self { guard, lines })
     }
 
-    /// Sends a message; one with an id is answered, and the answer's result is returned.
+    /// Sends a message; returns the result of the answer if it has an id.
     fn say(&mut self, message: &Value) -> Result<Value> {
         let input = self.guard.child().stdin.as_mut().context("the sidecar has no input")?;
         writeln!(input, "{message}").and_then(|()| input.flush()).context("the sidecar does not listen")?;
@@ -125,7 +125,7 @@ impl Conversation {
     }
 }
 
-/// Start to `initialize` answered, beside the start of a process that does nothing.
+/// The time from start to the answer to `initialize`, compared with the start of a process that does nothing.
 fn start_times(house: &House, puppy: &Path) -> Result<()> {
     let sidecar = median(|| {
         let begin = Instant::now();
@@ -156,7 +156,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The median of some runs, after one that warms up.
+/// The median of some runs, after one warm-up run.
 fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
     run()?;
     let mut times = (0..SPAWNS).map(|_| run()).collect::<Result<Vec<_>>>()?;
@@ -164,7 +164,7 @@ fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
     times.get(SPAWNS / 2).copied().context("nothing was measured")
 }
 
-/// Prints the table of kernel requests per action (B-026), which the server's contract test counts and judges.
+/// Prints the table of kernel requests per action (B-026), which the server's contract test counts and checks.
 fn requests(house: &House) -> Result<()> {
     let mut rows = 0;
     let programs = test_programs::built(house)?;

@@ -1,4 +1,4 @@
-//! What core may not depend on: it is all rules and no I/O, so that page and sidecar can share it.
+//! The crates that core may not depend on: core has rules and no I/O, so that page and sidecar can share it.
 
 use crate::house::House;
 use crate::process::capture;
@@ -44,7 +44,7 @@ const FORBIDDEN: &[&str] = &[
     "web-time",
 ];
 
-/// Checks core's tree of dependencies for every platform; returns how many crates it holds.
+/// Checks core's dependency tree for every platform; returns the number of crates in it.
 pub(crate) fn check(house: &House) -> Result<usize> {
     let tree = capture(
         house

@@ -1,4 +1,4 @@
-//! `cargo demo`: the whole system on this machine, worked by a scripted agent while you watch the puppy.
+//! `cargo demo`: the whole system on this machine, driven by a scripted agent while you watch the puppy.
 
 use crate::house::House;
 use crate::process::{Service, interrupted, run_within};
@@ -13,13 +13,13 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How the plugin is called, in its folder and in SiYuan's storage.
+/// The plugin's name, in its folder and in SiYuan's storage.
 const PLUGIN: &str = "siyuan-mcp-puppy";
 
 /// What the demo runs, and what binds the page's modules: it compiles best beside the servers.
 pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER];
 
-/// What was asked for on the command line.
+/// The options from the command line.
 pub(crate) struct Options {
     /// End after the agent's run.
     pub(crate) once: bool,
@@ -45,31 +45,31 @@ impl Options {
     }
 }
 
-/// A SiYuan to work on: the demo's own or the user's.
+/// The SiYuan to work on: the demo's own or the user's.
 struct Notes {
     url: String,
     kernel: Option<DemoKernel>,
 }
 
 impl Notes {
-    /// An error when the demo's own kernel has ended by itself.
+    /// An error when the demo's own kernel has ended unexpectedly.
     fn check(&mut self) -> Result<()> {
         self.kernel.as_mut().map_or(Ok(()), DemoKernel::check)
     }
 }
 
-/// Builds everything, runs the agent, and stays until Ctrl-C; whatever happens, nothing is left running.
+/// Builds everything, runs the agent, and stays until Ctrl-C; leaves no process running, whatever happens.
 pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     prerequisites::node()?;
     let real = sidecar::given_kernel();
     if real.is_none() {
-        // Before minutes of compiling, not after.
+        // Fails before minutes of compiling, not after.
         toolchain::need(house, &[Part::Wasm])?;
     }
     let mut parts = Parts::new(if real.is_some() { 2 } else { 3 });
     println!("On a fresh machine with two cores, building takes some minutes; afterwards it is at hand.");
     let plugin = std::thread::scope(|scope| {
-        // They come over the network, while compiling needs the processor.
+        // Downloads overlap with compiling: one needs the network, the other the processor.
         let packages = scope.spawn(|| prerequisites::node_modules(house, "e2e/agent"));
         let plugin = build(house, &mut parts, real.is_none())?;
         packages.join().map_err(|_| anyhow!("the packages of the agent could not be installed"))??;
@@ -83,7 +83,7 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     show(house, options, notes)
 }
 
-/// The agent's run alone, once and without its pauses, with what was built before.
+/// The agent's run alone, once and without pauses, with existing builds.
 pub(crate) fn run_built(house: &House) -> Result<()> {
     prerequisites::node_modules(house, "e2e/agent")?;
     let notes = match sidecar::given_kernel() {
@@ -93,7 +93,7 @@ pub(crate) fn run_built(house: &House) -> Result<()> {
     show(house, &Options { once: true, fast: true, open: false }, notes)
 }
 
-/// Starts the sidecar, lets the agent work, and stays when that is wanted.
+/// Starts the sidecar, runs the agent, and stays if requested.
 fn show(house: &House, options: &Options, mut notes: Notes) -> Result<()> {
     let program = sidecar::existing(house.program("debug", "siyuan-puppy"))?;
     let mut sidecar = sidecar::start_http(house, &program, &notes.url, "demo/siyuan-puppy.log")?;
@@ -104,7 +104,7 @@ fn show(house: &House, options: &Options, mut notes: Notes) -> Result<()> {
     println!("  logs     {}\n", house.show(&house.build("demo")));
     if options.open && !options.once && has_desktop() {
         open(&page);
-        // The page needs a moment before there is a puppy to watch.
+        // The page needs a moment to show the puppy.
         pause(Duration::from_secs(3));
     }
     agent(house, options, &mut notes, &mut sidecar)?;
@@ -114,7 +114,7 @@ fn show(house: &House, options: &Options, mut notes: Notes) -> Result<()> {
     stay(house, options, &mut notes, &mut sidecar)
 }
 
-/// Builds the servers, and the page where there is no SiYuan that has it; answers the plugin's folder.
+/// Builds the servers, and the page unless a SiYuan already has it; returns the plugin's folder.
 fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf>> {
     if !whole {
         parts.next("the sidecar");
@@ -135,7 +135,7 @@ fn demo_notes(house: &House, plugin: &Path) -> Result<Notes> {
     Ok(Notes { url: kernel.url().to_owned(), kernel: Some(kernel) })
 }
 
-/// Puts the plugin where the marketplace would, switched on.
+/// Installs the plugin as the marketplace would, switched on.
 fn install_plugin(plugin: &Path, workspace: &Path) -> Result<()> {
     copy_folder(plugin, &workspace.join("data/plugins").join(PLUGIN))?;
     let storage = workspace.join("data/storage/petal");
@@ -158,7 +158,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs the scripted agent once; when it fails because a server died, that is the error.
+/// Runs the scripted agent once; if it fails because a server died, returns that error.
 fn agent(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Service) -> Result<()> {
     let result = run_agent(house, options, notes, sidecar);
     if result.is_err() && !interrupted() {
@@ -181,7 +181,7 @@ fn run_agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service)
     run_within(Duration::from_secs(5 * 60), &mut command).context("the agent did not come through")
 }
 
-/// Keeps everything running until Ctrl-C; Enter lets the agent work again.
+/// Keeps everything running until Ctrl-C; Enter runs the agent again.
 fn stay(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Service) -> Result<()> {
     let enter = if std::io::stdin().is_terminal() { Some(lines_of_stdin()) } else { None };
     let again = if enter.is_some() { "Enter lets the agent work again, " } else { "" };
@@ -229,7 +229,7 @@ fn has_desktop() -> bool {
         && (cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY"))
 }
 
-/// Opens the page; when that fails its address is on the screen anyway.
+/// Opens the page. A failure is ignored, because the address is on the screen.
 fn open(page: &str) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")
@@ -244,7 +244,7 @@ fn open(page: &str) {
     let _ = command.arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
 }
 
-/// As [`run_demo`], and an interrupt is a good end.
+/// As [`run_demo`], but an interrupt counts as success.
 pub(crate) fn run(house: &House, options: &Options) -> Result<()> {
     match run_demo(house, options) {
         Err(_) if interrupted() && !options.once => {

@@ -1,4 +1,4 @@
-//! Where things lie: the repository, the target folder, the build folder, and how cargo is called again from inside.
+//! The folders of a command (repository, target, build), and the way it calls cargo again.
 
 use crate::surroundings::Surroundings;
 use anyhow::{Context as _, Result, bail};
@@ -12,7 +12,7 @@ pub(crate) struct House {
     pub(crate) root: PathBuf,
     /// Cargo's target folder, wherever the user has put it.
     pub(crate) target: PathBuf,
-    /// What is told to all that the commands start.
+    /// The environment of all processes that the commands start.
     pub(crate) surroundings: Surroundings,
 }
 
@@ -39,14 +39,14 @@ impl House {
         Ok(Self { target: PathBuf::from(target), root, surroundings: Surroundings::default() })
     }
 
-    /// A nested cargo, the same that started the recipe, working in the repository.
+    /// A nested cargo, the same one that started the recipe, working in the repository.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = cargo_in(&self.root);
         self.surroundings.compiling(&mut command);
         command
     }
 
-    /// A program that is run, not compiled: it has the clock of this run.
+    /// A program that is run, not compiled; it sees the clock of this run.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         self.surroundings.running(&mut command);
@@ -68,7 +68,7 @@ impl House {
         self.target.join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// The path as it is told to a person: relative to the repository where it can be.
+    /// The path for a person: relative to the repository where possible.
     pub(crate) fn show(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
     }
@@ -84,7 +84,7 @@ impl House {
     }
 }
 
-/// `cargo run` tells its child which cargo it is; a recipe started by hand uses the one it was built with.
+/// `cargo run` passes the path of its cargo to its child; a recipe started by hand uses the one it was built with.
 fn cargo_in(root: &Path) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from(env!("CARGO")));
     let mut command = Command::new(cargo);

@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command that was asked for; `false` when its checks did not pass.
+/// Runs the requested command; `false` when its checks did not pass.
 fn run() -> Result<bool> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (command, rest) = match arguments.split_first() {

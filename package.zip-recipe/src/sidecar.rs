@@ -20,18 +20,18 @@ pub(crate) fn build_debug(house: &House, names: &[&str]) -> Result<()> {
     run(&mut command)
 }
 
-/// Builds the sidecar as it ships and returns its path.
+/// Builds the release sidecar and returns its path.
 pub(crate) fn build_release(house: &House) -> Result<PathBuf> {
     run(house.cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;
     shipped(house)
 }
 
-/// The sidecar as it ships, built before.
+/// The release sidecar, built before.
 pub(crate) fn shipped(house: &House) -> Result<PathBuf> {
     existing(house.program("release", "siyuan-puppy"))
 }
 
-/// The program, or an error that says it was not built.
+/// The program, or an error if it has not been built.
 pub(crate) fn existing(program: PathBuf) -> Result<PathBuf> {
     if !program.is_file() {
         let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -40,7 +40,7 @@ pub(crate) fn existing(program: PathBuf) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The kernel that the user wants to work on, if not the demo's own.
+/// The kernel that the user wants to work on, instead of the demo's own.
 pub(crate) fn given_kernel() -> Option<String> {
     let url = std::env::var("SIYUAN_API_URL").ok().filter(|url| !url.is_empty())?;
     Some(url.trim_end_matches('/').to_owned())
@@ -50,14 +50,14 @@ pub(crate) fn given_kernel() -> Option<String> {
 pub(crate) struct DemoKernel(Service);
 
 impl DemoKernel {
-    /// With nothing in it, as the recordings want it; `profile` is the folder of the build that runs.
+    /// A kernel without notebooks, as the recordings need it; `profile` is the folder of its build.
     pub(crate) fn empty(house: &House, profile: &str, workspace: &Path) -> Result<Self> {
         Self::start(house, profile, workspace, |command| {
             command.arg("--empty");
         })
     }
 
-    /// With the demo's notebooks, and the stub host page to look at.
+    /// A kernel with the demo's notebooks and the stub host page.
     pub(crate) fn with_fixture(house: &House, workspace: &Path) -> Result<Self> {
         Self::start(house, "debug", workspace, |command| {
             command.arg("--fixture").arg(house.at("demo-kernel/fixture"));
@@ -79,12 +79,12 @@ impl DemoKernel {
         Ok(Self(Service::start("demo-kernel", &mut command, Stream::Out, &log)?))
     }
 
-    /// Where it listens.
+    /// Its address.
     pub(crate) fn url(&self) -> &str {
         &self.0.url
     }
 
-    /// An error when it has ended by itself.
+    /// An error when it has ended unexpectedly.
     pub(crate) fn check(&mut self) -> Result<()> {
         self.0.check()
     }

@@ -1,20 +1,20 @@
-//! The time, place and language that the steps run in; an ordinary run has those of the machine.
+//! The time, place and language of the steps; an ordinary run has those of the machine.
 
 use std::ffi::OsString;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What a run is told of the world around it.
+/// The surroundings of a run.
 #[derive(Default)]
 pub(crate) struct Surroundings {
-    /// Time zone and language: what compiles may know them as well.
+    /// Time zone and language, also for compilers.
     pub(crate) place: Vec<(&'static str, OsString)>,
-    /// The clock of what runs. What compiles keeps the true one, since it compares the times of files.
+    /// The clock of programs that run. Compilers keep the true clock, since they compare the times of files.
     pub(crate) clock: Option<Clock>,
 }
 
-/// A clock that libfaketime shows to a program and to all that it starts.
+/// A clock that libfaketime shows to a program and to all its descendants.
 pub(crate) struct Clock {
     library: OsString,
     start: i64,
@@ -23,12 +23,12 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Shows `start` (Unix time) when the first program asks for it, however long building took before.
+    /// Shows `start` (Unix time) when the first program reads it, however long the build took.
     pub(crate) const fn new(library: OsString, start: i64) -> Self {
         Self { library, start, ahead: OnceLock::new() }
     }
 
-    /// As environment. Waiting is by the true monotonic clock, and times of files are true, too.
+    /// The environment. Waits use the true monotonic clock, and times of files are true, too.
     fn variables(&self) -> [(&'static str, OsString); 4] {
         let ahead = *self.ahead.get_or_init(|| self.start.saturating_sub(now()));
         [
@@ -47,17 +47,17 @@ pub(crate) fn now() -> i64 {
 }
 
 impl Surroundings {
-    /// Whether nothing in them is other than on most machines.
+    /// Whether they are the same as on most machines.
     pub(crate) fn is_usual(&self) -> bool {
         self.clock.is_none() && self.place.iter().all(|(name, value)| *name == "TZ" && value == "UTC")
     }
 
-    /// For what compiles.
+    /// The environment of compilers.
     pub(crate) fn compiling<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.envs(self.place.iter().map(|(name, value)| (name, value)))
     }
 
-    /// For what runs.
+    /// The environment of programs that run.
     pub(crate) fn running<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         self.compiling(command).envs(self.clock.iter().flat_map(Clock::variables))
     }

@@ -1,9 +1,9 @@
-//! The rules of the house, held by tests: what a file starts with, how long it is, and who may know which crate.
+//! The rules of the house, held by tests: the first sentence of a file, its length, and the crates that it may name.
 
 use crate::house::House;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold nothing of ours.
+/// Folders without our code.
 const SKIPPED: [&str; 5] = ["target", "build", "node_modules", ".git", "__pycache__"];
 const LONGEST: usize = 400;
 
@@ -42,7 +42,7 @@ fn walk(root: &Path, folder: &Path, endings: &[&str], found: &mut Vec<File>) {
                 walk(root, &path, endings, found);
             }
         } else if endings.iter().any(|ending| leaf.ends_with(ending)) {
-            // A file that someone removes meanwhile, or that is no text, is not our matter.
+            // A file that is removed meanwhile, or is not text, is skipped.
             if let Ok(text) = std::fs::read_to_string(&path) {
                 let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
                 found.push(File { name, text });
@@ -51,13 +51,13 @@ fn walk(root: &Path, folder: &Path, endings: &[&str], found: &mut Vec<File>) {
     }
 }
 
-/// Fails with the list of what was found, if anything was.
+/// Fails with the list of findings unless it is empty.
 #[track_caller]
 fn none(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}:\n  {}", found.join("\n  "));
 }
 
-/// The text of the comment that a file starts with.
+/// The text of the comment at the start of a file.
 fn opening(file: &File) -> Option<&str> {
     let mut lines = file.text.lines();
     let mut first = lines.next()?.trim();
@@ -84,7 +84,7 @@ fn every_file_starts_with_a_sentence_that_says_what_it_is() {
     none("the first line must be a comment with a sentence (`//! ...` in Rust)", &found);
 }
 
-/// Lines that are neither blank nor comment, up to the unit tests at the end of the file.
+/// Lines that are neither blank nor comments, up to the unit tests at the end of the file.
 fn lines_of_code(text: &str) -> usize {
     text.lines()
         .take_while(|line| !line.starts_with("#[cfg(test)]"))
@@ -97,7 +97,7 @@ fn lines_of_code(text: &str) -> usize {
 
 #[test]
 fn no_file_is_longer_than_a_person_reads() {
-    // The recording player is the recorder too, and is kept as it was when it recorded.
+    // The recording player is also the recorder, and stays as it was when it recorded.
     let found: Vec<_> = files(&[".rs", ".js", ".mjs", ".css", ".py"])
         .iter()
         .filter(|file| !file.name.starts_with("e2e/kernel/"))
@@ -108,7 +108,7 @@ fn no_file_is_longer_than_a_person_reads() {
     none("split these files, each has more than 400 lines of code", &found);
 }
 
-/// Whether a word stands in the code, not in a comment, and not as a part of another word.
+/// Whether a word occurs in code, outside comments and not as a part of another word.
 fn names_word(text: &str, word: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).any(|line| {

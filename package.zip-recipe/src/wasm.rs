@@ -1,4 +1,4 @@
-//! Builds the page's modules and assembles `build/plugin/`, the plugin as SiYuan reads it.
+//! Builds the page's modules and assembles `build/plugin/`, the plugin as SiYuan loads it.
 
 use crate::house::House;
 use crate::prerequisites;
@@ -15,14 +15,14 @@ use std::process::Command;
 
 /// The program that makes JavaScript and modules fit each other; it compiles best beside the servers.
 pub(crate) const BINDER: &str = "page-binder";
-/// Where the plugin of the demo lies, below `build/`.
+/// The demo's plugin folder, below `build/`.
 pub(crate) const DEMO_PLUGIN: &str = "demo/plugin";
 /// The modules, and whether the page loads them before the panel is first opened.
 const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
-/// Files and folders at the top of the repository that go into the plugin as they are.
+/// Files and folders at the top of the repository that are copied into the plugin unchanged.
 const PLUGIN_FILES: [&str; 7] =
     ["plugin.json", "index.js", "index.css", "icon.png", "preview.png", "README.md", "i18n"];
-/// Bytes, gzip, of wasm, glue, script and styles until the panel is first opened, and in all.
+/// The limits in bytes, after gzip, of wasm, glue, script and styles until the panel is first opened, and in all.
 const BUDGET_AT_START: u64 = 100_000;
 const BUDGET_IN_ALL: u64 = 400_000;
 /// Rust's own features of wasm32-unknown-unknown, by name: with `--all-features` wasm-opt writes what browsers refuse.
@@ -43,32 +43,32 @@ const OPTIMIZER: [&str; 11] = [
 /// The packages that are built for the page, whatever is wanted of it: together, so that each is compiled once.
 pub(crate) const PAGE: [&str; 4] = ["-p", "puppy-core", "-p", "puppy-plugin-ui"];
 
-/// How the page's modules are made.
+/// The settings of a build of the page's modules.
 struct Way {
     /// Cargo's profile, and the folder of its programs.
     profile: &'static str,
     programs: &'static str,
-    /// Below `build/`: the modules, and the plugin with them.
+    /// Folders below `build/`: the modules, and the plugin with them.
     modules: &'static str,
     plugin: &'static str,
-    /// Whether wasm-opt makes them small.
+    /// Whether wasm-opt shrinks them.
     small: bool,
 }
 
-/// As they ship.
+/// The release build.
 const SHIPPED: Way =
     Way { profile: "wasm", programs: "wasm", modules: "wasm", plugin: "plugin", small: true };
-/// In a third of the time and several times as large: for the demo, whose page is on this machine.
+/// A build in a third of the time and several times as large: for the demo, whose page is on this machine.
 const QUICK: Way =
     Way { profile: "dev", programs: "debug", modules: "demo/wasm", plugin: DEMO_PLUGIN, small: false };
 
-/// Builds what changed, assembles the plugin, prints the sizes; an error when a budget is exceeded.
+/// Builds changed modules, assembles the plugin and prints the sizes; returns an error when a budget is exceeded.
 pub(crate) fn build(house: &House) -> Result<String> {
     make(house, &SHIPPED)?;
     sizes(&house.build(SHIPPED.plugin))
 }
 
-/// Builds the plugin for the demo and answers its folder.
+/// Builds the plugin for the demo and returns its folder.
 pub(crate) fn build_quickly(house: &House) -> Result<PathBuf> {
     make(house, &QUICK)?;
     Ok(house.build(QUICK.plugin))
@@ -90,7 +90,7 @@ fn make(house: &House, way: &Way) -> Result<()> {
     assemble(&house.build(way.plugin), house, &produced)
 }
 
-/// Glue and wasm of one module, made again only when cargo's output or the way of making changed.
+/// The glue and wasm of one module, rebuilt only when cargo's output or the settings changed.
 fn module(house: &House, way: &Way, binder: &Path, name: &str) -> Result<[PathBuf; 2]> {
     let input = house.target.join(format!("wasm32-unknown-unknown/{}/{name}.wasm", way.programs));
     let bytes = std::fs::read(&input).with_context(|| format!("puppy-plugin-ui has no program `{name}`"))?;
@@ -125,7 +125,7 @@ fn fingerprint(bytes: &[u8], lock: &[u8]) -> String {
     format!("{:016x} {}", hasher.finish(), bytes.len())
 }
 
-/// Makes a folder hold exactly the plugin's files, rewriting only what differs.
+/// Makes a folder contain exactly the plugin's files; rewrites only those that differ.
 fn assemble(plugin: &Path, house: &House, produced: &[PathBuf]) -> Result<()> {
     std::fs::create_dir_all(plugin).context("cannot create the plugin's folder below build/")?;
     let missing: Vec<_> = PLUGIN_FILES.into_iter().filter(|name| !house.at(name).exists()).collect();
