@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 /// A message as a listener gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// Rises over all channels while somebody listens.
+    /// Rises over all channels while there are listeners.
     pub(crate) number: u64,
     pub(crate) channel: String,
     pub(crate) text: String,
@@ -71,7 +71,7 @@ impl Channels {
         Seat { channels: Arc::clone(self), id, messages }
     }
 
-    /// Says something to all on a channel but the speaker; answers how many listen there.
+    /// Sends a message to all on a channel except the sender; returns the number of listeners.
     pub(crate) fn say(&self, channel: &str, text: &str, speaker: Option<u64>) -> usize {
         let mut state = self.state();
         let count = state.count(channel);

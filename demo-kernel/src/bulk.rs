@@ -43,7 +43,7 @@ fn text(words: &mut Words, blocks: usize) -> String {
     parts.join("\n\n")
 }
 
-/// Words in an order that only looks like chance.
+/// Words in an order that only looks random.
 struct Words(u32);
 
 impl Words {

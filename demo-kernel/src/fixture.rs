@@ -89,7 +89,7 @@ pub(crate) fn load(kernel: &Kernel, folder: &Path) -> Result<(), String> {
     kernel.write_file(PERMISSIONS, table.to_string().as_bytes()).map_err(told)
 }
 
-/// Writes everything in one transaction; answers the ids of the notebooks by their keys.
+/// Writes everything in one transaction; returns the ids of the notebooks by their keys.
 fn write(db: &Db<'_>, plan: &Plan, texts: &[String]) -> Result<HashMap<String, String>, Refusal> {
     let mut notebooks = HashMap::new();
     // A new notebook goes before the others, so the last one comes first.

@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-/// A date in a layout; what is no part of a date stands as it is.
+/// A date in a layout; other text is kept as it is.
 pub(crate) fn format(date: OffsetDateTime, layout: &str) -> String {
     let month = date.month().to_string();
     let day = date.weekday().to_string();

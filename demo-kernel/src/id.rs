@@ -14,7 +14,7 @@ pub(crate) fn new_id() -> String {
     format!("{}-{}", stamp(), letters())
 }
 
-/// The id of a row of the index; nothing else ever names it.
+/// The id of a row of the index; nothing refers to it.
 pub(crate) fn row_id() -> String {
     format!("{}-{}", stamp(), moment::draw_for_row(seven))
 }

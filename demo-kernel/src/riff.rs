@@ -50,7 +50,7 @@ pub(crate) struct Round {
     skipped: BTreeSet<String>,
 }
 
-/// The cards that are due, and how many of them nobody has seen yet.
+/// The due cards, and how many of them are new.
 #[derive(Debug, Default)]
 pub(crate) struct Due {
     pub(crate) cards: Vec<Value>,

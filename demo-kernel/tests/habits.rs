@@ -1,4 +1,4 @@
-//! The real kernel's habits that tests switch on, faults that take time, and many documents at once.
+//! The real kernel's habits that tests switch on, faults that take time, and large workspaces.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use demo_kernel::{Content, Fault, FaultKind, Options, Running, Switches, start};
 use serde_json::{Value, json};
 
-/// No habit takes longer than this, however busy the machine is.
+/// The time limit of every habit, however busy the machine is.
 const DEADLINE: Duration = Duration::from_secs(30);
 
 async fn kernel() -> (Running, tempfile::TempDir) {
@@ -19,7 +19,7 @@ async fn kernel() -> (Running, tempfile::TempDir) {
     (start(options).await.unwrap(), folder)
 }
 
-/// The head and the body, or nothing where no connection or no answer came.
+/// The head and the body, or `None` without a connection or an answer.
 fn ask(url: &str, path: &str, body: &Value) -> Option<(String, String)> {
     let mut stream = TcpStream::connect(url.trim_start_matches("http://")).ok()?;
     let body = body.to_string();

@@ -33,7 +33,7 @@ fn fixture() -> Content {
     Content::Fixture(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixture"))
 }
 
-/// One request on a connection of its own: the head and the body, or nothing where the connection was dropped.
+/// One request on a connection of its own: the head and the body, or `None` where the connection was dropped.
 fn ask(url: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<(String, String)> {
     let mut stream = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
     let length = body.len();

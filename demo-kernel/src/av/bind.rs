@@ -42,7 +42,7 @@ impl Db<'_> {
         self.save_document(DATABASE, &database.id, database)
     }
 
-    /// Takes a database away, whatever shows it.
+    /// Removes a database, even if blocks show it.
     pub(crate) fn forget_database(&self, id: &str) -> Result<(), Refusal> {
         self.remove_document(DATABASE, id)?;
         self.remove_document(CARRIERS, id)
@@ -289,7 +289,7 @@ fn row_text(node: &Node, database: &str) -> (String, String) {
     (icon, if text.is_empty() { UNTITLED.to_owned() } else { text })
 }
 
-/// The text of a block; of one that holds others that of the first in it.
+/// The text of a block; for a container, that of its first child.
 fn first_text(node: &Node) -> String {
     match &node.kind {
         Kind::Embed(_) => return "Query Embed Block...".into(),

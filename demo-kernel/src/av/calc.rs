@@ -49,7 +49,7 @@ fn marks(cell: &Value, kind: Kind) -> Vec<String> {
     }
 }
 
-/// The numbers of a cell; of a rollup all that it holds.
+/// The numbers of a cell; for a rollup, all numbers in it.
 fn numbers(cell: &Value, kind: Kind) -> Vec<f64> {
     match kind {
         Kind::Rollup => {

@@ -9,7 +9,7 @@ use crate::answer::Refusal;
 use crate::moment;
 use crate::store::Db;
 
-/// Changes one cell and answers it. An unknown row gets a cell of its own, as in the kernel.
+/// Changes one cell and returns it. An unknown row gets a cell of its own, as in the kernel.
 pub(crate) fn set(db: &Db<'_>, id: &str, key: &str, item: &str, given: &Json) -> Result<Value, Refusal> {
     let mut database = db.database(id)?;
     let now = crate::id::now_ms();
@@ -80,7 +80,7 @@ pub(crate) fn set(db: &Db<'_>, id: &str, key: &str, item: &str, given: &Json) ->
     }
     db.regroup_and_save(&mut database)?;
     db.refresh_related(id)?;
-    // The kernel answers the cell as grouping left it.
+    // The kernel returns the cell in its state after grouping.
     Ok(database.value(key, item).cloned().unwrap_or(value))
 }
 
@@ -165,7 +165,7 @@ fn mirror(
     if !relation.is_two_way || before == after {
         return Ok(());
     }
-    // Fewer rows than before means that some were taken away; anything else that some came.
+    // Fewer rows than before means that some were removed; anything else that some were added.
     let added: Vec<&String> = after.iter().filter(|id| !before.contains(id)).collect();
     let removed: Vec<&String> = before.iter().filter(|id| !after.contains(id)).collect();
     let fewer = before.len() > after.len();

@@ -52,7 +52,7 @@ fn hide(database: &mut Database, key: &str) {
     }
 }
 
-/// Removes a column with its values; `both` takes the other side of a two-way relation too.
+/// Removes a column with its values; `both` also removes the other side of a two-way relation.
 pub(crate) fn remove(db: &Db<'_>, id: &str, key_id: &str, both: bool) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     let key = database.key(key_id).cloned().ok_or_else(|| Refusal::new("key not found"))?;
@@ -91,7 +91,7 @@ fn ungroup_by(database: &mut Database, key: &str) {
     database.views.iter_mut().filter(by_key).for_each(View::ungroup);
 }
 
-/// Gives a column a name and a type; values stay as they are. An unknown type changes nothing.
+/// Gives a column a name and a type; values do not change. An unknown type changes nothing.
 pub(crate) fn update(db: &Db<'_>, id: &str, key: &str, name: &str, kind: &str) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     let Some(kind) = Kind::named(kind) else { return Ok(()) };
@@ -160,8 +160,8 @@ pub(crate) fn sort(db: &Db<'_>, id: &str, key: &str, previous: &str) -> Result<(
     db.save_database(&mut database)
 }
 
-/// Options of a select column: known ones take the new look, unknown ones are added; without new ones the order is
-/// that of the list. None is taken away.
+/// Updates the options of a select column: known ones are changed, unknown ones added; without new ones the order is
+/// that of the list. No option is removed.
 pub(crate) fn set_options(db: &Db<'_>, id: &str, key: &str, given: &Json) -> Result<(), Refusal> {
     let options: Vec<SelectOption> = read(given)?;
     let mut database = db.database(id)?;
@@ -181,7 +181,7 @@ pub(crate) fn set_options(db: &Db<'_>, id: &str, key: &str, given: &Json) -> Res
     db.regroup_and_save(&mut database)
 }
 
-/// Takes an option away, from cells and filters too.
+/// Removes an option, also from cells and filters.
 pub(crate) fn remove_option(db: &Db<'_>, id: &str, key: &str, name: &str) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     let Some(column) = database.column_mut(key) else { return Ok(()) };

@@ -18,7 +18,7 @@ pub(crate) struct Database {
     pub(crate) name: String,
     #[serde(rename = "keyValues")]
     pub(crate) columns: Vec<Column>,
-    /// The order of the columns where a block shows them; null until somebody sorts them.
+    /// The order of the columns where a block shows them; null until a person sorts them.
     #[serde(rename = "keyIDs")]
     pub(crate) key_order: Option<Vec<String>>,
     #[serde(rename = "viewID")]
@@ -239,7 +239,7 @@ impl Database {
         self.rows().iter().find(|value| value.block.as_ref().is_some_and(|b| b.id == block))
     }
 
-    /// The blocks that rows stand for.
+    /// The blocks of the rows.
     pub(crate) fn bound_blocks(&self) -> Vec<String> {
         let bound = self.rows().iter().filter(|row| !row.is_detached).filter_map(|row| row.block.as_ref());
         bound.map(|block| block.id.clone()).filter(|id| !id.is_empty()).collect()

@@ -287,7 +287,7 @@ fn by_group(
     }
 }
 
-/// The value that a group without rows stands for.
+/// The value of a group without rows.
 fn of_group(in_group: &View, key: &Key, item: &str, name: &str) -> Value {
     let mut value = Value::default_for(&crate::id::new_id(), &key.id, item, key.kind, false);
     let name = if name == "_@default@_" { "" } else { name };

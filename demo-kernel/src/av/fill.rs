@@ -8,7 +8,7 @@ use super::value::{Kind, Moment, Relation, Value};
 use super::{rollup, template};
 use crate::answer::Refusal;
 
-/// The attribute that holds another title for a block in one database.
+/// The attribute for another title of a block in one database.
 pub(crate) const STATIC_TEXT: &str = "custom-sy-av-s-text";
 
 /// A row without a cell in the relation column leads nowhere.
@@ -115,7 +115,7 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
         let Some(key) = database.key(&key.id) else { continue };
         routes.extend(Route::of(source, database, key)?);
     }
-    // Databases whose computed columns are wanted are rendered; their cells then stand for the stored ones.
+    // Databases whose computed columns are needed are rendered; the rendered cells then replace the stored ones.
     let mut rendered: HashMap<&str, Cells> = HashMap::new();
     for route in &routes {
         let same = route.target.id == database.id;
@@ -139,7 +139,7 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
             let there = rendered.get(route.target.id.as_str());
             let find = |id: &String| {
                 let cell = there.and_then(|cells| cells.get(&(key.id.clone(), id.clone())));
-                // A rendered cell counts even when it holds an empty list; a stored one does not.
+                // A rendered cell counts even with an empty list; a stored one does not.
                 let stored =
                     || route.target.value(&key.id, id).filter(|value| rollup::has_part(value, key.kind));
                 cell.or_else(stored).cloned()

@@ -56,7 +56,7 @@ fn passes(
     Ok(cell_passes(filter, cell))
 }
 
-/// Whether a filter has nothing to say about a cell.
+/// Whether a filter does not apply to a cell.
 fn is_idle(filter: &Filter, cell: &Value) -> bool {
     match &filter.value {
         None => filter.relative_date.is_none(),
@@ -79,7 +79,7 @@ fn cell_passes(filter: &Filter, cell: &Value) -> bool {
         (Some(Kind::Relation), Some(value)) if value.relation.is_some() => {
             relation_passes(filter, value, cell)
         }
-        // Without files the kernel does not look at the quantifier.
+        // Without files the kernel ignores the quantifier.
         (Some(Kind::MAsset), Some(value)) if !cell.m_asset.is_empty() => assets_pass(filter, value, cell),
         (_, value) => value_passes(filter, value.as_ref(), cell),
     }
@@ -321,7 +321,7 @@ mod tests {
         assert!(cell_passes(&condition("Contains", text("ROW")), &text("A row")));
         assert!(!cell_passes(&condition("Does not contains", text("row")), &text("A row")));
         assert!(cell_passes(&condition("Starts with", text("a ")), &text("A row")));
-        // Nothing to look for finds everything.
+        // An empty search text finds everything.
         assert!(cell_passes(&condition("=", text(" ")), &text("A row")));
         assert!(cell_passes(&condition("Is empty", text("")), &text("")));
     }

@@ -111,7 +111,7 @@ pub(super) fn moment_text(content: i64, content2: i64, with_time: bool) -> Strin
     if content2 > 0 { format!("{start} → {}", clock_text(content2, true)) } else { start }
 }
 
-/// The number that is left of a text when all but digits, points and minus signs is taken away.
+/// The number in a text after everything except digits, points and minus signs is removed.
 pub(super) fn number_of(text: &str) -> Option<f64> {
     let digits: String = text.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | '-')).collect();
     digits.parse().ok()

@@ -9,7 +9,7 @@ use super::{cells, columns, relation, rows, views};
 use crate::answer::Refusal;
 use crate::store::Db;
 
-/// Performs an operation; answers nothing for one that is not about databases, else its `retData`.
+/// Performs an operation; returns `None` if it is not about databases, else its `retData`.
 ///
 /// A failure is answered with code 0 like success: callers only see it when they read back.
 pub(crate) fn perform(db: &Db<'_>, operation: &Json) -> Result<Option<Json>, Refusal> {

@@ -1,4 +1,4 @@
-//! Relations between databases: to which one a column leads, and its other side.
+//! Relations between databases: the target of a column, and its other side.
 
 use serde_json::Value as Json;
 

@@ -153,7 +153,7 @@ pub(crate) fn render(
     Ok(out)
 }
 
-/// A row without a primary cell is none. Of blocks that are gone only rows that bear the block's id are left out:
+/// A row needs a primary cell. Of rows for missing blocks, only those with the block's id are left out, because
 /// the kernel looks for them under that id.
 fn is_there(source: &Source<'_>, row: &Value) -> Result<bool, Refusal> {
     let Some(block) = &row.block else { return Ok(false) };
@@ -188,7 +188,7 @@ fn item(source: &Source<'_>, database: &Database, columns: &[(Field, Key)], id: 
     Item { id: id.to_owned(), cells: columns.iter().map(|(_, key)| cell(key)).collect() }
 }
 
-/// Keeps the rows of which one cell holds all the words.
+/// Keeps the rows in which one cell contains all the words.
 fn keep_matches(items: &mut Vec<Item>, query: &str) {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     if words.is_empty() {

@@ -59,7 +59,7 @@ fn number(content: f64, format: &str) -> Vec<Value> {
     vec![Value { kind: Some(Kind::Number), ..Value::of_number(content, format) }]
 }
 
-/// A value as a number: what it holds, else the digits of its text.
+/// A value as a number: its own, else the digits of its text.
 fn as_number(value: &Value) -> f64 {
     let held = value.number.as_ref().filter(|n| n.is_not_empty && value.kind == Some(Kind::Number));
     held.map_or_else(|| number_of(&value.shown(false)).unwrap_or(0.0), |n| n.content)
@@ -107,7 +107,7 @@ fn calculate(values: Vec<Value>, operator: &str, key: &Key) -> Vec<Value> {
     }
 }
 
-/// The sum; that of nothing is 0, not -0.
+/// The sum; an empty sum is 0, not -0.
 pub(super) fn sum(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |sum, number| sum + number)
 }

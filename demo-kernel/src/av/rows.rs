@@ -135,7 +135,7 @@ fn put_in(view: &mut View, item: &str, previous: &str) {
     view.groups.iter_mut().for_each(|group| put(group.group_items.get_or_insert_default()));
 }
 
-/// Appends rows that stand for no block, with their values.
+/// Appends rows without blocks, with their values.
 pub(crate) fn append(db: &Db<'_>, id: &str, rows: Vec<Vec<Value>>) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     let now = crate::id::now_ms();

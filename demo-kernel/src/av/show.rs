@@ -1,4 +1,4 @@
-//! A database as `renderAttributeView` answers it: one view, checked, filtered, sorted, calculated, cut into pages.
+//! The answer of `renderAttributeView`: one view, checked, filtered, sorted, calculated, cut into pages.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -124,7 +124,7 @@ fn check(database: &mut Database, view: &str) {
     }
 }
 
-/// Groups by dates move from day to day, those by templates with every look.
+/// Groups by date change from day to day, those by template with every rendering.
 fn renew_groups(db: &Db<'_>, database: &mut Database, view: &str, wish: &Wish<'_>) -> Result<(), Refusal> {
     let Some(at) = database.views.iter().position(|other| other.id == view) else { return Ok(()) };
     let Some(view) = database.views.get(at) else { return Ok(()) };

@@ -21,7 +21,7 @@ pub(super) fn sort(out: &mut Rendered, database: &Database) {
     if out.view.sorts.is_empty() {
         return;
     }
-    // Rows that nobody touched stay behind the others, in the order of their making.
+    // Rows that were never edited stay after the others, in the order of their creation.
     let touched = |item: &Item| {
         sorts.iter().any(|(place, _, key)| {
             let cell = item.cells.get(*place);

@@ -30,7 +30,7 @@ pub(super) fn fill(source: &Source<'_>, database: &Database, out: &mut Rendered)
             let content = match template::render(source.db, text, ACTION, &Any::Map(data.clone().into())) {
                 Ok(content) => safe(content),
                 Err(refusal) if refusal.code == 501 => return Err(refusal),
-                // A template that fails shows nothing.
+                // A failing template shows nothing.
                 Err(_) => String::new(),
             };
             data.insert(name.clone(), Any::text(content.trim()));
@@ -53,7 +53,7 @@ fn order(database: &Database) -> Vec<(String, String, String)> {
             left.iter().any(|other| other.id != key.id && names.contains(&other.name))
         };
         let (later, now): (Vec<_>, Vec<_>) = left.iter().copied().partition(waits);
-        // Templates that name each other in a circle are taken as they stand.
+        // Templates that name each other in a circle keep their stored values.
         let (later, now) = if now.is_empty() { (Vec::new(), later) } else { (later, now) };
         order.extend(now.iter().map(|key| (key.id.clone(), key.name.clone(), key.template.clone())));
         left = later;
@@ -113,7 +113,7 @@ fn data(database: &Database, item: &Item, row: Option<&Value>, attrs: &Attrs) ->
     data
 }
 
-/// Text with tags that are not closed is escaped; a single missing value shows nothing.
+/// Text with unclosed tags is escaped; a single missing value shows nothing.
 fn safe(content: String) -> String {
     if content == "<no value>" {
         return String::new();

@@ -229,7 +229,7 @@ pub(crate) fn read<T: DeserializeOwned>(given: &Json) -> Result<T, Refusal> {
 }
 
 impl Value {
-    /// The cell that a row has where nothing was ever written.
+    /// The cell of a row before anything is written to it.
     pub(crate) fn default_for(id: &str, key: &str, item: &str, kind: Kind, with_time: bool) -> Value {
         let stamp = id.get(..14).map_or(0, crate::id::seconds_of) * 1000;
         let at = if stamp == 0 { crate::id::now_ms() } else { stamp };

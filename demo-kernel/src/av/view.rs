@@ -244,7 +244,7 @@ pub(crate) struct Grouping {
     pub(crate) method: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) range: Option<Range>,
-    /// 0 ascending, 1 descending, 2 by hand, 3 as the options stand.
+    /// 0 ascending, 1 descending, 2 manual, 3 in the order of the options.
     pub(crate) order: i64,
     pub(crate) hide_empty: bool,
 }

@@ -159,7 +159,7 @@ pub(crate) fn add(db: &Db<'_>, id: &str, view_id: &str, carrier: &str, layout: &
     db.save_database(&mut database)
 }
 
-/// Removes the view that a block shows, but for the last one; the one before it is shown then.
+/// Removes the view that a block shows, unless it is the last; the previous view is shown then.
 pub(crate) fn remove(db: &Db<'_>, id: &str, carrier: &str) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     if database.views.len() <= 1 {

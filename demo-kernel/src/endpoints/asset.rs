@@ -13,7 +13,7 @@ pub(crate) mod index;
 pub(super) mod search;
 pub(crate) mod used;
 
-/// Takes the files of a form; one that is there already, with the same name and content, keeps its path.
+/// Stores the files of a form; an existing one with the same name and content keeps its path.
 pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     let Some(form) = form else {
         return Err(Refusal::new("request Content-Type isn't multipart/form-data"));
@@ -53,7 +53,7 @@ pub(super) fn clean_name(name: &str) -> String {
     format!("{}{end}", stem.get(..length).unwrap_or_default())
 }
 
-/// Writes an asset below `data/` and answers its path there.
+/// Writes an asset below `data/` and returns its path there.
 pub(crate) fn keep(kernel: &Kernel, folder: &str, name: &str, bytes: &[u8]) -> Result<String, Refusal> {
     let name = clean_name(name);
     let (stem, end) = match name.rsplit_once('.') {
@@ -75,7 +75,7 @@ pub(crate) fn keep(kernel: &Kernel, folder: &str, name: &str, bytes: &[u8]) -> R
     Ok(path)
 }
 
-/// The file of an asset, if it is one and there.
+/// The file of an asset, if the path names an existing one.
 pub(super) fn find(kernel: &Kernel, path: &str) -> Option<PathBuf> {
     let path = used::without_query(path.trim());
     let plain = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
@@ -148,7 +148,7 @@ pub(super) fn read_picture(_: &Kernel, args: &Args) -> Outcome {
 
 const OCR_TEXTS: &str = "/data/assets/ocr-texts.json";
 
-/// The text that was read from a picture; nothing reads one here, but it can be set.
+/// The text recognized in a picture; there is no recognition here, but the text can be set.
 pub(super) fn ocr_text(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.text_or("path", "");
     let texts = kernel.json_file(OCR_TEXTS);

@@ -49,7 +49,7 @@ pub(super) fn batch_get(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The attributes of a request: texts, or null to take one away.
+/// The attributes of a request: texts, or null to remove one.
 fn given(args: &Map<String, Value>) -> Result<Map<String, Value>, Refusal> {
     let attrs = args.get("attrs").and_then(Value::as_object).ok_or_else(Refusal::panicked)?;
     for (name, value) in attrs {
@@ -95,7 +95,7 @@ pub(super) fn set_one(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(Value::Null)
 }
 
-/// The entries before an unknown id are written; the real kernel does not take them back.
+/// The entries before an unknown id are written; the real kernel does not roll them back.
 pub(super) fn batch_set(kernel: &Kernel, args: &Args) -> Outcome {
     for entry in args.list("blockAttrs")? {
         let entry = entry.as_object().ok_or_else(Refusal::panicked)?;

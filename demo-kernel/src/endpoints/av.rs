@@ -11,7 +11,7 @@ use crate::store::Db;
 
 pub(super) mod change;
 
-/// A text that may be left out, but not be anything else.
+/// An optional text; a value of another type is refused.
 fn maybe<'a>(args: &'a Args, name: &str) -> Result<&'a str, Refusal> {
     if args.get(name).is_some() { args.text(name) } else { Ok("") }
 }
@@ -26,7 +26,7 @@ fn flag(args: &Args, name: &str, default: bool) -> Result<bool, Refusal> {
     Ok(given.unwrap_or(default))
 }
 
-/// A view with its rows; a database that does not exist is made unless the caller says no.
+/// A view with its rows; a missing database is created unless the caller forbids it.
 pub(super) fn render(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     let wish = Wish {
@@ -67,7 +67,7 @@ pub(super) fn get(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.read(|db| Ok(json!({ "av": db.find_database(id)? })))
 }
 
-/// The definitions of all columns, or of those named.
+/// The definitions of all columns, or of the named ones.
 pub(super) fn keys_by_database(kernel: &Kernel, args: &Args) -> Outcome {
     keys(kernel, args.text("avID")?, None)
 }

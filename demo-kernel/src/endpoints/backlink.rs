@@ -15,9 +15,9 @@ pub(super) mod mention;
 /// The blocks that refer to something, as panels show them.
 #[derive(Default)]
 struct Links {
-    /// The blocks, each with the id it refers to; an item, quote or the like stands for its paragraph.
+    /// The blocks, each with the id that it refers to; an item, quote or the like stands for its paragraph.
     blocks: Vec<(Value, String)>,
-    /// May be less than nothing: the real kernel takes some away twice.
+    /// May be negative, because the real kernel subtracts some twice.
     count: i64,
     /// Blocks and documents that are no mentions, for they refer already.
     excluded: HashSet<String>,
@@ -39,7 +39,7 @@ fn has_own_text(spans: &[Span]) -> bool {
 }
 
 /// The item, quote, callout or super block that stands for a paragraph; an item does so only when the paragraph
-/// leads it or is nothing but references.
+/// is its first block or contains only references.
 pub(super) fn stands_for(db: &Db<'_>, paragraph: &Value) -> Result<Option<(Value, bool)>, Refusal> {
     if text(paragraph, "type") != "NodeParagraph" {
         return Ok(None);
@@ -126,7 +126,7 @@ fn links(db: &Db<'_>, root: &str, references: &[Reference], filter: &[String]) -
             out.count -= 1;
         }
     }
-    // A heading is found by the text below it, too.
+    // A heading is also found by the text below it.
     for (heading, to) in headings.into_iter().filter(|_| !filter.is_empty()) {
         let below = db.blocks_where("parent_id = ?1", &[text(&heading, "id")])?;
         let there = out.blocks.iter().any(|(block, _)| text(block, "id") == text(&heading, "id"));
@@ -137,7 +137,7 @@ fn links(db: &Db<'_>, root: &str, references: &[Reference], filter: &[String]) -
     Ok(out)
 }
 
-/// The documents that blocks stand in, each with their number.
+/// The documents of blocks, each with its number of them.
 fn by_document(db: &Db<'_>, blocks: &[Value]) -> Result<Vec<Value>, Refusal> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for root in blocks.iter().map(|block| text(block, "rootID")) {
@@ -146,7 +146,7 @@ fn by_document(db: &Db<'_>, blocks: &[Value]) -> Result<Vec<Value>, Refusal> {
             None => counts.push((root, 1)),
         }
     }
-    // The newest first; of one second the one that was found last.
+    // The newest first; within one second the one that was found last.
     counts.reverse();
     counts.sort_by(|(a, _), (b, _)| b.get(..14).cmp(&a.get(..14)));
     let mut out = Vec::new();
@@ -272,7 +272,7 @@ pub(super) fn mentions_in_document(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Blocks of a document in its order, with what belongs to them and where they stand.
+/// Blocks of a document in its order, with their descendants and their breadcrumbs.
 fn show(
     db: &Db<'_>,
     tree: &Tree,
@@ -299,7 +299,7 @@ fn show(
     Ok(out)
 }
 
-/// Whether what lies below is shown open: the block has no text but references.
+/// Whether the content below is shown unfolded: the block has no text besides references.
 fn expands(node: &Node, originals: &HashMap<String, String>) -> bool {
     match node.kind {
         Kind::Heading(_) => !has_own_text(&node.spans),

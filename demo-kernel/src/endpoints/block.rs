@@ -31,7 +31,7 @@ pub(super) fn not_found(kernel: &Kernel, db: &Db<'_>, id: &str) -> Refusal {
     }
 }
 
-/// Runs `f` on the block of an id, or answers what is answered for a missing one.
+/// Runs `f` on the block of an id, or returns the refusal for a missing one.
 fn with_block(
     kernel: &Kernel,
     id: &str,
@@ -47,7 +47,7 @@ fn with_block(
     })
 }
 
-/// Only what is not empty, as lists of children show it.
+/// Only fields with a value, as in lists of children.
 fn child(node: &Node) -> Value {
     let mut out = Map::new();
     out.insert("id".into(), json!(node.id));
@@ -65,7 +65,7 @@ fn child(node: &Node) -> Value {
     Value::Object(out)
 }
 
-/// The children of a block; of a heading what lies below it.
+/// The children of a block; for a heading, the blocks below it.
 fn children<'n>(tree: &'n Tree, node: &'n Node) -> &'n [Node] {
     match node.kind {
         Kind::Heading(_) => edit::below_heading(&tree.root, &node.id).unwrap_or_default(),
@@ -129,7 +129,7 @@ pub(super) fn kramdowns(kernel: &Kernel, args: &Args) -> Outcome {
 pub(super) fn block_dom(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     with_block(kernel, id, json!({ "dom": "", "id": id }), |_, _, node| {
-        // Items have numbers only where they are answered after a change.
+        // Items have numbers only in answers to a change.
         let index = (!matches!(node.kind, Kind::Item { .. })).then_some(1);
         Ok(json!({ "dom": dom::block(node, index), "id": id }))
     })
@@ -165,7 +165,7 @@ pub(super) fn block_info(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The document, the headings above, what the block stands in, and the block itself, which is not named.
+/// The breadcrumb: the document, the headings above, the ancestors, and the block itself without a name.
 pub(super) fn breadcrumb(kernel: &Kernel, args: &Args) -> Outcome {
     let excluded = args.texts("excludeTypes").unwrap_or_default();
     with_block(kernel, args.text("id")?, json!([]), |db, tree, node| {
@@ -228,13 +228,13 @@ fn crumb(node: &Node) -> String {
 /// The number of characters of a block's text that a breadcrumb shows.
 const LONGEST_CRUMB: usize = 1024;
 
-/// Whether a block is all that an item holds.
+/// Whether a block is the only content of an item.
 fn is_alone_in_item(root: &Node, id: &str) -> bool {
     let parent = root.parent_of(id).map(|(parent, _)| parent);
     parent.is_some_and(|parent| matches!(parent.kind, Kind::Item { .. }) && parent.children.len() == 1)
 }
 
-/// The headings that a block stands below, the nearest first.
+/// The headings above a block, the nearest first.
 fn headings_above(parent: &Node, place: usize) -> Vec<&Node> {
     let own = parent.children.get(place).map(|n| &n.kind);
     let mut level = match own {
@@ -319,7 +319,7 @@ pub(super) fn ref_text(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The document of a block, with what refers to the block as far as the index knows.
+/// The document of a block, with the references to the block in the index.
 pub(super) fn doc_info(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     let missing = || Refusal::new(format!("Content block with id [{id}] not found"));

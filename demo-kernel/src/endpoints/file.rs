@@ -24,7 +24,7 @@ pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
     Ok((kind, bytes))
 }
 
-/// By extension where there is a known one, else by looking at the content.
+/// The type by extension if known, else by content.
 fn kind_of(file: &Path, bytes: &[u8]) -> String {
     let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
@@ -53,7 +53,7 @@ fn sniffed(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Documents lie in the database here, not in `.sy` files; to say "missing" would be wrong.
+/// Documents are in the database here, not in `.sy` files, so "missing" would be wrong.
 pub(super) fn refuse_notes(path: &str) -> Result<(), Refusal> {
     let below = path.trim_start_matches('/').strip_prefix("data/").unwrap_or_default();
     let first = below.split('/').next().unwrap_or_default();

@@ -12,7 +12,7 @@ pub(super) mod copy;
 pub(super) mod daily;
 pub(super) mod list;
 
-/// The kernel keeps documents at most so deep below a notebook.
+/// The kernel's limit for the depth of documents below a notebook.
 const DEEPEST: usize = 7;
 /// Longer titles are cut.
 const LONGEST: usize = 512;
@@ -201,7 +201,7 @@ pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Moves documents below a document or to the root of a notebook; below itself nothing moves.
+/// Moves documents below a document or to the root of a notebook; a document is never moved below itself.
 pub(super) fn move_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     let (from, to) = (args.texts("fromIDs")?, args.text("toID")?);
     from.iter().chain([&to]).try_for_each(|id| node_id(id).map(drop))?;
@@ -259,7 +259,7 @@ pub(super) fn remove_by_path(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.write(|db| remove(kernel, db, &by_path(db, path)?))
 }
 
-/// A path outside of the given ones' own folders; what lies below another goes with it.
+/// Paths except those below another given path; such documents move along.
 fn outermost<'p>(paths: &[&'p str]) -> Vec<&'p str> {
     let below = |path: &str, other: &str| path.starts_with(&format!("{}/", other.trim_end_matches(".sy")));
     let mut left: Vec<&str> = paths.to_vec();

@@ -31,7 +31,7 @@ fn folder(operation: &str) -> String {
     format!("/history/{time}-{operation}")
 }
 
-/// Keeps a document as it is, under what is about to happen to it.
+/// Keeps the present state of a document, under the name of the coming operation.
 pub(super) fn keep(kernel: &Kernel, tree: &Tree, operation: &str) -> Result<(), Refusal> {
     let path = format!("{}/{}{}", folder(operation), tree.notebook, tree.path);
     let text = serde_json::to_vec(&tree.root).map_err(|e| Refusal::new(e.to_string()))?;
@@ -97,7 +97,7 @@ pub(super) fn content(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "id": root.id, "rootID": root.id, "content": content, "isLargeDoc": large }))
 }
 
-/// Puts a version back where its document is, or was; without its notebook into one called Rollback.
+/// Restores a version at the document's present or last place, or in a notebook called Rollback if its own is gone.
 pub(super) fn rollback(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.field_filled("historyPath")?;
     let refuse = |why: &str| Refusal::new(format!("history path [{path}] {why}"));
@@ -132,7 +132,7 @@ fn put_back(db: &Db<'_>, mut root: Node, notebook: &str, parent: Option<&str>) -
         root.walk_mut(&mut |node| node.id = crate::id::new_id());
     }
     let working = db.tree_of(&root.id)?.filter(|_| !fresh);
-    // A block that stands in another document now keeps its id there.
+    // A block that is in another document now keeps its id there.
     let own = working.as_ref().filter(|tree| tree.id() == root.id).map(|tree| tree.id().to_owned());
     let mut taken = Vec::new();
     let mut ids = Vec::new();

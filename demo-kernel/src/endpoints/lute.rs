@@ -15,7 +15,7 @@ pub(super) fn spin(_: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "dom": dom::blocks(&scan(&typed.join("\n\n")), 1) }))
 }
 
-/// The Markdown of a block without what only SiYuan knows.
+/// The Markdown of a block without SiYuan's own syntax.
 pub(super) fn standard_markdown(kernel: &Kernel, args: &Args) -> Outcome {
     export::standard_markdown(kernel, args.text("id")?)
 }

@@ -75,7 +75,7 @@ pub(super) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// An unknown id makes a closed notebook of that id; the real kernel does so, and callers must be ready.
+/// An unknown id creates a closed notebook with that id, as in the real kernel; callers must expect it.
 pub(super) fn set_icon(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, icon) = (args.id("notebook")?, args.field_text("icon")?);
     kernel.store.write(|db| {

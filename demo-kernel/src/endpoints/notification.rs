@@ -1,4 +1,4 @@
-//! `/api/notification`: messages for the page; here nobody shows them.
+//! `/api/notification`: messages for the page; here they are not shown.
 
 use serde_json::json;
 

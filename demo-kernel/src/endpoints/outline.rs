@@ -33,7 +33,7 @@ pub(super) fn of_document(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(nest(flat).iter().map(|heading| top(&tree, heading, &folds)).collect())
 }
 
-/// All headings but those in quotes and callouts.
+/// All headings except those in quotes and callouts.
 fn collect(node: &Node, flat: &mut Vec<Heading>) {
     for child in &node.children {
         match child.kind {
@@ -70,7 +70,7 @@ fn nest(flat: Vec<Heading>) -> Vec<Heading> {
     out
 }
 
-/// Which headings the user folded: none unless something is stored, then all but those that are named.
+/// The headings that the user folded: none unless something is stored, then all except the named ones.
 enum Folds {
     None,
     All,

@@ -39,7 +39,7 @@ pub(super) fn set_enabled(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(petal)
 }
 
-/// A plugin without an entry counts as switched on here: nobody installs it through the marketplace.
+/// A plugin without an entry counts as switched on, because there is no marketplace to install it.
 fn is_enabled(switches: &Value, name: &str) -> bool {
     let mut entries = switches.as_array().into_iter().flatten();
     entries
@@ -47,7 +47,7 @@ fn is_enabled(switches: &Value, name: &str) -> bool {
         .is_none_or(|entry| entry.get("enabled") == Some(&Value::Bool(true)))
 }
 
-/// One plugin; nothing where there is no `plugin.json` of that name.
+/// One plugin; none without a `plugin.json` of that name.
 fn petal(kernel: &Kernel, name: &str, enabled: bool) -> Option<Value> {
     let folder = format!("/data/plugins/{name}");
     let about = kernel.json_file(&format!("{folder}/plugin.json"));

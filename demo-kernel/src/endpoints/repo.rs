@@ -60,7 +60,7 @@ impl Snapshots {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same when there is a key.
+    /// As above, if there is a key.
     fn with_key(&self) -> Result<MutexGuard<'_, Repo>, Refusal> {
         let repo = self.repo();
         if repo.key.is_empty() { Err(Refusal::new(NO_KEY)) } else { Ok(repo) }
@@ -164,7 +164,7 @@ pub(super) fn list(kernel: &Kernel, args: &Args) -> Outcome {
     let page = args.get("page").ok_or_else(|| Refusal::new("Field [page] is required"))?;
     let page = page.as_f64().ok_or_else(|| Refusal::new("Field [page] should be of type [Number]"))?;
     let repo = kernel.snapshots.with_key()?;
-    // The real handler counts pages from one and dies on others.
+    // The real handler counts pages from one and crashes on others.
     let skipped = (page as usize).checked_sub(1).ok_or_else(Refusal::panicked)?.saturating_mul(PAGE);
     let shown = repo.snapshots.iter().rev().skip(skipped).take(PAGE).map(|snapshot| snapshot.show("", 0));
     let count = repo.snapshots.len();
@@ -187,7 +187,7 @@ fn failed(why: &str) -> Refusal {
     Refusal::new(format!("Failed to create data snapshot: {why}")).closing_after(5000)
 }
 
-/// Answers no id, and code 0 as well when nothing had changed.
+/// Returns no id, and code 0 even when nothing has changed.
 pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     let memo = args.field_text("memo")?.trim();
     drop(kernel.snapshots.with_key().map_err(|refusal| failed(&refusal.msg))?);

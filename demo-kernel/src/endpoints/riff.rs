@@ -12,7 +12,7 @@ use crate::store::Db;
 /// The attribute that lists the decks of a block.
 const DECKS: &str = "custom-riff-decks";
 
-/// A deck must be there; the real handler gives up otherwise.
+/// A deck must exist; the real handler gives up otherwise.
 fn need(db: &Db<'_>, id: &str) -> Result<Deck, Refusal> {
     db.deck(id)?.ok_or_else(Refusal::panicked)
 }
@@ -23,7 +23,7 @@ pub(super) fn create_deck(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(deck.show())
 }
 
-/// All decks but the built-in one.
+/// All decks except the built-in one.
 pub(super) fn decks(kernel: &Kernel, _: &Args) -> Outcome {
     kernel.store.read(|db| {
         let decks = db.decks()?;
@@ -53,7 +53,7 @@ pub(super) fn add_cards(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.read(|db| Ok(need(db, id)?.show()))
 }
 
-/// Marks the blocks and gives them cards; where the deck is missing the built-in one is made, and stays empty.
+/// Marks the blocks and gives them cards; for a missing deck the built-in one is created and stays empty.
 pub(crate) fn add(db: &Db<'_>, id: &str, blocks: &[&str]) -> Result<(), Refusal> {
     if db.deck(id)?.is_none() && db.deck(BUILT_IN)?.is_none() {
         db.save_deck(&mut Deck::new(BUILT_IN, "Built-in Deck"))?;
@@ -116,7 +116,7 @@ fn reviewed(args: &Args) -> Result<Vec<&str>, Refusal> {
     Ok(cards.iter().filter_map(|card| card.get("cardID")?.as_str()).collect())
 }
 
-/// The due cards of a deck; without an id those of the built-in one.
+/// The due cards of a deck; without an id, of the built-in one.
 pub(super) fn due(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, reviewed) = (args.text("deckID")?, reviewed(args)?);
     kernel.store.write(|db| {
@@ -152,7 +152,7 @@ pub(super) fn due_in_notebook(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The blocks of a document and of all below it; of a notebook's own document those of the notebook.
+/// The blocks of a document and its descendants; for a notebook's own document, of the whole notebook.
 fn blocks_below(db: &Db<'_>, id: &str) -> Result<BTreeSet<String>, Refusal> {
     let Some(tree) = db.tree_of(id)? else { return Ok(BTreeSet::new()) };
     if tree.id() == id && tree.is_notebook() {
@@ -171,7 +171,7 @@ fn blocks_of(db: &Db<'_>, notebook: &str, path: &str) -> Result<BTreeSet<String>
     Ok(ids.into_iter().collect())
 }
 
-/// The fields that say so, in the order of [`counts`].
+/// The names of the fields, in the order of [`counts`].
 pub(super) const COUNTS: [&str; 3] = ["newFlashcardCount", "dueFlashcardCount", "flashcardCount"];
 
 /// The numbers of new, due and all cards of the built-in deck that blocks have; none where there are no cards.
@@ -238,7 +238,7 @@ fn show(db: &Db<'_>, mut cards: Vec<(&String, &Flashcard)>, (page, size): (usize
     Ok(json!({ "blocks": blocks, "pageCount": total.div_ceil(size), "total": total }))
 }
 
-/// A block with its card, or what stands for one that is gone.
+/// A block with its card, or a placeholder for a missing one.
 fn block(db: &Db<'_>, id: &str, card: Option<(&String, &Flashcard)>) -> Outcome {
     let found = db.blocks_where("id = ?1 LIMIT 1", &[id])?.into_iter().next();
     let (Some(mut block), Some((card_id, card))) = (found, card) else {
@@ -286,7 +286,7 @@ pub(super) fn skip(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Sets when cards of the built-in deck are due. A bad time ends it; those before are lost too, for nothing is saved.
+/// Sets due times of cards of the built-in deck. A bad time discards the earlier ones too, because nothing is saved.
 pub(super) fn set_due(kernel: &Kernel, args: &Args) -> Outcome {
     let mut wanted = Vec::new();
     for given in args.list("cardDues")? {

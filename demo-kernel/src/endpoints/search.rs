@@ -28,7 +28,7 @@ const TYPES: [(&str, &str, bool); 14] = [
     ("embedBlock", "query_embed", false),
 ];
 
-/// No page lies further on, and none is longer.
+/// The limits of page number and page size.
 const MOST: i64 = 1_000_000;
 
 /// The arguments of a search except its text.
@@ -77,7 +77,7 @@ pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
     }))
 }
 
-/// Each document once, with its blocks that were found below it.
+/// Each document once, with its found blocks.
 fn by_document(kernel: &Kernel, blocks: Vec<Value>) -> Outcome {
     let mut roots: Vec<(String, Vec<Value>)> = Vec::new();
     for block in blocks {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// A block with what is given and nothing else.
+/// A block with only the given fields.
 pub(super) fn block(given: &Value) -> Value {
     let empty = json!({
         "box": "", "path": "", "hPath": "", "id": "", "rootID": "", "parentID": "", "name": "", "alias": "",
@@ -43,12 +43,12 @@ pub(super) fn put(value: &mut Value, name: &str, field: Value) {
     }
 }
 
-/// Texts as a list that says `null` when it is empty, as Go writes a list that was never made.
+/// Texts as a list, or `null` when it is empty, as Go writes a nil slice.
 pub(super) fn nil_when_empty<T: Into<Value>>(list: Vec<T>) -> Value {
     if list.is_empty() { Value::Null } else { list.into() }
 }
 
-/// The fields of an object; none of anything else.
+/// The fields of an object; none for other values.
 pub(super) fn object(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }

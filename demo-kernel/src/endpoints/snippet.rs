@@ -6,7 +6,7 @@ use super::shape::text;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 
-/// Those of a kind (`js`, `css`, `all`) that are off (0), on (1) or either (2), and hold a text.
+/// Snippets of a kind (`js`, `css`, `all`) that are off (0), on (1) or either (2), and contain a text.
 pub(super) fn list(kernel: &Kernel, args: &Args) -> Outcome {
     let kind = args.field_filled("type")?;
     let state = args.get("enabled").ok_or_else(|| Refusal::new("Field [enabled] is required"))?.as_f64();

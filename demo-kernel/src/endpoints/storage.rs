@@ -1,4 +1,4 @@
-//! `/api/storage`: what pages keep: values by key, folded outlines, documents that were opened.
+//! `/api/storage`: data that pages keep: values by key, folded outlines, recently opened documents.
 
 use serde_json::{Map, Value, json};
 

@@ -14,7 +14,7 @@ pub(super) fn info(_: &Kernel, _: &Args) -> Outcome {
     }))
 }
 
-/// Code 0, and nothing happens.
+/// Code 0 without an effect.
 pub(super) fn run(_: &Kernel, args: &Args) -> Outcome {
     match args.get("mobileSwitch") {
         None | Some(Value::Bool(_)) => Ok(Value::Null),

@@ -48,7 +48,7 @@ fn show(tags: &BTreeMap<String, Tag>, above: &str, depth: usize) -> Option<Value
     (!tags.is_empty()).then(|| tags.iter().map(one).collect())
 }
 
-/// Tags that hold a text, marked where they hold it.
+/// Tags that contain a text, with the matches marked.
 pub(super) fn search(kernel: &Kernel, args: &Args) -> Outcome {
     let wanted = args.text("k")?;
     let mut tags = kernel.store.read_index(|db| db.texts(USES))?;
@@ -65,7 +65,7 @@ fn marked(tag: &str, wanted: &str) -> Option<String> {
     pattern.is_match(tag).then(|| pattern.replace_all(tag, "<mark>$0</mark>").into_owned())
 }
 
-/// A tag's new name, if it is the renamed one or lies below it.
+/// A tag's new name, if it is the renamed one or below it.
 fn renamed(tag: &str, old: &str, new: &str) -> Option<String> {
     let rest = tag.strip_prefix(old)?;
     (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))

@@ -113,7 +113,7 @@ fn refuse_databases(db: &Db<'_>, blocks: &[Node]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The template files of which the path holds all words.
+/// The template files whose path contains all words.
 pub(super) fn search(kernel: &Kernel, args: &Args) -> Outcome {
     let keyword = args.text("k")?;
     let folder = kernel.workspace.join("data/templates");
@@ -161,7 +161,7 @@ fn marked(text: &str, words: &[String]) -> String {
     }
 }
 
-/// Removes a template file or folder; the real kernel takes any path, this one only its own templates.
+/// Removes a template file or folder; the real kernel accepts any path, this one only its own templates.
 pub(super) fn remove(kernel: &Kernel, args: &Args) -> Outcome {
     let path = PathBuf::from(args.text("path")?);
     let inside = path.starts_with(kernel.workspace.join("data/templates"));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Names and values in the order they were set; the order means nothing.
+/// Names and values in the order in which they were set; the order has no meaning.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Attrs(pub(crate) Vec<(String, String)>);
@@ -29,7 +29,7 @@ impl Attrs {
         self.get(name).unwrap_or_default()
     }
 
-    /// Sets a value; an empty one takes the attribute away.
+    /// Sets a value; an empty one removes the attribute.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         let place = self.0.iter().position(|(n, _)| n == name);
         match (place.and_then(|at| self.0.get_mut(at)), value) {
@@ -60,7 +60,7 @@ impl Attrs {
     }
 }
 
-/// Reads an attribute list from the start of a text: the list and how many bytes it takes.
+/// Reads an attribute list from the start of a text; returns the list and its length in bytes.
 pub(crate) fn read(text: &str) -> Option<(Attrs, usize)> {
     let mut rest = text.strip_prefix("{:")?;
     let mut attrs = Attrs::default();
@@ -80,14 +80,14 @@ pub(crate) fn read(text: &str) -> Option<(Attrs, usize)> {
     }
 }
 
-/// Reads a line that is an attribute list and nothing else.
+/// Reads a line that contains only an attribute list.
 pub(crate) fn read_line(line: &str) -> Option<Attrs> {
     let line = line.trim();
     let (attrs, taken) = read(line)?;
     (taken == line.len() && !attrs.is_empty()).then_some(attrs)
 }
 
-/// The four characters that must not stand in an attribute or in text of a page.
+/// The four characters that must be escaped in attributes and in text of a page.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

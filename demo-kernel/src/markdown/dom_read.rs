@@ -6,7 +6,7 @@ use super::inline::{ZERO_WIDTH, join};
 use super::table::{Align, Table};
 use super::{Attrs, Kind, ListType, Node, Span, attrs::escape};
 
-/// Elements inside elements are read so deep.
+/// The depth to which nested elements are read.
 const DEEPEST: usize = 150;
 
 /// An element, or a text (its name is empty).

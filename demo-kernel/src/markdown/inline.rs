@@ -21,7 +21,7 @@ const GUARD: char = '\u{1039f}';
 const FIRST_SIGN: u32 = 0xF_0000;
 const LAST_SIGN: u32 = 0xF_FFFD;
 
-/// Marks inside marks are read so deep.
+/// The depth to which nested marks are read.
 const DEEPEST: usize = 100;
 
 /// Styles that lose the spaces at their ends.
@@ -70,7 +70,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Puts a character in the place of every block reference.
+    /// Replaces every block reference with a placeholder character.
     fn take_references(&mut self, text: &str) -> String {
         let Some(reference) = REFERENCE.as_ref() else { return text.to_owned() };
         let replace = |found: &regex::Captures<'_>| {
@@ -91,7 +91,7 @@ impl Reader {
         char::from_u32(sign).filter(|_| sign <= LAST_SIGN)
     }
 
-    /// Puts a character in the place of every formula: whatever stands between two `$` of one line, outside of code.
+    /// Replaces every formula with a placeholder character: the text between two `$` of one line, outside code.
     fn take_formulas(&mut self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -139,7 +139,7 @@ impl Reader {
     }
 
     fn children<'a>(&mut self, node: &'a AstNode<'a>) {
-        // Nobody nests so deep; what lies below is dropped rather than the stack overrun.
+        // No real text nests this deep; deeper marks are dropped to protect the stack.
         if self.depth < DEEPEST {
             self.depth += 1;
             node.children().for_each(|child| self.node(child));
@@ -203,7 +203,7 @@ impl Reader {
         self.open.pop();
     }
 
-    /// An HTML tag: the few that SiYuan has a look for open or close it, others are text.
+    /// An HTML tag: the few that have a style in SiYuan open or close it, others are text.
     fn tag(&mut self, tag: &str) {
         let name = tag.trim_matches(['<', '>', '/', ' ']).split([' ', '\n']).next().unwrap_or_default();
         let name = name.to_ascii_lowercase();
@@ -222,7 +222,7 @@ impl Reader {
             };
             let Some(at) = self.open.iter().rposition(closes) else { return self.text(tag) };
             let (_, attrs) = self.open.remove(at);
-            // A formula's text lies in its attribute; nothing stands between its tags.
+            // A formula's text is in its attribute; its tags are empty.
             if attrs.text("data-type") == "inline-math" {
                 let text = attrs.text("data-content").to_owned();
                 self.spans.push(Span { kind: "inline-math".into(), text, attrs: Attrs::default() });
@@ -282,7 +282,7 @@ impl Reader {
         self.push(text.get(from..).unwrap_or_default().to_owned());
     }
 
-    /// A span of what is open; it joins the one before where both look the same.
+    /// A span with the open styles; it is joined with the previous one if both have the same.
     fn push(&mut self, text: String) {
         let anchored = self.open.iter().any(|(kind, _)| kind == "block-ref");
         if text.is_empty() && !anchored {
@@ -352,7 +352,7 @@ fn unread(text: &str) -> usize {
     ticks
 }
 
-/// Adds a span, or lengthens the last one where both look the same.
+/// Adds a span, or extends the last one if both have the same style.
 pub(super) fn join(spans: &mut Vec<Span>, span: Span) {
     match spans.last_mut() {
         Some(last)
@@ -367,7 +367,7 @@ pub(super) fn join(spans: &mut Vec<Span>, span: Span) {
     }
 }
 
-/// Joins neighbours that look the same.
+/// Joins neighbours of the same style.
 pub(crate) fn join_all(spans: &mut Vec<Span>) {
     let mut joined = Vec::with_capacity(spans.len());
     spans.drain(..).for_each(|span| join(&mut joined, span));

@@ -133,7 +133,7 @@ fn counted(spans: &[Span]) -> String {
     out
 }
 
-/// Characters but spaces, and words: runs of ASCII between spaces, and every other character.
+/// Characters except spaces, and words: runs of ASCII between spaces, and every other character.
 pub(crate) fn count_words(text: &str) -> (usize, usize) {
     let runes = text.chars().filter(|c| !c.is_whitespace()).count();
     let (mut words, mut inside) = (0, false);

@@ -1,4 +1,4 @@
-//! The scanner: a text into blocks, and attribute lists to the blocks they stand behind.
+//! The scanner: splits a text into blocks, and assigns attribute lists to the blocks before them.
 
 use super::{Attrs, Kind, Node, attrs, inline, table};
 
@@ -6,7 +6,7 @@ mod container;
 
 pub(crate) use container::CALLOUTS;
 
-/// Blocks inside blocks are read so deep; deeper ones stay text.
+/// The depth to which nested blocks are read; deeper ones stay text.
 const DEEPEST: usize = 40;
 
 /// Reads the blocks of Markdown or Kramdown; the attribute list of a whole document is dropped.
@@ -39,7 +39,7 @@ struct Scanner {
     depth: usize,
 }
 
-/// A block and how many lines it takes.
+/// A block and its number of lines.
 type Taken = (Node, usize);
 
 impl Scanner {
@@ -158,7 +158,7 @@ fn heading(line: &str) -> Option<Taken> {
         return None;
     }
     let text = text.trim();
-    // Characters at the end close the heading, but only behind a space: `# C#` keeps its last one.
+    // Trailing `#` characters close the heading, but only after a space: `# C#` keeps its last one.
     let bare = text.trim_end_matches('#');
     let text = if bare.is_empty() || bare.ends_with(' ') { bare.trim_end() } else { text };
     let mut node = Node::new(Kind::Heading(u8::try_from(level).unwrap_or(6)));
@@ -199,7 +199,7 @@ fn read_table(lines: &[&str]) -> Option<Taken> {
     Some((node, text.len()))
 }
 
-/// HTML that is a block: `<div>` up to the next empty line, and media that stand on one line.
+/// HTML that is a block: `<div>` up to the next empty line, and media on one line.
 fn html(lines: &[&str]) -> Option<Taken> {
     let line = lines.first()?.trim();
     if let Some(&name) =

@@ -1,4 +1,4 @@
-//! Block trees in SiYuan's own format, as its `.sy` files hold them.
+//! Block trees in SiYuan's own format, as in its `.sy` files.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -178,7 +178,7 @@ fn spans(all: &[Span]) -> Vec<Value> {
     out
 }
 
-/// A span; its look follows as a list of attributes.
+/// A span; a list of attributes with its style follows.
 fn span(span: &Span) -> Vec<Value> {
     let attr = |name: &str| span.attrs.text(name);
     let styled = |node: Value| {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::write::{Style, write};
 use super::*;
 
-/// A document of what a text holds, with ids in order.
+/// The document of a text, with ids in order.
 fn tree(text: &str) -> Node {
     let mut root = Node::new(Kind::Document);
     root.attrs.set("type", "doc");
@@ -130,7 +130,7 @@ fn no_input_breaks_the_scanner() {
 
 /// Some Markdown that means one thing only.
 fn inline_text() -> impl Strategy<Value = String> {
-    // Emoji stand in plain text only: inside marks the kernel puts spaces around them.
+    // Emoji occur in plain text only: inside marks the kernel adds spaces around them.
     let word = "[a-zA-Z0-9中文é]{1,6}";
     let part = prop_oneof![
         4 => "[a-zA-Z0-9中文é😀]{1,6}",
@@ -202,7 +202,7 @@ fn block_text() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
-    /// Out, in and out again: Kramdown keeps every block, id and attribute, whatever ends its lines.
+    /// Written, read and written again, Kramdown keeps every block, id and attribute, whatever its line endings.
     #[test]
     fn kramdown_is_lossless(parts in prop::collection::vec(block_text(), 1..4)) {
         let root = tree(&parts.join("\n\n"));
@@ -234,7 +234,7 @@ proptest! {
         prop_assert_eq!(read_dom(&dom::blocks(&root.children, 1)), root.children);
     }
 
-    /// No text whatever breaks it.
+    /// No text makes it panic.
     #[test]
     fn any_text_is_read(text in "(?s)[-*>#`$|:{}\\[\\]()<> \n0-9.a-c]{0,200}") {
         let root = tree(&text);

@@ -7,20 +7,20 @@ use super::{CALLOUTS, Kind, Node, Span, attrs, inline};
 /// The style in which a tree is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Markdown without attribute lists, as the index and lists of children hold it.
+    /// Markdown without attribute lists, as in the index and in lists of children.
     Plain,
     /// Markdown with attribute lists.
     Kramdown,
-    /// The same with `<span data-type>` for what has a look.
+    /// As above, with `<span data-type>` for styles.
     Textmark,
 }
 
-/// One block with what lies in it; a document is its blocks and its own attribute list.
+/// One block with its children; a document is its blocks and its own attribute list.
 pub(crate) fn write(node: &Node, style: Style) -> String {
     one(node, style, false)
 }
 
-/// The same as Markdown, as it stands inside an item or quote.
+/// As above, as Markdown inside an item or quote.
 pub(crate) fn write_inside(node: &Node) -> String {
     block(node, Style::Plain, true)
 }
@@ -28,7 +28,7 @@ pub(crate) fn write_inside(node: &Node) -> String {
 /// The same inside an item or quote or not.
 fn one(node: &Node, style: Style, nested: bool) -> String {
     let mut out = block(node, style, nested);
-    // An item's list stands in its first line.
+    // An item's nested list begins on its first line.
     if style != Style::Plain && !matches!(node.kind, Kind::Item { .. }) {
         if !out.is_empty() {
             out.push_str(if node.kind == Kind::Document { "\n\n" } else { "\n" });
@@ -100,7 +100,7 @@ fn item(node: &Node, marker: &str, task: Option<char>, style: Style) -> String {
     let inside = children(node, style, true, "\n\n");
     let empty = node.children.first().is_some_and(|n| n.kind == Kind::Paragraph && n.spans.is_empty());
     let inside = if empty && style != Style::Plain { format!("\n{inside}") } else { inside };
-    // The kernel's own items have no marker; it prints one but indents by nothing more than a space.
+    // The kernel's own items have no marker; it prints one, but indents by only one space.
     let indent = " ".repeat(marker.len() + 1);
     let mut out = format!("{} ", if marker.is_empty() { "-" } else { marker });
     if style != Style::Plain {
@@ -277,7 +277,7 @@ fn marked(span: &Span, next: Option<&Span>) -> String {
     for kind in span.kind.rsplit(' ') {
         out = mark(kind).map_or_else(|| out.clone(), |m| format!("{}{out}{}", m.1, m.2));
     }
-    // Markdown wants a space where a character would stand between a letter and a punctuation mark.
+    // Markdown needs a space where a mark would be between a letter and a punctuation mark.
     let bold = ["strong", "em", "s"].iter().any(|kind| span.is(kind));
     if bold && !span.is("inline-math") && !["a", "block-ref", "inline-memo"].iter().any(|kind| span.is(kind))
     {

@@ -12,7 +12,7 @@ use crate::markdown::plain::{self, Take};
 use crate::markdown::write::{Style, spans, write};
 use crate::markdown::{Kind, Node};
 
-/// A block as the table `blocks` has it, but for what its document says.
+/// A block as in the table `blocks`, without the columns from its document.
 #[derive(Hash)]
 struct Block<'t> {
     id: &'t str,
@@ -29,7 +29,7 @@ struct Block<'t> {
 }
 
 impl Db<'_> {
-    /// Writes the rows of a tree that changed, and takes away those of blocks that are gone.
+    /// Writes the changed rows of a tree, and removes those of removed blocks.
     pub(super) fn index(&self, tree: &Tree) -> Result<(), Refusal> {
         let hpath = self.hpath(&tree.path)?;
         let mut known = self.prints(tree.id())?;
@@ -74,7 +74,7 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Takes the rows of a block away.
+    /// Removes the rows of a block.
     fn unindex(&self, id: &str) -> Result<(), Refusal> {
         self.0
             .prepare_cached(
@@ -90,7 +90,7 @@ impl Db<'_> {
         Ok(())
     }
 
-    /// Takes the rows of a whole document away.
+    /// Removes the rows of a whole document.
     pub(super) fn unindex_root(&self, root: &str) -> Result<(), Refusal> {
         let ids = self.prints(root)?;
         ids.keys().try_for_each(|id| self.unindex(id))
@@ -134,7 +134,7 @@ impl Db<'_> {
         })
     }
 
-    /// The block with the ids of references blanked whose block does not exist, if there are any.
+    /// The block with ids of references to missing blocks cleared, if there are any.
     fn without_lost_references(&self, node: &Node) -> Result<Option<Node>, Refusal> {
         let mut changed = None;
         for (at, span) in node.spans.iter().enumerate().filter(|(_, span)| span.is("block-ref")) {

@@ -15,7 +15,7 @@ pub(crate) struct Notebook {
     pub(crate) sort: i64,
     pub(crate) sort_mode: i64,
     pub(crate) closed: bool,
-    /// Settings that nothing here looks at.
+    /// Settings that this kernel ignores.
     extra: Map<String, Value>,
 }
 
@@ -62,7 +62,7 @@ impl Notebook {
         Value::Object(conf)
     }
 
-    /// Takes over the settings that are given and known; paths begin with a slash, templates end in `.md`.
+    /// Applies the given known settings; paths begin with a slash, templates end in `.md`.
     pub(crate) fn set_conf(&mut self, given: &Value) -> Result<(), Refusal> {
         let wrong = |value: &Value, what: &str, kind: &str| {
             let value = match value {
@@ -142,7 +142,7 @@ impl Db<'_> {
         self.notebook(id)?.filter(|n| !n.closed).ok_or_else(|| Refusal::new("Query notebook failed"))
     }
 
-    /// A new notebook goes before all others.
+    /// A new notebook becomes the first.
     pub(crate) fn create_notebook(&self, name: &str) -> Result<Notebook, Refusal> {
         let notebook = Notebook::new(&crate::id::new_id(), name);
         self.0.execute("UPDATE notebook SET sort = sort + 1", [])?;

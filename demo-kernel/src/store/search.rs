@@ -27,14 +27,14 @@ pub(crate) struct Search {
     pub(crate) size: i64,
 }
 
-/// One page of what was found, and how much there is.
+/// One page of results, and their number.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) blocks: Vec<Value>,
     pub(crate) matched: i64,
     pub(crate) documents: i64,
     pub(crate) pages: i64,
-    /// Whether documents were looked for that hold all words, wherever in them.
+    /// Whether the search was for documents that contain all words in any block.
     pub(crate) by_document: bool,
 }
 
@@ -58,9 +58,9 @@ impl Filter {
 }
 
 impl Store {
-    /// Searches; what cannot be searched for finds nothing.
+    /// Searches; an invalid query finds nothing.
     pub(crate) fn search(&self, search: &Search) -> Result<Found, Refusal> {
-        // Several words by relevance find nothing in the real kernel either.
+        // In the real kernel, several words by relevance find nothing either.
         let several = search.query.split_whitespace().nth(1).is_some();
         if search.query.trim().is_empty() || (search.method == 0 && search.order == 7 && several) {
             return Ok(Found::default());
@@ -109,7 +109,7 @@ fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
     Ok(Found { blocks, matched, documents, pages, by_document: false })
 }
 
-/// A document that is found says where it lies, not its own path of titles.
+/// A found document has its parent's path of titles, not its own.
 fn place_document(block: &mut Value) {
     let Some(block) = block.as_object_mut().filter(|block| block.get("type") == Some(&json!("NodeDocument")))
     else {

@@ -62,7 +62,7 @@ impl Store {
             if !part.is_select() {
                 return Err(Refusal::new("SQL statement is not read-only"));
             }
-            // Here the statement is looked at as it came, before the kernel makes its own of it.
+            // This check uses the original statement, before the kernel reprints it.
             self.select(|connection| {
                 connection.prepare(&part.text).map(drop).map_err(|error| Refusal::new(message(&error)))
             })?;

@@ -1,11 +1,11 @@
-//! The store: what a change writes, and what it leaves alone.
+//! Tests of the store: the rows that a change writes, and those that it leaves alone.
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::edit::{self, Place};
 
-/// A store with one notebook and a document in it, and the ids of both; it goes with its folder.
+/// A store with one notebook and one document, and their ids; dropping it removes its folder.
 struct Made {
     store: Store,
     notebook: String,
@@ -69,7 +69,7 @@ fn only_rows_that_changed_are_written_anew() {
     assert_eq!(after.as_array().unwrap().len(), 3);
     assert_eq!(query(&store, "SELECT content FROM blocks_fts WHERE blocks_fts MATCH 'one'"), json!([]));
     assert_eq!(query(&store, "SELECT count(*) AS n FROM blocks_fts WHERE blocks_fts MATCH 'tag'")[0]["n"], 1);
-    // An index that names rows that are gone, or misses some, says so.
+    // The integrity check reports an index with rows too many or too few.
     let check = "INSERT INTO blocks_fts (blocks_fts) VALUES ('integrity-check')";
     store.write(|db| Ok(db.0.execute(check, [])?)).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Block trees in the store: where documents lie, and which block stands in which of them.
+//! Block trees in the store: the place of each document, and the document of each block.
 
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -17,7 +17,7 @@ pub(crate) struct Tree {
     pub(crate) root: Node,
 }
 
-/// Marks a document whose title is shown only because there is none.
+/// Marks a document whose shown title is only a placeholder.
 const UNTITLED: &str = "custom-sy-title-empty";
 
 fn set_title(root: &mut Node, title: &str) {
@@ -43,7 +43,7 @@ impl Tree {
         self.root.attrs.text("title")
     }
 
-    /// Whether the title is shown only because there is none.
+    /// Whether the shown title is only a placeholder.
     pub(crate) fn is_untitled(&self) -> bool {
         self.root.attrs.get(UNTITLED) == Some("true")
     }
@@ -53,7 +53,7 @@ impl Tree {
         format!("{}/", self.path.trim_end_matches(".sy"))
     }
 
-    /// The folder this document lies in.
+    /// The parent folder of this document.
     fn place(&self) -> &str {
         self.path.rsplit_once('/').map_or("/", |(folder, _)| self.path.get(..=folder.len()).unwrap_or("/"))
     }
@@ -106,7 +106,7 @@ pub(crate) fn path_ids(path: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Db<'_> {
-    /// The document a block stands in; none of a closed notebook.
+    /// The document of a block; none in a closed notebook.
     pub(crate) fn root_of(&self, id: &str) -> Result<Option<String>, Refusal> {
         let mut query = self.0.prepare_cached(
             "SELECT node.root FROM node JOIN tree ON tree.id = node.root JOIN notebook ON notebook.id = tree.box
@@ -115,14 +115,14 @@ impl Db<'_> {
         Ok(query.query_row([id], |row| row.get(0)).optional()?)
     }
 
-    /// Whether a block is known, but its notebook is closed.
+    /// Whether a block exists in a closed notebook.
     pub(crate) fn is_in_closed_notebook(&self, id: &str) -> Result<bool, Refusal> {
         let mut query = self.0.prepare_cached("SELECT count(*) FROM node WHERE id = ?1")?;
         let known: i64 = query.query_row([id], |row| row.get(0))?;
         Ok(known > 0 && self.root_of(id)?.is_none())
     }
 
-    /// The tree a block stands in.
+    /// The tree of a block.
     pub(crate) fn tree_of(&self, id: &str) -> Result<Option<Tree>, Refusal> {
         let Some(root) = self.root_of(id)? else { return Ok(None) };
         let mut query = self.0.prepare_cached("SELECT * FROM tree WHERE id = ?1")?;
@@ -219,7 +219,7 @@ impl Db<'_> {
         Ok(found)
     }
 
-    /// Writes a tree and its rows in the index; dynamic references to what changed in it follow.
+    /// Writes a tree and its rows in the index, and updates dynamic references to changed blocks.
     pub(crate) fn save(&self, tree: &Tree) -> Result<(), Refusal> {
         let names = self.names_in(tree.id())?;
         self.put(tree)?;
@@ -256,7 +256,7 @@ impl Db<'_> {
         self.save(&tree)
     }
 
-    /// Takes a document and all below it away.
+    /// Removes a document and all below it.
     pub(crate) fn remove_tree(&self, tree: &Tree) -> Result<(), Refusal> {
         for below in self.trees_below(tree)? {
             self.forget(below.id())?;
@@ -290,7 +290,7 @@ impl Db<'_> {
         Ok(())
     }
 
-    /// Gives a document a new title; the rows of what lies below name it too.
+    /// Renames a document; the rows of its descendants contain the title, too.
     pub(crate) fn rename_tree(&self, mut tree: Tree, title: &str) -> Result<(), Refusal> {
         set_title(&mut tree.root, title);
         self.save(&tree)?;
@@ -313,7 +313,7 @@ impl Db<'_> {
         }
     }
 
-    /// Puts the documents of a notebook into the index, or takes them out when it is closed.
+    /// Adds the documents of a notebook to the index, or removes them when it is closed.
     pub(crate) fn index_notebook(&self, notebook: &Notebook) -> Result<(), Refusal> {
         for tree in self.trees_in(&notebook.id)? {
             if notebook.closed {

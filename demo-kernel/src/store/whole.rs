@@ -13,7 +13,7 @@ impl Store {
     /// Writes the databases as they are now into another folder.
     pub(crate) fn copy_to(&self, folder: &Path) -> Result<(), Refusal> {
         std::fs::create_dir_all(folder)?;
-        // Nobody writes while this is held, so the files fit together. A log that readers still need stays.
+        // Nobody writes while this is held, so the files are consistent. A log that readers still need stays.
         let writer = lock(&self.writer);
         writer.execute_batch("PRAGMA wal_checkpoint(PASSIVE)")?;
         for name in FILES.into_iter().flat_map(|name| [name.to_owned(), format!("{name}-wal")]) {
@@ -38,7 +38,7 @@ impl Store {
 }
 
 impl Db<'_> {
-    /// Takes away all that was ever in a notebook but its own document, which is left without text.
+    /// Removes everything that was ever in a notebook except its own document, which is left without text.
     pub(crate) fn empty_notebook(&self, id: &str) -> Result<(), Refusal> {
         let mut gone: HashSet<String> = HashSet::new();
         for mut tree in self.trees_in(id)? {
@@ -71,7 +71,7 @@ impl Db<'_> {
         Ok(())
     }
 
-    /// Takes away the databases that only blocks of this set show.
+    /// Removes the databases that only blocks of this set show.
     fn forget_databases_shown_in(&self, gone: &HashSet<String>) -> Result<(), Refusal> {
         for database in self.databases()? {
             let carriers = self.carriers(&database.id)?;

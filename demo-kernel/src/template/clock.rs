@@ -11,7 +11,7 @@ const PARTS: [&str; 24] = [
     "04", "05", "06", "15", "PM", "pm", "_2", "1", "2", "3", "4",
 ];
 
-/// Cuts the next part off a layout: what stands before it, and the part.
+/// Cuts the next part off a layout; returns the text before it, and the part.
 fn next_part(layout: &str) -> Option<(&str, &'static str, &str)> {
     let at = |part: &&'static str| layout.find(*part).map(|at| (at, std::cmp::Reverse(part.len()), *part));
     let (at, _, part) = PARTS.iter().filter_map(at).min()?;

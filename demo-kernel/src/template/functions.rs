@@ -20,7 +20,7 @@ pub(super) enum Failure {
     /// A wrong number of arguments; holds the number required.
     Count(usize),
     Message(String),
-    /// The function exists, but not here.
+    /// The function exists in the real kernel only.
     NotHere,
     Refused(Refusal),
 }
@@ -40,7 +40,7 @@ const FIXED: &str = "not:1 html:1 js:1 urlquery:1 len:1 upper:1 lower:1 title:1 
     kindOf:1 typeOf:1 kindIs:2 swapcase:1 wrap:2 abbrev:2 initials:1 fail:1 getHPathByID:1 getBlock:1 querySQL:1 \
     FormatFloat:2 uuidv4:0 values:1 trimall:2";
 
-/// Functions that take any number of arguments.
+/// Functions with any number of arguments.
 const OPEN: &str = "and or print println printf index slice eq ne lt le gt ge list dict cat quote squote coalesce \
     default all any add mul max min addf subf mulf divf round seq without concat keys pick omit merge queryBlocks";
 
@@ -88,7 +88,7 @@ pub(super) fn call(db: &Db<'_>, name: &str, args: &[Any]) -> Called {
     kernel(db, name, args)
 }
 
-/// An argument; nothing where none was given.
+/// An argument; nil if it is missing.
 pub(super) fn at(args: &[Any], place: usize) -> Any {
     args.get(place).cloned().unwrap_or(Any::Nil)
 }
@@ -206,7 +206,7 @@ fn text(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
     let size = || usize::try_from(at(args, 0).to_int()).unwrap_or(0);
     Ok(Some(Any::Text(match name {
         "print" => {
-            // A space stands between two values of which none is a text.
+            // A space separates two values if neither is a text.
             let mut out = String::new();
             let mut texts = true;
             for arg in args {

@@ -13,7 +13,7 @@ pub(super) enum Token {
     Space,
 }
 
-/// The token at the start of a text and how many bytes it takes; the message of what is none.
+/// The token at the start of a text and its length in bytes; the message if there is none.
 pub(super) fn next(rest: &str) -> Result<Option<(Token, usize)>, String> {
     let Some(first) = rest.chars().next() else { return Ok(None) };
     let word =
@@ -64,7 +64,7 @@ pub(super) fn next(rest: &str) -> Result<Option<(Token, usize)>, String> {
     Ok(Some((token, length)))
 }
 
-/// A quoted text or character at the start: its value, and how many bytes it takes.
+/// A quoted text or character at the start: its value, and its length in bytes.
 fn literal(text: &str) -> Option<(Any, usize)> {
     let quote = text.chars().next()?;
     if quote == '`' {

@@ -113,7 +113,7 @@ pub(super) fn call(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
         }
         "get" => dict(0).get(&string(args, 1)).cloned().unwrap_or_else(|| Any::text("")),
         "hasKey" => Any::Bool(dict(0).contains_key(&string(args, 1))),
-        // A template sees the new dictionary only where it takes what the call answers.
+        // A template sees the new dictionary only if it uses the result of the call.
         "set" => {
             let mut entries = dict(0);
             entries.insert(string(args, 1), at(args, 2));

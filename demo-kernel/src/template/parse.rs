@@ -86,7 +86,7 @@ impl Parser<'_> {
         if self.closes() { Ok(()) } else { Err(self.fail("comment ends before closing delimiter")) }
     }
 
-    /// Steps over the right delimiter, with the trimming it asks for.
+    /// Steps over the right delimiter, and trims if it says so.
     fn closes(&mut self) -> bool {
         let rest = self.rest();
         let (skip, trims) = match rest.trim_start().strip_prefix('-') {
@@ -106,13 +106,13 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether a space stands before the place or at it.
+    /// Whether there is a space before the position or at it.
     fn stands_after_space(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default();
         before.ends_with(char::is_whitespace) || self.rest().starts_with(char::is_whitespace)
     }
 
-    /// One action; answers which keyword it was when it ends a list.
+    /// One action; returns the keyword if it ends a list.
     fn statement(&mut self, nodes: &mut Vec<Node>) -> Result<Option<Stop>, Refusal> {
         let before = self.at;
         self.skip_space();

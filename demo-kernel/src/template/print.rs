@@ -3,7 +3,7 @@
 use super::value::Any;
 
 impl Any {
-    /// As it stands in the output of a template.
+    /// A value as in the output of a template.
     pub(crate) fn show(&self) -> String {
         match self {
             Any::Missing => "<no value>".into(),

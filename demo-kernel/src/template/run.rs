@@ -186,7 +186,7 @@ impl Run<'_> {
             Arg::Field(fields) | Arg::Variable(_, fields) | Arg::Group(_, fields) => fields.as_slice(),
             _ => &[],
         };
-        // Only a method takes arguments: the last field.
+        // Only a method has arguments: the last field.
         let mut args = rest.iter().map(|arg| self.arg(command, arg, dot)).collect::<Result<Vec<_>, _>>()?;
         args.extend(last);
         let Some((method, before)) = fields.split_last().filter(|_| !args.is_empty()) else {
@@ -197,7 +197,7 @@ impl Run<'_> {
         field(command, &base, method, &args)
     }
 
-    /// These two look no further than they must.
+    /// These two evaluate no more arguments than necessary.
     fn and_or(
         &mut self,
         and: bool,

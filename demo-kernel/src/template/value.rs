@@ -61,7 +61,7 @@ impl Any {
         }
     }
 
-    /// Whether Go's `if` takes it for true.
+    /// Whether Go's `if` treats it as true.
     pub(crate) fn is_true(&self) -> bool {
         match self {
             Any::Nil | Any::Missing => false,

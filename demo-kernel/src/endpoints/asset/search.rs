@@ -22,7 +22,7 @@ pub(in crate::endpoints) fn shown_name(path: &str) -> String {
     }
 }
 
-/// Files whose name or path holds a text or one of its words, those with more of it first.
+/// Files whose name or path contains a text or one of its words, better matches first.
 pub(in crate::endpoints) fn by_name(kernel: &Kernel, args: &Args) -> Outcome {
     let wanted = args.text("k")?;
     let ends = args.texts("exts").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `/api/asset`: which files documents show, which of them are missing, and files that nothing shows.
+//! `/api/asset`: the files that documents show, missing ones among them, and unused files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -77,7 +77,7 @@ pub(crate) fn without_query(path: &str) -> &str {
     path.split('?').next().unwrap_or(path)
 }
 
-/// All files below `data/assets` but hidden ones, each with the time of its last change.
+/// All files below `data/assets` except hidden ones, each with the time of its last change.
 pub(crate) fn files(kernel: &Kernel) -> BTreeMap<String, SystemTime> {
     let data = kernel.workspace.join("data");
     let mut found = BTreeMap::new();
@@ -92,14 +92,14 @@ pub(crate) fn files(kernel: &Kernel) -> BTreeMap<String, SystemTime> {
     found
 }
 
-/// Every document of the open notebooks, and where wanted of the closed ones.
+/// Every document of the open notebooks, and on request of the closed ones.
 fn trees(db: &Db<'_>, closed: bool) -> Result<Vec<Tree>, Refusal> {
     let notebooks = db.notebooks()?.into_iter().filter(|notebook| closed || !notebook.closed);
     let trees = notebooks.map(|notebook| db.trees_in(&notebook.id)).collect::<Result<Vec<_>, _>>()?;
     Ok(trees.into_iter().flatten().collect())
 }
 
-/// The files that nothing shows, the newest first.
+/// The files that no document shows, the newest first.
 fn unused_files(kernel: &Kernel) -> Result<Vec<String>, Refusal> {
     let used: BTreeSet<String> = kernel.store.read(|db| {
         let shown = |tree: &Tree| of_tree(tree).into_iter().chain(title_image(tree)).collect::<Vec<_>>();
@@ -151,7 +151,7 @@ pub(crate) fn missing(kernel: &Kernel, _: &Args) -> Outcome {
     Ok(lost.map(|(path, ids)| json!({ "item": path, "name": name(&path), "blockIDs": ids })).collect())
 }
 
-/// Takes away any file below `data`, used or not, as the real kernel does; history keeps it.
+/// Removes any file below `data`, used or not, as the real kernel does; history keeps it.
 pub(crate) fn remove_one(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.text("path")?;
     let file = kernel.file(&format!("/data/{path}"))?;
@@ -180,7 +180,7 @@ pub(crate) fn remove_all(kernel: &Kernel, _: &Args) -> Outcome {
     Ok(json!({ "paths": removed }))
 }
 
-/// Gives a file another name; documents that show it follow. A file that is not there keeps its documents.
+/// Renames a file and updates documents that show it. A missing file changes no documents.
 pub(crate) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let (old, new) = (args.text("oldPath")?, args.text("newName")?.trim());
     let clean = without_query(old.trim());

@@ -10,7 +10,7 @@ use crate::av::value::read;
 use crate::av::{cells, columns, rows, views};
 use crate::kernel::Kernel;
 
-/// Every row is added by itself, from the last to the first; those before a bad one stay.
+/// Rows are added one by one, from the last to the first; those before a bad one stay.
 pub(crate) fn add_rows(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("avID")?;
     let place = RowPlace {
@@ -103,7 +103,7 @@ pub(crate) fn sort_key(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(Value::Null)
 }
 
-/// The kernel takes the view's id for that of a block here, so the view shown last is changed.
+/// The kernel takes the view's id for that of a block here, so the last shown view is changed.
 pub(crate) fn sort_view_key(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, view) = (args.text("avID")?, maybe(args, "viewID")?);
     let (key, previous) = (args.text("keyID")?, args.text("previousKeyID")?);

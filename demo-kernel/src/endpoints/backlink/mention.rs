@@ -1,4 +1,4 @@
-//! Mentions: blocks elsewhere that hold a name of a document or block without referring to it.
+//! Mentions: blocks elsewhere that contain a name of a document or block without referring to it.
 
 use regex::Regex;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::store::Db;
 /// The number of blocks searched for mentions.
 const MOST: usize = 64;
 
-/// Blocks that mention something, the newest first, and the words by which they do, as they stand there.
+/// Blocks that mention something, the newest first, and the mentioning words as written.
 #[derive(Default)]
 pub(super) struct Mentions {
     pub(super) blocks: Vec<Value>,
@@ -89,12 +89,12 @@ fn is_text(span: &Span) -> bool {
     !["block-ref", "code", "inline-math"].iter().any(|kind| span.is(kind))
 }
 
-/// A match that goes on in letters is none.
+/// A match that continues with letters does not count.
 fn is_whole(text: &str, end: usize) -> bool {
     !text.get(end..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Any of some words in any case; where wanted, words of ASCII letters and digits only as a whole.
+/// Any of some words in any case; on request, words of ASCII letters and digits only as a whole.
 fn pattern<T: AsRef<str>>(words: &[T], whole: bool) -> Option<Regex> {
     let one = |word: &T| {
         let word = word.as_ref();

@@ -1,4 +1,4 @@
-//! `/api/block`: folding, and what is hidden by it.
+//! `/api/block`: folding, and the blocks that it hides.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn set(kernel: &Kernel, args: &Args, what: &str, value: &str) -> Outcome {
     })
 }
 
-/// Folds a heading, which marks all below it, or unfolds it, which opens the one above it too. What lies below it.
+/// Folds a heading, which marks all below it, or unfolds it and the one above it. Returns the blocks below it.
 pub(super) fn fold_heading(db: &Db<'_>, mut tree: Tree, id: &str, value: &str) -> Result<Vec<Node>, Refusal> {
     let above = |tree: &Tree| {
         let (parent, place) = tree.root.parent_of(id)?;
@@ -50,7 +50,7 @@ pub(super) fn fold_heading(db: &Db<'_>, mut tree: Tree, id: &str, value: &str) -
     Ok(edit::below_heading(&tree.root, id).unwrap_or_default().to_vec())
 }
 
-/// Marks a heading as folded, and all below it as hidden by that, or takes the marks away.
+/// Marks a heading as folded, and all below it as hidden by that, or removes the marks.
 fn mark_section(root: &mut Node, id: &str, value: &str) {
     let below = edit::below_heading(root, id).unwrap_or_default();
     let below: Vec<String> = below.iter().map(|node| node.id.clone()).collect();
@@ -70,7 +70,7 @@ fn mark_section(root: &mut Node, id: &str, value: &str) {
     }
 }
 
-/// A block, or one that it stands in or below, is folded.
+/// Whether a block, one of its ancestors or a heading above it is folded.
 pub(crate) fn check(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
     kernel.store.read(|db| {

@@ -29,7 +29,7 @@ pub(crate) fn level_transaction(kernel: &Kernel, args: &Args) -> Outcome {
                 if let Kind::Heading(old) = heading.kind {
                     let mut new = heading.clone();
                     new.kind = Kind::Heading(shifted(old, by));
-                    // Only what stands in the document itself has a number.
+                    // Only children of the document itself have a number.
                     let number = tree.root.children.iter().any(|child| child.id == heading.id).then_some(1);
                     undo.push(update(heading, number));
                     done.push(update(&new, number));
@@ -49,7 +49,7 @@ fn shifted(level: u8, by: i64) -> u8 {
     u8::try_from((i64::from(level) + by).clamp(1, 6)).unwrap_or(1)
 }
 
-/// Moves a section behind another, below another, or before all; where that cannot be, nothing moves.
+/// Moves a section behind another, below another, or before all; an impossible move does nothing.
 pub(crate) fn move_section(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.id("id")?;
     let optional = |name: &str| match args.text_or(name, "") {
@@ -78,7 +78,7 @@ pub(crate) fn move_section(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 /// Moves a section of the outermost level behind (or below) another heading there; its headings change their
-/// level with it. Answers whether anything moved: headings inside other blocks stay, and none goes into itself.
+/// level with it. Returns whether anything moved: headings inside other blocks stay, and none moves into itself.
 fn rearrange(root: &mut Node, id: &str, target: &str, behind: bool) -> bool {
     let level_at = |root: &Node, at: usize| match root.children.get(at).map(|n| &n.kind) {
         Some(Kind::Heading(level)) => Some(*level),
@@ -102,7 +102,7 @@ fn rearrange(root: &mut Node, id: &str, target: &str, behind: bool) -> bool {
         if behind { (level, to + 1 + section.len()) } else { ((level + 1).min(6), to + 1 + lead) }
     };
     let below = i64::from(new) - i64::from(old);
-    // Below a heading of level 6 the real kernel counts on for what lies below.
+    // Below a heading of level 6 the real kernel continues counting.
     let mut moved: Vec<Node> = root.children.drain(at..at + count).collect();
     for (place, node) in moved.iter_mut().enumerate() {
         if let Kind::Heading(level) = &mut node.kind {

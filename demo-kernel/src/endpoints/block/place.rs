@@ -1,4 +1,4 @@
-//! `/api/block`: where a block stands: its parent, its neighbours, its number.
+//! `/api/block`: the place of a block: its parent, its neighbours, its number.
 
 use serde_json::{Map, Value, json};
 
@@ -88,7 +88,7 @@ pub(crate) fn index(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// The numbers of blocks in the document of the first one; 0 where a block is not in it.
+/// The numbers of blocks in the document of the first one; 0 for a block of another document.
 pub(crate) fn indexes(kernel: &Kernel, args: &Args) -> Outcome {
     let ids = args.texts("ids")?;
     kernel.store.read(|db| {

@@ -1,4 +1,4 @@
-//! `/api/block`: what is counted of blocks and documents.
+//! `/api/block`: the counts of blocks and documents.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub(crate) fn tree_stat(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Counts given blocks; a block counts as one, with all that lies in it.
+/// Counts given blocks; a block counts as one, with all its descendants.
 pub(crate) fn word_count(kernel: &Kernel, args: &Args) -> Outcome {
     let ids = args.texts("ids")?;
     kernel.store.read(|db| {

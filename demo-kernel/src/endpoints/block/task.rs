@@ -13,7 +13,7 @@ pub(crate) fn set_task_marker(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.write(|db| Ok(json!([transaction(&[mark(db, id, marker)?])])))
 }
 
-/// Marks several items; of an item that is named twice the last mark counts.
+/// Marks several items; of an item that is named twice, the last mark counts.
 pub(crate) fn set_task_markers(kernel: &Kernel, args: &Args) -> Outcome {
     let items = args.get("items").ok_or_else(|| Refusal::new("Field [items] is required"))?;
     let items = items.as_array().ok_or_else(|| Refusal::new("Field [items] should be of type [Array]"))?;

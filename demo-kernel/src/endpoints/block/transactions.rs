@@ -12,7 +12,7 @@ use crate::kernel::Kernel;
 use crate::markdown::dom;
 use crate::store::Db;
 
-/// The page's protocol: insert, update, delete and attributes; any other action is answered and does nothing.
+/// The page's protocol: insert, update, delete and attributes; any other action is confirmed without effect.
 pub(crate) fn run(kernel: &Kernel, args: &Args) -> Outcome {
     let given = args.get("transactions").ok_or_else(|| Refusal::new("Field [transactions] is required"))?;
     let wrong = || Refusal::new("Field [transactions] should be of type [Array]");

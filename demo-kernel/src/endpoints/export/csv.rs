@@ -9,7 +9,7 @@ use crate::av::value::{Kind, Value};
 use crate::endpoints::asset;
 use crate::kernel::Kernel;
 
-/// The rows of the view that a block shows, filtered and sorted as there.
+/// The rows of the view that a block shows, filtered and sorted as in it.
 pub(in crate::endpoints) fn of_database(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, block) = (args.field_filled("id")?, args.field_filled("blockID")?);
     write(kernel, id, block).map_err(|refusal| match refusal.code {
@@ -52,7 +52,7 @@ fn write(kernel: &Kernel, id: &str, block: &str) -> Outcome {
     Ok(json!({ "zip": format!("/export/csv/{}", escape(&name)) }))
 }
 
-/// A line, with quotes where Go's writer puts them.
+/// A line, with quotes like those of Go's writer.
 fn line(out: &mut String, fields: impl Iterator<Item = String>) {
     let quoted = |field: String| {
         let special = field.contains([',', '"', '\n', '\r']) || field.starts_with(char::is_whitespace);

@@ -52,7 +52,7 @@ fn table(rows: &crate::av::render::Rendered) -> String {
     lines.join("\n")
 }
 
-/// A text with the width that the kernel counts for it.
+/// A text with its width as the kernel counts it.
 fn plain(text: String) -> (String, usize) {
     let width = width(&text);
     (text, width)
@@ -151,7 +151,7 @@ pub(super) fn rows_of(db: &Db<'_>, tree: &Tree) -> Result<Vec<String>, Refusal> 
     Ok(rows)
 }
 
-/// Packs the databases of documents, those that they relate to, and the files that their cells name.
+/// Packs the databases of documents, related databases, and the files that their cells name.
 pub(super) fn pack(kernel: &Kernel, trees: &[&Tree], folder: &Path, pack: &mut Pack) -> Result<(), Refusal> {
     let mut due: Vec<String> = trees.iter().flat_map(|tree| databases_of(tree)).collect();
     let mut seen: Vec<String> = Vec::new();

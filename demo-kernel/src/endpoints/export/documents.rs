@@ -74,9 +74,9 @@ pub(in crate::endpoints) fn converted(kernel: &Kernel, args: &Args, end: &str) -
     of_documents(kernel, &[args.field_filled("id")?], end, &Wish::read(&Args::default())?)
 }
 
-/// The first of the documents, and all of them, where wanted with those below.
+/// The first of the documents, and all of them, on request with those below.
 pub(super) fn gather(db: &Db<'_>, ids: &[&str], below: bool) -> Result<(Tree, Vec<Tree>), Refusal> {
-    // The real handler looks at the first without asking whether it is there.
+    // The real handler uses the first without checking that it exists.
     let first = ids.first().map(|id| db.tree_of(id)).transpose()?.flatten();
     let first = first.ok_or_else(Refusal::panicked)?;
     let mut trees = Vec::new();
@@ -114,7 +114,7 @@ pub(in crate::endpoints) fn notebook(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "name": zip.trim_start_matches("/export/"), "zip": zip }))
 }
 
-/// Each document once, and where wanted those that they refer to.
+/// Each document once, and on request those that they refer to.
 fn with_related(db: &Db<'_>, trees: Vec<Tree>, wish: &Wish) -> Result<Vec<Tree>, Refusal> {
     let mut seen = HashSet::new();
     let mut out: Vec<Tree> = trees.into_iter().filter(|tree| seen.insert(tree.id().to_owned())).collect();
@@ -164,7 +164,7 @@ fn relative(from: &str, path: &str) -> String {
     up.chain(path.into_iter().skip(same)).collect::<Vec<_>>().join("/")
 }
 
-/// Writes the zip and says where it is.
+/// Writes the zip and returns its path.
 fn write(kernel: &Kernel, trees: &[Tree], name: &str, end: &str, wish: &Wish) -> Result<String, Refusal> {
     let targets: Vec<String> = trees.iter().flat_map(markdown::targets_of).collect();
     let mut pack = Pack::default();
@@ -205,7 +205,7 @@ fn write(kernel: &Kernel, trees: &[Tree], name: &str, end: &str, wish: &Wish) ->
     pack.publish(kernel, &format!("{}{end}.zip", folder_name(name)))
 }
 
-/// Whether a document only holds others.
+/// Whether a document only contains others.
 fn is_empty(db: &Db<'_>, tree: &Tree) -> Result<bool, Refusal> {
     let bare = tree.root.attrs.iter().all(|(name, _)| OWN_ATTRS.contains(&name));
     let blank = tree.root.children.iter().all(|node| node.kind == Kind::Paragraph && node.spans.is_empty());

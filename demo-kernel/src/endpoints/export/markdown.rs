@@ -18,7 +18,7 @@ use text::{text_of, write_plain};
 
 /// The greatest number of blocks in an embed.
 const MOST: i64 = 64;
-/// Embeds inside embeds are filled so deep.
+/// The depth to which embeds inside embeds are filled.
 const DEEPEST: usize = 7;
 
 /// The treatment of references.
@@ -31,7 +31,7 @@ pub(super) enum References {
 }
 
 impl References {
-    /// By the number that requests and settings hold.
+    /// The mode by its number in requests and settings.
     pub(super) fn of_mode(mode: i64) -> References {
         match mode {
             2 => References::Links,
@@ -42,7 +42,7 @@ impl References {
     }
 }
 
-/// Other documents that are exported too: there is no footnote for them.
+/// Other exported documents: references to them get no footnote.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     /// The targets of references, by the blocks that they name.
@@ -72,7 +72,7 @@ struct Footnote {
     text: String,
 }
 
-/// A block of a document as Markdown; a heading with what lies below it.
+/// A block of a document as Markdown; a heading with the blocks below it.
 pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> Result<String, Refusal> {
     let mut nodes = section(tree, id);
     links_to_references(&mut nodes);
@@ -329,7 +329,7 @@ fn link(span: &Span, to: &str) -> Span {
     new
 }
 
-/// Turns references into what is wanted of them.
+/// Converts references as the options say.
 fn refer(
     spans: &mut Vec<Span>,
     options: &Options,

@@ -44,7 +44,7 @@ pub(in crate::endpoints) fn notebook(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "zip": zip(kernel, trees, "", &name, pack)? }))
 }
 
-/// Packs documents below a folder of that name; what they refer to lies at its top.
+/// Packs documents below a folder of that name; the documents they refer to are at its top.
 fn zip(kernel: &Kernel, trees: Vec<Tree>, root: &str, name: &str, mut pack: Pack) -> Result<String, Refusal> {
     let mut seen = HashSet::new();
     let trees: Vec<Tree> = trees.into_iter().filter(|tree| seen.insert(tree.id().to_owned())).collect();
@@ -63,7 +63,7 @@ fn zip(kernel: &Kernel, trees: Vec<Tree>, root: &str, name: &str, mut pack: Pack
     pack.publish(kernel, &format!("{}.sy.zip", folder_name(name)))
 }
 
-/// The documents that others refer to or whose blocks stand in their databases, and theirs.
+/// The documents that others refer to or whose blocks are in their databases, transitively.
 fn related(db: &Db<'_>, trees: &[Tree], seen: &mut HashSet<String>) -> Result<Vec<Tree>, Refusal> {
     let mut found: Vec<Tree> = Vec::new();
     let named = |tree: &Tree| -> Result<Vec<String>, Refusal> {

@@ -1,4 +1,4 @@
-//! Zips to download: what lies in them, and where they are put.
+//! Zips to download: their contents and their location.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -56,7 +56,7 @@ impl Pack {
         self.0.insert(path.into(), Some(bytes));
     }
 
-    /// A folder; it is shown when nothing lies in it.
+    /// A folder, which is visible even when it is empty.
     pub(super) fn add_folder(&mut self, path: &Path) {
         self.0.entry(path.to_owned()).or_default();
     }
@@ -65,7 +65,7 @@ impl Pack {
         self.0.get(path)?.as_deref()
     }
 
-    /// Writes the zip and says where it can be downloaded.
+    /// Writes the zip and returns its download path.
     pub(super) fn publish(&self, kernel: &Kernel, name: &str) -> Result<String, Refusal> {
         self.write(kernel, name)?;
         Ok(format!("/export/{}", escape(name)))

@@ -47,7 +47,7 @@ pub(in crate::endpoints) fn pack(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(Value::from_iter([("path", format!("temp/export/{name}"))]))
 }
 
-/// A file, or a folder with all that lies in it.
+/// A file, or a folder with its contents.
 fn add(pack: &mut Pack, from: &Path, to: &Path) -> Result<(), Refusal> {
     if from.is_file() {
         pack.add(to, std::fs::read(from)?);

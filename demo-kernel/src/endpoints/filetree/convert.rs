@@ -10,14 +10,14 @@ use crate::markdown::plain::{self, Take};
 use crate::markdown::{Kind, Node, Span};
 use crate::store::Tree;
 
-/// A heading with what lies below it becomes a document; it keeps its id.
+/// Turns a heading with the blocks below it into a document, which keeps its id.
 pub(crate) fn heading_to_document(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, notebook) = (args.text("srcHeadingID")?, args.text("targetNoteBook")?);
     let target = args.text_or("targetPath", "/");
     kernel.store.write(|db| {
         let mut source = db.need_tree(id)?;
         let folder = if target == "/" { "/".to_owned() } else { by_path(db, target)?.folder() };
-        // A block that is no heading stays where it is, and nobody says so.
+        // A block that is no heading stays where it is, without an error.
         let Some(below) = edit::below_heading(&source.root, id) else { return Ok(Value::Null) };
         let below: Vec<Node> = below.to_vec();
         let heading = source.root.find(id).ok_or_else(Refusal::panicked)?;
@@ -85,7 +85,7 @@ fn heading_level(node: &Node) -> Option<u8> {
     if let Kind::Heading(level) = node.kind { Some(level) } else { None }
 }
 
-/// The level of a heading, or of the nearest one before a block in its parent; 0 where there is none.
+/// The level of a heading, or of the nearest one before a block in its parent; 0 without one.
 fn level_of(root: &Node, id: &str) -> u8 {
     let Some((parent, at)) = root.parent_of(id) else { return 0 };
     parent.children.iter().take(at + 1).rev().find_map(heading_level).unwrap_or(0)

@@ -42,7 +42,7 @@ pub(crate) fn duplicate(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Gives all blocks new ids and takes away what binds them to databases and cards.
+/// Gives all blocks new ids and removes their ties to databases and cards.
 fn renew_ids(root: &mut Node) {
     let mut renewed = HashMap::new();
     root.walk_mut(&mut |node| {
@@ -59,7 +59,7 @@ fn renew_ids(root: &mut Node) {
     });
 }
 
-/// A list item with what lies in it becomes a document; it keeps its id.
+/// Turns a list item with its contents into a document, which keeps its id.
 pub(crate) fn item_to_document(kernel: &Kernel, args: &Args) -> Outcome {
     let (id, notebook) = (args.text("srcListItemID")?, args.text("targetNoteBook")?);
     let target = args.text_or("targetPath", "");

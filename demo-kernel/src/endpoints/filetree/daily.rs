@@ -1,4 +1,4 @@
-//! Daily notes: one document a day at a path that the notebook's settings say.
+//! Daily notes: one document per day at a path from the notebook's settings.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub(crate) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.write(|db| Ok(json!({ "id": of_today(db, notebook)? })))
 }
 
-/// The document of today; it is made when there is none.
+/// The document of today, created if missing.
 fn of_today(db: &Db<'_>, notebook: &str) -> Result<String, Refusal> {
     let open = db.notebook(notebook)?.filter(|n| !n.closed);
     let conf = open.ok_or_else(|| Refusal::code(1, "notebook not found"))?.conf();

@@ -14,13 +14,13 @@ use crate::store::{Db, Entry, path_ids};
 /// The default number of documents in a list.
 const MOST: i64 = 512;
 
-/// The documents directly below a storage path, in the asked or the user's order.
+/// The documents directly below a storage path, in the requested or the user's order.
 pub(crate) fn by_path(kernel: &Kernel, args: &Args) -> Outcome {
     let (notebook, path) = (args.text("notebook")?, args.text("path")?);
     let most = usize::try_from(args.int_or("maxListCount", MOST)).unwrap_or(0);
     kernel.store.read(|db| {
         let own = db.open_notebook(notebook)?.sort_mode;
-        // A folder is there where a document of its name is.
+        // A folder exists if a document of its name does.
         if path_ids(path).last().is_some_and(|id| !crate::id::is_node_id(id)) {
             let folder = kernel.workspace.join("data").join(notebook).join(path.trim_matches('/'));
             return Err(Refusal::new(format!("open {}: no such file or directory", folder.display())));
@@ -152,8 +152,8 @@ fn branch(entries: &[Entry], folder: &str) -> Value {
 /// The greatest number of documents found.
 const MOST_FOUND: usize = 64;
 
-/// Notebooks by their name, and documents in whose path of titles, name, alias or memo all words stand; one that is
-/// called just so comes first. An id finds its document, no text every notebook.
+/// Notebooks by name, and documents whose path of titles, name, alias or memo contains all words; an
+/// exact match comes first. An id finds its document, an empty text every notebook.
 pub(crate) fn search(kernel: &Kernel, args: &Args) -> Outcome {
     let wanted = args.text("k")?.trim().to_lowercase();
     let with_cards = args.bool_or("flashcard", false);
@@ -203,7 +203,7 @@ pub(crate) fn search(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-/// Whether every word stands in one of the names of a document.
+/// Whether every word occurs in one of the names of a document.
 fn named(db: &Db<'_>, entry: &Entry, hpath: &str, words: &[&str]) -> Result<bool, Refusal> {
     let hpath = hpath.to_lowercase();
     if words.iter().all(|word| hpath.contains(word)) {

@@ -128,7 +128,7 @@ fn show(version: &Version) -> Value {
     })
 }
 
-/// Everything that lies below `history`.
+/// Everything below `history`.
 fn versions(kernel: &Kernel) -> Vec<Version> {
     let root = kernel.workspace.join("history");
     let mut out = Vec::new();

@@ -36,7 +36,7 @@ struct Text {
 }
 
 impl Text {
-    /// The text of a file; none of those that need a reader of their own.
+    /// The text of a file; none for types that need a reader of their own.
     fn read(kernel: &Kernel, Entry { id, path }: Entry) -> Option<Text> {
         let name = search::shown_name(&path);
         let end = name.rsplit_once('.').map(|(_, end)| format!(".{}", end.to_lowercase()))?;
@@ -65,7 +65,7 @@ impl Text {
     }
 }
 
-/// The whole text of one asset; null until it is found by its text too.
+/// The whole text of one asset; null until search finds it.
 pub(in crate::endpoints) fn content_of_asset(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.text("path")?.trim();
     let entry = kernel.assets.entries().into_iter().find(|entry| entry.path == path);

@@ -18,12 +18,12 @@ use crate::store::{Db, Tree};
 /// The number of blocks found, and of those referred to last.
 const MOST: usize = 64;
 const MOST_RECENT: usize = 32;
-/// Longer texts of references are cut; so is what is shown of a block around the words found.
+/// The length at which texts of references are cut, and blocks around the words found.
 const LONGEST: usize = 96;
 const WINDOW: usize = 64;
 
-/// Blocks that hold all words of a text, for a reference from one block: not itself, its document or what it leads.
-/// Without a text those that were referred to last.
+/// Blocks that contain all words of a text, for a reference from one block: not itself, its document or ancestors.
+/// Without a text, the blocks that were referred to last.
 pub(in crate::endpoints) fn to_refer_to(kernel: &Kernel, args: &Args) -> Outcome {
     let request = args.get("reqId").cloned().unwrap_or_default();
     if args.get("id").is_none() {
@@ -131,7 +131,7 @@ fn is_new(db: &Db<'_>, args: &Args, id: &str, title: &str) -> Result<bool, Refus
     Ok(db.ids_by_hpath(&tree.notebook, &path)?.is_empty())
 }
 
-/// The blocks that fill an embed: those that a statement finds, as editor DOM.
+/// The blocks that fill an embed: the results of a statement, as editor DOM.
 pub(in crate::endpoints) fn for_embed(kernel: &Kernel, args: &Args) -> Outcome {
     args.text("embedBlockID")?;
     let statement = args.text("stmt")?;
@@ -189,7 +189,7 @@ fn shown_for<'t>(tree: &'t Tree, node: &'t Node, mode: i64) -> Vec<&'t Node> {
     }
 }
 
-/// Blocks that refer to a block that is not there, in any notebook.
+/// Blocks that refer to a missing block, in any notebook.
 pub(in crate::endpoints) fn lost_references(kernel: &Kernel, args: &Args) -> Outcome {
     let positive = |name: &str, default: i64| {
         let number = args.int_or(name, default);
@@ -233,7 +233,7 @@ pub(in crate::endpoints) fn lost_references(kernel: &Kernel, args: &Args) -> Out
     })
 }
 
-/// Nothing is found by its meaning while no model is set up, as in a fresh workspace.
+/// Semantic search finds nothing without a model, as in a fresh workspace.
 pub(in crate::endpoints) fn by_meaning(_: &Kernel, _: &Args) -> Outcome {
     Ok(json!({ "blocks": [], "matchedBlockCount": 0, "matchedRootCount": 0, "pageCount": 0 }))
 }

@@ -12,7 +12,7 @@ use crate::markdown::write::wants_room;
 use crate::markdown::{Kind, Node, Span};
 use crate::store::Db;
 
-/// A mark, and the name under which a request asks for it; the first that a span has decides.
+/// A mark, and its name in requests; the first that a span has decides.
 const MARKS: [(&str, &str); 15] = [
     ("code", "code"),
     ("a", "a"),
@@ -35,7 +35,7 @@ const MARKS: [(&str, &str); 15] = [
 struct Job<'a> {
     find: &'a str,
     with: &'a str,
-    /// The expression where one is looked for; one that is none finds nothing.
+    /// The regular expression, if the method uses one; an invalid one finds nothing.
     pattern: Option<Regex>,
     is_pattern: bool,
     any_case: Option<Regex>,
@@ -60,7 +60,7 @@ impl Job<'_> {
         }
     }
 
-    /// The same for text without marks, where small and capital letters are one.
+    /// As above for text without marks, ignoring case.
     fn any_case(&self, text: &str) -> String {
         match &self.any_case {
             Some(pattern) if !self.is_pattern => pattern.replace_all(text, self.with).into_owned(),
@@ -97,7 +97,7 @@ pub(in crate::endpoints) fn run(kernel: &Kernel, args: &Args) -> Outcome {
     };
     let mut targets: Vec<String> = ids.into_iter().map(str::to_owned).collect();
     if targets.is_empty() {
-        // Without ids everything that is found, on all pages.
+        // Without ids, all results on all pages.
         let mut search = query(args, find);
         (search.method, search.page, search.size) = (if method == 3 { 3 } else { 0 }, 1, super::MOST);
         let found = kernel.store.search(&search)?.blocks;
@@ -139,12 +139,12 @@ fn in_block(db: &Db<'_>, id: &str, job: &Job<'_>) -> Result<(), Refusal> {
     let without_hashes = job.with.trim_start_matches('#').trim_end_matches('#');
     let tags = job.with(tree.root.attrs.text("tags"), without_hashes).replace(ZERO_WIDTH, "");
     tree.root.attrs.set("tags", &tags);
-    // A slash cannot stand in a title; another character that looks like one takes its place.
+    // A title cannot contain a slash; a similar character replaces it.
     let title = job.with(tree.title(), &job.with.replace('/', "\u{ff0f}"));
     if title == tree.title() { db.save(&tree) } else { db.rename_tree(tree, title.trim()) }
 }
 
-/// Replaces in one block, not in those below it; answers whether its text changed.
+/// Replaces in one block, not in its descendants; returns whether its text changed.
 fn in_node(node: &mut Node, job: &Job<'_>) -> bool {
     match &mut node.kind {
         Kind::Code { text, .. } if job.wants("codeBlock") => *text = job.plain(text),
@@ -174,7 +174,7 @@ fn in_node(node: &mut Node, job: &Job<'_>) -> bool {
     changed
 }
 
-/// A span with everything replaced; a mark that would be empty goes.
+/// A span with everything replaced; a mark that would be empty is removed.
 fn in_span(span: &Span, job: &Job<'_>) -> Vec<Span> {
     let mut new = span.clone();
     if span.kind.is_empty() {

@@ -1,4 +1,4 @@
-//! Blocks that hold blocks: lists, quotes, callouts and super blocks.
+//! Container blocks: lists, quotes, callouts and super blocks.
 
 use super::super::{Attrs, Kind, ListType, Node, attrs};
 use super::{Scanner, Taken, apply, interrupts as ends_paragraph, is_break};
@@ -11,7 +11,7 @@ struct Marker {
     content: usize,
     indent: usize,
     empty: bool,
-    /// Whether `[x]` follows: such items stand in lists of their own.
+    /// Whether `[x]` follows: such items are in lists of their own.
     task: bool,
 }
 
@@ -48,7 +48,7 @@ impl Marker {
         self.text.get(..self.text.len() - 1).and_then(|digits| digits.parse().ok()).unwrap_or(1)
     }
 
-    /// Whether an item of the other marker stands in the same list.
+    /// Whether an item of the other marker belongs to the same list.
     fn fits(&self, other: &Marker) -> bool {
         self.text.chars().last() == other.text.chars().last()
             && self.is_ordered() == other.is_ordered()
@@ -56,7 +56,7 @@ impl Marker {
     }
 }
 
-/// Whether a line starts a list in the middle of a paragraph: an empty item, or a number but one, does not.
+/// Whether a line starts a list in the middle of a paragraph: empty items and numbers other than 1 do not.
 pub(super) fn interrupts(line: &str) -> bool {
     Marker::read(line).is_some_and(|marker| !marker.empty && (!marker.is_ordered() || marker.text == "1."))
 }
@@ -151,7 +151,7 @@ impl Scanner {
         if !layout.chars().all(|c| c.is_ascii_alphabetic()) {
             return None;
         }
-        // A line with more indentation belongs to an item in here, whose own first line stands behind its marker.
+        // A line with more indentation belongs to an item in here, whose own first line follows its marker.
         let margin = indent(lines.first()?);
         let mut depth = 0_usize;
         let end = lines.iter().position(|line| {
@@ -170,7 +170,7 @@ impl Scanner {
         let layout = if layout.is_empty() { "row" } else { layout };
         let mut node = Node::new(Kind::Super { layout: layout.to_owned() });
         node.children = self.blocks(lines.get(1..end)?);
-        // One that holds nothing is a paragraph.
+        // An empty one is a paragraph.
         if node.children.is_empty() {
             node.kind = Kind::Paragraph;
         }

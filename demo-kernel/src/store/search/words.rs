@@ -1,4 +1,4 @@
-//! Several words: documents that hold them all, wherever in them, and their blocks that do.
+//! Several words: documents that contain them all in any block, and their matching blocks.
 
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
@@ -19,7 +19,7 @@ pub(super) fn find(connection: &Connection, search: &Search, query: &str) -> rus
     let (mut documents, mut of_all) = (Vec::new(), scope(search));
     let (mut values, mut marks) = (Vec::new(), Vec::new());
     for word in query.split_whitespace() {
-        // One word after another, so that each may stand in a block of its own.
+        // One word at a time, so that each may be in another block.
         let mut one = Filter::default();
         by_word(word, &mut one, &mut marks);
         let from = if one.sql.iter().any(|sql| sql.starts_with("blocks_fts MATCH")) {
