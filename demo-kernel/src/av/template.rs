@@ -53,7 +53,7 @@ fn order(database: &Database) -> Vec<(String, String, String)> {
             left.iter().any(|other| other.id != key.id && names.contains(&other.name))
         };
         let (later, now): (Vec<_>, Vec<_>) = left.iter().copied().partition(waits);
-        // Templates that name each other in a circle keep their stored values.
+        // Templates that name each other in a circle are evaluated in column order.
         let (later, now) = if now.is_empty() { (Vec::new(), later) } else { (later, now) };
         order.extend(now.iter().map(|key| (key.id.clone(), key.name.clone(), key.template.clone())));
         left = later;

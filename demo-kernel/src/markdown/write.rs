@@ -28,7 +28,7 @@ pub(crate) fn write_inside(node: &Node) -> String {
 /// The same inside an item or quote or not.
 fn one(node: &Node, style: Style, nested: bool) -> String {
     let mut out = block(node, style, nested);
-    // An item's nested list begins on its first line.
+    // An item has its attribute list on its first line instead.
     if style != Style::Plain && !matches!(node.kind, Kind::Item { .. }) {
         if !out.is_empty() {
             out.push_str(if node.kind == Kind::Document { "\n\n" } else { "\n" });
