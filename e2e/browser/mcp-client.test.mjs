@@ -82,7 +82,7 @@ for (const era of ["legacy", "modern"]) {
       await mcp("subscribe", document);
       const id = /doc\/(\d{14}-\w{7})/.exec(document)[1];
       await system.kernel.post("/api/block/appendBlock", { parentID: id, dataType: "markdown", data: "A new line." });
-      await until(async () => (await mcp("updated")).includes(document), { what: "the page is told of the change (B-116)" });
+      await until(async () => (await mcp("updated")).includes(document), { what: "the page hears of the change (B-116)" });
 
       await system.kernel.faults([{ path: "/api/notebook/lsNotebooks", fault: "delay", ms: 3000, times: 1 }]);
       assert.match(await mcp("abort", "notebook", { action: "list" }, 200), /given up|abort/i);

@@ -203,7 +203,7 @@ describe("the puppy's life", () => {
     await system.kernel.remove(SETTINGS);
   });
 
-  test("under 100 KB are loaded at the start; time from the plugin's start to the painted puppy is told (B-302)", async () => {
+  test("under 100 KB are loaded at the start; time from the plugin's start to the painted puppy is printed (B-302)", async () => {
     const { page } = await open({ prepare: (context) => context.addInitScript(timeTheStart) });
     await page.waitForFunction(() => globalThis.puppyTimes.painted);
     const { times, files } = await page.evaluate(() => ({

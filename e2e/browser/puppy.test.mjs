@@ -74,7 +74,7 @@ describe("puppy", () => {
     await client.close();
   });
 
-  test("refusals and removals are told apart", async () => {
+  test("refusals and removals look different", async () => {
     const stage = await open();
     const client = await connectHttp(system.sidecar.url);
     await watch(stage.page);

@@ -36,9 +36,9 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
   cargo verify --quick                       formatting, lints, core, and the tests of what changed since the main branch
   cargo verify --list                        the steps and what each one does
-  cargo recipe bench                         calls beside the kernel requests they are made of: time, number, memory
-  cargo recipe shifted [clock ...] [step ...]  the steps that run something, on other days, in other places and languages
-  cargo recipe shifted --list                the clocks, and which steps run by them
+  cargo recipe bench                         compare calls with the kernel requests that they make: time, number, memory
+  cargo recipe shifted [clock ...] [step ...]  run steps under other clocks, time zones and languages
+  cargo recipe shifted --list                the clocks, and the steps that run under them
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
   cargo recipe --help                        this page
 
