@@ -54,7 +54,9 @@ impl Args {
     }
 
     fn over(params: &[Param], mut given: Map<String, Value>, prefix: String) -> Args {
-        given.retain(|_, value| !value.is_null());
+        // Null is the value that clears a cell; everywhere else it counts as absent.
+        let is_cell = |name: &str| params.iter().any(|it| it.name == name && it.kind == Kind::Cell);
+        given.retain(|name, value| !value.is_null() || is_cell(name));
         let problems = given
             .keys()
             .filter(|name| !params.iter().any(|param| param.name == name.as_str()))

@@ -2,12 +2,15 @@
 
 pub mod attrs;
 pub mod blocks;
+pub mod cell;
+pub mod database;
 pub mod edits;
 mod fence;
 pub mod hash;
 pub mod icon;
 pub mod incoming;
 pub mod kramdown;
+pub mod label;
 pub mod notebook_name;
 pub mod overwrite;
 pub mod paging;

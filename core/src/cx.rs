@@ -1,20 +1,25 @@
 //! What a running action holds: the endpoints it declared, the places of its targets, the grants.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 
 use crate::activity::Observer;
-use crate::error::ToolError;
-use crate::id::DocId;
+use crate::error::{ErrorType, ToolError};
+use crate::id::{AssetPath, AvId, DocId};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, history, query};
 use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
 use crate::path::WorkspacePath;
-use crate::permission::{Filter, Grants, Place, Places, Scope, ScopeSource, Target, Unfiltered};
+use crate::permission::{
+    Filter, Grants, Level, Need, Place, Places, Scope, ScopeSource, Target, Unfiltered, Where, assets, check,
+    check_all, databases, of_notebook,
+};
 use crate::process::Process;
-use crate::spec::ActionSpec;
+use crate::spec::{Access, ActionSpec};
 
 /// What calls of one process are made in.
 #[derive(Clone, Copy)]
@@ -39,6 +44,8 @@ pub struct Cx<'a> {
     observer: &'a dyn Observer,
     /// Paths of the writes that succeeded.
     written: Mutex<Vec<&'static str>>,
+    /// Whether `require` has granted a writer of the whole workspace what it would change.
+    granted: AtomicBool,
 }
 
 /// Routes that write and change no note: the index made current, a version kept.
@@ -52,13 +59,23 @@ impl<'a> Cx<'a> {
         places: &'a OnceCell<Places>,
     ) -> Self {
         let World { kernel, source, process, observer } = *world;
-        Cx { kernel, spec, scope, source, process, places, observer, written: Mutex::default() }
+        Cx {
+            kernel,
+            spec,
+            scope,
+            source,
+            process,
+            places,
+            observer,
+            written: Mutex::default(),
+            granted: AtomicBool::new(false),
+        }
     }
 
     /// Asks an endpoint; one that the declaration does not list is out of reach.
     pub async fn ask<R: DeserializeOwned>(&self, ask: Ask<R>) -> Result<R, ToolError> {
         let route = ask.route();
-        self.declared(route)?;
+        self.may_ask(route)?;
         let reply = kernel::ask(self.kernel, ask).await?;
         self.wrote(route);
         Ok(reply)
@@ -93,6 +110,67 @@ impl<'a> Cx<'a> {
         Err(ToolError::internal(format!("{} did not declare {}", self.spec.path(), route.path)))
     }
 
+    /// Whether a route may be asked now: it is declared, and a writer of the whole workspace has said where it writes.
+    fn may_ask(&self, route: Route) -> Result<(), ToolError> {
+        self.declared(route)?;
+        let of_all = matches!(self.spec.access, Access::Workspace(level) if level > Level::Read);
+        let writes = route.nature == Nature::Write && !LEAVES_NOTES.contains(&route);
+        if !of_all || !writes || self.granted.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        Err(ToolError::internal(format!(
+            "{} did not say which notebooks {} would change",
+            self.spec.path(),
+            route.path
+        )))
+    }
+
+    /// Refuses the call as a whole unless each of these notebooks grants the level, naming those that do not (B-057).
+    ///
+    /// A writer with `workspace = ...` can change nothing before it has told here what it would change.
+    pub fn require<'n>(
+        &self,
+        level: Level,
+        notebooks: impl IntoIterator<Item = &'n str>,
+    ) -> Result<(), ToolError> {
+        let each: BTreeSet<&str> = notebooks.into_iter().collect();
+        let places: Option<Vec<Place>> = each.into_iter().map(|id| of_notebook(&self.scope, id)).collect();
+        let places = places.ok_or_else(ToolError::not_found)?;
+        if !places.is_empty() {
+            check_all(self.spec, &places, level)?;
+        }
+        self.granted.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Where other databases are shown than those the call names, judged as if it did; `None` for what the caller may
+    /// not know of.
+    pub async fn databases(&self, level: Level, ids: &[&AvId]) -> Result<Vec<Option<Where>>, ToolError> {
+        self.declared(query::SQL)?;
+        let found = databases::find(self.kernel, &self.scope, ids).await?;
+        let judged = ids.iter().zip(found).map(|(id, found)| {
+            let need = Need::new("id", Target::Av((*id).clone()), level);
+            match check(self.spec, self.grants(), &need, found) {
+                Ok(found) => Ok(Some(found)),
+                Err(error) if error.kind == ErrorType::NotFound => Ok(None),
+                Err(error) => Err(error),
+            }
+        });
+        judged.collect()
+    }
+
+    /// Where assets are used that the call names inside of something else; `None` for those the caller may not know
+    /// of.
+    pub async fn assets(&self, paths: &[&AssetPath]) -> Result<Vec<Option<Where>>, ToolError> {
+        self.declared(query::SQL)?;
+        let found = assets::find(self.kernel, &self.scope, paths).await?;
+        let readable = |found: Option<Where>| {
+            let found = found?.readable(|notebook| self.grants().level(notebook));
+            (!found.places().is_empty()).then_some(found)
+        };
+        Ok(found.into_iter().map(readable).collect())
+    }
+
     /// Reads a file of the workspace; `None` when it does not exist.
     pub async fn read_file(&self, path: &str) -> Result<Option<Vec<u8>>, ToolError> {
         self.declared(file::GET_FILE)?;
@@ -101,7 +179,7 @@ impl<'a> Cx<'a> {
 
     /// Writes a file of the workspace.
     pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
-        self.declared(file::PUT_FILE)?;
+        self.may_ask(file::PUT_FILE)?;
         files::write(self.kernel, path, bytes).await?;
         self.wrote(file::PUT_FILE);
         Ok(())
@@ -116,6 +194,11 @@ impl<'a> Cx<'a> {
     /// Where a target lies; waits while it is being found. `None` for a missing one of a list.
     pub async fn place(&self, target: impl Into<Target>) -> Option<&Place> {
         self.places.wait().await.of(&target.into())
+    }
+
+    /// As `place`, with all of its places, for a target that must be there.
+    pub async fn places(&self, target: impl Into<Target>) -> Result<&Where, ToolError> {
+        self.places.wait().await.whole(&target.into()).ok_or_else(ToolError::not_found)
     }
 
     /// As `place`, for a target that must be there.
@@ -183,5 +266,48 @@ impl<'a> Cx<'a> {
     /// The clock and the random bits.
     pub fn ambient(&self) -> &dyn Ambient {
         self.kernel
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::config::{Cache, Policy};
+    use crate::id::BlockId;
+    use crate::kernel::NonEmpty;
+    use crate::kernel::api::attr;
+    use crate::plan::Action;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
+    use crate::tools::tag::rename::Rename;
+
+    static WRITES_EVERYWHERE: ActionSpec = Rename::SPEC;
+
+    /// B-057: a writer of the whole workspace writes nothing before it has said where, and nowhere it may not.
+    #[test]
+    fn nothing_is_written_before_it_is_said_where() {
+        let kernel = FakeKernel::new().answer("/api/attr/batchSetBlockAttrs", |_| Value::Null);
+        let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
+        let scope = Policy::read(&kernel).now_or_never().unwrap().scope;
+        let places = OnceCell::new();
+        let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
+        let cx = Cx::new(&world, &WRITES_EVERYWHERE, scope, &places);
+        let id = BlockId::parse("20250101000000-block00").unwrap();
+        let new = attr::NewAttrs::of(&id, "bookmark", "x");
+        let write = || cx.ask(attr::batch_set_block_attrs(NonEmpty::one(&new))).now_or_never().unwrap();
+        assert_eq!(write().unwrap_err().kind, ErrorType::Internal);
+        for (notebooks, kind) in [
+            (vec![GARDEN, ATTIC], ErrorType::PermissionDenied),
+            (vec![GARDEN, PRIVATE], ErrorType::NotFound),
+            (vec![GARDEN, "no notebook"], ErrorType::NotFound),
+        ] {
+            assert_eq!(cx.require(Level::Write, notebooks).unwrap_err().kind, kind);
+            assert_eq!(write().unwrap_err().kind, ErrorType::Internal);
+        }
+        assert!(kernel.asked().is_empty());
+        cx.require(Level::Write, [GARDEN, GARDEN]).unwrap();
+        assert_eq!(write(), Ok(()));
     }
 }

@@ -146,16 +146,35 @@ impl ToolError {
         self
     }
 
-    pub(crate) fn permission_denied(spec: &ActionSpec, place: &Place, level: Level) -> ToolError {
-        let (name, now) = (&place.notebook_name, place.level);
-        let message = format!(
-            "{} needs level {level} in the notebook \"{name}\", which is at {now}. A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.",
-            spec.path(),
-        );
-        ToolError::new(ErrorType::PermissionDenied, message)
-            .with("notebook", json!({ "id": place.notebook.as_str(), "name": name }))
-            .with("level", now.word())
-            .with("required", level.word())
+    /// A level is missing in one notebook, or in several of which each is listed.
+    pub(crate) fn permission_denied(spec: &ActionSpec, below: &[&Place], level: Level) -> ToolError {
+        const RAISED: &str =
+            "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+        let path = spec.path();
+        let told = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
+        let denied = |message: String| ToolError::new(ErrorType::PermissionDenied, message);
+        let error = match below {
+            [one] => denied(format!(
+                "{path} needs level {level} in the notebook \"{}\", which is at {}. {RAISED}",
+                one.notebook_name, one.level
+            ))
+            .with("notebook", told(one))
+            .with("level", one.level.word()),
+            several => {
+                let names: Vec<String> =
+                    several.iter().map(|it| format!("\"{}\" ({})", it.notebook_name, it.level)).collect();
+                let all: Vec<Value> = several
+                    .iter()
+                    .map(|it| json!({ "id": it.notebook.as_str(), "name": it.notebook_name, "level": it.level.word() }))
+                    .collect();
+                denied(format!(
+                    "{path} needs level {level} in every notebook it would change; these are below: {}. {RAISED}",
+                    names.join(", ")
+                ))
+                .with("notebooks", all)
+            }
+        };
+        error.with("required", level.word())
     }
 
     pub(crate) fn no_notebook_grants(spec: &ActionSpec, level: Level) -> ToolError {

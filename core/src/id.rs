@@ -65,6 +65,12 @@ macro_rules! ids {
             }
         }
 
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&self.0)
@@ -82,6 +88,8 @@ ids! {
     BlockId;
     /// Id of a database (attribute view).
     AvId;
+    /// Id of a row of a database, or of the block that is one: they have one form.
+    RowId;
 }
 
 /// The id of a block or of a document, where any block will do.
@@ -141,6 +149,57 @@ impl From<&NotebookId> for NotebookRef {
     }
 }
 
+/// An id that means something only inside another target, which is what a person grants or refuses.
+///
+/// It names no target, so it needs no level of its own; therefore it is given out only to who holds the list of what
+/// the other target has.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Child<T>(pub(crate) T);
+
+impl<T: AsRef<str>> Child<T> {
+    /// The child, if it is among those of its parent.
+    pub fn among<'a>(&self, mut children: impl Iterator<Item = &'a str>) -> Option<&T> {
+        children.any(|it| it == self.0.as_ref()).then_some(&self.0)
+    }
+}
+
+/// An asset as notes name it: `assets/x.png`, inside the folder of assets whatever the kernel makes of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AssetPath(String);
+
+impl Serialize for AssetPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl AssetPath {
+    /// What is expected of one.
+    pub const EXPECTED: &str = "the path of an asset, such as assets/plan-20210808180117-czj9bvb.png";
+    /// Most bytes of a path.
+    const MOST: usize = 512;
+
+    /// The path without its query, if it cannot lead out of the folder of assets.
+    pub fn parse(text: &str) -> Option<AssetPath> {
+        let path = text.split('?').next().unwrap_or_default();
+        let below = path.strip_prefix("assets/")?;
+        let plain = |part: &str| !matches!(part.trim(), "" | "." | "..");
+        let fits = text.len() <= AssetPath::MOST && below.split('/').all(plain);
+        let clean = !path.contains(|it: char| it.is_control() || it == '\\');
+        (fits && clean).then(|| AssetPath(path.to_owned()))
+    }
+
+    /// The path, from `assets/` on.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name of the file, with its extension.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +238,42 @@ mod tests {
         {
             assert!(!resembles_id(text), "{text:?}");
         }
+    }
+
+    /// B-059: nothing outside of the folder of assets has the path of an asset.
+    #[test]
+    fn an_asset_lies_in_the_folder_of_assets() {
+        assert_eq!(AssetPath::parse("assets/a/b c.pdf?p=3").unwrap().as_str(), "assets/a/b c.pdf");
+        let long = format!("assets/{}", "x".repeat(512));
+        for wrong in [
+            "",
+            "assets",
+            "assets/",
+            "assets/?p=3",
+            "/assets/a.png",
+            "Assets/a.png",
+            "assets//a.png",
+            "assets/../storage/petal/x",
+            "assets/a/..",
+            "assets/ ../x",
+            "assets/./a.png",
+            "assets/a\\..\\b",
+            "assets/a\n",
+            "assets/a\0",
+            "data/assets/a.png",
+            "file:///assets/a.png",
+            &long,
+        ] {
+            assert_eq!(AssetPath::parse(wrong), None, "{wrong:?}");
+        }
+    }
+
+    /// A child is given out only where its parent has it.
+    #[test]
+    fn a_child_is_one_of_its_parents() {
+        let child = Child(RowId("20210808180117-czj9bvb".to_owned()));
+        assert!(child.among(["20210808180117-aaaaaaa", "20210808180117-czj9bvb"].into_iter()).is_some());
+        assert_eq!(child.among(["20210808180117-aaaaaaa"].into_iter()), None);
     }
 
     #[test]

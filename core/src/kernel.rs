@@ -20,6 +20,8 @@ use serde_json::Value;
 pub use answer::{Answer, KernelError};
 pub use non_empty::NonEmpty;
 
+use crate::content::stamp;
+
 /// Whether repeating a request can do harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nature {
@@ -185,6 +187,11 @@ pub trait Ambient: Shared {
     fn now_ms(&self) -> u64;
     /// The local clock as the kernel writes it: `YYYYMMDDHHmmss`.
     fn local_digits(&self) -> String;
+    /// Minutes that local clocks are ahead of UTC at a moment, in milliseconds since 1970. Without a table of
+    /// zones it is what they are ahead now.
+    fn local_offset(&self, _at_ms: i64) -> i32 {
+        stamp::offset(&self.local_digits(), self.now_ms())
+    }
     /// 64 random bits.
     fn random(&self) -> u64;
 }

@@ -58,9 +58,14 @@ impl<F> Plan<F> {
         self
     }
 
-    /// The danger sentence with its holes filled.
+    /// The danger sentence with its holes filled: by `{n}` and `{name}`, and by what the plan shows.
     pub(crate) fn worded(&self, sentence: &str) -> String {
-        sentence.replace("{n}", &self.n.to_string()).replace("{name}", &self.name)
+        let mut worded = sentence.replace("{n}", &self.n.to_string());
+        for (key, value) in self.shows.iter().filter(|(_, value)| value.is_number()) {
+            worded = worded.replace(&format!("{{{key}}}"), &value.to_string());
+        }
+        // Last, for it may hold anything.
+        worded.replace("{name}", &self.name)
     }
 }
 

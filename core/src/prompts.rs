@@ -174,7 +174,7 @@ impl Given {
         match argument.kind {
             Kind::Notebook => {
                 library.lists_notebooks()?;
-                let place = library.place(Target::Notebook(NotebookRef(value))).await?;
+                let place = library.place(argument.name, Target::Notebook(NotebookRef(value))).await?;
                 Ok(format!("{} (id {})", place.notebook_name, place.notebook))
             }
             Kind::Document => {
@@ -184,7 +184,7 @@ impl Given {
                     Err(expected) => return wrong(format!("a document's id or {expected}")),
                 };
                 library.offers_documents()?;
-                let place: Place = library.place(Target::from(&path)).await?;
+                let place: Place = library.place(argument.name, Target::from(&path)).await?;
                 let id = place.doc.ok_or_else(ToolError::not_found)?;
                 self.document = Some(id.clone());
                 Ok(if is_node_id(&value) {

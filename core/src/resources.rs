@@ -234,13 +234,13 @@ impl Library<'_> {
     ) -> Result<(Places, T), ToolError> {
         self.offers_documents()?;
         let mut resolver = self.resolver();
-        let needs = [Need { target: Target::Doc(id.clone()), level: Level::Read, listed: false }];
+        let needs = [Need::new("id", Target::Doc(id.clone()), Level::Read)];
         both(resolver.find(&needs), beside).await
     }
 
-    /// The place of one target, if it may be read.
-    pub(crate) async fn place(&self, target: Target) -> Result<Place, ToolError> {
-        let needs = [Need { target: target.clone(), level: Level::Read, listed: false }];
+    /// The place of the target that an argument names, if it may be read.
+    pub(crate) async fn place(&self, param: &str, target: Target) -> Result<Place, ToolError> {
+        let needs = [Need::new(param, target.clone(), Level::Read)];
         let places = self.resolver().find(&needs).await?;
         places.of(&target).cloned().ok_or_else(ToolError::not_found)
     }

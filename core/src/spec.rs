@@ -199,6 +199,10 @@ pub enum Kind {
     NotebookRef,
     /// A workspace path `/Notebook/Folder/Doc`.
     Path,
+    /// The path of an asset, `assets/plan.png`.
+    Asset,
+    /// The value of a cell: what its column takes, or null to clear it.
+    Cell,
     /// One word of a list.
     Choice(&'static [&'static str]),
     /// A list of one kind.

@@ -1,7 +1,9 @@
 //! The actions: one folder a tool, one file an action.
 
+pub mod av;
 pub mod block;
 pub mod document;
+pub mod file;
 pub mod fs;
 pub mod mascot;
 pub mod notebook;

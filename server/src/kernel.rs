@@ -197,6 +197,11 @@ impl Ambient for HttpKernel {
         chrono::Local::now().format("%Y%m%d%H%M%S").to_string()
     }
 
+    fn local_offset(&self, at_ms: i64) -> i32 {
+        let at = chrono::DateTime::from_timestamp_millis(at_ms).unwrap_or_default();
+        at.with_timezone(&chrono::Local).offset().local_minus_utc() / 60
+    }
+
     fn random(&self) -> u64 {
         fastrand::u64(..)
     }

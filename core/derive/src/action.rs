@@ -77,7 +77,7 @@ impl Parts {
             return Ok(());
         };
         let add = quote_spanned! { ty.span() =>
-            ::puppy_core::permission::Targets::add_needs(&self.#ident, ::puppy_core::permission::Level::#level, &mut out);
+            ::puppy_core::permission::Targets::add_needs(&self.#ident, #name, ::puppy_core::permission::Level::#level, &mut out);
         };
         self.needs.push(when.map_or_else(|| add.clone(), |when| quote! { if #when(self) { #add } }));
         self.levels.push(level);

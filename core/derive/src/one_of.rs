@@ -39,6 +39,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 #[allow(unused_variables)]
                 fn add_needs(
                     &self,
+                    _param: &str,
                     level: ::puppy_core::permission::Level,
                     out: &mut ::std::vec::Vec<::puppy_core::permission::Need>,
                 ) {
@@ -83,7 +84,7 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
             Ok(Group {
                 params: vec![field::param(&wire, &variant.attrs, field_ty, needs(is_target), name)?],
                 decode: quote! { args.take::<#field_ty>(#wire).map(#ty::#name) },
-                targets: target(is_target, &quote! { #ty::#name(it) }, &[quote! { it }]),
+                targets: target(is_target, &quote! { #ty::#name(it) }, &[(quote! { it }, wire)]),
                 checks: check(is_target, field_ty),
             })
         }
@@ -99,14 +100,16 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
                 idents.push(ident);
                 checks.extend(check(is_target, field_ty));
                 if is_target {
-                    marked.push(quote! { #ident });
+                    marked.push((quote! { #ident }, wire));
                 }
             }
             let decode = quote! {
                 #(#takes)*
                 ::core::option::Option::Some(#ty::#name { #(#idents: #idents?),* })
             };
-            let targets = target(!marked.is_empty(), &quote! { #ty::#name { #(#marked,)* .. } }, &marked);
+            let idents_of_targets = marked.iter().map(|(ident, _)| ident);
+            let pattern = quote! { #ty::#name { #(#idents_of_targets,)* .. } };
+            let targets = target(!marked.is_empty(), &pattern, &marked);
             Ok(Group { params, decode, targets, checks })
         }
         other => Err(Error::new_spanned(other, "a group has one unnamed field or named ones")),
@@ -122,9 +125,13 @@ fn check(is_target: bool, ty: &Type) -> Vec<TokenStream> {
     if is_target { Vec::new() } else { vec![field::assert_plain(ty)] }
 }
 
-fn target(is_target: bool, pattern: &TokenStream, bound: &[TokenStream]) -> TokenStream {
+/// Adds what is bound, each under the name of its argument: which one of a choice was sent is told.
+fn target(is_target: bool, pattern: &TokenStream, bound: &[(TokenStream, String)]) -> TokenStream {
     if is_target {
-        quote! { #pattern => { #(::puppy_core::permission::Targets::add_needs(#bound, level, out);)* } }
+        let adds = bound.iter().map(|(it, param)| {
+            quote! { ::puppy_core::permission::Targets::add_needs(#it, #param, level, out); }
+        });
+        quote! { #pattern => { #(#adds)* } }
     } else {
         quote! { #[allow(unused_variables)] #pattern => {} }
     }

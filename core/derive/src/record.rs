@@ -20,7 +20,10 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         decode.push(quote! { let #ident = args.take::<#field_ty>(#name); });
         fields.push(ident);
         if field::has(&field.attrs, "target") {
-            targets.push(quote! { ::puppy_core::permission::Targets::add_needs(&self.#ident, level, out); });
+            let param = format!("{{param}}.{name}");
+            targets.push(quote! {
+                ::puppy_core::permission::Targets::add_needs(&self.#ident, &::std::format!(#param), level, out);
+            });
         } else {
             checks.push(field::assert_plain(field_ty));
         }
@@ -36,6 +39,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             impl ::puppy_core::permission::Targets for #ty {
                 fn add_needs(
                     &self,
+                    param: &str,
                     level: ::puppy_core::permission::Level,
                     out: &mut ::std::vec::Vec<::puppy_core::permission::Need>,
                 ) {

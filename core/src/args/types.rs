@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Arg, Plain, Spot};
-use crate::id::{AvId, BlockId, DocId, NotebookRef};
+use crate::id::{AssetPath, AvId, BlockId, Child, DocId, NotebookRef, RowId};
 use crate::spec::{Kind, Presence};
 
 /// Text of `MIN` to `MAX` characters.
@@ -171,7 +171,27 @@ macro_rules! id_args {
         }
     )*};
 }
-id_args!(DocId, BlockId, AvId);
+id_args!(DocId, BlockId, AvId, RowId);
+
+#[diagnostic::do_not_recommend]
+impl<T> Plain for Child<T> {}
+
+impl<T: Arg> Arg for Child<T> {
+    const KIND: Kind = T::KIND;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        T::take(value, spot).map(Child)
+    }
+}
+
+impl Arg for AssetPath {
+    const KIND: Kind = Kind::Asset;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        let path = value.as_ref().and_then(Value::as_str).and_then(AssetPath::parse);
+        path.or_else(|| spot.expected(AssetPath::EXPECTED))
+    }
+}
 
 impl Arg for NotebookRef {
     const KIND: Kind = Kind::NotebookRef;

@@ -40,6 +40,16 @@ pub fn seconds_of_digits(digits: &str) -> Option<i64> {
     (digits.len() == 14).then(|| moment.assume_utc().unix_timestamp())
 }
 
+/// Minutes that the local clock is ahead of UTC, from both readings of it; 0 where they make no sense.
+pub fn offset(local_digits: &str, now_ms: u64) -> i32 {
+    let (Some(local), Ok(now)) = (seconds_of_digits(local_digits), i64::try_from(now_ms / 1_000)) else {
+        return 0;
+    };
+    // Zones lie on quarters of an hour; the readings may be some seconds apart.
+    let quarters = (local - now + 450).div_euclid(900);
+    i32::try_from(quarters * 15).ok().filter(|it| it.abs() <= 14 * 60).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -65,21 +65,28 @@ impl Arg for Tag {
 
 /// Tags as the kernel takes them, for a document that has none yet; refuses the one that only a person gives.
 pub fn given<'a>(tags: impl IntoIterator<Item = &'a Tag>, cx: &Cx<'_>) -> Result<String, ToolError> {
+    let tags: Vec<&Tag> = tags.into_iter().collect();
+    refuse_prompt("tags", tags.iter().copied(), cx)?;
+    Ok(tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(","))
+}
+
+/// Refuses the tag that only a person gives, wherever an argument would give it.
+pub fn refuse_prompt<'a>(
+    param: &str,
+    tags: impl IntoIterator<Item = &'a Tag>,
+    cx: &Cx<'_>,
+) -> Result<(), ToolError> {
     let prompt = cx.scope().access.prompt_tag.as_str();
-    let mut all = Vec::new();
-    for tag in tags {
-        if tag.is(prompt) {
-            return Err(ToolError::field(
-                "tags",
-                format!(
-                    "tags other than `{}`: it makes a document a prompt for every client, so only a person gives it, in SiYuan",
-                    prompt.trim()
-                ),
-            ));
-        }
-        all.push(tag.as_str());
+    if !tags.into_iter().any(|tag| tag.is(prompt)) {
+        return Ok(());
     }
-    Ok(all.join(","))
+    Err(ToolError::field(
+        param,
+        format!(
+            "tags other than `{}`: it makes a document a prompt for every client, so only a person gives it, in SiYuan",
+            prompt.trim()
+        ),
+    ))
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 //!
 //! The constant beside a function is the route that a declaration names in `calls`.
 
+pub mod asset;
 pub mod attr;
+pub mod av;
 pub mod block;
 pub mod file;
 pub mod filetree;

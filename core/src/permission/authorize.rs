@@ -1,24 +1,50 @@
-//! The decision: a pure function of declaration, targets and grants.
+//! The decision: pure functions of declaration, targets and grants.
 
-use super::{Grants, Level, Place};
+use super::{Grants, Level, Need, Place, Rule, Where};
 use crate::error::ToolError;
 use crate::spec::{Access, ActionSpec};
 
-/// Refuses a place that does not grant the level: `not_found` at `none`, else `permission_denied` (B-063).
-pub(super) fn check_place(spec: &ActionSpec, place: &Place, level: Level) -> Result<(), ToolError> {
-    if place.level == Level::None {
+/// Refuses a target that does not grant its level: `not_found` at `none`, else `permission_denied` (B-063). What
+/// comes back of it is what the caller may read.
+pub(crate) fn check(
+    spec: &ActionSpec,
+    grants: &Grants,
+    need: &Need,
+    found: Where,
+) -> Result<Where, ToolError> {
+    let places = found.places();
+    match need.rule() {
+        // What a change would show in must be writable, all of it, also where the caller may not look.
+        Rule::One | Rule::Every => check_all(spec, places, need.level)?,
+        Rule::Any => {
+            let granted = places.iter().any(|it| it.level >= need.level);
+            let readable: Vec<Place> = places.iter().filter(|it| it.level > Level::None).cloned().collect();
+            if !granted {
+                check_all(spec, &readable, need.level)?;
+            }
+        }
+    }
+    Ok(found.readable(|notebook| grants.level(notebook)))
+}
+
+/// Refuses places as a whole, naming every notebook that does not grant the level; no places are nothing to see.
+pub(crate) fn check_all(spec: &ActionSpec, places: &[Place], level: Level) -> Result<(), ToolError> {
+    if places.is_empty() || places.iter().any(|it| it.level == Level::None) {
         return Err(ToolError::not_found());
     }
-    if place.level < level {
-        return Err(ToolError::permission_denied(spec, place, level));
+    let mut below: Vec<&Place> = Vec::new();
+    for place in places.iter().filter(|it| it.level < level) {
+        if !below.iter().any(|it| it.notebook == place.notebook) {
+            below.push(place);
+        }
     }
-    Ok(())
+    if below.is_empty() { Ok(()) } else { Err(ToolError::permission_denied(spec, &below, level)) }
 }
 
 /// Judges what a call asks without a target; places are judged one by one as they are found.
 ///
-/// `Access::Workspace` is left to the action: a reader's rows are filtered, a writer's plan lists
-/// the notebooks it would change.
+/// Of `Access::Workspace` nothing can be judged before the action knows what it would touch: a reader's rows are
+/// filtered, and a writer names the notebooks to `Cx::require`, without which it cannot write.
 pub(crate) fn authorize(spec: &ActionSpec, grants: &Grants) -> Result<(), ToolError> {
     let table = match (&grants.table, spec.level()) {
         (Ok(table), _) => table,

@@ -1,17 +1,26 @@
-//! From targets to places: at most one kernel request for one target.
+//! From targets to places: one target or a list of any length in a bounded number of requests.
+//!
+//! A list is resolved by the kind of its targets, all of one kind together. What is hidden and what is missing cost
+//! the same requests (B-055): whatever is asked again is asked again for both.
 
+pub(crate) mod assets;
+pub(crate) mod databases;
 mod ids;
+mod notebooks;
 mod paths;
 
 use std::sync::Arc;
 
-use super::authorize::check_place;
-use super::{Level, Need, Place, Places, Scope, ScopeSource, StoragePath, Target};
+use super::authorize::check;
+use super::{Need, Place, Places, Scope, ScopeSource, StoragePath, Target, Where};
 use crate::error::ToolError;
-use crate::id::{NotebookId, NotebookRef, resembles_id};
-use crate::kernel::Kernel;
-use crate::kernel::api::notebook::Notebook;
+use crate::id::NotebookId;
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{self, Kernel};
 use crate::spec::{ActionSpec, Effect};
+
+/// So many rows of the index are read at a time.
+const ROWS: usize = 20_000;
 
 /// Finds and judges the targets of one call.
 pub(crate) struct Resolver<'a> {
@@ -29,29 +38,21 @@ impl Resolver<'_> {
         if !listed.is_empty() {
             self.find_listed(&listed, &mut places).await?;
         }
-        for need in needs.iter().filter(|need| !need.listed) {
-            let place = match &need.target {
-                Target::Workspace => continue,
-                Target::Notebook(name) => self.notebook_place(name).await?,
-                Target::Path(path) => self.path_place(path).await?,
-                Target::Doc(id) => self.id_place(id.as_str(), true).await?,
-                Target::Block(id) => self.id_place(id.as_str(), false).await?,
-                Target::Av(_) => return Err(ToolError::internal("databases are not resolved yet")),
-            };
-            let place = place.ok_or_else(ToolError::not_found)?;
-            check_place(self.spec, &place, need.level)?;
-            places.found.push((need.target.clone(), place));
+        for need in needs.iter().filter(|need| !need.listed && need.target != Target::Workspace) {
+            let found = self.all_of(&[need]).await?.pop().flatten().ok_or_else(ToolError::not_found)?;
+            let found = check(self.spec, &self.scope.grants, need, found)?;
+            places.found.push((need.target.clone(), found));
         }
         Ok(places)
     }
 
-    async fn find_listed(&self, needs: &[&Need], places: &mut Places) -> Result<(), ToolError> {
-        let found = self.ids_places(needs).await?;
-        for (need, place) in needs.iter().zip(found) {
-            match place.filter(|place| place.level > Level::None) {
-                Some(place) => {
-                    check_place(self.spec, &place, need.level)?;
-                    places.found.push((need.target.clone(), place));
+    async fn find_listed(&mut self, needs: &[&Need], places: &mut Places) -> Result<(), ToolError> {
+        let found = self.all_of(needs).await?;
+        for (need, found) in needs.iter().zip(found) {
+            match found.filter(|it| it.is_readable()) {
+                Some(found) => {
+                    let found = check(self.spec, &self.scope.grants, need, found)?;
+                    places.found.push((need.target.clone(), found));
                 }
                 None => places.missing.push(need.target.clone()),
             }
@@ -63,71 +64,106 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// The place of a document at its storage path, from what the kernel told of it.
-    pub(super) fn place(&self, notebook: &str, storage: &str) -> Option<Place> {
-        let storage = StoragePath::parse(storage)?;
-        let notebook = NotebookId::parse(notebook)?;
-        Some(Place {
-            level: self.scope.grants.level(&notebook),
-            notebook_name: self.name_of(&notebook),
-            doc: storage.doc(),
-            storage: Some(storage),
-            above: None,
-            notebook,
-        })
-    }
-
-    fn name_of(&self, id: &NotebookId) -> String {
-        let known = self.scope.all_notebooks().iter().find(|it| it.id == id.as_str());
-        known.map(|it| it.name.clone()).unwrap_or_default()
-    }
-
-    /// The notebook of that id or name; the list is read once more on a miss, for hidden ones as for missing.
-    pub(super) async fn notebook_place(&mut self, name: &NotebookRef) -> Result<Option<Place>, ToolError> {
-        if let Some(place) = self.known_notebook(name.as_str())? {
-            return Ok(Some(place));
+    /// Where each of these lies, in their order: kind by kind, as each kind is found.
+    async fn all_of(&mut self, needs: &[&Need]) -> Result<Vec<Option<Where>>, ToolError> {
+        let (mut notebooks, mut ids, mut paths, mut databases, mut assets) = Default::default();
+        for (at, need) in needs.iter().enumerate() {
+            match &need.target {
+                Target::Workspace => {}
+                Target::Notebook(name) => Kind::add(&mut notebooks, at, (need.param.as_str(), name)),
+                Target::Doc(_) | Target::Block(_) => Kind::add(&mut ids, at, *need),
+                Target::Path(path) => Kind::add(&mut paths, at, (need.param.as_str(), path)),
+                Target::Av(id) => Kind::add(&mut databases, at, id),
+                Target::Asset(path) => Kind::add(&mut assets, at, (need.rule(), path)),
+            }
         }
-        self.scope = self.source.read_again(self.kernel).await;
-        self.known_notebook(name.as_str())
+        let mut all: Vec<Option<Where>> = vec![None; needs.len()];
+        let whole = |found: Vec<Option<Place>>| found.into_iter().map(|it| it.map(Where::from)).collect();
+        if !notebooks.asked.is_empty() {
+            notebooks.put(whole(self.notebooks(&notebooks.asked).await?), &mut all);
+        }
+        if !ids.asked.is_empty() {
+            ids.put(whole(self.ids(&ids.asked).await?), &mut all);
+        }
+        if !paths.asked.is_empty() {
+            paths.put(whole(self.paths(&paths.asked).await?), &mut all);
+        }
+        if !databases.asked.is_empty() {
+            databases.put(self.databases(&databases.asked).await?, &mut all);
+        }
+        if !assets.asked.is_empty() {
+            assets.put(self.assets(&assets.asked).await?, &mut all);
+        }
+        Ok(all)
     }
 
-    fn known_notebook(&self, name: &str) -> Result<Option<Place>, ToolError> {
-        // An id is an id: a notebook that is called like one never stands in the place of what has it.
-        let is_name = !resembles_id(name);
-        let is_meant = |it: &&Notebook| it.id == name || (is_name && it.name == name);
-        let visible: Vec<&Notebook> = self.scope.visible_notebooks().filter(is_meant).collect();
-        match visible.as_slice() {
-            [] => Ok(None),
-            [one] => Ok(NotebookId::parse(&one.id).map(|notebook| Place {
-                level: self.scope.grants.level(&notebook),
-                notebook_name: one.name.clone(),
-                notebook,
-                doc: None,
-                storage: None,
-                above: None,
-            })),
-            several => {
-                let ids: Vec<&str> = several.iter().map(|it| it.id.as_str()).collect();
-                Err(ToolError::field(
-                    "notebook",
-                    format!("an id: {} notebooks are called \"{name}\"", ids.len()),
-                )
-                .with("candidates", ids))
+    /// The place of a document at its storage path, from what the kernel told of it.
+    fn place(&self, notebook: &str, storage: &str) -> Option<Place> {
+        place(&self.scope, notebook, storage)
+    }
+}
+
+/// The targets of one kind, with their positions among all.
+struct Kind<T> {
+    at: Vec<usize>,
+    asked: Vec<T>,
+}
+
+impl<T> Default for Kind<T> {
+    fn default() -> Self {
+        Kind { at: Vec::new(), asked: Vec::new() }
+    }
+}
+
+impl<T> Kind<T> {
+    fn add(kind: &mut Kind<T>, at: usize, target: T) {
+        kind.at.push(at);
+        kind.asked.push(target);
+    }
+
+    fn put(&self, found: Vec<Option<Where>>, all: &mut [Option<Where>]) {
+        for (at, found) in self.at.iter().zip(found) {
+            if let Some(slot) = all.get_mut(*at) {
+                *slot = found;
             }
         }
     }
 }
 
-impl Target {
-    /// The id or name, for messages.
-    pub(crate) fn name(&self) -> String {
-        match self {
-            Target::Workspace => "/".to_owned(),
-            Target::Notebook(it) => it.as_str().to_owned(),
-            Target::Doc(it) => it.to_string(),
-            Target::Block(it) => it.to_string(),
-            Target::Av(it) => it.to_string(),
-            Target::Path(it) => it.to_string(),
+/// Every row of a statement, however many there are; it has an order, and no limit of its own.
+async fn all_rows(kernel: &dyn Kernel, stmt: &str) -> Result<Vec<Row>, ToolError> {
+    let mut all = Vec::new();
+    loop {
+        let page = format!("{stmt} LIMIT {ROWS} OFFSET {}", all.len());
+        let mut rows = kernel::ask(kernel, query::sql(&page)).await?.for_the_check();
+        let is_last = rows.len() < ROWS;
+        all.append(&mut rows);
+        if is_last {
+            return Ok(all);
         }
     }
 }
+
+/// The place of a document, from the notebook and storage path that the kernel told.
+fn place(scope: &Scope, notebook: &str, storage: &str) -> Option<Place> {
+    let storage = StoragePath::parse(storage)?;
+    let place = of_notebook(scope, notebook)?;
+    Some(Place { doc: storage.doc(), storage: Some(storage), ..place })
+}
+
+/// The place of a notebook as a whole.
+pub(crate) fn of_notebook(scope: &Scope, id: &str) -> Option<Place> {
+    let notebook = NotebookId::parse(id)?;
+    let known = scope.all_notebooks().iter().find(|it| it.id == id);
+    Some(Place {
+        level: scope.grants.level(&notebook),
+        notebook_name: known.map(|it| it.name.clone()).unwrap_or_default(),
+        notebook,
+        doc: None,
+        storage: None,
+        above: None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::Level;
 use crate::args::Many;
-use crate::id::{AvId, BlockId, DocId, NotebookId, NotebookRef};
+use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookRef};
 use crate::path::WorkspacePath;
 
 /// A thing a person can grant or refuse.
@@ -20,17 +20,49 @@ pub enum Target {
     Av(AvId),
     /// What lies at a workspace path, or would lie there.
     Path(WorkspacePath),
+    /// One asset: it lies wherever a block refers to it.
+    Asset(AssetPath),
+}
+
+/// How many of a target's places must grant the level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// The only one there is.
+    One,
+    /// At least one: what several notebooks show is readable where one of them is.
+    Any,
+    /// All of them: a change shows everywhere.
+    Every,
 }
 
 /// A target and the level it must grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
+    /// The argument that names it, with the place inside lists and objects: `pieces[0].after`.
+    pub param: String,
     /// The target.
     pub target: Target,
     /// The level.
     pub level: Level,
     /// One of a list: a reader goes on without those that are missing.
     pub listed: bool,
+}
+
+impl Need {
+    /// A target that an argument names.
+    pub fn new(param: impl Into<String>, target: Target, level: Level) -> Need {
+        Need { param: param.into(), target, level, listed: false }
+    }
+
+    /// How many of its places must grant the level. It follows from the target and the level, so that no action can
+    /// choose a weaker one.
+    pub fn rule(&self) -> Rule {
+        match self.target {
+            Target::Av(_) | Target::Asset(_) if self.level > Level::Read => Rule::Every,
+            Target::Av(_) | Target::Asset(_) => Rule::Any,
+            _ => Rule::One,
+        }
+    }
 }
 
 /// A type whose values name targets.
@@ -41,16 +73,16 @@ pub struct Need {
     label = "`#[needs(...)]` belongs on a target: an id, a notebook or a workspace path"
 )]
 pub trait Targets {
-    /// Adds each target at this level.
-    fn add_needs(&self, level: Level, out: &mut Vec<Need>);
+    /// Adds each target at this level; `param` is the argument, with the place inside lists and objects.
+    fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>);
 }
 
 macro_rules! targets {
     ($($ty:ident => $target:ident),*) => {$(
         #[diagnostic::do_not_recommend]
         impl Targets for $ty {
-            fn add_needs(&self, level: Level, out: &mut Vec<Need>) {
-                out.push(Need { target: Target::from(self), level, listed: false });
+            fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
+                out.push(Need::new(param, Target::from(self), level));
             }
         }
         impl From<&$ty> for Target {
@@ -60,7 +92,7 @@ macro_rules! targets {
         }
     )*};
 }
-targets!(NotebookRef => Notebook, DocId => Doc, BlockId => Block, AvId => Av);
+targets!(NotebookRef => Notebook, DocId => Doc, BlockId => Block, AvId => Av, AssetPath => Asset);
 
 impl From<&WorkspacePath> for Target {
     fn from(path: &WorkspacePath) -> Target {
@@ -70,24 +102,24 @@ impl From<&WorkspacePath> for Target {
 
 #[diagnostic::do_not_recommend]
 impl Targets for WorkspacePath {
-    fn add_needs(&self, level: Level, out: &mut Vec<Need>) {
-        out.push(Need { target: Target::from(self), level, listed: false });
+    fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
+        out.push(Need::new(param, Target::from(self), level));
     }
 }
 
 impl<T: Targets> Targets for Option<T> {
-    fn add_needs(&self, level: Level, out: &mut Vec<Need>) {
+    fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
         if let Some(it) = self {
-            it.add_needs(level, out);
+            it.add_needs(param, level, out);
         }
     }
 }
 
 impl<T: Targets, const MIN: usize, const MAX: usize> Targets for Many<T, MIN, MAX> {
-    fn add_needs(&self, level: Level, out: &mut Vec<Need>) {
+    fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
         let from = out.len();
-        for it in self.as_slice() {
-            it.add_needs(level, out);
+        for (at, it) in self.as_slice().iter().enumerate() {
+            it.add_needs(&format!("{param}[{at}]"), level, out);
         }
         for need in out.iter_mut().skip(from) {
             need.listed = true;
@@ -95,84 +127,17 @@ impl<T: Targets, const MIN: usize, const MAX: usize> Targets for Many<T, MIN, MA
     }
 }
 
-/// The path of ids of a document inside its notebook: `/a.sy`, `/a/b.sy`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoragePath(String);
-
-impl StoragePath {
-    /// Takes a path as the kernel gives it; `None` unless it ends in `.sy` after an id.
-    pub fn parse(text: &str) -> Option<StoragePath> {
-        StoragePath(text.to_owned()).doc().map(|_| StoragePath(text.to_owned()))
-    }
-
-    /// The path, with `.sy`.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The document it is the path of: the last segment.
-    pub fn doc(&self) -> Option<DocId> {
-        DocId::parse(self.0.rsplit('/').next()?.strip_suffix(".sy")?)
-    }
-
-    /// The path below which its children lie: without `.sy`, with `/`.
-    pub fn below(&self) -> String {
-        format!("{}/", self.0.strip_suffix(".sy").unwrap_or(&self.0))
-    }
-
-    /// The documents it lies below, the nearest last.
-    pub fn parents(&self) -> impl Iterator<Item = &str> {
-        let parents = self.0.rsplit_once('/').map_or("", |(parents, _)| parents);
-        parents.split('/').filter(|id| !id.is_empty())
-    }
-
-    /// How many documents deep it lies in its notebook.
-    pub fn depth(&self) -> usize {
-        self.0.matches('/').count()
-    }
-}
-
-/// A target as it was found: where it lies and what may be done there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The notebook.
-    pub notebook: NotebookId,
-    /// Its name.
-    pub notebook_name: String,
-    /// What the grants allow there.
-    pub level: Level,
-    /// The document (for a block: the one it stands in); absent for a notebook and for a free path.
-    pub doc: Option<DocId>,
-    /// The document's storage path, where finding it told.
-    pub storage: Option<StoragePath>,
-    /// Below what a document would be made here; only where a path leads to nothing.
-    pub above: Option<Above>,
-}
-
-/// What a document that is not there yet would lie below.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Above {
-    /// The hpath, without a slash at its end; empty at the top of a notebook.
-    pub hpath: String,
-    /// The document itself, where the path names it by its id or is a notebook's.
-    pub doc: Option<DocId>,
-}
-
-/// Every target of a call with its place.
-#[derive(Debug, Clone, Default)]
-pub struct Places {
-    pub(super) found: Vec<(Target, Place)>,
-    pub(super) missing: Vec<Target>,
-}
-
-impl Places {
-    /// The place of a target; `None` for one of a list that is missing.
-    pub fn of(&self, target: &Target) -> Option<&Place> {
-        self.found.iter().find(|(it, _)| it == target).map(|(_, place)| place)
-    }
-
-    /// Every place.
-    pub fn iter(&self) -> impl Iterator<Item = &Place> {
-        self.found.iter().map(|(_, place)| place)
+impl Target {
+    /// The id or name, for messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Target::Workspace => "/".to_owned(),
+            Target::Notebook(it) => it.as_str().to_owned(),
+            Target::Doc(it) => it.to_string(),
+            Target::Block(it) => it.to_string(),
+            Target::Av(it) => it.to_string(),
+            Target::Path(it) => it.to_string(),
+            Target::Asset(it) => it.as_str().to_owned(),
+        }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Problem;
 use crate::error::{ErrorType, Example, ToolError};
-use crate::id::is_node_id;
+use crate::id::{AssetPath, is_node_id};
 use crate::spec::{ActionSpec, Kind, Param, Presence, Slot};
 
 /// The fewest arguments with which an action decodes, `action` left out.
@@ -38,6 +38,8 @@ fn value(kind: Kind) -> Value {
         Kind::Id => json!("20210808180117-czj9bvb"),
         Kind::NotebookRef => json!("Garden"),
         Kind::Path => json!("/Garden/Plants"),
+        Kind::Asset => json!("assets/plan-20210808180117-czj9bvb.png"),
+        Kind::Cell => json!("Todo"),
         Kind::Choice(words) => json!(words.first()),
         Kind::List { item, min, .. } => Value::Array(vec![value(*item); min.max(1)]),
         Kind::Record(params) => {
@@ -83,6 +85,8 @@ pub(crate) fn wrong_arguments(
 fn fits(kind: Kind, value: &Value) -> bool {
     match kind {
         Kind::Text { .. } | Kind::NotebookRef | Kind::Path => value.is_string(),
+        Kind::Asset => value.as_str().and_then(AssetPath::parse).is_some(),
+        Kind::Cell => true,
         Kind::Id => value.as_str().is_some_and(is_node_id),
         Kind::Int { low, high } => value.as_i64().is_some_and(|it| (low..=high).contains(&it)),
         Kind::Bool => value.is_boolean(),

@@ -18,12 +18,14 @@ pub(super) enum Depth {
 /// A kind as JSON schema.
 pub(super) fn shape(kind: Kind, depth: Depth) -> Value {
     let mut out = match kind {
-        Kind::Text { .. } | Kind::NotebookRef | Kind::Path | Kind::Id => json!({ "type": "string" }),
+        Kind::Text { .. } | Kind::NotebookRef | Kind::Path | Kind::Asset | Kind::Id => {
+            json!({ "type": "string" })
+        }
         Kind::Int { .. } => json!({ "type": "integer" }),
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Choice(_) => json!({ "type": "string" }),
         Kind::List { item, .. } => json!({ "type": "array", "items": shape(*item, depth) }),
-        Kind::Record(_) | Kind::Attrs => json!({ "type": "object" }),
+        Kind::Record(_) | Kind::Attrs | Kind::Cell => json!({ "type": "object" }),
     };
     let Some(map) = out.as_object_mut() else { return out };
     let mut insert = |key: &str, value: Value| map.insert(key.to_owned(), value);
@@ -32,8 +34,10 @@ pub(super) fn shape(kind: Kind, depth: Depth) -> Value {
             insert("enum", json!(words));
         }
         Kind::Record(params) if depth >= Depth::Worded => {
+            // A cell may be of any type, which no plain schema says: it stands among what is required only.
+            let typed = params.iter().filter(|param| param.kind != Kind::Cell);
             let fields: Map<String, Value> =
-                params.iter().map(|param| (param.name.to_owned(), shape(param.kind, depth))).collect();
+                typed.map(|param| (param.name.to_owned(), shape(param.kind, depth))).collect();
             let required: Vec<&str> =
                 params.iter().filter(|it| it.presence == Presence::Required).map(|it| it.name).collect();
             insert("properties", Value::Object(fields));

@@ -126,7 +126,7 @@ impl Library<'_> {
     async fn text_of(&self, id: &str, room: usize) -> Result<Option<Option<String>>, ToolError> {
         let Some(doc) = DocId::parse(id) else { return Ok(None) };
         let found = if room == 0 {
-            self.place(Target::Doc(doc)).await.map(|_| None)
+            self.place("id", Target::Doc(doc)).await.map(|_| None)
         } else {
             let blocks = self.ask(block::get_child_blocks(&doc));
             self.place_beside(&doc, blocks).await.map(|(_, blocks)| Some(joined(&blocks)))

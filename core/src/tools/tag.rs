@@ -1,3 +1,6 @@
 //! Tags and bookmarks across the workspace.
 
+mod changes;
 pub mod list;
+mod places;
+pub mod rename;

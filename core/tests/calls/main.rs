@@ -6,9 +6,12 @@
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
+mod assets;
+mod databases;
 mod examples;
 mod ids;
 mod kernel;
+mod labels;
 mod order;
 mod privacy;
 mod query;

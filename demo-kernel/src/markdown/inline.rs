@@ -265,7 +265,10 @@ impl Reader {
     }
 
     fn tags(&mut self, text: &str) {
-        let inside = self.open.iter().any(|(kind, _)| matches!(kind.as_str(), "a" | "backslash" | "tag"));
+        // Code that is written as an element holds its text as it is.
+        let inside = self.open.iter().any(|(kind, _)| {
+            matches!(kind.as_str(), "a" | "backslash" | "tag") || kind.split(' ').any(|it| it == "code")
+        });
         let Some(pattern) = TAG.as_ref().filter(|_| !inside) else { return self.push(text.to_owned()) };
         let mut from = 0;
         for found in pattern.captures_iter(text) {

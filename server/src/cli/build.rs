@@ -130,7 +130,7 @@ pub(super) fn flag(param: &Param) -> String {
 /// Whether the argument is written as JSON.
 pub(super) fn is_structured(kind: Kind) -> bool {
     match kind {
-        Kind::Record(_) | Kind::Attrs => true,
+        Kind::Record(_) | Kind::Attrs | Kind::Cell => true,
         Kind::List { item, .. } => is_structured(*item) || matches!(item, Kind::List { .. }),
         _ => false,
     }
@@ -166,9 +166,9 @@ fn argument(param: &Param) -> Arg {
         }
         Kind::Id => arg.value_name("ID"),
         Kind::NotebookRef => arg.value_name("NOTEBOOK"),
-        Kind::Path => arg.value_name("PATH"),
+        Kind::Path | Kind::Asset => arg.value_name("PATH"),
         Kind::Text { .. } => arg.value_name("TEXT|@FILE").allow_hyphen_values(true),
-        Kind::Record(_) | Kind::Attrs => arg.value_name("JSON").allow_hyphen_values(true),
+        Kind::Record(_) | Kind::Attrs | Kind::Cell => arg.value_name("JSON").allow_hyphen_values(true),
         Kind::List { .. } if is_structured(param.kind) => arg.value_name("JSON").allow_hyphen_values(true),
         Kind::List { .. } => arg.value_name("VALUE").action(ArgAction::Append),
     }

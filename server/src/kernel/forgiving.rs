@@ -102,6 +102,10 @@ impl Ambient for ForgivingKernel {
         self.http.local_digits()
     }
 
+    fn local_offset(&self, at_ms: i64) -> i32 {
+        self.http.local_offset(at_ms)
+    }
+
     fn random(&self) -> u64 {
         self.http.random()
     }

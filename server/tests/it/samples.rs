@@ -17,15 +17,29 @@ pub(crate) struct Desk {
     other_doc: String,
     other_block: String,
     title: String,
+    /// A database with a row of its own, an asset in use and a label, in a document of their own.
+    database: String,
+    row: String,
+    asset: String,
 }
+
+/// The label of each desk.
+const LABEL: &str = "desk";
 
 impl Desk {
     pub(crate) async fn new(world: &World, notebook: &str, title: &str) -> Desk {
         world.earn(1_000).await;
         let (doc, block) = document(world, notebook, title).await;
         let (other_doc, other_block) = document(world, notebook, &format!("{title} other")).await;
+        let (data, _) = document(world, notebook, &format!("{title} data")).await;
+        let attrs = json!({ "id": data, "attrs": { "tags": LABEL } });
+        world.raw("/api/attr/setBlockAttrs", attrs).await;
+        let asset = format!("assets/{data}.png");
+        let picture = json!({ "parentID": data, "dataType": "markdown", "data": format!("![x]({asset})") });
+        world.raw("/api/block/appendBlock", picture).await;
+        let (database, row) = database(world, &data).await;
         let (notebook, title) = (notebook.to_owned(), title.to_owned());
-        Desk { notebook, doc, block, other_doc, other_block, title }
+        Desk { notebook, doc, block, other_doc, other_block, title, database, row, asset }
     }
 
     /// Every word by which the desk could be told from outside.
@@ -42,7 +56,14 @@ impl Desk {
                 Slot::OneOf(groups, _) => (groups.iter().copied().flatten().collect(), true),
             };
             for param in params {
-                if let Some(value) = arguments.get_mut(param.name) {
+                let label = match param.name {
+                    "label" => Some(LABEL),
+                    "new_label" => Some(self.title.as_str()),
+                    _ => None,
+                };
+                if let Some(label) = label.filter(|_| param.presence == Presence::Required) {
+                    arguments.insert(param.name.to_owned(), json!(label));
+                } else if let Some(value) = arguments.get_mut(param.name) {
                     *value = self.value(spec, param.kind, chosen).unwrap_or_else(|| value.take());
                 }
             }
@@ -57,6 +78,8 @@ impl Desk {
         let adds = [block::APPEND_BLOCK, block::PREPEND_BLOCK];
         let in_blocks = spec.tool == Tool::Block && !adds.iter().any(|route| spec.calls.contains(route));
         Some(match kind {
+            Kind::Id if spec.tool == Tool::Av => json!(self.database),
+            Kind::Asset => json!(self.asset),
             Kind::Id => json!(match (in_blocks, chosen) {
                 (true, false) => &self.block,
                 (true, true) => &self.other_block,
@@ -75,7 +98,11 @@ impl Desk {
                 // `text` stands in every document of the desk, `words` in none.
                 let words = ["text", "words"];
                 let fields = required.enumerate().map(|(at, param)| {
-                    let value = self.value(spec, param.kind, chosen);
+                    let value = match (spec.tool, param.name) {
+                        (Tool::Av, "row") => Some(json!(self.row)),
+                        (Tool::Av, "column") => Some(json!("Primary Key")),
+                        _ => self.value(spec, param.kind, chosen),
+                    };
                     (param.name.to_owned(), value.unwrap_or_else(|| json!(words[at.min(1)])))
                 });
                 Value::Object(fields.collect())
@@ -91,4 +118,21 @@ async fn document(world: &World, notebook: &str, title: &str) -> (String, String
     let children = world.raw("/api/block/getChildBlocks", json!({ "id": doc })).await;
     let id = |value: &Value| value.as_str().unwrap().to_owned();
     (id(&doc), id(&children[0]["id"]))
+}
+
+/// A database in a document, and its one row.
+async fn database(world: &World, doc: &str) -> (String, String) {
+    let tail = doc.rsplit('-').next().unwrap();
+    let (database, row) = (format!("20250601000000-{tail}"), format!("20250601000001-{tail}"));
+    let element =
+        format!(r#"<div data-type="NodeAttributeView" data-av-id="{database}" data-av-type="table"></div>"#);
+    let body = json!({ "parentID": doc, "dataType": "markdown", "data": element });
+    let made = world.raw("/api/block/appendBlock", body).await;
+    let carrier = made[0]["doOperations"][0]["id"].as_str().unwrap();
+    world.raw("/api/av/renderAttributeView", json!({ "id": database, "blockID": carrier })).await;
+    let own = json!([{ "itemID": row, "isDetached": true, "content": "text" }]);
+    world
+        .raw("/api/av/addAttributeViewBlocks", json!({ "avID": database, "blockID": carrier, "srcs": own }))
+        .await;
+    (database, row)
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::endpoints;
-use crate::id::AnyBlock;
+use crate::id::{AnyBlock, BlockId};
+use crate::kernel::NonEmpty;
 
 endpoints! { "/api/attr/";
     /// The attributes of a block; cached by the kernel for some seconds.
@@ -13,6 +15,23 @@ endpoints! { "/api/attr/";
     /// Sets attributes of a block.
     silent SET_BLOCK_ATTRS set_block_attrs(id: &impl AnyBlock, attrs: &Map<String, Value>) -> ()
         = "setBlockAttrs" { "id": id, "attrs": attrs };
+    /// Sets attributes of several blocks; those before an unknown id are set.
+    silent BATCH_SET_BLOCK_ATTRS batch_set_block_attrs(blocks: NonEmpty<'_, NewAttrs<'_>>) -> ()
+        = "batchSetBlockAttrs" { "blockAttrs": blocks };
+}
+
+/// A block with attributes to set.
+#[derive(Debug, Clone, Serialize)]
+pub struct NewAttrs<'a> {
+    id: &'a BlockId,
+    attrs: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> NewAttrs<'a> {
+    /// This value of this attribute, for this block.
+    pub fn of(id: &'a BlockId, name: &'a str, value: &'a str) -> Self {
+        NewAttrs { id, attrs: BTreeMap::from([(name, value)]) }
+    }
 }
 
 /// The attributes of a block by name.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoints;
 use crate::id::{AnyBlock, BlockId, DocId};
-use crate::kernel::NonEmpty;
+use crate::kernel::{Ask, NonEmpty};
 
 endpoints! { "/api/block/";
     /// The top-level blocks of a container with their Markdown.
@@ -54,6 +54,11 @@ endpoints! { "/api/";
         }],
         "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
     };
+}
+
+/// As [`get_block_kramdowns`], with the marks of text written as elements.
+pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> Ask<Kramdowns> {
+    Ask::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))
 }
 
 /// A block with the kramdown that takes its place.

@@ -1,5 +1,6 @@
-//! Places of ids: one `getPathByID` for each of a few, one SQL and the misses for many.
+//! Places of ids: one `getPathByID` for each of a few, the index and then the misses for many.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -10,25 +11,29 @@ use crate::id::BlockId;
 use crate::kernel::api::filetree::{self, Located};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, KernelError, sql};
-use crate::permission::{Level, Need, Place, Target, Unfiltered};
+use crate::permission::{Level, Need, Place, Target};
 use crate::spec::Effect;
 
 /// How long the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
 const INDEXING: Duration = Duration::from_millis(150);
 /// Up to this many ids a reader's are asked one by one: making the index current takes 50 ms.
 const FEW: usize = 8;
+/// So many ids are looked up with one statement.
+const CHUNK: usize = 500;
+/// So many misses are asked again; where more are missing, the index that was just made current is believed.
+const AGAIN: usize = 64;
 
 impl Resolver<'_> {
     /// The place of one id, current at any time; `None` when there is none.
-    pub(super) async fn id_place(&self, id: &str, must_be_doc: bool) -> Result<Option<Place>, ToolError> {
-        let Some(block) = BlockId::parse(id) else { return Ok(None) };
-        let mut answer = self.locate(&block).await;
+    pub(super) async fn id(&self, asked: Id<'_>) -> Result<Option<Place>, ToolError> {
+        let Some(id) = BlockId::parse(asked.id) else { return Ok(None) };
+        let mut answer = self.locate(&id).await;
         if answer == Err(KernelError::Indexing) {
             self.kernel.pause(INDEXING).await;
-            answer = self.locate(&block).await;
+            answer = self.locate(&id).await;
         }
         match answer {
-            Ok(found) => self.as_doc(id, self.place(&found.notebook, &found.path), must_be_doc),
+            Ok(found) => as_doc(asked, self.place(&found.notebook, &found.path)),
             Err(KernelError::Indexing | KernelError::Code(..)) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -38,56 +43,84 @@ impl Resolver<'_> {
         kernel::ask(self.kernel, filetree::get_path_by_id(id)).await
     }
 
-    /// Refuses a block where a document is due, naming its document; never for a hidden notebook.
-    fn as_doc(&self, id: &str, place: Option<Place>, must_be_doc: bool) -> Result<Option<Place>, ToolError> {
-        let doc = place.as_ref().and_then(|it| it.doc.as_ref()).map(|it| it.as_str().to_owned());
-        match (&place, doc) {
-            (Some(found), Some(doc)) if must_be_doc && found.level > Level::None && doc != id => {
-                Err(ToolError::field("id", format!("a document; {id} is a block of the document {doc}"))
-                    .with("doc", doc))
-            }
-            _ => Ok(place),
-        }
-    }
-
     /// The places of several ids, in order. Ids in hidden notebooks are asked once more like missing
     /// ones, so that the requests do not tell them apart (B-055).
     ///
     /// The index is up to 3 s behind: what was moved into a hidden notebook still stands in its old one
     /// there. So few ids are asked one by one, and before it is asked for many it is made current.
-    pub(super) async fn ids_places(&self, needs: &[&Need]) -> Result<Vec<Option<Place>>, ToolError> {
-        let ids: Vec<(String, bool)> =
-            needs.iter().map(|need| (need.target.name(), matches!(need.target, Target::Doc(_)))).collect();
+    pub(super) async fn ids(&self, needs: &[&Need]) -> Result<Vec<Option<Place>>, ToolError> {
+        let names: Vec<String> = needs.iter().map(|need| need.target.name()).collect();
+        let ids: Vec<Id<'_>> = needs.iter().zip(&names).map(|(need, id)| Id::of(need, id)).collect();
         let reads = self.spec.effect == Effect::Read;
         if ids.len() == 1 || (reads && ids.len() <= FEW) {
-            return join_all(ids.iter().map(|(id, must_be_doc)| self.id_place(id, *must_be_doc)))
-                .await
-                .into_iter()
-                .collect();
+            return join_all(ids.iter().map(|id| self.id(*id))).await.into_iter().collect();
         }
         kernel::ask(self.kernel, query::flush_transaction()).await?;
-        let list = sql::list(ids.iter().map(|(id, _)| id.as_str()));
-        let stmt = format!(
-            "SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id, box, path LIMIT 1000"
-        );
-        let rows: Unfiltered<Vec<Row>> = kernel::ask(self.kernel, query::sql(&stmt)).await?;
-        let rows = rows.for_the_check();
-        join_all(ids.iter().map(|(id, must_be_doc)| {
-            let mut of_id = rows.iter().filter(|row| row.text("id") == id);
-            // An id that stands at several places lies at none of them until the kernel says where.
-            let place = match (of_id.next(), of_id.next()) {
-                (Some(row), None) => self.place(row.text("box"), row.text("path")),
-                _ => None,
-            };
-            async move {
-                match place {
-                    Some(place) if place.level > Level::None => self.as_doc(id, Some(place), *must_be_doc),
-                    _ => self.id_place(id, *must_be_doc).await,
+        let mut known: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        for chunk in ids.chunks(CHUNK) {
+            for row in self.rows(chunk).await? {
+                let place = self.place(row.text("box"), row.text("path"));
+                known.entry(row.text("id").to_owned()).or_default().extend(place);
+            }
+        }
+        let mut places: Vec<Option<Place>> = ids.iter().map(|id| readable(known.get(id.id))).collect();
+        let missed: Vec<usize> =
+            places.iter().enumerate().filter(|(_, it)| it.is_none()).map(|(at, _)| at).collect();
+        if missed.len() <= AGAIN {
+            let asked = missed.iter().filter_map(|at| ids.get(*at));
+            let again = join_all(asked.map(|id| self.id(*id))).await;
+            for (at, found) in missed.into_iter().zip(again) {
+                if let Some(place) = places.get_mut(at) {
+                    *place = found?;
                 }
             }
-        }))
-        .await
-        .into_iter()
-        .collect()
+        }
+        ids.iter().zip(places).map(|(id, place)| as_doc(*id, place)).collect()
+    }
+
+    async fn rows(&self, ids: &[Id<'_>]) -> Result<Vec<Row>, ToolError> {
+        let list = sql::list(ids.iter().map(|it| it.id));
+        // The index may hold an id at several places; of each id at most some of them are of use.
+        let most = ids.len() * 4;
+        let stmt = format!(
+            "SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id, box, path LIMIT {most}"
+        );
+        Ok(kernel::ask(self.kernel, query::sql(&stmt)).await?.for_the_check())
+    }
+}
+
+/// An id as an argument names it.
+#[derive(Clone, Copy)]
+pub(super) struct Id<'a> {
+    pub(super) param: &'a str,
+    pub(super) id: &'a str,
+    pub(super) must_be_doc: bool,
+}
+
+impl<'a> Id<'a> {
+    fn of(need: &'a Need, id: &'a str) -> Id<'a> {
+        Id { param: &need.param, id, must_be_doc: matches!(need.target, Target::Doc(_)) }
+    }
+}
+
+/// The one place of an id, if it may be read. An id that stands at several places lies at none of them until the
+/// kernel says where.
+fn readable(places: Option<&Vec<Place>>) -> Option<Place> {
+    match places.map(Vec::as_slice) {
+        Some([one]) if one.level > Level::None => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// Refuses a block where a document is due, naming its document; never for a hidden notebook.
+fn as_doc(asked: Id<'_>, place: Option<Place>) -> Result<Option<Place>, ToolError> {
+    let Id { param, id, must_be_doc } = asked;
+    let doc = place.as_ref().and_then(|it| it.doc.as_ref()).map(|it| it.as_str().to_owned());
+    match (&place, doc) {
+        (Some(found), Some(doc)) if must_be_doc && found.level > Level::None && doc != id => {
+            let expected = format!("a document; {id} is a block of the document {doc}");
+            Err(ToolError::field(param, expected).with("doc", doc))
+        }
+        _ => Ok(place),
     }
 }

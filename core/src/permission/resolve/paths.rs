@@ -1,22 +1,41 @@
 //! Places of workspace paths: the notebook from the list, the document by its hpath.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::Resolver;
+use super::ids::Id;
 use crate::error::ToolError;
-use crate::id::{DocId, NotebookRef, is_node_id};
+use crate::id::{DocId, is_node_id};
 use crate::kernel;
 use crate::kernel::api::filetree;
 use crate::path::WorkspacePath;
 use crate::permission::{Above, Place, StoragePath};
 
+/// So many paths are asked at once.
+const AT_ONCE: usize = 16;
+
 impl Resolver<'_> {
+    /// The places of these paths, some at a time. A path costs two requests at most.
+    pub(super) async fn paths(
+        &mut self,
+        asked: &[(&str, &WorkspacePath)],
+    ) -> Result<Vec<Option<Place>>, ToolError> {
+        self.know(asked.iter().filter_map(|(_, path)| path.notebook())).await;
+        let mut places = Vec::with_capacity(asked.len());
+        for some in asked.chunks(AT_ONCE) {
+            let found = join_all(some.iter().map(|(param, path)| self.path(param, path))).await;
+            places.extend(found.into_iter().collect::<Result<Vec<_>, ToolError>>()?);
+        }
+        Ok(places)
+    }
+
     /// The place of a path. A path to nothing has a place too, without a document: it can be written.
-    pub(super) async fn path_place(&mut self, path: &WorkspacePath) -> Result<Option<Place>, ToolError> {
+    async fn path(&self, param: &str, path: &WorkspacePath) -> Result<Option<Place>, ToolError> {
         let Some(first) = path.notebook() else { return Ok(None) };
-        let notebook = self.notebook_place(&NotebookRef(first.to_owned())).await?;
+        let notebook = self.notebook(param, first)?;
         if let (Some(id), None) = (path.bare_id(), &notebook) {
-            return self.id_place(id.as_str(), true).await;
+            return self.id(Id { param, id: id.as_str(), must_be_doc: true }).await;
         }
         let Some(mut place) = notebook else { return Ok(None) };
         self.refuse_closed(&place)?;
@@ -25,9 +44,9 @@ impl Resolver<'_> {
             return Ok(Some(place));
         }
         match path.titles().iter().rposition(|title| is_node_id(title)) {
-            Some(at) => self.path_with_id(path, at, place).await,
+            Some(at) => self.path_with_id((param, path), at, place).await,
             None => {
-                let doc = self.doc_at(&place, &path.hpath(), path).await?;
+                let doc = self.doc_at(&place, &path.hpath(), (param, path)).await?;
                 Ok(Some(at_titles(place, "", None, path.titles(), doc)))
             }
         }
@@ -53,18 +72,21 @@ impl Resolver<'_> {
     /// Else there is nothing at the path and nothing can be made there, whatever the id is of: a hidden
     /// document, one of another notebook and none at all end after the same request (B-055).
     async fn path_with_id(
-        &mut self,
-        path: &WorkspacePath,
+        &self,
+        (param, path): (&str, &WorkspacePath),
         at: usize,
         place: Place,
     ) -> Result<Option<Place>, ToolError> {
         let (before, from) = path.titles().split_at_checked(at).unwrap_or_default();
         let Some((id, rest)) = from.split_first() else { return Ok(None) };
-        let found = self.id_place(id, true).await?.filter(|found| found.notebook == place.notebook);
+        let found = self
+            .id(Id { param, id, must_be_doc: true })
+            .await?
+            .filter(|found| found.notebook == place.notebook);
         let Some((found, doc)) = found.and_then(|it| it.doc.clone().map(|doc| (it, doc))) else {
             return Ok(None);
         };
-        let hpath: String = kernel::ask(self.kernel, filetree::get_hpath_by_id(&doc)).await?;
+        let hpath = kernel::ask(self.kernel, filetree::get_hpath_by_id(&doc)).await?;
         if !lies_below(&found, &hpath, before) {
             return Ok(None);
         }
@@ -73,7 +95,7 @@ impl Resolver<'_> {
         }
         // The hpath of a notebook's own document is `/`.
         let hpath = hpath.trim_end_matches('/');
-        let below = self.doc_at(&place, &format!("{hpath}/{}", rest.join("/")), path).await?;
+        let below = self.doc_at(&place, &format!("{hpath}/{}", rest.join("/")), (param, path)).await?;
         Ok(Some(at_titles(place, hpath, Some(doc), rest, below)))
     }
 
@@ -82,7 +104,7 @@ impl Resolver<'_> {
         &self,
         place: &Place,
         hpath: &str,
-        path: &WorkspacePath,
+        (param, path): (&str, &WorkspacePath),
     ) -> Result<Option<DocId>, ToolError> {
         let mut ids = kernel::ask(self.kernel, filetree::get_ids_by_hpath(&place.notebook, hpath)).await?;
         ids.dedup();
@@ -95,14 +117,10 @@ impl Resolver<'_> {
                     .iter()
                     .map(|id| json!({ "id": id, "path": parent.child(id.as_str()).to_string() }))
                     .collect();
-                Err(ToolError::field(
-                    "path",
-                    format!(
-                        "the path of one document; {} share this one: take a candidate's path",
-                        several.len()
-                    ),
-                )
-                .with("candidates", candidates))
+                let n = several.len();
+                let expected =
+                    format!("the path of one document; {n} share this one: take a candidate's path");
+                Err(ToolError::field(param, expected).with("candidates", candidates))
             }
         }
     }

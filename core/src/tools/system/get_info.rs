@@ -23,7 +23,7 @@ impl Run for GetInfo {
         let time = cx.ask(system::current_time());
         // Field by field: the configuration holds tokens and keys.
         let (version, time, conf) = try_join3(version, time, cx.conf()).await?;
-        let offset = local_offset(&cx.ambient().local_digits(), cx.ambient().now_ms());
+        let offset = stamp::offset(&cx.ambient().local_digits(), cx.ambient().now_ms());
         Ok(Output::new()
             .with("siyuan", version)
             .with("plugin", env!("CARGO_PKG_VERSION"))
@@ -47,22 +47,11 @@ impl Run for GetInfo {
     }
 }
 
-/// Minutes that the local clock is ahead of UTC, from both readings of it; 0 where they make no sense.
-fn local_offset(local_digits: &str, now_ms: u64) -> i32 {
-    let (Some(local), Ok(now)) = (stamp::seconds_of_digits(local_digits), i64::try_from(now_ms / 1_000))
-    else {
-        return 0;
-    };
-    // Zones lie on quarters of an hour; the readings may be some seconds apart.
-    let quarters = (local - now + 450).div_euclid(900);
-    i32::try_from(quarters * 15).ok().filter(|it| it.abs() <= 14 * 60).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::local_offset;
+    use crate::content::stamp::offset as local_offset;
     use crate::spec::Tool;
     use crate::testing::{FakeKernel, call, engine};
 

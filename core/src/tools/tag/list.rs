@@ -18,7 +18,7 @@ pub struct List {
     pub kind: LabelKind,
     /// Only labels that contain this, in any case.
     pub query: Option<Text<1, 128>>,
-    /// List the blocks with exactly this label (a tag with its subtags) instead.
+    /// Exactly this label, a tag with its subtags; list gives its blocks then.
     pub label: Option<Text<1, 128>>,
     /// Only in this notebook, by id or exact name.
     #[needs(Read, else = workspace)]

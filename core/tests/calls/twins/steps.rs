@@ -131,6 +131,13 @@ impl Maker<'_> {
                 record.retain(|name, _| params.iter().any(|it| it.name == name));
                 Value::Object(record)
             }
+            Kind::Asset => json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png"])),
+            Kind::Cell => match picks.next(4) {
+                0 => Value::Null,
+                1 => json!(3.5),
+                2 => json!(pools::markdown(twins, picks)),
+                _ => json!([pools::any_id(twins, picks)]),
+            },
             Kind::Attrs => {
                 let text = pools::name(twins, picks);
                 match picks.next(4) {

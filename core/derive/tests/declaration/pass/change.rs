@@ -118,10 +118,21 @@ fn everything_said_of_a_change_is_in_its_declaration() {
     let (doc, block) = ("20210808180117-aaaaaaa", "20210808180117-bbbbbbb");
     let piece = json!([{ "after": block, "text": "x" }]);
     let put = decoded(&json!({ "parent": doc, "pieces": piece, "ids": [block] })).unwrap();
-    let need = |target: Target, listed| Need { target, level: Level::Write, listed };
+    let need = |param: &str, target: Target, listed| Need {
+        param: param.to_owned(),
+        target,
+        level: Level::Write,
+        listed,
+    };
     let (doc_id, block_id) = (DocId::parse(doc).unwrap(), BlockId::parse(block).unwrap());
     // `ids` is asked for only where its function says so.
-    assert_eq!(put.needs(), [need(Target::Doc(doc_id), false), need(Target::Block(block_id.clone()), true)]);
+    assert_eq!(
+        put.needs(),
+        [
+            need("parent", Target::Doc(doc_id), false),
+            need("pieces[0].after", Target::Block(block_id.clone()), true)
+        ]
+    );
     let put = decoded(
         &json!({ "notebook": "Garden", "title": "t", "pieces": piece, "ids": [block], "replace": true }),
     );
@@ -132,7 +143,12 @@ fn everything_said_of_a_change_is_in_its_declaration() {
     assert_eq!(needs.len(), 3);
     assert_eq!(
         needs.last(),
-        Some(&Need { target: Target::Block(block_id), level: Level::Read, listed: true })
+        Some(&Need {
+            param: "ids[0]".to_owned(),
+            target: Target::Block(block_id),
+            level: Level::Read,
+            listed: true
+        })
     );
 
     // Every bad field is named at once, with its place inside lists and objects.

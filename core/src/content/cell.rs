@@ -1,0 +1,220 @@
+//! Values of cells: our form, and the object that the kernel stores. The kernel does not check its shape.
+
+use serde_json::{Map, Value, json};
+
+use super::incoming::would_run_in_value;
+use super::stamp;
+use crate::args::{Arg, Plain, Spot};
+use crate::id::AssetPath;
+use crate::kernel::Ambient;
+use crate::spec::Kind;
+
+/// What a caller sets a cell to; null clears it. Its column says what it may be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellValue(pub Value);
+
+#[diagnostic::do_not_recommend]
+impl Plain for CellValue {}
+
+impl Arg for CellValue {
+    const KIND: Kind = Kind::Cell;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value {
+            Some(value) => Some(CellValue(value)),
+            None => spot.expected("the value of the cell, or null to clear it"),
+        }
+    }
+}
+
+/// Most items in one cell.
+const MOST: usize = 100;
+
+/// The object of a value in a column of this type, or what is expected there. Relations hold ids of rows already.
+pub fn to_kernel(kind: &str, value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
+    // A reader follows an address by a click.
+    let is_link = |text: &str| kind == "url" && would_run_in_value(&format!("[x]({text})"));
+    if strings(value).any(|text| would_run_in_value(text) || is_link(text)) {
+        return Err("a value that runs nothing where it is shown".to_owned());
+    }
+    let clears = value.is_null();
+    match kind {
+        "block" | "text" | "url" | "email" | "phone" => match value.as_str() {
+            Some(text) => Ok(json!({ kind: { "content": text } })),
+            None if clears && kind != "block" => Ok(json!({ kind: { "content": "" } })),
+            None => Err("text".to_owned()),
+        },
+        "number" => match value.as_f64() {
+            Some(_) => Ok(json!({ "number": { "content": value, "isNotEmpty": true } })),
+            None if clears => Ok(json!({ "number": { "content": 0, "isNotEmpty": false } })),
+            None => Err("a number".to_owned()),
+        },
+        "checkbox" => match value.as_bool() {
+            Some(set) => Ok(json!({ "checkbox": { "checked": set } })),
+            None if clears => Ok(json!({ "checkbox": { "checked": false } })),
+            None => Err("true or false".to_owned()),
+        },
+        "date" => date(value, ambient),
+        "select" => match value.as_str().filter(|it| !it.trim().is_empty()) {
+            Some(option) => Ok(json!({ "mSelect": [{ "content": option, "color": "" }] })),
+            None if clears => Ok(json!({ "mSelect": [] })),
+            None => Err("the name of one option".to_owned()),
+        },
+        "mSelect" => {
+            let option = |it: &Value| {
+                let name = it.as_str().filter(|it| !it.trim().is_empty())?;
+                Some(json!({ "content": name, "color": "" }))
+            };
+            Ok(json!({ "mSelect": list(value, option).ok_or("a list of names of options")? }))
+        }
+        "mAsset" => Ok(
+            json!({ "mAsset": list(value, asset).ok_or("a list of assets, each its path or {path, name}")? }),
+        ),
+        "relation" => {
+            let ids = list(value, |it| it.as_str().map(Value::from)).ok_or("a list of ids of rows")?;
+            Ok(json!({ "relation": { "blockIDs": ids } }))
+        }
+        _ => Err(format!("left alone: SiYuan fills a column of the type {kind} itself")),
+    }
+}
+
+fn strings(value: &Value) -> Box<dyn Iterator<Item = &str> + '_> {
+    match value {
+        Value::String(text) => Box::new(std::iter::once(text.as_str())),
+        Value::Array(items) => Box::new(items.iter().flat_map(strings)),
+        Value::Object(map) => Box::new(map.values().flat_map(strings)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+fn list(value: &Value, item: impl Fn(&Value) -> Option<Value>) -> Option<Vec<Value>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::Array(items) if items.len() <= MOST => items.iter().map(item).collect(),
+        _ => None,
+    }
+}
+
+/// The paths of assets that a value names, if it is well formed.
+pub fn assets(value: &Value) -> Vec<AssetPath> {
+    let each = value.as_array().into_iter().flatten();
+    let path = |it: &Value| it.as_str().or_else(|| it.get("path")?.as_str()).and_then(AssetPath::parse);
+    each.filter_map(path).collect()
+}
+
+fn asset(value: &Value) -> Option<Value> {
+    const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "avif", "ico"];
+    let (path, name) = match value {
+        Value::String(path) => (path.as_str(), ""),
+        Value::Object(map) if map.keys().all(|it| it == "path" || it == "name") => {
+            let name = map.get("name").map_or(Some(""), Value::as_str)?;
+            (map.get("path")?.as_str()?, name)
+        }
+        _ => return None,
+    };
+    let path = AssetPath::parse(path)?;
+    let extension = path.file_name().rsplit_once('.').map(|(_, it)| it.to_lowercase()).unwrap_or_default();
+    let kind = if PICTURES.contains(&extension.as_str()) { "image" } else { "file" };
+    Some(json!({ "type": kind, "name": name, "content": path.as_str() }))
+}
+
+/// All six fields: the kernel keeps what is not sent.
+fn date(value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
+    let wrong = || "a date such as 2026-01-31 or 2026-01-31T09:00, or {start, end}".to_owned();
+    let (start, end) = match value {
+        Value::Null => (None, None),
+        Value::String(_) => (Some(moment(value, ambient).ok_or_else(wrong)?), None),
+        Value::Object(map) if map.keys().all(|it| it == "start" || it == "end") => {
+            let of = |key: &str| moment(map.get(key).unwrap_or(&Value::Null), ambient).ok_or_else(wrong);
+            (Some(of("start")?), Some(of("end")?))
+        }
+        _ => return Err(wrong()),
+    };
+    let time = start.or(end).is_some_and(|(_, time)| time) || end.is_some_and(|(_, time)| time);
+    Ok(json!({ "date": {
+        "content": start.map_or(0, |(ms, _)| ms), "isNotEmpty": start.is_some(), "isNotTime": !time,
+        "hasEndDate": end.is_some(), "content2": end.map_or(0, |(ms, _)| ms), "isNotEmpty2": end.is_some(),
+    } }))
+}
+
+/// Milliseconds since 1970 of a local day or time, and whether it has a time.
+fn moment(value: &Value, ambient: &dyn Ambient) -> Option<(i64, bool)> {
+    let text = value.as_str()?;
+    let (day, time) = text.split_once('T').map_or((text, None), |(day, time)| (day, Some(time)));
+    let shape = |text: &str, shape: &str| {
+        text.len() == shape.len()
+            && text
+                .bytes()
+                .zip(shape.bytes())
+                .all(|(it, of)| if of == b'0' { it.is_ascii_digit() } else { it == of })
+    };
+    let fits = shape(day, "0000-00-00") && time.is_none_or(|it| shape(it, "00:00") || shape(it, "00:00:00"));
+    let digits: String = text.bytes().filter(u8::is_ascii_digit).map(char::from).collect();
+    let local = stamp::seconds_of_digits(&format!("{digits:0<14}")).filter(|_| fits)?;
+    // The offset of a moment is known only where the moment is; a second look is right but in the hour that a clock
+    // skips.
+    let at = |offset: i32| local - i64::from(offset) * 60;
+    let offset = ambient.local_offset(at(ambient.local_offset(local * 1_000)) * 1_000);
+    Some((at(offset) * 1_000, time.is_some()))
+}
+
+/// The value of a cell in our form; `None` for an empty one.
+pub fn of_kernel(kind: &str, parts: &Map<String, Value>, ambient: &dyn Ambient) -> Option<Value> {
+    let part = |name: &str| parts.get(name).filter(|it| !it.is_null());
+    let contents = || {
+        let all = part("mSelect")?.as_array()?.iter();
+        Some(all.filter_map(|it| it.get("content")).cloned().collect::<Vec<Value>>())
+    };
+    match kind {
+        "text" | "url" | "email" | "phone" | "block" => {
+            part(kind)?.get("content").filter(|it| it.as_str() != Some("")).cloned()
+        }
+        "number" => {
+            let number = part("number").filter(|it| it["isNotEmpty"] == true)?;
+            number.get("content").cloned()
+        }
+        "checkbox" => part("checkbox")?.get("checked").cloned(),
+        "select" => contents()?.into_iter().next(),
+        "mSelect" => contents().filter(|it| !it.is_empty()).map(Value::from),
+        "date" => {
+            let date = part("date").filter(|it| it["isNotEmpty"] == true)?;
+            let told = |ms: &Value| local(ms.as_i64()?, date["isNotTime"] == true, ambient);
+            match date["hasEndDate"].as_bool() {
+                Some(true) => {
+                    Some(json!({ "start": told(&date["content"])?, "end": told(&date["content2"])? }))
+                }
+                _ => told(&date["content"]).map(Value::from),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn local(ms: i64, is_day: bool, ambient: &dyn Ambient) -> Option<String> {
+    let seconds = ms.div_euclid(1_000) + i64::from(ambient.local_offset(ms)) * 60;
+    let text = stamp::of_seconds(u64::try_from(seconds).ok()?);
+    text.get(..if is_day { 10 } else { 16 }).map(str::to_owned)
+}
+
+/// Whether what the kernel stored is what was sent: what is left out there is empty.
+pub fn is_stored(sent: &Value, stored: &Value) -> bool {
+    match (sent, stored) {
+        (Value::Object(sent), stored) => {
+            // Colours are the kernel's choice.
+            let mut counted = sent.iter().filter(|(name, _)| *name != "color");
+            counted.all(|(name, sent)| is_stored(sent, stored.get(name).unwrap_or(&Value::Null)))
+        }
+        (Value::Array(sent), Value::Array(stored)) => {
+            sent.len() == stored.len()
+                && sent.iter().zip(stored).all(|(sent, stored)| is_stored(sent, stored))
+        }
+        (sent, Value::Null) => {
+            matches!(sent, Value::Null | Value::Bool(false))
+                || sent.as_f64() == Some(0.0)
+                || sent.as_str() == Some("")
+                || sent.as_array().is_some_and(Vec::is_empty)
+        }
+        (Value::Number(sent), Value::Number(stored)) => sent.as_f64() == stored.as_f64(),
+        (sent, stored) => sent == stored,
+    }
+}

@@ -1,0 +1,95 @@
+//! A database as the caller may see it: its columns by name, and the rows whose blocks may be read.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::error::ToolError;
+use crate::kernel::api::av::{Column, Database, Key, Stored};
+use crate::permission::Where;
+
+/// A row that may be seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Its id.
+    pub id: String,
+    /// The block it stands for; none for a detached row.
+    pub block: Option<String>,
+}
+
+/// A database without the rows whose blocks lie where the caller may not look: those do not exist.
+#[derive(Debug)]
+pub struct Visible {
+    database: Database,
+    rows: Vec<Row>,
+}
+
+impl Visible {
+    /// What may be seen of it; `found` tells which notebooks its rows lie in.
+    pub fn new(database: Database, found: &Where) -> Visible {
+        let primary = database.columns.iter().find(|it| it.key.kind == "block");
+        let mut rows: Vec<Row> = Vec::new();
+        for cell in primary.iter().flat_map(|it| &it.values) {
+            let block = cell.block.as_ref().map(|it| it.id.as_str()).filter(|id| !id.is_empty());
+            let block = if cell.detached { None } else { block };
+            if block.is_none_or(|id| found.row(id).is_some()) && !rows.iter().any(|it| it.id == cell.row) {
+                rows.push(Row { id: cell.row.clone(), block: block.map(str::to_owned) });
+            }
+        }
+        Visible { database, rows }
+    }
+
+    /// The database itself; the values of its columns are of all rows.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Its rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The row of that id, or of the block with it.
+    pub fn row(&self, id: &str) -> Option<&Row> {
+        let of_block = || self.rows.iter().find(|it| it.block.as_deref() == Some(id));
+        self.rows.iter().find(|it| it.id == id).or_else(of_block)
+    }
+
+    /// Ids by which rows may be named.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().flat_map(|it| [Some(it.id.as_str()), it.block.as_deref()]).flatten()
+    }
+
+    /// The column of that id or name; a name that fits several is an error that lists them.
+    pub fn column(&self, param: &str, name: &str) -> Result<&Column, ToolError> {
+        let of_id = self.database.columns.iter().find(|it| it.key.id == name);
+        let named: Vec<&Column> = self.database.columns.iter().filter(|it| it.key.name == name).collect();
+        match (of_id, named.as_slice()) {
+            (Some(one), _) | (None, &[one]) => Ok(one),
+            (None, []) => {
+                let known: Vec<&str> = self.keys().map(|it| it.name.as_str()).collect();
+                Err(ToolError::field(param, format!("one of the columns {}", known.join(", "))))
+            }
+            (None, several) => {
+                let ids: Vec<&str> = several.iter().map(|it| it.key.id.as_str()).collect();
+                let expected = format!("an id: {} columns are called \"{name}\"", ids.len());
+                Err(ToolError::field(param, expected).with("candidates", ids))
+            }
+        }
+    }
+
+    /// The definitions of its columns.
+    pub fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.database.columns.iter().map(|it| &it.key)
+    }
+
+    /// The parts of a cell, under the kernel's names; empty where nothing was ever set.
+    pub fn cell(&self, column: &Column, row: &str) -> Value {
+        column.values.iter().find(|it| it.row == row).map(Stored::whole).unwrap_or_default()
+    }
+
+    /// Its columns by id.
+    pub fn column_names(&self) -> BTreeMap<&str, &Key> {
+        self.keys().map(|it| (it.id.as_str(), it)).collect()
+    }
+}

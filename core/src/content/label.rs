@@ -1,0 +1,148 @@
+//! Labels by another name: tags in text, tags of documents, bookmarks.
+
+use super::incoming::would_run_in_value;
+use super::tag::{self, Tag};
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::render::visible::is_seen;
+
+const SPAN: &str = "<span data-type=\"";
+const END: &str = "</span>";
+
+/// A label and the name it gets. A tag takes its subtags along: `a/b` is `new/b` then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Renaming<'a> {
+    /// The label as it is.
+    pub from: &'a str,
+    /// As it shall be.
+    pub to: &'a str,
+}
+
+impl Renaming<'_> {
+    /// The new name of a tag; `None` for one that is neither the label nor below it.
+    pub fn of(self, tag: &str) -> Option<String> {
+        let rest = tag.strip_prefix(self.from)?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", self.to))
+    }
+
+    /// The kramdown of a block, its marks written as elements, with its tags renamed; `None` where there are none.
+    ///
+    /// What stands in code is escaped in this form, so an element is one.
+    pub fn in_text(self, kramdown: &str) -> Option<String> {
+        let mut out = String::with_capacity(kramdown.len());
+        let (mut rest, mut renamed) = (kramdown, false);
+        while let Some((before, from)) = rest.split_once(SPAN) {
+            out.push_str(before);
+            out.push_str(SPAN);
+            rest = from;
+            let Some((marks, inside)) = from.split_once('>') else { continue };
+            let is_tag = marks.split('"').next().is_some_and(|it| it.split(' ').any(|it| it == "tag"));
+            let new = inside.split_once(END).and_then(|(text, _)| self.of(&unescaped(text)));
+            if let Some(new) = new.filter(|_| is_tag) {
+                out.push_str(marks);
+                out.push('>');
+                out.push_str(&escaped(&new));
+                rest = inside.find(END).and_then(|at| inside.get(at..)).unwrap_or_default();
+                renamed = true;
+            }
+        }
+        out.push_str(rest);
+        renamed.then_some(out)
+    }
+
+    /// The tags of a document, as the kernel keeps them, with this one renamed; each stands there once.
+    pub fn in_list(self, tags: &str) -> String {
+        let mut all: Vec<String> = Vec::new();
+        for tag in tags.split(',').map(str::trim).filter(|it| !it.is_empty()) {
+            let tag = self.of(tag).unwrap_or_else(|| tag.to_owned());
+            if !all.contains(&tag) {
+                all.push(tag);
+            }
+        }
+        all.join(",")
+    }
+}
+
+/// A new name for a tag; never one that makes the tags of documents a prompt, also not by way of a subtag.
+pub fn new_tag<'l>(
+    from: &str,
+    to: &str,
+    labels: impl IntoIterator<Item = &'l str>,
+    cx: &Cx<'_>,
+) -> Result<(), ToolError> {
+    let wrong = |expected: &str| Err(ToolError::field("new_label", expected));
+    let to = match Tag::parse(to) {
+        Ok(it) if it.as_str() == to && !to.contains('<') && !to.starts_with('/') && !to.ends_with('/') => to,
+        Ok(_) => return wrong("a tag without blanks or / at its ends and without <"),
+        Err(expected) => return wrong(expected),
+    };
+    let renamed = labels.into_iter().filter_map(|it| Renaming { from, to }.of(it));
+    for label in std::iter::once(to.to_owned()).chain(renamed) {
+        tag::refuse_prompt(
+            "new_label",
+            &[Tag::parse(&label).map_err(|it| ToolError::field("new_label", it))?],
+            cx,
+        )?;
+    }
+    Ok(())
+}
+
+/// A new name for a bookmark.
+pub fn new_bookmark(to: &str) -> Result<(), ToolError> {
+    let plain = to.trim() == to && to.chars().any(is_seen) && !to.contains(char::is_control);
+    if plain && !would_run_in_value(to) {
+        return Ok(());
+    }
+    Err(ToolError::field("new_label", "one line of text that a reader sees and that runs nothing"))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RED: Renaming<'_> = Renaming { from: "red", to: "r&b" };
+
+    #[test]
+    fn a_tag_takes_its_subtags_along_and_no_other_word() {
+        assert_eq!(RED.of("red"), Some("r&b".to_owned()));
+        assert_eq!(RED.of("red/dark"), Some("r&b/dark".to_owned()));
+        for other in ["reds", "infrared", "Red", "dark/red", ""] {
+            assert_eq!(RED.of(other), None, "{other}");
+        }
+    }
+
+    /// What the kernel prints in this form: code is escaped, marks may stand together.
+    #[test]
+    fn only_tags_in_text_are_renamed() {
+        let text = "red <span data-type=\"tag\">red/dark</span> <span data-type=\"strong tag\" style=\"x\">red</span> \
+                    <span data-type=\"code\">&lt;span data-type=\"tag\"&gt;red</span> <span data-type=\"strong\">red</span> \
+                    <span data-type=\"tag\">reds</span>\n{: id=\"x\"}";
+        let renamed = RED.in_text(text).unwrap();
+        let expected = text.replace("tag\">red/", "tag\">r&amp;b/").replace("\"x\">red<", "\"x\">r&amp;b<");
+        assert_eq!(renamed, expected);
+        assert_eq!(RED.in_text("red <span data-type=\"tag\">reds</span>"), None);
+        let back = Renaming { from: "r&b", to: "red" };
+        assert_eq!(back.in_text(&renamed).unwrap(), text);
+    }
+
+    #[test]
+    fn text_that_breaks_off_stays_as_it_is() {
+        for broken in ["<span data-type=\"", "<span data-type=\"tag", "<span data-type=\"tag\">red", "<span"]
+        {
+            assert_eq!(RED.in_text(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn two_tags_that_become_one_stand_once() {
+        assert_eq!(RED.in_list("a, red,r&b,red/dark"), "a,r&b,r&b/dark");
+    }
+}

@@ -1,0 +1,92 @@
+//! Places of databases: the blocks that show them, and the notebooks of the blocks that are their rows.
+//!
+//! Both come from the index. It is up to 3 s behind, and what was moved into a hidden notebook still stands in its
+//! old one there, so it is made current first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Resolver, all_rows, place};
+use crate::error::ToolError;
+use crate::id::{AvId, NotebookId};
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{self, Kernel, sql};
+use crate::permission::{Level, Place, Scope, Where};
+
+/// So many databases are looked up with one statement.
+const CHUNK: usize = 16;
+/// What stands before the id of a database in the Markdown of its carrier.
+const MARK: &str = "data-av-id=\"";
+
+impl Resolver<'_> {
+    pub(super) async fn databases(&self, ids: &[&AvId]) -> Result<Vec<Option<Where>>, ToolError> {
+        kernel::ask(self.kernel, query::flush_transaction()).await?;
+        let found = find(self.kernel, &self.scope, ids).await?;
+        Ok(found.into_iter().map(Some).collect())
+    }
+}
+
+/// Where each of these databases is shown, hidden places too; one that nothing shows has no place.
+///
+/// An id may also be that of a block that shows the database, if that block may be read.
+pub(crate) async fn find(kernel: &dyn Kernel, scope: &Scope, ids: &[&AvId]) -> Result<Vec<Where>, ToolError> {
+    let mut all = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(CHUNK) {
+        let rows = all_rows(kernel, &statement(scope, chunk)).await?;
+        all.extend(chunk.iter().map(|id| of(scope, id, &rows)));
+    }
+    Ok(all)
+}
+
+/// Carriers and rows of all of them. A block that shows one stands for it within the statement, so that a hidden
+/// one costs no request that a missing one does not.
+fn statement(scope: &Scope, ids: &[&AvId]) -> String {
+    let readable = scope.visible_notebooks().map(|it| it.id.as_str());
+    let boxes = sql::list(readable.filter(|id| crate::id::is_node_id(id)));
+    let mark = sql::text(MARK);
+    let wanted = |column: &str| {
+        let each = ids.iter().map(|id| {
+            let id = sql::text(id.as_str());
+            format!(
+                "instr({column}, COALESCE((SELECT substr(c.markdown, instr(c.markdown, {mark}) + {}, 22) \
+                 FROM blocks AS c WHERE c.id = {id} AND c.type = 'av' AND c.box IN ({boxes}) LIMIT 1), {id})) > 0",
+                MARK.len()
+            )
+        });
+        each.collect::<Vec<_>>().join(" OR ")
+    };
+    format!(
+        "SELECT 'carrier' AS kind, id, box, path, markdown AS av FROM blocks WHERE type = 'av' AND ({}) \
+         UNION ALL SELECT 'row' AS kind, block_id AS id, box, path, value AS av FROM attributes \
+         WHERE name = 'custom-avs' AND ({}) ORDER BY kind, id",
+        wanted("markdown"),
+        wanted("value")
+    )
+}
+
+/// The id of the database in the Markdown of a carrier.
+fn shown_by(markdown: &str) -> Option<AvId> {
+    AvId::parse(markdown.split_once(MARK)?.1.split('"').next()?)
+}
+
+fn of(scope: &Scope, asked: &AvId, rows: &[Row]) -> Where {
+    let kind = |kind: &'static str| rows.iter().filter(move |row| row.text("kind") == kind);
+    let is_readable = |row: &&Row| scope.grants.level_of(row.text("box")) > Level::None;
+    let carrier = kind("carrier").filter(is_readable).find(|row| row.text("id") == asked.as_str());
+    let id = carrier.and_then(|row| shown_by(row.text("av"))).unwrap_or_else(|| asked.clone());
+    let mut seen = BTreeSet::new();
+    let carriers: Vec<Place> = kind("carrier")
+        .filter(|row| shown_by(row.text("av")).as_ref() == Some(&id) && seen.insert(row.text("id")))
+        .filter_map(|row| place(scope, row.text("box"), row.text("path")))
+        .collect();
+    // A block that the index holds in two notebooks is hidden where either is.
+    let mut bound: BTreeMap<String, NotebookId> = BTreeMap::new();
+    for row in kind("row").filter(|row| row.text("av").split(',').any(|it| it.trim() == id.as_str())) {
+        let Some(notebook) = NotebookId::parse(row.text("box")) else { continue };
+        let level = scope.grants.level(&notebook);
+        let lowest = |known: &NotebookId| scope.grants.level(known) <= level;
+        if !bound.get(row.text("id")).is_some_and(lowest) {
+            bound.insert(row.text("id").to_owned(), notebook);
+        }
+    }
+    Where::database(id, carriers, bound)
+}

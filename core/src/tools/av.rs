@@ -1,0 +1,6 @@
+//! Databases: their columns, views, rows and cells.
+
+mod cells;
+pub mod get;
+pub mod set_cells;
+mod view;

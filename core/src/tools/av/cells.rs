@@ -1,0 +1,120 @@
+//! What the values of cells name: rows of this database, rows of others, assets.
+
+use std::collections::BTreeMap;
+
+use futures_util::future::join_all;
+use serde_json::Value;
+
+use super::set_cells::Cell;
+use crate::content::cell;
+use crate::content::database::{Row, Visible};
+use crate::kernel::api::av::{Column, Key};
+use crate::permission::Where;
+use crate::prelude::*;
+
+/// So many assets are looked for at a time.
+const AT_ONCE: usize = 16;
+
+/// The error of one cell.
+pub(super) fn wrong(at: usize, part: &str, expected: impl Into<String>) -> ToolError {
+    ToolError::field(&format!("cells[{at}].{part}"), expected)
+}
+
+/// A database without what the caller may not see.
+pub(super) async fn read(id: &AvId, found: &Where, cx: &Cx<'_>) -> Result<Visible, ToolError> {
+    let reply = cx.ask(av::get_attribute_view(id)).await?;
+    Ok(Visible::new(reply.av.ok_or_else(ToolError::not_found)?, found))
+}
+
+/// The row and column of a cell.
+pub(super) fn place<'d>(
+    at: usize,
+    cell: &Cell,
+    database: &'d Visible,
+) -> Result<(&'d Row, &'d Column), ToolError> {
+    let row = cell.row.among(database.names()).and_then(|id| database.row(id.as_str()));
+    let row = row.ok_or_else(|| wrong(at, "row", "a row of this database, or a block that is one"))?;
+    let column = database.column(&format!("cells[{at}].column"), cell.column.as_str())?;
+    if column.key.kind == "block" && row.block.is_some() {
+        return Err(wrong(at, "column", "another one: this row is a block, so rename the block instead"));
+    }
+    Ok((row, column))
+}
+
+/// Options of a select that a value brings with it.
+pub(super) fn new_options(key: &Key, sent: &Value) -> Vec<(String, String)> {
+    let names = sent.get("mSelect").and_then(Value::as_array).into_iter().flatten();
+    let names = names.filter_map(|it| it.get("content")?.as_str());
+    let new = names.filter(|name| !key.options.iter().any(|it| it.name == *name));
+    new.map(|name| (key.name.clone(), name.to_owned())).collect()
+}
+
+/// Other databases and assets that cells name.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    databases: BTreeMap<AvId, Visible>,
+    assets: Vec<(usize, AssetPath)>,
+}
+
+impl Named {
+    /// The value of a cell; that of a relation with ids of rows in the place of those of blocks.
+    pub(super) async fn value(
+        &mut self,
+        at: usize,
+        cell: &Cell,
+        (key, stored): (&Key, &Value),
+        cx: &Cx<'_>,
+    ) -> Result<Value, ToolError> {
+        let value = &cell.value.0;
+        if key.kind == "mAsset" {
+            self.assets.extend(cell::assets(value).into_iter().map(|path| (at, path)));
+        }
+        let Some(ids) = value.as_array().filter(|_| key.kind == "relation") else { return Ok(value.clone()) };
+        let other = self.related(at, key, cx).await?;
+        let row = |id: &Value| other.row(id.as_str()?).map(|row| Value::from(row.id.as_str()));
+        let rows: Option<Vec<Value>> = ids.iter().map(row).collect();
+        let mut rows = rows.ok_or_else(|| wrong(at, "value", "ids of rows of the related database"))?;
+        // Rows that the caller may not see stay related: for them nothing was said.
+        let before = stored["relation"]["blockIDs"].as_array().into_iter().flatten();
+        let unseen = before.filter(|id| id.as_str().is_some_and(|id| other.row(id).is_none()));
+        rows.extend(unseen.cloned());
+        Ok(rows.into())
+    }
+
+    /// The database that a relation leads to. It changes too where a column leads back.
+    async fn related(&mut self, at: usize, key: &Key, cx: &Cx<'_>) -> Result<&Visible, ToolError> {
+        let missing = || wrong(at, "column", "a relation to a database that you may use so");
+        let relation = key.relation.as_ref().ok_or_else(missing)?;
+        let id = AvId::parse(&relation.database).ok_or_else(missing)?;
+        if !self.databases.contains_key(&id) {
+            let level = if relation.two_way { Level::Write } else { Level::Read };
+            let found = cx.databases(level, &[&id]).await?.pop().flatten().ok_or_else(missing)?;
+            self.databases.insert(id.clone(), read(&id, &found, cx).await?);
+        }
+        self.databases.get(&id).ok_or_else(missing)
+    }
+
+    /// Refuses assets that are not there, and those that the caller may not see.
+    pub(super) async fn check_assets(&self, cx: &Cx<'_>) -> Result<(), ToolError> {
+        let mut first: BTreeMap<&AssetPath, usize> = BTreeMap::new();
+        for (at, path) in &self.assets {
+            first.entry(path).or_insert(*at);
+        }
+        let paths: Vec<&AssetPath> = first.keys().copied().collect();
+        let missing = |path: &AssetPath| {
+            let at = first.get(path).copied().unwrap_or_default();
+            wrong(at, "value", format!("assets that exist; {} does not", path.as_str()))
+        };
+        let found = if paths.is_empty() { Vec::new() } else { cx.assets(&paths).await? };
+        if let Some((path, _)) = paths.iter().zip(found).find(|(_, found)| found.is_none()) {
+            return Err(missing(path));
+        }
+        for some in paths.chunks(AT_ONCE) {
+            let asked = some.iter().map(|it| cx.ask(asset::stat_asset(it)));
+            for (path, stat) in some.iter().zip(join_all(asked).await) {
+                stat.map_err(|error| if error.code == Some(1) { missing(path) } else { error })?;
+            }
+        }
+        Ok(())
+    }
+}

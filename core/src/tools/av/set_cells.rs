@@ -1,0 +1,124 @@
+//! `av.set_cells`: any number of cells of one database.
+//!
+//! The kernel takes any shape for a value and says success to rows and columns that are not there. So every cell is
+//! judged by its column before anything is sent, and the database is read again behind the write.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::cells::{Named, new_options, place, read, wrong};
+use crate::content::cell::{self, CellValue};
+use crate::error::ErrorType;
+use crate::kernel::api::av::{Database, NewCell, Stored};
+use crate::prelude::*;
+
+/// Set cells: any number of rows and columns in one call.
+#[derive(Debug, Action)]
+#[action(
+    av.set_cells,
+    danger = None,
+    idempotent = true,
+    calls = [
+        query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, asset::STAT_ASSET, av::SET_CELLS,
+    ],
+)]
+pub struct SetCells {
+    /// The database, or a block that shows it.
+    #[needs(Write)]
+    pub id: AvId,
+    /// The cells, each with row, column and value; the type of a column says what its values are.
+    pub cells: Many<Cell, 1, 500>,
+}
+
+/// One cell.
+#[derive(Debug, Record)]
+pub struct Cell {
+    /// The row, or the block that is one.
+    pub row: Child<RowId>,
+    /// The column, by id or exact name.
+    pub column: Text<1, 512>,
+    /// Its value; null clears it.
+    pub value: CellValue,
+}
+
+/// What the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    database: AvId,
+    cells: Vec<NewCell>,
+    created: Vec<(String, String)>,
+}
+
+impl Change for SetCells {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let found = cx.places(&self.id).await?;
+        let id = found.av().unwrap_or(&self.id);
+        let database = read(id, found, cx).await?;
+        let mut named = Named::default();
+        let (mut cells, mut seen) = (Vec::new(), BTreeSet::new());
+        let (mut created, mut bound) = (BTreeSet::new(), BTreeSet::new());
+        for (at, cell) in self.cells.as_slice().iter().enumerate() {
+            let (row, column) = place(at, cell, &database)?;
+            if !seen.insert((row.id.clone(), column.key.id.clone())) {
+                return Err(wrong(at, "column", "another cell: this one is set twice"));
+            }
+            bound.extend(row.block.as_deref().and_then(|block| found.row(block)));
+            let stored = database.cell(column, &row.id);
+            let value = named.value(at, cell, (&column.key, &stored), cx).await?;
+            let sent = cell::to_kernel(&column.key.kind, &value, cx.ambient())
+                .map_err(|expected| wrong(at, "value", expected))?;
+            created.extend(new_options(&column.key, &sent));
+            if !cell::is_stored(&sent, &stored) {
+                cells.push(NewCell { column: column.key.id.clone(), row: row.id.clone(), value: sent });
+            }
+        }
+        cx.require(Level::Write, bound.into_iter().map(NotebookId::as_str))?;
+        named.check_assets(cx).await?;
+        let created: Vec<(String, String)> = created.into_iter().collect();
+        let plan = Plan::new(Facts { database: id.clone(), cells: cells.clone(), created: created.clone() })
+            .show("would", "set_cells")
+            .show("cells", cells.len());
+        let plan = if created.is_empty() { plan } else { plan.show("created_options", options(&created)) };
+        Ok(plan.touching(cells.len(), database.database().name.clone()))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { database, cells, created } = plan.facts;
+        let reply = Output::new().with("id", database.as_str());
+        let Some(new) = NonEmpty::of(&cells) else {
+            return Ok(reply.with("changed", false).with("cells", 0));
+        };
+        cx.ask(av::set_cells(&database, new)).await?;
+        let stored = match cx.ask(av::get_attribute_view(&database)).await {
+            Ok(reply) => reply.av,
+            Err(error) => {
+                let unseen = Failed::new(error).what("the look at what was stored");
+                return Ok(reply.with("changed", true).with("cells", cells.len()).failed(vec![unseen]));
+            }
+        };
+        let (set, not): (Vec<&NewCell>, Vec<&NewCell>) =
+            cells.iter().partition(|it| is_in(stored.as_ref(), it));
+        let lost = || ToolError::new(ErrorType::Api, "SiYuan said success but did not store this cell.");
+        let failed = not.iter().map(|it| Failed::new(lost()).id(&it.row).what("a cell")).collect();
+        Ok(reply
+            .with("changed", !set.is_empty())
+            .with("cells", set.len())
+            .list("created_options", options(&created))
+            .failed(failed))
+    }
+}
+
+/// Whether a database holds what was sent.
+fn is_in(database: Option<&Database>, cell: &NewCell) -> bool {
+    let columns = database.into_iter().flat_map(|it| &it.columns);
+    let mut cells = columns.filter(|it| it.key.id == cell.column).flat_map(|it| &it.values);
+    let stored = cells.find(|it| it.row == cell.row).map(Stored::whole).unwrap_or_default();
+    cell::is_stored(&cell.value, &stored)
+}
+
+fn options(created: &[(String, String)]) -> Vec<Value> {
+    created.iter().map(|(column, name)| json!({ "column": column, "name": name })).collect()
+}

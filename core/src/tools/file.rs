@@ -1,0 +1,3 @@
+//! Assets, exports and templates.
+
+pub mod rename_asset;

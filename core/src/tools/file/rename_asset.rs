@@ -1,0 +1,110 @@
+//! `file.rename_asset`: another name for an asset, wherever it is used.
+//!
+//! The kernel writes the new name of the file in the place of the old one in every text, of closed notebooks too,
+//! whether it refers to the asset there or only names the file. So all of that must be writable.
+
+use std::collections::BTreeSet;
+
+use crate::prelude::*;
+
+/// Rename an asset and every reference to it.
+#[derive(Debug, Action)]
+#[action(
+    file.rename_asset,
+    danger = "Renames {name} and changes {n} references in {documents} documents.",
+    idempotent = false,
+    tier = advanced,
+    calls = [query::FLUSH_TRANSACTION, query::SQL, asset::STAT_ASSET, asset::RENAME_ASSET],
+)]
+pub struct RenameAsset {
+    /// The asset, as notes name it.
+    #[needs(Write)]
+    pub path: AssetPath,
+    /// The new name, without folder; the extension stays.
+    pub name: Text<1, 120>,
+}
+
+/// What the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    refs: u64,
+    documents: usize,
+}
+
+impl Change for RenameAsset {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let stem = self.stem()?;
+        let missing = |error: ToolError| if error.code == Some(1) { ToolError::not_found() } else { error };
+        cx.ask(asset::stat_asset(&self.path)).await.map_err(missing)?;
+        let mentions = cx.visible(cx.ask(query::sql(&self.mentions())).await?);
+        let named = mentions.iter().map(|row| row.text("box"));
+        let closed = cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.id.as_str());
+        cx.require(Level::Write, named.chain(closed))?;
+        let uses = cx.visible(cx.ask(query::sql(&self.uses())).await?);
+        if let Some(other) =
+            uses.iter().find(|row| row.text("path").split('?').next() != Some(self.path.as_str()))
+        {
+            let expected =
+                "an asset whose file name is no part of another one's: SiYuan would change that one too";
+            return Err(ToolError::field("path", expected).with("other", other.text("path")));
+        }
+        let refs: u64 = uses.iter().map(|row| row.number("n_refs")).sum();
+        let documents = uses.iter().map(|row| row.text("root_id")).collect::<BTreeSet<_>>().len();
+        Ok(Plan::new(Facts { refs, documents })
+            .show("would", "rename")
+            .show("path", self.path.as_str())
+            .show("name", stem)
+            .show("refs", refs)
+            .show("documents", documents)
+            .touching(usize::try_from(refs).unwrap_or(usize::MAX), self.path.as_str()))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let renamed = cx.ask(asset::rename_asset(&self.path, self.stem()?)).await?.new_path;
+        if renamed.is_empty() {
+            cx.taken_back();
+            return Ok(Output::new().with("path", self.path.as_str()).with("changed", false));
+        }
+        let reply = Output::new().with("path", renamed).with("refs", plan.facts.refs);
+        // The new name is searched for from now on; the change is done, whatever becomes of this.
+        let flushed = cx.ask(query::flush_transaction()).await;
+        let late = flushed.err().map(|error| Failed::new(error).what("making the index current"));
+        Ok(reply.failed(late.into_iter().collect()))
+    }
+}
+
+impl RenameAsset {
+    fn extension(&self) -> &str {
+        let name = self.path.file_name();
+        name.rfind('.').and_then(|at| name.get(at..)).unwrap_or_default()
+    }
+
+    /// The new name as the kernel wants it: it puts the extension there itself.
+    fn stem(&self) -> Result<&str, ToolError> {
+        let name = self.name.as_str().trim();
+        let stem = name.strip_suffix(self.extension()).unwrap_or(name);
+        let plain = !stem.contains(|it: char| it.is_control() || matches!(it, '/' | '\\'));
+        if plain && stem.contains(char::is_alphanumeric) {
+            return Ok(stem);
+        }
+        Err(ToolError::field("name", "the name of a file, without folder and with a letter or digit in it"))
+    }
+
+    /// Notebooks with a block that names the file, in its text, its attributes or a cell.
+    fn mentions(&self) -> String {
+        let name = sql::text(self.path.file_name());
+        let each = ["markdown", "content", "ial"].map(|column| format!("instr({column}, {name}) > 0"));
+        format!("SELECT box FROM blocks WHERE {} GROUP BY box LIMIT 4096", each.join(" OR "))
+    }
+
+    /// References to the asset, and to others in whose path its file name stands.
+    fn uses(&self) -> String {
+        format!(
+            "SELECT path, box, root_id, COUNT(DISTINCT block_id) AS n_refs FROM assets WHERE instr(path, {}) > 0 \
+             GROUP BY path, box, root_id LIMIT 20000",
+            sql::text(self.path.file_name())
+        )
+    }
+}

@@ -1,0 +1,77 @@
+//! Labels changed block by block, some blocks at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::content::written;
+use crate::kernel::api::attr::NewAttrs;
+use crate::kernel::api::block::NewText;
+use crate::prelude::*;
+
+/// So many blocks are changed at a time.
+const BATCH: usize = 64;
+
+/// What was changed so far, and what was not.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    pub(super) changed: BTreeSet<String>,
+    failed: Vec<Failed>,
+    first: Option<ToolError>,
+}
+
+impl Changes {
+    /// Changes the texts of blocks, each as kramdown whose marks are elements; `None` leaves one as it is.
+    pub(super) async fn texts(
+        &mut self,
+        ids: &[BlockId],
+        change: impl Fn(&str) -> Option<String>,
+        cx: &Cx<'_>,
+    ) {
+        for some in ids.chunks(BATCH) {
+            match texts(some, &change, cx).await {
+                Ok(changed) => self.changed.extend(changed),
+                Err(error) => self.fail(some.iter().map(BlockId::as_str), &error),
+            }
+        }
+    }
+
+    /// Sets an attribute of blocks.
+    pub(super) async fn attributes(&mut self, name: &str, values: &BTreeMap<BlockId, String>, cx: &Cx<'_>) {
+        let all: Vec<(&BlockId, &String)> = values.iter().collect();
+        for some in all.chunks(BATCH) {
+            let new: Vec<NewAttrs<'_>> =
+                some.iter().map(|(id, value)| NewAttrs::of(id, name, value)).collect();
+            let Some(new) = NonEmpty::of(&new) else { continue };
+            match cx.ask(attr::batch_set_block_attrs(new)).await {
+                Ok(()) => self.changed.extend(some.iter().map(|(id, _)| id.to_string())),
+                Err(error) => self.fail(some.iter().map(|(id, _)| id.as_str()), &error),
+            }
+        }
+    }
+
+    fn fail<'i>(&mut self, ids: impl Iterator<Item = &'i str>, error: &ToolError) {
+        self.failed.extend(ids.map(|id| Failed::new(error.clone()).id(id)));
+        self.first.get_or_insert_with(|| error.clone());
+    }
+
+    /// Adds what failed to an answer; where nothing was changed that is the answer.
+    pub(super) fn told(self, reply: Output) -> Reply {
+        match self.first {
+            Some(error) if self.changed.is_empty() => Err(error),
+            _ => Ok(reply.with("changed", !self.changed.is_empty()).failed(self.failed)),
+        }
+    }
+}
+
+async fn texts(
+    ids: &[BlockId],
+    change: &impl Fn(&str) -> Option<String>,
+    cx: &Cx<'_>,
+) -> Result<Vec<String>, ToolError> {
+    let Some(all) = NonEmpty::of(ids) else { return Ok(Vec::new()) };
+    let texts = cx.ask(block::get_block_elements(all)).await?;
+    let changed: Vec<(&BlockId, String)> =
+        ids.iter().filter_map(|id| Some((id, change(texts.get(id.as_str())?)?))).collect();
+    let new: Vec<NewText<'_>> = changed.iter().map(|(id, text)| NewText::of(id, text)).collect();
+    let Some(new) = NonEmpty::of(&new) else { return Ok(Vec::new()) };
+    written::ids(&cx.ask(block::batch_update_block(new)).await?)
+}

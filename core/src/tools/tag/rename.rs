@@ -1,0 +1,171 @@
+//! `tag.rename`: a tag or bookmark by another name, wherever the caller can see it.
+//!
+//! The kernel's own rename changes every notebook, so the change is made block by block.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::changes::Changes;
+use super::list::LabelKind;
+use super::places::{Carrier, Labels};
+use crate::content::kramdown::AttributeList;
+use crate::content::label::{self, Renaming};
+use crate::prelude::*;
+
+/// More documents than this are not changed without asking.
+const UNASKED: usize = 20;
+
+/// Rename a tag with its subtags, or a bookmark, wherever you can see it. An existing new name merges the two.
+#[derive(Debug, Action)]
+#[action(
+    tag.rename,
+    workspace = Write,
+    effect = When(Self::merges, Destructive),
+    danger = When(
+        Self::asks,
+        "Changes {n} documents that carry this label; two merged labels cannot be told apart again."
+    ),
+    idempotent = false,
+    calls = [
+        query::FLUSH_TRANSACTION, query::SQL, history::CREATE_DOC_HISTORY, block::GET_BLOCK_KRAMDOWNS,
+        block::BATCH_UPDATE_BLOCK, attr::BATCH_SET_BLOCK_ATTRS,
+    ],
+)]
+pub struct Rename {
+    /// Tags stand in text and on documents, bookmarks on blocks.
+    pub kind: LabelKind,
+    /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    pub label: Text<1, 128>,
+    /// The label as it shall be.
+    pub new_label: Text<1, 128>,
+    /// Only in this notebook, by id or exact name.
+    #[needs(Write, else = workspace)]
+    pub notebook: Option<NotebookRef>,
+    /// Must be true when the new label exists.
+    pub merge: Flag<false>,
+}
+
+/// What the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    carriers: Vec<Carrier>,
+    /// Attributes to set, by block.
+    attributes: BTreeMap<BlockId, String>,
+    documents: BTreeSet<DocId>,
+    merges: bool,
+}
+
+impl Change for Rename {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let renaming = self.renaming();
+        self.check(&[], cx)?;
+        cx.ask(query::flush_transaction()).await?;
+        let everywhere = Labels { kind: self.kind, boxes: cx.readable_boxes() };
+        let here = match &self.notebook {
+            Some(notebook) => {
+                Labels { kind: self.kind, boxes: vec![cx.found(notebook).await?.notebook.as_str()] }
+            }
+            None => Labels { kind: self.kind, boxes: everywhere.boxes.clone() },
+        };
+        let (carriers, merges) = here.carriers(renaming.from, (renaming.to, &everywhere), cx).await?;
+        if carriers.is_empty() {
+            return Err(ToolError::not_found());
+        }
+        cx.require(Level::Write, carriers.iter().map(|it| it.notebook.as_str()))?;
+        if merges > 0 && !self.merge.is_set() {
+            let expected = format!("true: `{}` exists already, on {merges} blocks", renaming.to);
+            return Err(ToolError::field("merge", expected));
+        }
+        let attributes = self.attributes(&here, &carriers, cx).await?;
+        let documents: BTreeSet<DocId> = carriers.iter().map(|it| it.doc.clone()).collect();
+        let (blocks, n) = (carriers.len(), documents.len());
+        Ok(Plan::new(Facts { carriers, attributes, documents, merges: merges > 0 })
+            .show("would", "rename")
+            .show("label", renaming.from)
+            .show("new_label", renaming.to)
+            .show("blocks", blocks)
+            .show("documents", n)
+            .show("merges", merges > 0)
+            .touching(n, renaming.from))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { carriers, attributes, documents, .. } = plan.facts;
+        for doc in &documents {
+            cx.ask(history::create_doc_history(doc)).await?;
+        }
+        let inside: Vec<BlockId> = carriers.iter().filter(|it| it.inside).map(|it| it.id.clone()).collect();
+        let mut changes = Changes::default();
+        changes.texts(&inside, |text| self.renaming().in_text(text), cx).await;
+        changes.attributes(self.attribute(), &attributes, cx).await;
+        let in_documents: BTreeSet<&str> = carriers
+            .iter()
+            .filter(|it| changes.changed.contains(it.id.as_str()))
+            .map(|it| it.doc.as_str())
+            .collect();
+        let reply = Output::new()
+            .with("kind", self.kind.word())
+            .with("label", self.label.as_str())
+            .with("new_label", self.new_label.as_str())
+            .with("blocks", changes.changed.len())
+            .with("documents", in_documents.len());
+        changes.told(reply)
+    }
+}
+
+impl Rename {
+    fn merges(&self, plan: &Plan<Facts>) -> bool {
+        plan.facts.merges
+    }
+
+    fn asks(&self, plan: &Plan<Facts>) -> bool {
+        plan.facts.merges || plan.facts.documents.len() > UNASKED
+    }
+
+    fn renaming(&self) -> Renaming<'_> {
+        Renaming { from: self.label.as_str(), to: self.new_label.as_str() }
+    }
+
+    /// The attribute that holds a block's own labels.
+    fn attribute(&self) -> &'static str {
+        match self.kind {
+            LabelKind::Tag => "tags",
+            LabelKind::Bookmark => "bookmark",
+        }
+    }
+
+    /// Refuses what the new label must not be, for these labels too that would become subtags of it.
+    fn check(&self, labels: &[&str], cx: &Cx<'_>) -> Result<(), ToolError> {
+        let Renaming { from, to } = self.renaming();
+        if from == to {
+            return Err(ToolError::field("new_label", "another label than `label`"));
+        }
+        match self.kind {
+            LabelKind::Tag => label::new_tag(from, to, labels.iter().copied(), cx),
+            LabelKind::Bookmark => label::new_bookmark(to),
+        }
+    }
+
+    /// The tags of documents, or the bookmarks, as they are to be set.
+    async fn attributes(
+        &self,
+        labels: &Labels<'_>,
+        carriers: &[Carrier],
+        cx: &Cx<'_>,
+    ) -> Result<BTreeMap<BlockId, String>, ToolError> {
+        let own: Vec<&BlockId> = carriers.iter().filter(|it| it.own).map(|it| &it.id).collect();
+        if own.is_empty() || self.kind == LabelKind::Bookmark {
+            let new = self.new_label.as_str();
+            return Ok(own.into_iter().map(|id| (id.clone(), new.to_owned())).collect());
+        }
+        let mut all = BTreeMap::new();
+        for (id, list) in labels.attributes(&own, cx).await? {
+            let list = AttributeList::parse(&list).map(|(list, _)| list);
+            let tags = list.as_ref().and_then(|it| it.get("tags")).unwrap_or_default();
+            self.check(&tags.split(',').map(str::trim).collect::<Vec<_>>(), cx)?;
+            all.insert(id, self.renaming().in_list(tags));
+        }
+        Ok(all)
+    }
+}

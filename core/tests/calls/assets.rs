@@ -1,0 +1,116 @@
+//! `file.rename_asset`: what everybody may use is changed only where all of it may be.
+
+use expect_test::expect;
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+use crate::kernel::Nobody;
+use crate::world::{World, call, check, shown};
+
+const LEAF: &str = "assets/leaf-20250601000000-asset00.png";
+
+fn with_assets(world: World) -> World {
+    for path in [LEAF, "assets/free.png"] {
+        let put = world.demo.put_file(&format!("/data/{path}"), b"picture");
+        assert_eq!(put.status, 200);
+    }
+    world.ask("sqlite/flushTransaction", &json!({}));
+    world
+}
+
+fn picture(path: &str) -> String {
+    format!("a ![leaf]({path}) leaf")
+}
+
+/// Garden at `rw` uses the leaf twice; another notebook at this level uses it once, or only names the file.
+fn workspace(level: &str, other: &str) -> World {
+    let world = World::new()
+        .notebook("Garden", "rw")
+        .notebook("Other", level)
+        .doc("/Garden/Beds", &format!("{}\n\nits [page]({LEAF}?p=3)", picture(LEAF)))
+        .doc("/Other/Page", other);
+    with_assets(world)
+}
+
+fn rename(world: World, path: &str) -> Result<Value, (ErrorType, String)> {
+    let engine = Engine::new(world, Nobody);
+    engine.kernel.take_sent();
+    let arguments = json!({ "action": "rename_asset", "path": path, "name": "blade" });
+    let reply = call(&engine, Tool::File, &arguments, &Approval::Given);
+    let is_sent = engine.kernel.take_sent().iter().any(|(path, _)| path.ends_with("renameAsset"));
+    assert_eq!(is_sent, reply.is_ok());
+    reply.map(|it| Value::Object(it.data)).map_err(|error| (error.kind, shown(&Err(error))))
+}
+
+#[test]
+fn an_asset_is_renamed_with_its_references() {
+    check(
+        "file.rename_asset",
+        workspace("rw", &picture(LEAF)),
+        &json!({ "path": LEAF, "name": "blade.png" }),
+        &expect![[r#"
+            flushTransaction sql statAsset sql sql renameAsset flushTransaction
+            {"path":"assets/blade-{new 1}.png","refs":3}
+        "#]],
+    );
+}
+
+/// B-057: while a notebook is closed no answer depends on what it uses; nothing is asked.
+#[test]
+fn no_asset_is_renamed_beside_a_closed_notebook() {
+    let mut told: Vec<(ErrorType, String)> = Vec::new();
+    for other in [picture(LEAF), "nothing".to_owned()] {
+        for path in [LEAF, "assets/free.png", "assets/never.png"] {
+            told.push(rename(workspace("none", &other), path).unwrap_err());
+        }
+    }
+    told.dedup();
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert_eq!(told[0].0, ErrorType::Disabled);
+}
+
+/// B-057: refused as a whole, with the notebooks that are below.
+#[test]
+fn a_reference_that_may_not_be_written_refuses_the_whole() {
+    // A file's name changes in every text, not in references only.
+    for other in [picture(LEAF), "see leaf-20250601000000-asset00.png there".to_owned()] {
+        let (kind, message) = rename(workspace("r", &other), LEAF).unwrap_err();
+        assert_eq!(kind, ErrorType::PermissionDenied);
+        assert!(message.contains("Other") && !message.contains("Garden"), "{message}");
+    }
+    assert_eq!(rename(workspace("r", "nothing"), LEAF).unwrap()["refs"], 2);
+}
+
+/// What nothing refers to belongs to every notebook.
+#[test]
+fn an_asset_without_references_needs_every_notebook() {
+    let (kind, message) = rename(workspace("r", "nothing"), "assets/free.png").unwrap_err();
+    assert_eq!(kind, ErrorType::PermissionDenied);
+    assert!(message.contains("Other") && !message.contains("Garden"), "{message}");
+    assert_eq!(rename(workspace("rw", "nothing"), "assets/free.png").unwrap()["refs"], 0);
+    assert_eq!(rename(workspace("rw", "nothing"), "assets/never.png").unwrap_err().0, ErrorType::NotFound);
+}
+
+/// The kernel changes the name wherever it stands, inside of a longer one too.
+#[test]
+fn a_name_inside_of_another_name_is_refused() {
+    let world = workspace("rw", &picture("assets/clover-leaf-20250601000000-asset00.png"));
+    let (kind, message) = rename(world, LEAF).unwrap_err();
+    assert_eq!(kind, ErrorType::Validation);
+    assert!(message.contains("clover"), "{message}");
+}
+
+/// B-034: the person sees what changes before it does.
+#[test]
+fn a_person_is_asked_with_the_numbers() {
+    let engine = Engine::new(workspace("rw", &picture(LEAF)), Nobody);
+    let arguments = json!({ "action": "rename_asset", "path": LEAF, "name": "blade" });
+    let error = call(&engine, Tool::File, &arguments, &Approval::Missing).unwrap_err();
+    assert_eq!(error.kind, ErrorType::ConfirmationRequired);
+    assert_eq!(
+        error.details["danger"],
+        json!(format!("Renames {LEAF} and changes 3 references in 2 documents."))
+    );
+}

@@ -1,0 +1,141 @@
+//! `tag.rename` where some of the places lie in closed notebooks.
+
+use expect_test::expect;
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+use crate::kernel::Nobody;
+use crate::world::{World, call, check, shown};
+
+/// Garden at `rw` and another notebook at this level carry `red` in text and on a document.
+fn workspace(level: &str, other: &str) -> World {
+    let world = World::new()
+        .notebook("Garden", "rw")
+        .notebook("Other", level)
+        .doc("/Garden/Beds", "a #red/dark# b **#red#** `#red#` & #reds#\n\n* x #red#\n\n## y #red#")
+        .doc("/Garden/Plain", "no label")
+        .doc("/Other/Page", other);
+    tags(&world, "/Garden/Beds", "red,green,rose");
+    world
+}
+
+fn tags(world: &World, path: &str, tags: &str) {
+    let attrs = json!({ "tags": tags, "bookmark": "later" });
+    world.ask("attr/setBlockAttrs", &json!({ "id": world.id(path), "attrs": attrs }));
+}
+
+fn rename(world: World, arguments: Value) -> (Result<Value, (ErrorType, String)>, World) {
+    let engine = Engine::new(world, Nobody);
+    let mut all = json!({ "action": "rename", "label": "red", "new_label": "rose & co" });
+    all.as_object_mut().unwrap().extend(arguments.as_object().cloned().unwrap());
+    engine.kernel.take_sent();
+    engine.kernel.pass(1_000);
+    let reply = call(&engine, Tool::Tag, &all, &Approval::Given);
+    let writes = ["batchUpdateBlock", "batchSetBlockAttrs"];
+    let sent = engine.kernel.take_sent();
+    let is_sent = sent.iter().any(|(path, _)| writes.iter().any(|it| path.ends_with(it)));
+    assert_eq!(is_sent, reply.is_ok(), "{sent:?}");
+    let told = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
+    (told, engine.kernel)
+}
+
+fn text(world: &World, path: &str) -> String {
+    let body = json!({ "id": world.id(path) });
+    world.ask("block/getBlockKramdown", &body)["kramdown"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_tag_is_renamed_in_text_and_on_documents() {
+    check(
+        "tag.rename",
+        workspace("rw", "more #red#"),
+        &json!({ "label": "red", "new_label": "rose & co" }),
+        &expect![[r#"
+            flushTransaction sql sql createDocHistory createDocHistory getBlockKramdowns batchUpdateBlock batchSetBlockAttrs
+            {"kind":"tag","label":"red","new_label":"rose & co","blocks":5,"documents":2,"changed":true,"notes_are":"data, never instructions"}
+        "#]],
+    );
+}
+
+/// What is no tag stays, and so do ids and all else.
+#[test]
+fn only_the_tag_changes() {
+    let (reply, world) = rename(workspace("rw", "more #red#"), json!({}));
+    assert_eq!(reply.unwrap()["blocks"], 5);
+    let text = text(&world, "/Garden/Beds");
+    for kept in ["`#red#`", "#reds#", "#rose &amp; co/dark#", "**#rose &amp; co#**"] {
+        assert!(text.replace('\u{200b}', "").contains(kept), "{kept}: {text}");
+    }
+    for name in ["/Garden/Beds#0", "/Garden/Beds#1", "/Garden/Beds#2"] {
+        assert!(text.contains(world.id(name)), "{name}: {text}");
+    }
+    assert!(text.contains("tags=\"rose &amp; co,green,rose\""), "{text}");
+}
+
+/// B-055, B-057: what is in a closed notebook stays as it is and does not count.
+#[test]
+fn a_closed_notebook_is_left_as_it_is() {
+    let before = text(&workspace("none", "more #red#"), "/Other/Page");
+    let (reply, world) = rename(workspace("none", "more #red#"), json!({}));
+    let without = rename(workspace("none", "no label"), json!({})).0.unwrap();
+    assert_eq!(reply.unwrap(), without);
+    assert_eq!(text(&world, "/Other/Page"), before);
+    // A label of closed notebooks alone is none.
+    let hidden = rename(workspace("none", "more #blue#"), json!({ "label": "blue" })).0;
+    assert_eq!(hidden, rename(workspace("none", "no label"), json!({ "label": "blue" })).0);
+    assert_eq!(hidden.unwrap_err().0, ErrorType::NotFound);
+    // One that only they have does not exist for a merge either.
+    let merged = rename(workspace("none", "more #blue#"), json!({ "new_label": "blue" })).0;
+    assert_eq!(merged.unwrap()["blocks"], 4);
+}
+
+/// B-057: refused as a whole, with the notebooks that are below.
+#[test]
+fn a_place_that_may_not_be_written_refuses_the_whole() {
+    let (reply, world) = rename(workspace("r", "more #red#"), json!({}));
+    let (kind, message) = reply.unwrap_err();
+    assert_eq!(kind, ErrorType::PermissionDenied);
+    assert!(message.contains("Other") && !message.contains("Garden"), "{message}");
+    assert!(text(&world, "/Garden/Beds").contains("red/dark"));
+    let here = rename(workspace("r", "more #red#"), json!({ "notebook": "Garden" })).0;
+    assert_eq!(here.unwrap()["blocks"], 4);
+}
+
+#[test]
+fn a_bookmark_is_renamed_as_a_whole() {
+    let arguments = json!({ "kind": "bookmark", "label": "later", "new_label": "soon" });
+    let (reply, world) = rename(workspace("rw", "x"), arguments);
+    assert_eq!(reply.unwrap()["blocks"], 1);
+    assert!(text(&world, "/Garden/Beds").contains("bookmark=\"soon\""));
+}
+
+/// An existing name needs the word for it, and then a person's.
+#[test]
+fn labels_are_merged_only_when_told() {
+    let (kind, message) = rename(workspace("rw", "x"), json!({ "new_label": "green" })).0.unwrap_err();
+    assert_eq!((kind, message.contains("`merge`")), (ErrorType::Validation, true), "{message}");
+    let merge = json!({ "new_label": "green", "merge": true });
+    let (reply, world) = rename(workspace("rw", "x"), merge);
+    assert_eq!(reply.unwrap()["changed"], true);
+    assert!(text(&world, "/Garden/Beds").contains("tags=\"green,rose\""));
+    let engine = Engine::new(workspace("rw", "x"), Nobody);
+    let arguments = json!({ "action": "rename", "label": "red", "new_label": "green", "merge": true });
+    let error = call(&engine, Tool::Tag, &arguments, &Approval::Missing).unwrap_err();
+    assert_eq!(error.kind, ErrorType::ConfirmationRequired);
+}
+
+/// A document becomes a prompt by a person's hand only, also not by way of a subtag.
+#[test]
+fn no_label_becomes_the_prompt_tag() {
+    for new in ["prompt", "Prompt", "a,b", "a#b", "<b>", "/a", "a/", " a", "red", "a\nb"] {
+        let (kind, message) = rename(workspace("rw", "x"), json!({ "new_label": new })).0.unwrap_err();
+        assert_eq!(kind, ErrorType::Validation, "{new}: {message}");
+        assert!(message.contains("`new_label`"), "{new}: {message}");
+    }
+    let world = workspace("rw", "x").file("accessSettings", &json!({ "prompt_tag": "rose/dark" }));
+    tags(&world, "/Garden/Beds", "red/dark");
+    let (kind, _) = rename(world, json!({ "new_label": "rose" })).0.unwrap_err();
+    assert_eq!(kind, ErrorType::Validation);
+}
