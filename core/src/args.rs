@@ -3,12 +3,20 @@
 //! One small function per *type*, not per action. No serde derive: its messages do not say which
 //! argument was wrong, and it costs twice the bytes in wasm.
 
+mod cursor;
+mod date;
+mod ids;
 mod names;
+mod shared;
 mod types;
 
 use serde_json::Map;
 pub use serde_json::Value;
 
+pub use cursor::Next;
+pub use date::Date;
+pub use ids::Ids;
+pub use shared::{Paging, Part, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};
@@ -186,6 +194,18 @@ pub trait OneOf: Sized {
     const GROUPS: &'static [&'static [Param]];
     /// Reads the one group that was sent.
     fn decode(args: &mut Args) -> Option<Self>;
+}
+
+/// The name of a field of a record: after that of the record, or alone where its fields are laid among others.
+pub fn inside(record: &str, field: &str) -> String {
+    if record.is_empty() { field.to_owned() } else { format!("{record}.{field}") }
+}
+
+/// A value as its type, for tests that stand below the way of a call.
+#[cfg(test)]
+pub(crate) fn taken<T: Arg>(value: Value) -> Option<T> {
+    let mut problems = Vec::new();
+    T::take(Some(value), &mut Spot { path: String::new(), problems: &mut problems })
 }
 
 /// A type that names no target, so a field of it needs no level.

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::activity::Observer;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, DocId};
+use crate::index::Visibility;
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, history, query};
 use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
@@ -246,6 +247,14 @@ impl<'a> Cx<'a> {
     pub fn readable_boxes(&self) -> Vec<&str> {
         let open = self.scope.visible_notebooks().filter(|it| !it.closed);
         open.map(|it| it.id.as_str()).filter(|id| crate::id::is_node_id(id)).collect()
+    }
+
+    /// What of the index the caller may see: open notebooks that may be read, and those this call's targets were
+    /// found in, which may be younger than the list of notebooks.
+    pub(crate) fn visibility(&self) -> Visibility {
+        let found = self.places.get().into_iter().flat_map(Places::iter).map(|it| it.notebook.as_str());
+        let boxes: BTreeSet<&str> = self.readable_boxes().into_iter().chain(found).collect();
+        Visibility::new(boxes, self.grants().any_hidden())
     }
 
     /// Forgets the cached policy: this call changed it.

@@ -87,6 +87,12 @@ impl Output {
         self.with(key, items)
     }
 
+    /// Adds a word that holds; one that does not is left out.
+    #[must_use]
+    pub fn flag(self, key: &str, holds: bool) -> Output {
+        self.with(key, holds.then_some(true))
+    }
+
     /// Tells what failed, if anything did.
     #[must_use]
     pub fn failed(self, failed: Vec<Failed>) -> Output {

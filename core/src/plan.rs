@@ -8,6 +8,7 @@
 
 mod carried;
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::hash::Hash;
 
@@ -19,6 +20,7 @@ use crate::args::Decode;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
+use crate::id::DocId;
 use crate::kernel::{Sent, Shared};
 use crate::output::{Reply, put};
 use crate::permission::Need;
@@ -33,6 +35,8 @@ pub struct Plan<F> {
     pub n: usize,
     /// What it touches: `{name}` in a danger sentence.
     pub name: String,
+    /// The documents it changes, those that go among them; one that it makes is not there yet.
+    pub changes: BTreeSet<DocId>,
     /// What was read, for `run`: an approval holds for these and no others.
     pub facts: F,
 }
@@ -40,7 +44,7 @@ pub struct Plan<F> {
 impl<F> Plan<F> {
     /// A plan that knows these facts.
     pub fn new(facts: F) -> Plan<F> {
-        Plan { shows: Map::new(), n: 1, name: String::new(), facts }
+        Plan { shows: Map::new(), n: 1, name: String::new(), changes: BTreeSet::new(), facts }
     }
 
     /// Adds something to show.
@@ -58,6 +62,13 @@ impl<F> Plan<F> {
         self
     }
 
+    /// Says which documents it changes.
+    #[must_use]
+    pub fn changing(mut self, documents: impl IntoIterator<Item = DocId>) -> Plan<F> {
+        self.changes.extend(documents);
+        self
+    }
+
     /// The danger sentence with its holes filled: by `{n}` and `{name}`, and by what the plan shows.
     pub(crate) fn worded(&self, sentence: &str) -> String {
         let mut worded = sentence.replace("{n}", &self.n.to_string());
@@ -72,7 +83,7 @@ impl<F> Plan<F> {
 impl<F: Hash> Plan<F> {
     /// What tells it from every other plan.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.facts))
+        Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.changes, &self.facts))
     }
 }
 

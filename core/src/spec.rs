@@ -242,7 +242,7 @@ pub enum Needs {
     Nothing,
     /// This level.
     Level(Level),
-    /// What the field says that holds the choice between groups; a group alone does not know.
+    /// What the field says that holds the choice between groups, or the record; those alone do not know.
     OfTheChoice,
 }
 
@@ -281,6 +281,49 @@ pub enum Slot {
     One(Param),
     /// Exactly one of these groups is sent.
     OneOf(&'static [&'static [Param]], Option<Level>),
+}
+
+/// Lays lists of fields behind each other, for declarations that share some of them.
+pub const fn joined<const N: usize>(mut parts: &[&[Slot]]) -> [Slot; N] {
+    let mut all = [Slot::OneOf(&[], None); N];
+    let mut free: &mut [Slot] = &mut all;
+    while let Some((part, rest)) = parts.split_first() {
+        let mut part = *part;
+        while let Some((slot, more)) = part.split_first() {
+            let Some((place, behind)) = { free }.split_first_mut() else { return all };
+            *place = *slot;
+            (part, free) = (more, behind);
+        }
+        parts = rest;
+    }
+    all
+}
+
+/// How many fields these lists have.
+pub const fn fields(mut parts: &[&[Slot]]) -> usize {
+    let mut sum = 0;
+    while let Some((part, rest)) = parts.split_first() {
+        sum += part.len();
+        parts = rest;
+    }
+    sum
+}
+
+/// The fields of a record, laid among an action's own: what names a target needs the level that the action says.
+pub const fn laid<const N: usize>(mut params: &[Param], level: Option<Level>) -> [Slot; N] {
+    let mut all = [Slot::OneOf(&[], None); N];
+    let mut free: &mut [Slot] = &mut all;
+    while let Some((param, rest)) = params.split_first() {
+        let Some((place, behind)) = { free }.split_first_mut() else { return all };
+        let mut param = *param;
+        param.needs = match (param.needs, level) {
+            (Needs::OfTheChoice, Some(level)) => Needs::Level(level),
+            (needs, _) => needs,
+        };
+        *place = Slot::One(param);
+        (params, free) = (rest, behind);
+    }
+    all
 }
 
 /// The single declaration everything else is derived from.

@@ -39,9 +39,17 @@ impl Parse for Needs {
     }
 }
 
+/// Some fields of an action.
+enum Slots {
+    Own(Vec<TokenStream>),
+    /// The fields of a record.
+    Laid(TokenStream),
+}
+
 #[derive(Default)]
 struct Parts {
-    slots: Vec<TokenStream>,
+    /// Lists of fields, one behind the other: own fields, and those of records.
+    slots: Vec<Slots>,
     decode: Vec<TokenStream>,
     needs: Vec<TokenStream>,
     checks: Vec<TokenStream>,
@@ -49,6 +57,13 @@ struct Parts {
 }
 
 impl Parts {
+    fn own(&mut self, slot: TokenStream) {
+        match self.slots.last_mut() {
+            Some(Slots::Own(slots)) => slots.push(slot),
+            _ => self.slots.push(Slots::Own(vec![slot])),
+        }
+    }
+
     fn add(&mut self, field: &Field) -> Result<()> {
         let (ident, name) = field::wire_name(field)?;
         let ty = &field.ty;
@@ -62,20 +77,29 @@ impl Parts {
         if field::has(&field.attrs, "one_of") {
             field::doc(&field.attrs, ident)?;
             let level = field::option(level.map(|it| quote! { ::puppy_core::permission::Level::#it }));
-            self.slots.push(quote! {
+            self.own(quote! {
                 ::puppy_core::spec::Slot::OneOf(<#ty as ::puppy_core::args::OneOf>::GROUPS, #level)
             });
             self.decode.push(quote! { let #ident = <#ty as ::puppy_core::args::OneOf>::decode(args); });
+        } else if field::has(&field.attrs, "args") {
+            let level = field::option(level.map(|it| quote! { ::puppy_core::permission::Level::#it }));
+            let params = quote! { <#ty as ::puppy_core::args::Decode>::PARAMS };
+            self.slots.push(Slots::Laid(quote! {
+                &::puppy_core::spec::laid::<{ #params.len() }>(#params, #level)
+            }));
+            self.decode.push(quote! { let #ident = <#ty as ::puppy_core::args::Decode>::decode(args); });
         } else {
             let needs = level.map_or(field::Needs::Nothing, field::Needs::Level);
             let param = field::param(&name, &field.attrs, ty, needs, ident)?;
-            self.slots.push(quote! { ::puppy_core::spec::Slot::One(#param) });
+            self.own(quote! { ::puppy_core::spec::Slot::One(#param) });
             self.decode.push(quote! { let #ident = args.take::<#ty>(#name); });
         }
         let Some(Needs { level, when }) = needs else {
             self.checks.push(field::assert_plain(ty));
             return Ok(());
         };
+        // Laid arguments bear their own names.
+        let name = if field::has(&field.attrs, "args") { "" } else { &name };
         let add = quote_spanned! { ty.span() =>
             ::puppy_core::permission::Targets::add_needs(&self.#ident, #name, ::puppy_core::permission::Level::#level, &mut out);
         };
@@ -160,9 +184,27 @@ impl Effects {
     }
 }
 
+/// Every field as one list.
+fn laid_out(slots: &[Slots]) -> TokenStream {
+    match slots {
+        [] => quote! { &[] },
+        [Slots::Own(slots)] => quote! { &[#(#slots),*] },
+        several => {
+            let parts = several.iter().map(|it| match it {
+                Slots::Own(slots) => quote! { &[#(#slots),*] },
+                Slots::Laid(slots) => slots.clone(),
+            });
+            quote! {{
+                const PARTS: &[&[::puppy_core::spec::Slot]] = &[#(#parts),*];
+                &::puppy_core::spec::joined::<{ ::puppy_core::spec::fields(PARTS) }>(PARTS)
+            }}
+        }
+    }
+}
+
 fn spec(
     declared: &Declared,
-    slots: &[TokenStream],
+    slots: &[Slots],
     effects: &Effects,
     doc: &str,
     aliases: &[String],
@@ -185,13 +227,14 @@ fn spec(
     let usual = &effects.usual;
     let worst = effects.worst.as_ref().map_or(usual, |(_, worst)| worst);
     let tier = Ident::new(if declared.advanced { "Advanced" } else { "Basic" }, Span::call_site());
+    let slots = laid_out(slots);
     let since = declared.since.as_ref().map_or_else(|| "0.1.0".to_owned(), syn::LitStr::value);
     quote! {
         ::puppy_core::spec::ActionSpec {
             tool: ::puppy_core::spec::Tool::#tool,
             name: #name,
             doc: #doc,
-            slots: &[#(#slots),*],
+            slots: #slots,
             access: ::puppy_core::spec::Access::#access,
             effect: ::puppy_core::spec::Effect::#usual,
             worst: ::puppy_core::spec::Effect::#worst,

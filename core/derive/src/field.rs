@@ -95,6 +95,16 @@ pub(crate) fn option(value: Option<TokenStream>) -> TokenStream {
     )
 }
 
+/// As `assert_plain`, as a statement that may name the parameters of a generic type.
+pub(crate) fn assert_plain_inside(ty: &Type) -> TokenStream {
+    quote_spanned! { ty.span() =>
+        let _: fn() = || {
+            fn names_no_target<T: ::puppy_core::args::Plain>() {}
+            names_no_target::<#ty>();
+        };
+    }
+}
+
 /// A compile-time check that a field without a level names no target; the error points at its type.
 pub(crate) fn assert_plain(ty: &Type) -> TokenStream {
     quote_spanned! { ty.span() =>

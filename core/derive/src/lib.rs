@@ -14,7 +14,7 @@ mod one_of;
 mod record;
 
 /// Turns a struct into the declaration of one action.
-#[proc_macro_derive(Action, attributes(action, needs, one_of, alias))]
+#[proc_macro_derive(Action, attributes(action, needs, one_of, args, alias))]
 pub fn derive_action(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     action::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()

@@ -16,27 +16,34 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     for field in field::named(&data.fields)? {
         let (ident, name) = field::wire_name(field)?;
         let field_ty = &field.ty;
-        params.push(field::param(&name, &field.attrs, field_ty, field::Needs::Nothing, ident)?);
+        let is_target = field::has(&field.attrs, "target");
+        let needs = if is_target { field::Needs::OfTheChoice } else { field::Needs::Nothing };
+        params.push(field::param(&name, &field.attrs, field_ty, needs, ident)?);
         decode.push(quote! { let #ident = args.take::<#field_ty>(#name); });
         fields.push(ident);
-        if field::has(&field.attrs, "target") {
-            let param = format!("{{param}}.{name}");
+        if is_target {
             targets.push(quote! {
-                ::puppy_core::permission::Targets::add_needs(&self.#ident, &::std::format!(#param), level, out);
+                let inside = ::puppy_core::args::inside(param, #name);
+                ::puppy_core::permission::Targets::add_needs(&self.#ident, &inside, level, out);
             });
         } else {
-            checks.push(field::assert_plain(field_ty));
+            checks.push(field_ty);
         }
     }
+    let (generics, arguments, bounds) = input.generics.split_for_impl();
+    // What a type parameter stands for is not known beside the type, only inside.
+    let is_generic = !input.generics.params.is_empty();
+    let inside = checks.iter().filter(|_| is_generic).map(|ty| field::assert_plain_inside(ty));
+    let beside = checks.iter().filter(|_| !is_generic).map(|ty| field::assert_plain(ty));
     let marker = if targets.is_empty() {
         quote! {
             #[diagnostic::do_not_recommend]
-            impl ::puppy_core::args::Plain for #ty {}
+            impl #generics ::puppy_core::args::Plain for #ty #arguments #bounds {}
         }
     } else {
         quote! {
             #[diagnostic::do_not_recommend]
-            impl ::puppy_core::permission::Targets for #ty {
+            impl #generics ::puppy_core::permission::Targets for #ty #arguments #bounds {
                 fn add_needs(
                     &self,
                     param: &str,
@@ -49,21 +56,22 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
     };
     Ok(quote! {
-        #(#checks)*
+        #(#beside)*
         #marker
 
-        impl ::puppy_core::args::Decode for #ty {
+        impl #generics ::puppy_core::args::Decode for #ty #arguments #bounds {
             const PARAMS: &'static [::puppy_core::spec::Param] = &[#(#params),*];
 
             fn decode(args: &mut ::puppy_core::args::Args) -> ::core::option::Option<Self> {
+                #(#inside)*
                 #(#decode)*
                 ::core::option::Option::Some(#ty { #(#fields: #fields?),* })
             }
         }
 
-        impl ::puppy_core::args::Arg for #ty {
+        impl #generics ::puppy_core::args::Arg for #ty #arguments #bounds {
             const KIND: ::puppy_core::spec::Kind =
-                ::puppy_core::spec::Kind::Record(<#ty as ::puppy_core::args::Decode>::PARAMS);
+                ::puppy_core::spec::Kind::Record(<Self as ::puppy_core::args::Decode>::PARAMS);
 
             fn take(
                 value: ::core::option::Option<::puppy_core::args::Value>,

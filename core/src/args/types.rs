@@ -107,6 +107,19 @@ impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
     }
 }
 
+impl<T: PartialEq, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
+    /// The first of those that are the same.
+    pub(super) fn unique(self) -> Self {
+        let mut kept = Vec::with_capacity(self.0.len());
+        for item in self.0 {
+            if !kept.contains(&item) {
+                kept.push(item);
+            }
+        }
+        Many(kept)
+    }
+}
+
 impl<T: Plain, const MIN: usize, const MAX: usize> Plain for Many<T, MIN, MAX> {}
 
 impl<T: Arg, const MIN: usize, const MAX: usize> Arg for Many<T, MIN, MAX> {

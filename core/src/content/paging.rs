@@ -1,5 +1,8 @@
 //! Pages of a list whose rows have ids: `next` survives rows that are added meanwhile (B-029).
 
+use std::fmt;
+use std::str::FromStr;
+
 /// One page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Page<'a, T> {
@@ -9,50 +12,65 @@ pub struct Page<'a, T> {
     pub next: Option<String>,
 }
 
-/// The rows after the one that a cursor names, at most `limit`.
-///
-/// A cursor is `<count>.<id of the last row>`; when that row is gone, the count decides.
-/// `None` when the cursor is not one of ours.
+/// How many rows were shown, and the id of the last one: `<count>.<id>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    count: usize,
+    last: String,
+}
+
+impl FromStr for Shown {
+    type Err = ();
+
+    fn from_str(cursor: &str) -> Result<Shown, ()> {
+        let (count, last) = cursor.split_once('.').ok_or(())?;
+        Ok(Shown { count: count.parse().map_err(|_| ())?, last: last.to_owned() })
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.count, self.last)
+    }
+}
+
+/// The rows after the one that was shown last, at most `limit`; when that row is gone, the count decides.
 pub fn page<'a, T>(
     all: &'a [T],
-    cursor: Option<&str>,
+    after: Option<&Shown>,
     limit: usize,
     id: impl Fn(&T) -> &str,
-) -> Option<Page<'a, T>> {
-    let from = match cursor {
-        None => 0,
-        Some(cursor) => {
-            let (count, last) = cursor.split_once('.')?;
-            let count: usize = count.parse().ok()?;
-            all.iter().position(|row| id(row) == last).map_or(count, |at| at + 1)
-        }
-    };
+) -> Page<'a, T> {
+    let from = after.map_or(0, |Shown { count, last }| {
+        all.iter().position(|row| id(row) == last).map_or(*count, |at| at + 1)
+    });
     let rest = all.get(from..).unwrap_or_default();
     let items = rest.get(..limit).unwrap_or(rest);
     let more = rest.len() > items.len();
-    let next = items.last().filter(|_| more).map(|last| format!("{}.{}", from + items.len(), id(last)));
-    Some(Page { items, next })
+    let shown = |last: &T| Shown { count: from + items.len(), last: id(last).to_owned() };
+    let next = items.last().filter(|_| more).map(|last| shown(last).to_string());
+    Page { items, next }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::page;
+    use super::{Shown, page};
 
     #[test]
     fn rows_added_meanwhile_are_not_shown_twice() {
         let mut rows = vec!["a", "b", "c", "d"];
-        let first = page(&rows, None, 2, |it| it).unwrap();
+        let first = page(&rows, None, 2, |it| it);
         assert_eq!(first.items, ["a", "b"]);
-        let next = first.next.unwrap();
+        let next: Shown = first.next.unwrap().parse().unwrap();
         rows.insert(0, "new");
-        let second = page(&rows, Some(&next), 2, |it| it).unwrap();
+        let second = page(&rows, Some(&next), 2, |it| it);
         assert_eq!((second.items, second.next), (&["c", "d"][..], None));
     }
 
     #[test]
     fn a_row_that_is_gone_is_found_by_count_and_a_foreign_cursor_is_refused() {
-        assert_eq!(page(&["a", "c"], Some("1.b"), 5, |it| it).unwrap().items, ["c"]);
-        assert!(page(&["a"], Some("b"), 5, |it| it).is_none());
-        assert!(page(&["a"], Some("x.b"), 5, |it| it).is_none());
+        let gone: Shown = "1.b".parse().unwrap();
+        assert_eq!(page(&["a", "c"], Some(&gone), 5, |it| it).items, ["c"]);
+        assert!(["b", "x.b", ""].into_iter().all(|foreign| foreign.parse::<Shown>().is_err()));
     }
 }

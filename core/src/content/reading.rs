@@ -4,27 +4,29 @@ use serde_json::{Value, json};
 
 use super::hash;
 use super::window::{Cursor, cut};
+use crate::args::{Flag, Int, Next, Text};
 use crate::error::ToolError;
 use crate::kernel::api::block::ChildBlock;
 use crate::output::Output;
+use crate::prelude::Record;
 
 /// What part of a document is asked for.
-#[derive(Debug, Clone, Default)]
-pub struct Part<'a> {
+#[derive(Debug, Clone, Record)]
+pub struct Reading {
     /// Number of the first top-level block.
-    pub start: usize,
-    /// Where an earlier read ended.
-    pub cursor: Option<&'a str>,
-    /// The blocks are the last ones, newest first.
-    pub tail: bool,
-    /// A heading's text or id, or `first`.
-    pub section: Option<&'a str>,
-    /// Most blocks.
-    pub limit: usize,
-    /// Most approximate tokens.
-    pub budget: usize,
+    pub start: Int<0, 1_000_000, 0>,
+    /// Most items.
+    pub limit: Int<1, 500, 200>,
+    /// The `next` of an earlier answer, to go on there.
+    pub cursor: Option<Next<Cursor>>,
+    /// The last n blocks instead.
+    pub tail: Option<Int<1, 100>>,
+    /// Only the section under this heading (its text or id), or `first`.
+    pub section: Option<Text<1, 512>>,
+    /// Approximate most tokens of text.
+    pub budget: Int<100, 32_000, 2_000>,
     /// Whether each block's id stands before it.
-    pub with_ids: bool,
+    pub with_ids: Flag<false>,
 }
 
 /// The level of a heading, 1 to 6.
@@ -55,49 +57,46 @@ fn section(blocks: &[ChildBlock], name: &str) -> Option<std::ops::Range<usize>> 
     Some(at..after.map_or(blocks.len(), |more| at + 1 + more))
 }
 
-/// Cuts the blocks of a document to the part asked for, as data and body.
-pub fn read(mut blocks: Vec<ChildBlock>, part: &Part<'_>) -> Result<Output, ToolError> {
-    if part.tail {
+/// Cuts the blocks of a document to the part asked for, as data and body; last ones come newest first.
+pub fn read(mut blocks: Vec<ChildBlock>, part: &Reading) -> Result<Output, ToolError> {
+    let is_tail = part.tail.is_some();
+    if is_tail {
         blocks.reverse();
     }
     let all = 0..blocks.len();
-    let range = match part.section {
+    let range = match &part.section {
         None => all,
-        Some(name) => section(&blocks, name).ok_or_else(|| {
+        Some(name) => section(&blocks, name.as_str()).ok_or_else(|| {
             let headings: Vec<&str> =
                 blocks.iter().filter(|it| heading_level(it).is_some()).map(heading_text).take(30).collect();
             ToolError::field("section", "a heading of this document, its id, or `first`")
                 .with("headings", headings)
         })?,
     };
-    let from = match part.cursor {
-        None => Cursor { block: part.start.max(range.start), char: 0 },
-        Some(text) => Cursor::parse(text)
-            .ok_or_else(|| ToolError::field("cursor", "the `next` of an earlier answer"))?,
-    };
+    let start = Cursor { block: part.start.get().max(range.start), char: 0 };
+    let from = part.cursor.map_or(start, |it| *it.get());
     let chosen = blocks.get(range.clone()).unwrap_or_default();
-    let texts: Vec<String> =
-        chosen
-            .iter()
-            .map(|it| {
-                if part.with_ids {
-                    format!("<!-- {} -->\n{}", it.id, it.markdown)
-                } else {
-                    it.markdown.clone()
-                }
-            })
-            .collect();
-    let window = cut(&texts, range.start, from, part.limit, part.budget);
+    let texts: Vec<String> = chosen
+        .iter()
+        .map(|it| {
+            if part.with_ids.is_set() {
+                format!("<!-- {} -->\n{}", it.id, it.markdown)
+            } else {
+                it.markdown.clone()
+            }
+        })
+        .collect();
+    let window = cut(&texts, range.start, from, part.limit.get(), part.budget.get());
     let databases: Vec<Value> = chosen
         .iter()
         .filter(|it| it.kind == "av")
         .map(|it| json!({ "id": it.id, "av": database_id(&it.markdown) }))
         .collect();
     let next = window.next.map(|it| it.to_string());
-    let hash = (!part.tail).then(|| hash::of_blocks(blocks.iter().map(|it| it.markdown.as_str())));
+    let hash = (!is_tail).then(|| hash::of_blocks(blocks.iter().map(|it| it.markdown.as_str())));
     let mut output = Output::new()
-        .with("blocks", (!part.tail).then_some(blocks.len()))
-        .with("start", (!part.tail && from.block > 0).then_some(from.block))
+        .with("blocks", (!is_tail).then_some(blocks.len()))
+        .with("start", (!is_tail && from.block > 0).then_some(from.block))
         .with("shown", window.shown)
         .with("hash", hash)
         .with("truncated", next.is_some().then_some(true))
@@ -134,25 +133,25 @@ mod tests {
         ]
     }
 
-    fn part() -> Part<'static> {
-        Part { limit: 200, budget: 2_000, ..Part::default() }
+    fn read(blocks: Vec<ChildBlock>, part: Value) -> Result<Output, ToolError> {
+        super::read(blocks, &crate::args::taken(part).unwrap())
     }
 
     #[test]
     fn a_section_reaches_to_the_next_heading_of_its_level() {
-        let output = read(document(), &Part { section: Some("beds"), ..part() }).unwrap();
+        let output = read(document(), json!({ "section": "beds" })).unwrap();
         assert_eq!(output.body.as_deref(), Some("# Beds\n\nabout beds\n\n## North\n\ncold"));
-        let output = read(document(), &Part { section: Some("first"), ..part() }).unwrap();
+        let output = read(document(), json!({ "section": "first" })).unwrap();
         assert_eq!(output.body.as_deref(), Some("intro\n\n# Beds\n\nabout beds"));
-        let error = read(document(), &Part { section: Some("South"), ..part() }).unwrap_err();
+        let error = read(document(), json!({ "section": "South" })).unwrap_err();
         assert_eq!(error.details["headings"], json!(["Beds", "North", "Paths"]));
     }
 
     #[test]
     fn next_leads_on_and_the_hash_covers_the_whole() {
-        let first = read(document(), &Part { limit: 2, ..part() }).unwrap();
+        let first = read(document(), json!({ "limit": 2 })).unwrap();
         assert_eq!((first.data["shown"].clone(), first.data["next"].clone()), (json!(2), json!("2")));
-        let second = read(document(), &Part { cursor: Some("2"), ..part() }).unwrap();
+        let second = read(document(), json!({ "cursor": "2" })).unwrap();
         assert_eq!(second.data["start"], json!(2));
         assert_eq!(first.data["hash"], second.data["hash"]);
     }
@@ -160,14 +159,14 @@ mod tests {
     #[test]
     fn a_tail_is_turned_round_and_has_no_hash() {
         let tail = vec![block("6", "h1", "# Paths"), block("5", "", "cold")];
-        let output = read(tail, &Part { tail: true, ..part() }).unwrap();
+        let output = read(tail, json!({ "tail": 2 })).unwrap();
         assert_eq!(output.body.as_deref(), Some("cold\n\n# Paths"));
         assert!(!output.data.contains_key("hash") && !output.data.contains_key("blocks"));
     }
 
     #[test]
     fn a_start_past_the_end_is_an_empty_body() {
-        let output = read(document(), &Part { start: 99, ..part() }).unwrap();
+        let output = read(document(), json!({ "start": 99 })).unwrap();
         assert_eq!((output.body.as_deref(), &output.data["blocks"]), (Some(""), &json!(6)));
     }
 }

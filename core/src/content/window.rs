@@ -12,11 +12,12 @@ pub struct Cursor {
     pub char: usize,
 }
 
-impl Cursor {
-    /// Reads a cursor that `Display` wrote.
-    pub fn parse(text: &str) -> Option<Cursor> {
+impl std::str::FromStr for Cursor {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Cursor, Self::Err> {
         let (block, char) = text.split_once('.').unwrap_or((text, "0"));
-        Some(Cursor { block: block.parse().ok()?, char: char.parse().ok()? })
+        Ok(Cursor { block: block.parse()?, char: char.parse()? })
     }
 }
 
@@ -144,7 +145,7 @@ mod tests {
         #[test]
         fn a_cursor_survives_a_round_trip(block in 0_usize..9_999, char in 0_usize..9_999) {
             let cursor = Cursor { block, char };
-            prop_assert_eq!(Cursor::parse(&cursor.to_string()), Some(cursor));
+            prop_assert_eq!(cursor.to_string().parse(), Ok(cursor));
         }
     }
 }

@@ -9,12 +9,14 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use puppy_core::activity::{Ended, Observer, Record, Transport};
+use puppy_core::activity::Transport;
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Nature, Request};
 use puppy_core::output::Reply;
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
+
+pub(crate) use crate::world::Nobody;
 
 pub(crate) const GARDEN: &str = "20250101000000-garden0";
 pub(crate) const READING: &str = "20250101000000-reading";
@@ -389,14 +391,6 @@ pub(crate) async fn turns(mut left: usize) {
         Poll::Pending
     })
     .await;
-}
-
-/// Nobody is told.
-pub(crate) struct Nobody;
-
-impl Observer for Nobody {
-    fn started(&self, _record: &Record) {}
-    fn ended(&self, _record: &Record, _ended: &Ended) {}
 }
 
 /// An engine over a workspace.

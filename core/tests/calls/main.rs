@@ -17,5 +17,7 @@ mod privacy;
 mod query;
 mod resources;
 mod twins;
+// The test bed of the actions themselves, which this crate's tests stand on too.
+#[path = "../../src/testing/world.rs"]
 mod world;
 mod writers;

@@ -6,6 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::source::{self, kramdowns};
+use crate::content::going::references_to_blocks;
 use crate::content::{kramdown, overwrite};
 use crate::error::ErrorType;
 use crate::prelude::*;
@@ -27,7 +28,7 @@ const SHOWN: usize = 120;
 pub struct Delete {
     /// Ids of blocks.
     #[needs(Delete)]
-    pub ids: Many<BlockId, 1, 64>,
+    pub ids: Ids<BlockId, 64>,
     /// Whether a heading takes its whole section with it.
     pub section: Flag<false>,
 }
@@ -57,9 +58,7 @@ impl Change for Delete {
                     format!("blocks; {id} is a document: use document.remove"),
                 ));
             }
-            if !blocks.iter().any(|(it, _)| it == id) {
-                blocks.push((id.clone(), doc));
-            }
+            blocks.push((id.clone(), doc));
         }
         if self.ids.as_slice().len() == 1 {
             // Lists are resolved after a flush already; references made a moment ago count too.
@@ -82,7 +81,7 @@ impl Change for Delete {
             .iter()
             .flat_map(|(id, _)| within(id.as_str()).into_iter().chain([id.to_string()]))
             .collect();
-        let broken_refs = broken_refs(&going, cx).await?;
+        let broken_refs = references_to_blocks(&going, cx).await?;
         let rows_removed = blocks.iter().map(|(id, _)| rows_in(texts.get(id.as_str()))).sum();
         let lost: Vec<Value> = blocks
             .iter()
@@ -188,16 +187,6 @@ fn shown(text: Option<&String>) -> String {
     let text = kramdown::strip(text.map(String::as_str).unwrap_or_default());
     let cut: String = text.chars().take(SHOWN).collect();
     if cut.len() < text.len() { format!("{cut}…") } else { cut }
-}
-
-/// How many blocks elsewhere refer to what would go; only those the caller may read count.
-async fn broken_refs(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<u64, ToolError> {
-    let list = sql::list(going.iter().map(String::as_str));
-    let stmt = format!(
-        "SELECT box, COUNT(DISTINCT block_id) AS n FROM refs WHERE def_block_id IN ({list}) AND block_id NOT IN ({list}) GROUP BY box LIMIT 4096"
-    );
-    let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
-    Ok(rows.iter().map(|row| row.number("n")).sum())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::source::{self, kramdowns};
 use crate::content::kramdown::{self, AttributeList, Block};
 use crate::content::window::{Cursor, cut};
 use crate::content::{attrs, hash};
+use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::permission::Grants;
 use crate::prelude::*;
@@ -19,13 +20,13 @@ use crate::prelude::*;
 pub struct Get {
     /// Ids of blocks.
     #[needs(Read)]
-    pub ids: Many<BlockId, 1, 64>,
+    pub ids: Ids<BlockId, 64>,
     /// How the text is written; kramdown shows ids and attributes, nested ones too.
     pub format: Format,
     /// About how many tokens of text.
     pub budget: Int<100, 32_000, 2_000>,
     /// The `next` of an earlier answer, to go on there.
-    pub cursor: Option<Text<1, 100>>,
+    pub cursor: Option<Next<Cursor>>,
 }
 
 /// How the text is written.
@@ -40,17 +41,8 @@ pub enum Format {
 
 impl Run for Get {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let from = match &self.cursor {
-            None => Cursor::default(),
-            Some(text) => Cursor::parse(text.as_str())
-                .ok_or_else(|| ToolError::field("cursor", "the `next` of an earlier answer"))?,
-        };
-        let mut ids: Vec<&BlockId> = Vec::new();
-        for id in self.ids.as_slice() {
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
+        let from = self.cursor.as_ref().map(|it| *it.get()).unwrap_or_default();
+        let ids: Vec<&BlockId> = self.ids.as_slice().iter().collect();
         let (rows, mut texts) = if ids.len() <= 3 {
             let alone: Vec<_> = ids.iter().map(|id| ((*id).clone(), None)).collect();
             let (rows, texts) = join(rows(&ids, cx), kramdowns(&alone, cx)).await;
@@ -119,11 +111,9 @@ fn without_databases<'a>(kramdown: &'a str, grants: &Grants) -> Cow<'a, str> {
 
 /// What the index knows of the blocks the caller may read.
 async fn rows(ids: &[&BlockId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
-    let list = sql::list(ids.iter().map(|id| id.as_str()));
-    let stmt = format!(
-        "SELECT id, box, root_id, hpath, type, subtype FROM blocks WHERE id IN ({list}) GROUP BY id, box, root_id LIMIT 1000"
-    );
-    Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
+    let select = Select::from(Table::Blocks).columns(["id", "root_id", "hpath", "type", "subtype"]);
+    let select = select.filter(index::in_list("id", ids.iter().map(|id| id.as_str())));
+    Ok(cx.select(select.per(["id", "box", "root_id"])).await?.rows)
 }
 
 fn item(id: &BlockId, doc: &str, notebook: &str, row: Option<&Row>, text: &str) -> Value {

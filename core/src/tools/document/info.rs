@@ -3,18 +3,12 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::{join, join_all};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::content::kramdown::AttributeList;
-use crate::content::{attrs, stamp};
-use crate::kernel::api::attr::BlockAttrs;
-use crate::kernel::api::block::Counts;
+use crate::content::document::{COLUMNS, Document};
+use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
-use crate::permission::{Grants, Place};
 use crate::prelude::*;
-
-/// Characters of `/<id>.sy`, the last segment of a storage path.
-const SEGMENT: usize = 26;
 
 /// What documents are: title, path, notebook, times, properties, counts; also finds ids for a human path.
 #[derive(Debug, Action)]
@@ -83,15 +77,14 @@ impl Run for Info {
         if self.counts.is_set() {
             self.count(&mut found, cx).await?;
         }
-        let items: Vec<Value> = found.iter().map(|it| it.item(cx.grants())).collect();
-        let output = Output::new().with("items", items);
-        Ok(if missing.is_empty() { output } else { output.with("missing", missing) })
+        let items: Vec<Value> = found.iter().map(|it| it.to_json(cx.grants())).collect();
+        Ok(Output::new().with("items", items).list("missing", missing))
     }
 }
 
 impl Info {
-    /// A document where it lies now: from its row, or, where the index does not have it there (yet), from its
-    /// attributes. The index is up to 3 s behind, so its word on the place is not taken (F17).
+    /// A document where it lies now: from its row, or, where the index does not have it there (yet), by
+    /// itself. The index is up to 3 s behind, so its word on the place is not taken (F17).
     async fn document(&self, id: &DocId, rows: &[Row], cx: &Cx<'_>) -> Result<Option<Document>, ToolError> {
         // By hpath the kernel itself named the id, inside a notebook that may be read.
         let place = match &self.which {
@@ -101,7 +94,9 @@ impl Info {
         let Some(place) = place else { return Ok(None) };
         let lies_there = |row: &&Row| {
             let known = place.storage.as_ref().is_none_or(|it| it.as_str() == row.text("path"));
-            row.text("id") == id.as_str() && row.text("box") == place.notebook.as_str() && known
+            let is_it = row.text("id") == id.as_str() && row.text("box") == place.notebook.as_str();
+            // Attributes that tell of databases are withheld as a whole.
+            is_it && known && !row.text("ial").is_empty()
         };
         let mut there = rows.iter().filter(lies_there);
         if let (Some(row), None) = (there.next(), there.next()) {
@@ -117,133 +112,32 @@ impl Info {
         let (stats, children) = join(stats, children(found, cx)).await;
         let children = children?;
         for (document, stat) in found.iter_mut().zip(stats) {
-            let below = children.get(&(document.notebook.clone(), document.below()));
+            let below = children.get(&document.place());
             document.counts = Some((stat?.stat, below.copied().unwrap_or_default()));
         }
         Ok(())
     }
 }
 
-/// The rows of documents the caller may read.
+/// The rows of documents.
 async fn rows(ids: &[DocId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
-    let list = sql::list(ids.iter().map(DocId::as_str));
-    let stmt = format!(
-        "SELECT id, box, path, hpath, content, ial, created, updated FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id, box, path LIMIT 1000"
-    );
-    Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
+    let asked = index::in_list("id", ids.iter().map(DocId::as_str));
+    let select = Select::from(Table::Blocks).columns(COLUMNS).filter(index::eq("type", "d")).filter(asked);
+    Ok(cx.select(select.per(["id", "box", "path"])).await?.rows)
 }
 
 /// How many documents lie directly below each, by notebook and storage path.
 async fn children(found: &[Document], cx: &Cx<'_>) -> Result<BTreeMap<(String, String), u64>, ToolError> {
     let parents: Vec<String> = found.iter().map(Document::below).collect();
-    let stmt = format!(
-        "SELECT box, substr(path, 1, length(path) - {SEGMENT}) AS parent, COUNT(DISTINCT id) AS n FROM blocks WHERE type = 'd' AND id <> box AND substr(path, 1, length(path) - {SEGMENT}) IN ({}) GROUP BY box, parent LIMIT 4096",
-        sql::list(parents.iter().map(String::as_str)),
-    );
-    let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
-    Ok(rows
-        .iter()
-        .map(|row| ((row.text("box").to_owned(), row.text("parent").to_owned()), row.number("n")))
-        .collect())
-}
-
-/// One document, whatever it was read from.
-#[derive(Debug)]
-struct Document {
-    id: DocId,
-    title: String,
-    hpath: String,
-    notebook: String,
-    storage_path: String,
-    created: String,
-    updated: String,
-    attrs: AttributeList,
-    counts: Option<(Counts, u64)>,
-}
-
-impl Document {
-    fn of_row(id: &DocId, row: &Row) -> Document {
-        let notebook = row.text("box").to_owned();
-        // Of a notebook's own document the index says `/Name`, everything else `/`.
-        let hpath = if id.as_str() == notebook { "/".to_owned() } else { row.text("hpath").to_owned() };
-        Document {
-            id: id.clone(),
-            notebook,
-            hpath,
-            title: row.text("content").to_owned(),
-            storage_path: row.text("path").to_owned(),
-            created: row.text("created").to_owned(),
-            updated: row.text("updated").to_owned(),
-            attrs: AttributeList::parse(row.text("ial")).map(|(list, _)| list).unwrap_or_default(),
-            counts: None,
-        }
-    }
-
-    fn of_attrs(id: &DocId, attrs: &BlockAttrs, hpath: String, place: &Place) -> Document {
-        let mut list = AttributeList::default();
-        for (name, value) in attrs {
-            list.set(name, value);
-        }
-        Document {
-            id: id.clone(),
-            title: list.get("title").unwrap_or_default().to_owned(),
-            hpath,
-            notebook: place.notebook.to_string(),
-            storage_path: place.storage.as_ref().map(|it| it.as_str().to_owned()).unwrap_or_default(),
-            created: id.as_str().get(..14).unwrap_or_default().to_owned(),
-            updated: list.get("updated").unwrap_or_default().to_owned(),
-            attrs: list,
-            counts: None,
-        }
-    }
-
-    /// The storage path below which its children lie, without a slash at its end.
-    fn below(&self) -> String {
-        if self.id.as_str() == self.notebook {
-            return String::new();
-        }
-        self.storage_path.strip_suffix(".sy").unwrap_or(&self.storage_path).to_owned()
-    }
-
-    fn item(&self, grants: &Grants) -> Value {
-        const NAMED: [&str; 10] =
-            ["id", "title", "type", "updated", "icon", "tags", "name", "alias", "memo", "bookmark"];
-        let attr = |name: &str| json!(self.attrs.get(name));
-        let tags: Vec<&str> = self
-            .attrs
-            .get("tags")
-            .unwrap_or_default()
-            .split(',')
-            .map(str::trim)
-            .filter(|it| !it.is_empty())
-            .collect();
-        let mut rest = serde_json::Map::new();
-        let rest_shown = |name: &str| !NAMED.contains(&name) && attrs::is_shown(name, grants);
-        for (name, value) in self.attrs.iter().filter(|(name, _)| rest_shown(name)) {
-            put(&mut rest, name, value.into());
-        }
-        let unless = |empty: bool, value: Value| if empty { Value::Null } else { value };
-        let counts = self.counts.as_ref();
-        Value::Object(object([
-            ("id", json!(self.id.as_str())),
-            ("title", json!(self.title)),
-            ("hpath", json!(self.hpath)),
-            ("notebook", json!(self.notebook)),
-            ("storage_path", json!(self.storage_path)),
-            ("created", json!(stamp::of_digits(&self.created))),
-            ("updated", json!(stamp::of_digits(&self.updated))),
-            ("icon", attr("icon")),
-            ("tags", unless(tags.is_empty(), json!(tags))),
-            ("name", attr("name")),
-            ("alias", attr("alias")),
-            ("memo", attr("memo")),
-            ("bookmark", attr("bookmark")),
-            ("attrs", unless(rest.is_empty(), json!(rest))),
-            ("words", json!(counts.map(|(counts, _)| counts.word_count))),
-            ("blocks", json!(counts.map(|(counts, _)| counts.block_count))),
-            ("children", json!(counts.map(|(_, children)| children))),
-        ]))
-    }
+    let select = Select::from(Table::Blocks)
+        .column(index::PARENT, "parent")
+        .count("id", "n")
+        .filter(index::eq("type", "d").and(index::not(index::same("id", "box"))))
+        .filter(index::in_list(index::PARENT, parents.iter().map(String::as_str)))
+        .per(["box", "parent"]);
+    let rows = cx.select(select.limit(4_096)).await?.rows;
+    let place = |row: &Row| (row.text("box").to_owned(), row.text("parent").to_owned());
+    Ok(rows.iter().map(|row| (place(row), row.number("n"))).collect())
 }
 
 #[cfg(test)]

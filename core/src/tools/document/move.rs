@@ -4,7 +4,7 @@ use futures_util::future::{join, join_all, join3};
 use serde_json::{Value, json};
 
 use super::destination::{self, Destination, hpath, kernel_id};
-use super::remove::{Gone, documents, gone};
+use crate::content::going::{self, Going};
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -25,7 +25,7 @@ const DEEPEST: usize = 7;
 pub struct Move {
     /// Ids of documents.
     #[needs(Write)]
-    pub ids: Many<DocId, 1, 64>,
+    pub ids: Ids<DocId, 64>,
     /// Below a document or at the top of a notebook.
     #[needs(Write)]
     #[one_of]
@@ -41,7 +41,7 @@ pub struct Facts {
     to: DocId,
     leaves_notebook: bool,
     /// What goes along into another notebook, by document that moves.
-    along: Vec<Gone>,
+    along: Vec<Going>,
 }
 
 impl Facts {
@@ -57,14 +57,13 @@ impl Facts {
             cx.ask(query::flush_transaction()).await?;
         }
         let hpaths = self.moving.iter().map(|id| cx.ask(filetree::get_hpath_by_id(id)));
-        let (rows, hpaths, to) = join3(documents(places, cx), join_all(hpaths), hpath(target, cx)).await;
-        let rows = rows?;
+        let (along, hpaths, to) =
+            join3(going::documents(places, cx), join_all(hpaths), hpath(target, cx)).await;
         let mut moving = Vec::new();
-        for ((id, place), hpath) in places.iter().zip(hpaths) {
-            let along = gone(id, place, &rows);
+        self.along = along?;
+        for (((id, place), hpath), along) in places.iter().zip(hpaths).zip(&self.along) {
             let path = format!("/{}{}", place.notebook_name, hpath?);
             moving.push(json!({ "path": path, "id": id.as_str(), "below": along.below.len() }));
-            self.along.push(along);
         }
         Ok((moving, format!("/{}{}", target.notebook_name, to?)))
     }
@@ -90,10 +89,8 @@ impl Change for Move {
             check_one(id, place, target)?;
             let is_there = is_there(place, target);
             let list = if is_there { &mut facts.unchanged } else { &mut facts.moving };
-            if !list.contains(id) {
-                list.push(id.clone());
-                places.extend((!is_there).then_some((id, place)));
-            }
+            list.push(id.clone());
+            places.extend((!is_there).then_some((id, place)));
             facts.leaves_notebook |= place.notebook != target.notebook;
         }
         let depth = target.storage.as_ref().map_or(0, crate::permission::StoragePath::depth);

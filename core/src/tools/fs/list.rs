@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::content::paging::{Page, page};
+use crate::content::paging::{Page, Shown, page};
 use crate::content::stamp;
 use crate::kernel::api::filetree::DocFile;
 use crate::path::printed_segment;
@@ -18,10 +18,9 @@ pub struct List {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]
     pub path: Option<WorkspacePath>,
-    /// Most items.
-    pub limit: Int<1, 200, 100>,
-    /// The `next` of an earlier answer, to go on there.
-    pub cursor: Option<Text<1, 100>>,
+    /// A page of the list.
+    #[args]
+    pub page: Paging<Shown, 100, 200>,
 }
 
 impl Run for List {
@@ -36,7 +35,7 @@ impl Run for List {
 impl List {
     fn notebooks(&self, cx: &Cx<'_>) -> Reply {
         let all: Vec<_> = cx.scope().visible_notebooks().collect();
-        let Page { items, next } = self.page(&all, |it| it.id.as_str())?;
+        let Page { items, next } = self.page(&all, |it| it.id.as_str());
         let names = count(all.iter().map(|it| it.name.as_str()));
         let rows: Vec<Value> = items
             .iter()
@@ -59,7 +58,7 @@ impl List {
         let place = cx.found(path).await?;
         let below = storage_path(place, cx).await?;
         let files = cx.visible(cx.ask(filetree::list_docs_by_path(&place.notebook, &below)).await?).files;
-        let Page { items, next } = self.page(&files, |it| it.id.as_str())?;
+        let Page { items, next } = self.page(&files, |it| it.id.as_str());
         let titles = count(files.iter().map(|it| it.name.as_str()));
         let rows: Vec<Value> = items
             .iter()
@@ -83,9 +82,8 @@ impl List {
         Ok(Output::new().with("id", id).with("items", rows).with("total", files.len()).with("next", next))
     }
 
-    fn page<'a, T>(&self, all: &'a [T], id: impl Fn(&T) -> &str) -> Result<Page<'a, T>, ToolError> {
-        page(all, self.cursor.as_ref().map(Text::as_str), self.limit.get(), id)
-            .ok_or_else(|| ToolError::field("cursor", "the `next` of an earlier answer"))
+    fn page<'a, T>(&self, all: &'a [T], id: impl Fn(&T) -> &str) -> Page<'a, T> {
+        page(all, self.page.after(), self.page.limit.get(), id)
     }
 }
 

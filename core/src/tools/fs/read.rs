@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::content::reading::{Part, read};
+use crate::content::reading::{Reading, read};
 use crate::prelude::*;
 
 /// Read a document as Markdown, from the start, from block `start`, from a heading, or the last blocks.
@@ -12,20 +12,9 @@ pub struct Read {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read)]
     pub path: WorkspacePath,
-    /// Number of the first top-level block.
-    pub start: Int<0, 1_000_000, 0>,
-    /// Most items.
-    pub limit: Int<1, 500, 200>,
-    /// The `next` of an earlier answer, to go on there.
-    pub cursor: Option<Text<1, 100>>,
-    /// The last n blocks instead.
-    pub tail: Option<Int<1, 100>>,
-    /// Only the section under this heading (its text or id), or `first`.
-    pub section: Option<Text<1, 512>>,
-    /// Approximate most tokens of text.
-    pub budget: Int<100, 32_000, 2_000>,
-    /// Whether each block's id stands before it.
-    pub with_ids: Flag<false>,
+    /// Which part of it.
+    #[args]
+    pub part: Reading,
 }
 
 impl Run for Read {
@@ -37,16 +26,7 @@ impl Run for Read {
                 json!({ "path": "/" }),
             ));
         }
-        let part = Part {
-            start: self.start.get(),
-            cursor: self.cursor.as_ref().map(Text::as_str),
-            tail: self.tail.is_some(),
-            section: self.section.as_ref().map(Text::as_str),
-            limit: self.limit.get(),
-            budget: self.budget.get(),
-            with_ids: self.with_ids.is_set(),
-        };
-        let tail = self.tail;
+        let tail = self.part.tail;
         let blocks = |id: DocId| async move {
             match tail {
                 Some(n) => cx.ask(block::get_tail_child_blocks(&id, n.get())).await,
@@ -54,7 +34,7 @@ impl Run for Read {
             }
         };
         let (id, blocks) = cx.read_document(&self.path, blocks).await?;
-        let output = read(blocks, &part)?;
+        let output = read(blocks, &self.part)?;
         let title = self.path.split_last().map(|(_, title)| title).filter(|title| *title != id.as_str());
         let mut data = object([("id", json!(id.as_str())), ("title", json!(title))]);
         data.extend(output.data);

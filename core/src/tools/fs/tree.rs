@@ -1,7 +1,8 @@
 //! `fs.tree`: the document tree below a path as an indented outline.
 
 use super::list::storage_path;
-use crate::content::paging::{Page, page};
+use crate::content::paging::{Page, Shown, page};
+use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -17,10 +18,9 @@ pub struct Tree {
     pub path: Option<WorkspacePath>,
     /// How many levels are shown.
     pub depth: Int<1, 8, 3>,
-    /// Most items.
-    pub limit: Int<1, 1000, 300>,
-    /// The `next` of an earlier answer, to go on there.
-    pub cursor: Option<Text<1, 100>>,
+    /// A page of the outline.
+    #[args]
+    pub page: Paging<Shown, 300, 1000>,
 }
 
 /// One line of the outline.
@@ -50,10 +50,7 @@ impl Run for Tree {
             }
         }
         let total = rows.len();
-        let cursor = self.cursor.as_ref().map(Text::as_str);
-        let Some(Page { items, next }) = page(&nodes, cursor, self.limit.get(), |it| &it.id) else {
-            return Err(ToolError::field("cursor", "the `next` of an earlier answer"));
-        };
+        let Page { items, next } = page(&nodes, self.page.after(), self.page.limit.get(), |it| &it.id);
         let lines: Vec<String> = items.iter().map(Node::line).collect();
         let cut = total == MOST;
         let output =
@@ -64,15 +61,14 @@ impl Run for Tree {
 
 impl Tree {
     async fn rows(&self, cx: &Cx<'_>, boxes: &[&str], below: &str) -> Result<Vec<Row>, ToolError> {
-        let boxes = sql::list(boxes.iter().copied());
-        let prefix = if below == "/" { "/".to_owned() } else { format!("{below}/") };
-        // A range instead of LIKE: storage paths hold `_`-free ids only, and the index can be used.
-        let (from, to) = (sql::text(&prefix), sql::text(&format!("{prefix}~")));
-        let stmt = format!(
-            "SELECT id, box, path, content FROM blocks WHERE type = 'd' AND id <> box AND box IN ({boxes}) \
-             AND path > {from} AND path < {to} GROUP BY id ORDER BY path LIMIT {MOST}"
-        );
-        Ok(cx.visible(cx.ask(query::sql(&stmt)).await?))
+        let below = if below == "/" { "/".to_owned() } else { format!("{below}/") };
+        let select = Select::from(Table::Blocks)
+            .columns(["id", "path", "content"])
+            .filter(index::eq("type", "d").and(index::not(index::same("id", "box"))))
+            .filter(index::in_list("box", boxes.iter().copied()))
+            .filter(index::starts_with("path", &below))
+            .order([Order::Up("path")]);
+        Ok(cx.select(select.limit(MOST)).await?.rows)
     }
 
     /// Adds the rows as lines; a row at `top` slashes is at the first level.

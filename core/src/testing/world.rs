@@ -1,5 +1,6 @@
 //! A workspace on the demo kernel, in process: the test bed of actions.
 //!
+//! Unit tests beside the actions use it, and the tests of whole calls.
 //! What a test expects is then what the kernel's recordings say, not what its author believes. Time stands still
 //! until it is told to pass, ids follow from a seed, and each document has a name for its id: `{/Garden/Beds}`.
 
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use demo_kernel::{Content, Demo, Moment};
 use expect_test::Expect;
+use puppy_core::activity::{Ended, Observer, Record};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
@@ -20,11 +22,18 @@ use puppy_core::render::result::{Audience, error, texts};
 use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
 
-use crate::kernel::Nobody;
-
 const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
 /// When a world begins: 15 June 2025, 15:06:40 UTC.
 const START_MS: i64 = 1_750_000_000_000;
+
+/// Nobody is told.
+pub(crate) struct Nobody;
+
+impl Observer for Nobody {
+    fn started(&self, _record: &Record) {}
+
+    fn ended(&self, _record: &Record, _ended: &Ended) {}
+}
 
 /// The kernel with what was asked of it.
 pub(crate) struct World {
@@ -36,6 +45,8 @@ pub(crate) struct World {
     moment: Mutex<Moment>,
     drawn: AtomicU64,
     sent: Mutex<Vec<(&'static str, Value)>>,
+    /// The next request of this path is refused with these words.
+    refused: Mutex<Option<(&'static str, &'static str)>>,
 }
 
 /// A world with an empty notebook Garden at `rw`.
@@ -54,7 +65,15 @@ impl World {
 
     fn over(demo: Demo, folder: tempfile::TempDir, names: BTreeMap<String, String>, moment: Moment) -> World {
         let (sent, drawn) = (Mutex::default(), AtomicU64::new(0));
-        World { demo, _folder: folder, names, moment: Mutex::new(moment), drawn, sent }
+        World {
+            demo,
+            _folder: folder,
+            names,
+            moment: Mutex::new(moment),
+            drawn,
+            sent,
+            refused: Mutex::default(),
+        }
     }
 
     /// The same world once more.
@@ -160,6 +179,11 @@ impl World {
         envelope["data"].take()
     }
 
+    /// Refuses the next request of a path with these words.
+    pub(crate) fn fail(&self, path: &'static str, words: &'static str) {
+        *self.refused.lock().unwrap() = Some((path, words));
+    }
+
     /// Lets time pass; what is drawn by chance afterwards follows from the new time.
     pub(crate) fn pass(&self, ms: i64) {
         let before = *self.moment.lock().unwrap();
@@ -220,6 +244,9 @@ impl Kernel for World {
     fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
         Box::pin(async move {
             let path = request.route.path;
+            if let Some((_, words)) = self.refused.lock().unwrap().take_if(|(it, _)| *it == path) {
+                return Err(KernelError::Code(-1, words.to_owned()));
+            }
             let answer = match request.body {
                 Body::Json(body) => {
                     let answer = self.demo.answer(path, body.to_string().as_bytes());
@@ -288,29 +315,4 @@ pub(crate) fn check(action: &str, world: World, arguments: &Value, expected: &Ex
     let sent = engine.kernel.take_sent();
     let paths: Vec<&str> = sent.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
     expected.assert_eq(&format!("{}\n{}\n", paths.join(" "), engine.kernel.unfill(&reply)));
-}
-
-/// The test bed itself, and how a test in it looks.
-mod tests {
-    use expect_test::expect;
-
-    use super::*;
-
-    /// B-034: what goes is counted before, and gone after.
-    #[test]
-    fn documents_are_removed_with_what_lies_below() {
-        let world = world()
-            .notebook("Scratch", "rwd")
-            .docs(["/Scratch/A", "/Scratch/A/B"])
-            .doc("/Garden/C", "see (({/Scratch/A/B} 'B'))");
-        check(
-            "document.remove",
-            world,
-            &json!({ "ids": ["{/Scratch/A}"], "recursive": true }),
-            &expect![[r#"
-            getPathByID flushTransaction sql sql removeDocByID
-            {"removed":[{"id":"{/Scratch/A}","title":"A","below":1}],"broken_refs":1}
-        "#]],
-        );
-    }
 }

@@ -1,0 +1,55 @@
+//! Where an earlier answer ended: decoded before anything is asked.
+
+use std::str::FromStr;
+
+use super::{Arg, Plain, Spot, Value};
+use crate::spec::Kind;
+
+/// The `next` of an earlier answer, of at most `LONGEST` characters. What `C` prints, it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Next<C, const LONGEST: usize = 100>(C);
+
+impl<C, const LONGEST: usize> Next<C, LONGEST> {
+    /// Where to go on.
+    pub fn get(&self) -> &C {
+        &self.0
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C, const LONGEST: usize> Plain for Next<C, LONGEST> {}
+
+impl<C: FromStr, const LONGEST: usize> Arg for Next<C, LONGEST> {
+    const KIND: Kind = Kind::Text { min: 1, max: LONGEST };
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        let text = value.as_ref().and_then(Value::as_str).filter(|text| text.chars().count() <= LONGEST);
+        match text.and_then(|text| text.parse().ok()) {
+            Some(cursor) => Some(Next(cursor)),
+            None => spot.expected("the `next` of an earlier answer"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// B-029.
+    #[test]
+    fn a_cursor_that_no_answer_gave_is_refused_by_its_name() {
+        let taken = |value: Value| {
+            let mut problems = Vec::new();
+            let mut spot = Spot { path: "cursor".to_owned(), problems: &mut problems };
+            let taken = Next::<u8, 3>::take(Some(value), &mut spot);
+            (taken.map(|it| *it.get()), problems.pop().map(|it| (it.field, it.expected)))
+        };
+        assert_eq!(taken(json!("17")), (Some(17), None));
+        let refused = Some(("cursor".to_owned(), "the `next` of an earlier answer".to_owned()));
+        for wrong in [json!("x"), json!(""), json!("0017"), json!(17)] {
+            assert_eq!(taken(wrong.clone()), (None, refused.clone()), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What goes with documents that are removed or moved away, and what breaks when blocks go.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::id::DocId;
+use crate::index::{self, Filter, Select, Table};
+use crate::kernel::Route;
+use crate::kernel::api::query::{self, Row};
+use crate::permission::{Place, StoragePath};
+
+/// What this asks of the kernel.
+pub const CALLS: &[Route] = &[query::SQL];
+
+/// Most documents that are looked at below others.
+const MOST: usize = 100_000;
+
+/// A document that goes somewhere else, or for good, with all below it.
+#[derive(Debug, Hash)]
+pub struct Going {
+    /// The document.
+    pub id: DocId,
+    /// Its title.
+    pub title: String,
+    /// The storage path of each document below, which names it and those above it.
+    pub below: BTreeSet<String>,
+}
+
+impl Going {
+    /// As an answer tells it.
+    pub fn to_json(&self) -> Value {
+        json!({ "id": self.id.as_str(), "title": self.title, "below": self.below.len() })
+    }
+
+    /// The document and those below.
+    pub fn all(&self) -> impl Iterator<Item = DocId> {
+        let below = self.below.iter().filter_map(|path| StoragePath::parse(path)?.doc());
+        below.chain([self.id.clone()])
+    }
+
+    fn of(id: &DocId, place: &Place, rows: &[Row]) -> Going {
+        let below = place.storage.as_ref().map(StoragePath::below);
+        let there = || rows.iter().filter(|row| row.text("box") == place.notebook.as_str());
+        let own = there().find(|row| row.text("id") == id.as_str());
+        let paths = there().map(|row| row.text("path"));
+        let inside = paths.filter(|path| below.as_ref().is_some_and(|below| path.starts_with(below)));
+        Going {
+            id: id.clone(),
+            title: own.map(|row| row.text("content").to_owned()).unwrap_or_default(),
+            below: inside.map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// Whether a document lies below another.
+pub fn is_below(place: &Place, other: &Place) -> bool {
+    let (Some(storage), Some(above)) = (&place.storage, &other.storage) else { return false };
+    place.notebook == other.notebook && storage.as_str().starts_with(&above.below())
+}
+
+/// What goes with these documents, as the index has it (`SQL`).
+pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Going>, ToolError> {
+    let select =
+        Select::from(Table::Blocks).columns(["id", "path", "content"]).filter(index::eq("type", "d"));
+    let rows = cx.select(select.filter(within(Table::Blocks, going)).limit(MOST)).await?.rows;
+    Ok(going.iter().map(|(id, place)| Going::of(id, place, &rows)).collect())
+}
+
+/// How many blocks elsewhere refer to these documents or to what lies below them (`SQL`); those that the caller may
+/// not read do not count.
+pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<u64, ToolError> {
+    let select = Select::from(Table::Refs)
+        .join(Table::Blocks, "b.id", "r.def_block_root_id")
+        .filter(index::eq("b.type", "d").and(within(Table::Blocks, going)))
+        .filter(index::not(within(Table::Refs, going)));
+    counted(select, cx).await
+}
+
+/// How many blocks elsewhere refer to these blocks (`SQL`); those that the caller may not read do not count.
+pub async fn references_to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<u64, ToolError> {
+    let ids = || going.iter().map(String::as_str);
+    let select = Select::from(Table::Refs)
+        .filter(index::in_list("r.def_block_id", ids()))
+        .filter(index::not_in("r.block_id", ids()));
+    counted(select, cx).await
+}
+
+async fn counted(references: Select, cx: &Cx<'_>) -> Result<u64, ToolError> {
+    let select = references.count("r.block_id", "n").per(["r.box"]).limit(4_096);
+    Ok(cx.select(select).await?.rows.iter().map(|row| row.number("n")).sum())
+}
+
+fn within(table: Table, going: &[(&DocId, &Place)]) -> Filter {
+    index::within(table, going.iter().map(|(_, place)| *place))
+}

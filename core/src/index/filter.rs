@@ -1,0 +1,91 @@
+//! Conditions on rows. Columns are part of the program, values are quoted here and nowhere else.
+
+use super::Table;
+use crate::kernel::sql;
+use crate::permission::Place;
+
+/// A condition on a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter(pub(super) String);
+
+impl Filter {
+    /// Holds where both hold.
+    #[must_use]
+    pub fn and(self, other: Filter) -> Filter {
+        Filter(format!("({} AND {})", self.0, other.0))
+    }
+}
+
+/// The column has this text.
+pub fn eq(column: &'static str, value: &str) -> Filter {
+    Filter(format!("{column} = {}", sql::text(value)))
+}
+
+/// The column has another text.
+pub fn is_not(column: &'static str, value: &str) -> Filter {
+    Filter(format!("{column} <> {}", sql::text(value)))
+}
+
+/// Two columns have the same text.
+pub fn same(column: &'static str, other: &'static str) -> Filter {
+    Filter(format!("{column} = {other}"))
+}
+
+/// The column has one of these texts; none of no texts.
+pub fn in_list<'a>(column: &'static str, values: impl IntoIterator<Item = &'a str>) -> Filter {
+    Filter(format!("{column} IN ({})", sql::list(values)))
+}
+
+/// The column has none of these texts.
+pub fn not_in<'a>(column: &'static str, values: impl IntoIterator<Item = &'a str>) -> Filter {
+    not(in_list(column, values))
+}
+
+/// The text stands somewhere in the column. No LIKE: its ESCAPE breaks the kernel's printer of statements.
+pub fn contains(column: &'static str, text: &str) -> Filter {
+    Filter(format!("instr({column}, {}) > 0", sql::text(text)))
+}
+
+/// The column begins with the text.
+pub fn starts_with(column: &'static str, text: &str) -> Filter {
+    Filter(format!("instr({column}, {}) = 1", sql::text(text)))
+}
+
+/// The text stands somewhere in the column, in any case. SQLite lowers ASCII only, so the usual spellings of other
+/// scripts are tried one by one.
+pub fn in_any_case(column: &'static str, text: &str) -> Filter {
+    let mut capital = text.to_lowercase();
+    if let Some(first) = capital.chars().next() {
+        capital.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
+    }
+    let mut spellings = [text.to_owned(), text.to_lowercase(), text.to_uppercase(), capital];
+    spellings.iter_mut().for_each(|it| it.make_ascii_lowercase());
+    let mut spellings = spellings.to_vec();
+    spellings.sort();
+    spellings.dedup();
+    any(spellings.iter().map(|it| Filter(format!("instr(lower({column}), {}) > 0", sql::text(it)))))
+}
+
+/// The row lies in one of these documents or below it. A place without a storage path has no rows.
+pub fn within<'a>(table: Table, places: impl IntoIterator<Item = &'a Place>) -> Filter {
+    let letter = table.letter();
+    any(places.into_iter().filter_map(|place| {
+        let storage = place.storage.as_ref()?;
+        let (own, below) = (sql::text(storage.as_str()), sql::text(&storage.below()));
+        let notebook = sql::text(place.notebook.as_str());
+        Some(Filter(format!(
+            "({letter}.box = {notebook} AND ({letter}.path = {own} OR instr({letter}.path, {below}) = 1))"
+        )))
+    }))
+}
+
+/// Holds where one of them does; nowhere without any.
+pub fn any(filters: impl IntoIterator<Item = Filter>) -> Filter {
+    let each: Vec<String> = filters.into_iter().map(|it| it.0).collect();
+    if each.is_empty() { Filter("0 = 1".to_owned()) } else { Filter(format!("({})", each.join(" OR "))) }
+}
+
+/// Holds where the other does not.
+pub fn not(filter: Filter) -> Filter {
+    Filter(format!("NOT ({})", filter.0))
+}

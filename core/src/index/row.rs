@@ -1,0 +1,36 @@
+//! A row of the index as an answer tells it.
+
+use serde_json::{Value, json};
+
+use super::{Select, Table};
+use crate::kernel::api::query::Row;
+use crate::output::object;
+
+/// Most characters of a block's text.
+const TEXT: usize = 200;
+
+/// The path of titles of a row's document; `/` is a notebook's own, of which the index says `/Name`.
+pub fn hpath(row: &Row) -> &str {
+    if row.text("root_id") == row.text("box") { "/" } else { row.text("hpath") }
+}
+
+/// A block: {id, type, doc, hpath, notebook, text}.
+pub fn block(row: &Row) -> Value {
+    let text = row.text("content").split_whitespace().collect::<Vec<_>>().join(" ");
+    Value::Object(object([
+        ("id", json!(row.text("id"))),
+        ("type", json!(row.text("type"))),
+        ("doc", json!(row.text("root_id"))),
+        ("hpath", json!(hpath(row))),
+        ("notebook", json!(row.text("box"))),
+        ("text", json!(text.chars().take(TEXT).collect::<String>())),
+    ]))
+}
+
+impl Select {
+    /// Blocks with what [`block`] tells of them.
+    pub fn blocks() -> Select {
+        let columns = ["b.id", "b.type", "b.root_id", "b.hpath", "b.content", "b.updated"];
+        Select::from(Table::Blocks).columns(columns).per(["b.id"])
+    }
+}

@@ -1,0 +1,239 @@
+//! A statement of ours over the views: built, never written out in an action.
+
+use super::{Filter, Table, Visibility};
+use crate::kernel::api::query::Row;
+use crate::kernel::sql;
+
+/// A column that counts all rows of a statement, whatever page is asked for.
+const ALL: &str = "n_all";
+
+/// A statement. It answers one row for each value of what it groups by, and one row more than its limit.
+#[derive(Debug, Clone)]
+pub struct Select {
+    table: Table,
+    joins: Vec<(Table, &'static str, &'static str)>,
+    columns: Vec<String>,
+    filters: Vec<Filter>,
+    per: Vec<&'static str>,
+    order: Vec<Order>,
+    after: Vec<Key>,
+    limit: usize,
+    counted: bool,
+}
+
+/// What rows are sorted by.
+#[derive(Debug, Clone, Copy)]
+pub enum Order {
+    /// Smallest first.
+    Up(&'static str),
+    /// Largest first.
+    Down(&'static str),
+    /// By name: smallest first, capitals beside their small letters.
+    Name(&'static str),
+    /// Those with the most different values of this column first.
+    Most(&'static str),
+}
+
+/// What a row has that a page begins after, one for each thing that rows are sorted by.
+#[derive(Debug, Clone)]
+pub enum Key {
+    /// Of text.
+    Text(String),
+    /// Of a number.
+    Number(u64),
+}
+
+impl From<&str> for Key {
+    fn from(text: &str) -> Key {
+        Key::Text(text.to_owned())
+    }
+}
+
+/// A page of rows that the caller may see.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Whether there are more.
+    pub more: bool,
+    /// How many there are in all, where that was asked; past the end nothing tells it.
+    pub total: Option<u64>,
+}
+
+impl Order {
+    fn column(self) -> String {
+        match self {
+            Order::Up(column) | Order::Down(column) => column.to_owned(),
+            Order::Name(column) => format!("lower({column})"),
+            Order::Most(column) => format!("COUNT(DISTINCT {column})"),
+        }
+    }
+
+    fn is_down(self) -> bool {
+        matches!(self, Order::Down(_) | Order::Most(_))
+    }
+
+    fn print(self) -> String {
+        let (column, word) = (self.column(), if self.is_down() { " DESC" } else { "" });
+        format!("{column}{word}")
+    }
+
+    /// The key as this order compares it.
+    fn literal(self, key: &Key) -> String {
+        match (self, key) {
+            (_, Key::Number(number)) => number.to_string(),
+            (Order::Name(_), Key::Text(text)) => sql::text(&text.to_ascii_lowercase()),
+            (_, Key::Text(text)) => sql::text(text),
+        }
+    }
+}
+
+impl Select {
+    /// Rows of a table, one for each id. Columns bear the table's letter where tables are joined: `b.id`.
+    pub fn from(table: Table) -> Select {
+        Select {
+            table,
+            joins: Vec::new(),
+            columns: Vec::new(),
+            filters: Vec::new(),
+            per: vec!["id"],
+            order: Vec::new(),
+            after: Vec::new(),
+            limit: 1_000,
+            counted: false,
+        }
+    }
+
+    /// Joins the rows of another table that have in `column` what `other` has.
+    #[must_use]
+    pub fn join(mut self, table: Table, column: &'static str, other: &'static str) -> Select {
+        self.joins.push((table, column, other));
+        self
+    }
+
+    /// Answers these columns; `box` is always among them.
+    #[must_use]
+    pub fn columns<const N: usize>(mut self, columns: [&'static str; N]) -> Select {
+        self.columns.extend(columns.map(|column| {
+            let name = column.rsplit('.').next().unwrap_or(column);
+            format!("{column} AS {name}")
+        }));
+        self
+    }
+
+    /// Answers a column or expression under a name.
+    #[must_use]
+    pub fn column(mut self, column: &'static str, name: &'static str) -> Select {
+        self.columns.push(format!("{column} AS {name}"));
+        self
+    }
+
+    /// Answers how many different values a column has.
+    #[must_use]
+    pub fn count(mut self, column: &'static str, name: &'static str) -> Select {
+        self.columns.push(format!("COUNT(DISTINCT {column}) AS {name}"));
+        self
+    }
+
+    /// Only rows for which this holds too.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> Select {
+        self.filters.push(filter);
+        self
+    }
+
+    /// One row for each combination of these columns instead of each id.
+    #[must_use]
+    pub fn per<const N: usize>(mut self, columns: [&'static str; N]) -> Select {
+        self.per = columns.to_vec();
+        self
+    }
+
+    /// Sorts the rows; the last of these must tell any two apart.
+    #[must_use]
+    pub fn order(mut self, order: impl Into<Vec<Order>>) -> Select {
+        self.order = order.into();
+        self
+    }
+
+    /// Begins after the row that has these keys, in the order of `order`.
+    #[must_use]
+    pub fn after(mut self, keys: impl Into<Vec<Key>>) -> Select {
+        self.after = keys.into();
+        self
+    }
+
+    /// At most so many rows.
+    #[must_use]
+    pub fn limit(mut self, limit: usize) -> Select {
+        self.limit = limit;
+        self
+    }
+
+    /// Counts all rows, of every page.
+    #[must_use]
+    pub fn counted(mut self) -> Select {
+        self.counted = true;
+        self
+    }
+
+    /// The statement for somebody who may see this much.
+    pub(super) fn print(&self, visibility: &Visibility) -> String {
+        let letter = self.table.letter();
+        let mut from = format!("{} AS {letter}", self.table.view(visibility));
+        for (table, column, other) in &self.joins {
+            from.push_str(&format!(
+                " JOIN {} AS {} ON {column} = {other}",
+                table.view(visibility),
+                table.letter()
+            ));
+        }
+        let filters: Vec<&str> = self.filters.iter().map(|it| it.0.as_str()).collect();
+        let condition =
+            if filters.is_empty() { String::new() } else { format!(" WHERE {}", filters.join(" AND ")) };
+        let per = self.per.join(", ");
+        let own_box = format!("{letter}.box");
+        let has_box = self.per.iter().any(|it| *it == "box" || *it == own_box);
+        // Any of several notebooks may stand for a row: the views hold each to be readable.
+        let own_box = if has_box { own_box } else { format!("MIN({own_box})") };
+        let mut columns = self.columns.clone();
+        columns.push(format!("{own_box} AS box"));
+        if self.counted {
+            columns.push(format!("(SELECT COUNT(DISTINCT {per}) FROM {from}{condition}) AS {ALL}"));
+        }
+        let mut statement = format!("SELECT {} FROM {from}{condition} GROUP BY {per}", columns.join(", "));
+        if let Some(rest) = self.rest() {
+            statement.push_str(&format!(" HAVING {rest}"));
+        }
+        if !self.order.is_empty() {
+            let order: Vec<String> = self.order.iter().map(|it| it.print()).collect();
+            statement.push_str(&format!(" ORDER BY {}", order.join(", ")));
+        }
+        statement.push_str(&format!(" LIMIT {}", self.limit + 1));
+        statement
+    }
+
+    /// What holds for the rows after the keys: larger in the first column, or equal there and larger in the rest.
+    fn rest(&self) -> Option<String> {
+        let pairs: Vec<_> = self.order.iter().zip(&self.after).collect();
+        pairs.into_iter().rev().fold(None, |rest, (order, key)| {
+            let (column, key) = (order.column(), order.literal(key));
+            let sign = if order.is_down() { '<' } else { '>' };
+            Some(match rest {
+                None => format!("{column} {sign} {key}"),
+                Some(rest) => format!("({column} {sign} {key} OR ({column} = {key} AND {rest}))"),
+            })
+        })
+    }
+
+    /// The page that these rows are, the one too many left out.
+    pub(super) fn page(&self, mut rows: Vec<Row>) -> Rows {
+        let more = rows.len() > self.limit;
+        rows.truncate(self.limit);
+        let total = match rows.first() {
+            Some(row) => Some(row.number(ALL)),
+            None => self.after.is_empty().then_some(0),
+        };
+        Rows { rows, more, total: total.filter(|_| self.counted) }
+    }
+}
