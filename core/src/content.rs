@@ -13,6 +13,7 @@ pub mod icon;
 pub mod incoming;
 pub mod kramdown;
 pub mod label;
+pub mod new_document;
 pub mod notebook_name;
 pub mod overwrite;
 pub mod paging;

@@ -23,8 +23,9 @@ use self::ids::Known;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
+use crate::index::{self, Select, Table};
+use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
-use crate::kernel::{Route, sql};
 
 /// What `check` asks of the kernel.
 pub const CALLS: &[Route] = &[query::SQL, query::FLUSH_TRANSACTION];
@@ -100,7 +101,7 @@ pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming,
         for it in &bare {
             if let Some(row) = rows.get(it.id) {
                 anchored.push_str(markdown.get(from..it.at).unwrap_or_default());
-                anchored.push_str(&format!(" '{}'", anchor(cx, row)));
+                anchored.push_str(&format!(" '{}'", anchor(row)));
                 from = it.at;
             }
         }
@@ -208,15 +209,12 @@ async fn readable(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Vec<Row>, ToolErr
     if ids.len() > MOST_REFERENCES {
         return Err(too_many_references());
     }
-    let stmt = format!(
-        "SELECT id, box, type, content, hpath FROM blocks WHERE id IN ({}) GROUP BY id LIMIT {}",
-        sql::list(ids.iter().copied()),
-        ids.len()
-    );
-    let mut rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
+    let select = || Select::from(Table::Blocks).columns(["id", "type", "content", "hpath"]);
+    let select = || select().filter(index::in_list("id", ids.iter().copied())).limit(ids.len());
+    let mut rows = cx.select(select()).await?.rows;
     if rows.len() < ids.len() {
         cx.ask(query::flush_transaction()).await?;
-        rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
+        rows = cx.select(select()).await?.rows;
     }
     let missing: Vec<&str> =
         ids.iter().copied().filter(|id| !rows.iter().any(|row| row.text("id") == *id)).collect();
@@ -238,10 +236,8 @@ pub(super) fn would_run_in_value(value: &str) -> bool {
 }
 
 /// What a reference to a block shows.
-fn anchor(cx: &Cx<'_>, row: &Row) -> String {
-    // The index keeps there what the block shows, from any notebook (K19).
-    let shows_others = matches!(row.text("type"), "av" | "query_embed") && cx.grants().any_hidden();
-    let text = if shows_others { String::new() } else { references::anchor(row.text("content")) };
+fn anchor(row: &Row) -> String {
+    let text = references::anchor(row.text("content"));
     if !text.is_empty() {
         return text;
     }

@@ -84,6 +84,11 @@ impl Overwrite {
         ])
     }
 
+    /// The document, if anything of it changes.
+    pub fn changes(&self, doc: &DocId) -> Option<DocId> {
+        self.changed.then(|| doc.clone())
+    }
+
     /// Whether more than 50 blocks would be replaced, those inside of others and rows of tables included.
     pub fn replaces_much(&self) -> bool {
         self.changed && self.replaced > MUCH

@@ -52,7 +52,7 @@ fn desk(title: &Arc<Mutex<&'static str>>) -> Desk {
         .answer("/api/filetree/removeDocByID", |_| Value::Null)
         .answer("/api/filetree/getPathByID", |_| json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }))
         .answer("/api/query/sql", move |ask| {
-            let is_refs = ask["stmt"].as_str().unwrap_or_default().contains("FROM refs");
+            let is_refs = ask["stmt"].as_str().unwrap_or_default().contains("main.refs");
             let row =
                 json!({ "id": DOC, "box": GARDEN, "path": format!("/{DOC}.sy"), "content": *title.lock().unwrap() });
             if is_refs { json!([]) } else { json!([row]) }
@@ -267,7 +267,7 @@ fn other_documents_below_are_another_plan() {
         (
             "/api/query/sql",
             Box::new(move |ask, is_changed| {
-                if ask["stmt"].as_str().unwrap_or_default().contains("FROM refs") {
+                if ask["stmt"].as_str().unwrap_or_default().contains("main.refs") {
                     return json!([]);
                 }
                 let below = if is_changed { "20250101000000-precius" } else { "20250101000000-wrthles" };

@@ -3,5 +3,6 @@
 pub mod append;
 pub mod delete;
 pub mod get;
+mod replacing;
 mod source;
 pub mod update;

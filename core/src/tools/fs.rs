@@ -1,6 +1,7 @@
 //! Notes as files: documents by workspace path, read and written as Markdown.
 
 pub mod edit;
+mod free_path;
 pub mod list;
 pub mod read;
 pub mod tree;

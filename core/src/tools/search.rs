@@ -1,7 +1,9 @@
 //! Text, links, SQL: find blocks across notebooks.
 
+mod asked;
 mod excerpt;
 mod fts;
+mod page;
 mod row;
 pub mod text;
 mod types;

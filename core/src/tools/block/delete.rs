@@ -235,7 +235,7 @@ mod tests {
             .answer("/api/block/getChildBlocks", |_| json!([{ "id": LIST, "type": "l", "markdown": "- a" }, { "id": ROW, "type": "p", "markdown": "row" }]))
             .answer("/api/query/sql", |ask| {
                 let stmt = ask["stmt"].as_str().unwrap_or_default();
-                if !stmt.contains("FROM refs") {
+                if !stmt.contains("main.refs") {
                     return json!([]);
                 }
                 // A reference to what is inside a list counts when the list goes.

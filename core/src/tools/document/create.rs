@@ -6,9 +6,9 @@ use super::destination::{self, Destination, hpath, kernel_id};
 use crate::content::attrs;
 use crate::content::icon::Icon;
 use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::new_document::{self, NewDocument};
 use crate::content::tag::{self, Tags};
 use crate::content::title::Title;
-use crate::id::fresh_doc_id;
 use crate::prelude::*;
 
 /// Create a document below a document or at the top of a notebook.
@@ -17,10 +17,7 @@ use crate::prelude::*;
     document.create,
     danger = None,
     idempotent = false,
-    calls = [
-        filetree::GET_IDS_BY_HPATH, filetree::CREATE_DOC_WITH_MD, attr::SET_BLOCK_ATTRS,
-        block::GET_CHILD_BLOCKS, ..destination, ..incoming,
-    ],
+    calls = [filetree::GET_IDS_BY_HPATH, ..destination, ..incoming, ..new_document],
 )]
 pub struct Create {
     /// Below a document or at the top of a notebook.
@@ -44,12 +41,8 @@ pub struct Create {
 /// What the plan settled.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    notebook: NotebookId,
-    hpath: String,
-    parent: DocId,
+    new: NewDocument,
     incoming: Incoming,
-    tags: String,
-    attrs: Map<String, Value>,
 }
 
 impl Change for Create {
@@ -70,41 +63,21 @@ impl Change for Create {
             .with("id", twin.as_str()));
         }
         let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
-        let facts = Facts { notebook, hpath, parent: kernel_id(place), incoming, tags, attrs };
-        let (hpath, notebook) = (facts.hpath.clone(), facts.notebook.to_string());
-        Ok(Plan::new(facts)
-            .show("would", "create")
-            .show("hpath", hpath)
-            .show("notebook", notebook)
-            .touching(1, title))
+        let new = NewDocument { notebook, hpath, parent: Some(kernel_id(place)), tags, attrs };
+        let (hpath, notebook) = (new.hpath.clone(), new.notebook.to_string());
+        let plan = Plan::new(Facts { new, incoming }).show("would", "create").show("hpath", hpath);
+        Ok(plan.show("notebook", notebook).touching(1, title))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { notebook, hpath, parent, incoming, tags, attrs } = plan.facts;
-        let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
-            .ok_or_else(|| ToolError::new(crate::error::ErrorType::Internal, "The clock gave no id."))?;
-        let text = &incoming.markdown;
-        let made = filetree::create_doc_with_md(&fresh, &notebook, &hpath, Some(&parent), &tags, text);
-        let id = cx.ask(made).await?;
-        let mut output = Output::new()
-            .with("id", id.as_str())
+        let Facts { new, incoming } = plan.facts;
+        let made = new.make(cx, &incoming.markdown, "attributes").await?;
+        let output = Output::new()
+            .with("id", made.id.as_str())
             .with("title", self.title.as_str())
-            .with("hpath", hpath)
-            .with("notebook", notebook.as_str());
-        let mut failed = Vec::new();
-        if !attrs.is_empty() {
-            let set = cx.ask(attr::set_block_attrs(&id, &attrs)).await;
-            failed.extend(set.err().map(|error| Failed::new(error).what("attributes")));
-        }
-        if !incoming.markdown.trim().is_empty() {
-            match cx.ask(block::get_child_blocks(&id)).await {
-                Ok(blocks) => {
-                    output = output.with("ids", blocks.into_iter().map(|it| it.id).collect::<Vec<_>>());
-                }
-                Err(error) => failed.push(Failed::new(error).what("ids of the blocks")),
-            }
-        }
-        Ok(output.list("ids_dropped", incoming.ids_dropped).partly("document", failed))
+            .with("hpath", new.hpath)
+            .with("notebook", new.notebook.as_str());
+        Ok(made.told(output).list("ids_dropped", incoming.ids_dropped))
     }
 }
 

@@ -136,7 +136,7 @@ mod tests {
         let asked = engine.kernel.asked();
         assert_eq!(asked.len(), 1);
         let stmt = asked[0].1["stmt"].as_str().unwrap();
-        assert!(stmt.contains("LIMIT 20000") && asked[0].1["mode"] == "readonly", "{stmt}");
+        assert!(stmt.contains("LIMIT 20001") && asked[0].1["mode"] == "readonly", "{stmt}");
     }
 
     #[test]

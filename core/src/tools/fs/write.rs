@@ -1,20 +1,14 @@
 //! `fs.write`: a document at a path, made, replaced, extended or started.
 
-use serde_json::json;
-
+use super::free_path;
 use crate::content::icon::Icon;
 use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::new_document::{self, NewDocument};
 use crate::content::overwrite::{self, Overwrite};
 use crate::content::tag::{self, Tags};
 use crate::content::written;
-use crate::error::ErrorType;
-use crate::id::{fresh_doc_id, is_node_id};
-use crate::permission::{Above, Place};
+use crate::permission::Place;
 use crate::prelude::*;
-use crate::spec::Tool;
-
-/// How many titles may lie below a notebook (the kernel makes the parents and then fails).
-const DEEPEST: usize = 7;
 
 /// Create a document at a path, or replace, extend or start an existing one.
 #[derive(Debug, Action)]
@@ -24,8 +18,8 @@ const DEEPEST: usize = 7;
     danger = When(Self::replaces_much, "Replaces the whole text of this document. A version is kept in the document's history."),
     idempotent = false,
     calls = [
-        filetree::GET_IDS_BY_HPATH, filetree::CREATE_DOC_WITH_MD, block::GET_CHILD_BLOCKS,
-        attr::SET_BLOCK_ATTRS, block::APPEND_BLOCK, block::PREPEND_BLOCK, ..incoming, ..overwrite,
+        filetree::GET_IDS_BY_HPATH, block::APPEND_BLOCK, block::PREPEND_BLOCK, ..incoming, ..overwrite,
+        ..new_document,
     ],
 )]
 pub struct Write {
@@ -67,18 +61,9 @@ pub struct Facts {
     deed: Deed,
 }
 
-/// Where a document is made.
-#[derive(Debug, Hash)]
-struct NewDocument {
-    notebook: NotebookId,
-    hpath: String,
-    parent: Option<DocId>,
-    tags: String,
-}
-
 #[derive(Debug, Hash)]
 enum Deed {
-    Create(NewDocument, bool),
+    Create { new: NewDocument, heading_dropped: bool },
     Append(DocId),
     Prepend(DocId),
     Overwrite(DocId, Box<Overwrite>),
@@ -102,18 +87,17 @@ impl Change for Write {
             return Err(ToolError::field("path", "a document; a notebook is made by notebook.create"));
         }
         let place = cx.found(&self.path).await?;
-        let markdown = self.markdown.as_str();
         match (self.mode, &place.doc) {
             (Mode::Create, Some(doc)) => Err(ToolError::conflict("There is a document at this path already. Use mode append, prepend or overwrite, or another path.").with("id", doc.as_str())),
-            (Mode::Create | Mode::Upsert, None) => self.plan_create(place, cx).await,
-            (Mode::Upsert | Mode::Append, Some(doc)) => self.plan_addition(Deed::Append(doc.clone()), cx).await,
-            (Mode::Prepend, Some(doc)) => self.plan_addition(Deed::Prepend(doc.clone()), cx).await,
+            (Mode::Create | Mode::Upsert, None) => self.plan_new(place, cx).await,
+            (Mode::Upsert | Mode::Append, Some(doc)) => self.plan_addition("append", doc, Deed::Append(doc.clone()), cx).await,
+            (Mode::Prepend, Some(doc)) => self.plan_addition("prepend", doc, Deed::Prepend(doc.clone()), cx).await,
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
-                let (incoming, what) = overwrite::plan(cx, doc, markdown, expect).await?;
-                let shows = what.shows();
+                let (incoming, what) = overwrite::plan(cx, doc, self.markdown.as_str(), expect).await?;
+                let (shows, changes) = (what.shows(), what.changes(doc));
                 let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
-                Ok(Plan { shows, ..plan })
+                Ok(Plan { shows, ..plan.changing(changes) })
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(ToolError {
                 message: "There is no document at this path. Use mode create or upsert to make it.".to_owned(),
@@ -123,136 +107,57 @@ impl Change for Write {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { incoming, deed } = plan.facts;
-        let dropped = (!incoming.ids_dropped.is_empty()).then(|| incoming.ids_dropped.clone());
+        let Facts { incoming: Incoming { markdown, ids_dropped, .. }, deed } = plan.facts;
+        let added = |doc: DocId, ids| Output::new().with("id", doc.as_str()).list::<String>("ids", ids);
         let output = match deed {
-            Deed::Create(new, heading_dropped) => {
-                let created = self.create(cx, &incoming.markdown, &new).await?;
-                created.with("title_heading_dropped", heading_dropped.then_some(true))
+            Deed::Create { new, heading_dropped } => {
+                let made = new.make(cx, &markdown, "icon").await?;
+                let output = Output::new().with("id", made.id.as_str()).with("created", true);
+                made.told(output).flag("title_heading_dropped", heading_dropped)
             }
             Deed::Append(doc) => {
-                let added = cx.ask(block::append_block(&doc, &incoming.markdown)).await?;
-                Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
+                let ids = written::ids(&cx.ask(block::append_block(&doc, &markdown)).await?)?;
+                added(doc, ids)
             }
             Deed::Prepend(doc) => {
-                let added = cx.ask(block::prepend_block(&doc, &incoming.markdown)).await?;
-                Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
+                let ids = written::ids(&cx.ask(block::prepend_block(&doc, &markdown)).await?)?;
+                added(doc, ids)
             }
             Deed::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
         };
-        Ok(output.with("ids_dropped", dropped))
+        Ok(output.list("ids_dropped", ids_dropped))
     }
 }
 
 impl Write {
-    async fn plan_addition(&self, deed: Deed, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan_addition(
+        &self,
+        verb: &str,
+        doc: &DocId,
+        deed: Deed,
+        cx: &Cx<'_>,
+    ) -> Result<Plan<Facts>, ToolError> {
         if self.markdown.as_str().trim().is_empty() {
             return Err(ToolError::field("markdown", "text to add"));
         }
         let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
-        let (verb, doc) = match &deed {
-            Deed::Prepend(doc) => ("prepend", doc.to_string()),
-            Deed::Append(doc) | Deed::Overwrite(doc, _) => ("append", doc.to_string()),
-            Deed::Create(..) => ("create", String::new()),
-        };
         let characters = incoming.markdown.chars().count();
-        Ok(Plan::new(Facts { incoming, deed })
-            .show("would", verb)
-            .show("id", doc)
-            .show("characters", characters))
+        let plan = Plan::new(Facts { incoming, deed }).show("would", verb).show("id", doc.as_str());
+        Ok(plan.show("characters", characters).changing([doc.clone()]))
     }
 
-    async fn plan_create(&self, place: &Place, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan_new(&self, place: &Place, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
-        let titles = self.path.titles();
-        let (Some((_, title)), Some(above)) = (self.path.split_last(), &place.above) else {
-            return Err(ToolError::not_found());
-        };
-        let (parent_hpath, parent) = self.parent(place, above, cx).await?;
-        let deeper_already = parent.is_some() && parent_hpath.matches('/').count() >= DEEPEST;
-        if titles.len() > DEEPEST && !deeper_already {
-            return Err(ToolError::field("path", format!("at most {DEEPEST} titles below the notebook")));
-        }
-        let (markdown, heading_dropped) = without_title_heading(self.markdown.as_str(), title);
+        let (hpath, parent) = free_path::below(&self.path, place, cx).await?;
+        let title = hpath.rsplit('/').next().unwrap_or_default();
+        let (markdown, heading_dropped) = free_path::without_title_heading(self.markdown.as_str(), title);
         let incoming = incoming::check(cx, markdown, &Kept::nothing()).await?;
-        let hpath = format!("{parent_hpath}/{title}");
-        let shown = self.path.to_string();
-        let new = NewDocument { notebook: place.notebook.clone(), hpath, parent, tags };
-        let deed = Deed::Create(new, heading_dropped);
-        Ok(Plan::new(Facts { incoming, deed }).show("would", "create").show("path", shown))
+        let attrs = self.icon.iter().map(|it| ("icon".to_owned(), it.as_str().into())).collect();
+        let new = NewDocument { notebook: place.notebook.clone(), hpath, parent, tags, attrs };
+        let deed = Deed::Create { new, heading_dropped };
+        let plan = Plan::new(Facts { incoming, deed }).show("would", "create");
+        Ok(plan.show("path", self.path.to_string()))
     }
-
-    /// The parent's hpath and, where it exists, its id. Missing parents are made by the kernel.
-    async fn parent(
-        &self,
-        place: &Place,
-        above: &Above,
-        cx: &Cx<'_>,
-    ) -> Result<(String, Option<DocId>), ToolError> {
-        let Above { hpath, doc } = above;
-        if let Some(doc) = doc {
-            return Ok((hpath.clone(), Some(doc.clone())));
-        }
-        if self.path.titles().iter().any(|title| is_node_id(title)) {
-            return Err(ToolError::field("path", "a path of titles, or of a parent's id and a title")
-                .try_call(
-                    Tool::Document,
-                    "create",
-                    json!({ "parent": "20210808180117-czj9bvb", "title": "New" }),
-                ));
-        }
-        let mut ids = cx.ask(filetree::get_ids_by_hpath(&place.notebook, hpath)).await?;
-        ids.dedup();
-        match ids.as_slice() {
-            [] => Ok((hpath.clone(), None)),
-            [one] => Ok((hpath.clone(), Some(one.clone()))),
-            several => {
-                let beside =
-                    self.path.split_last().and_then(|(parent, _)| parent.split_last().map(|(it, _)| it));
-                let beside = beside.unwrap_or_else(WorkspacePath::root);
-                let parents: Vec<String> =
-                    several.iter().map(|id| beside.child(id.as_str()).to_string()).collect();
-                Err(ToolError::field(
-                    "path",
-                    format!(
-                        "a path below one document; {} share the parent's: put its id in its place",
-                        several.len()
-                    ),
-                )
-                .with("candidates", parents))
-            }
-        }
-    }
-
-    async fn create(&self, cx: &Cx<'_>, markdown: &str, new: &NewDocument) -> Reply {
-        let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
-            .ok_or_else(|| ToolError::new(ErrorType::Internal, "the clock gave no id"))?;
-        let NewDocument { notebook, hpath, parent, tags } = new;
-        let made = filetree::create_doc_with_md(&fresh, notebook, hpath, parent.as_ref(), tags, markdown);
-        let id = cx.ask(made).await?;
-        let mut failed = Vec::new();
-        let mut ids = Vec::new();
-        if !markdown.trim().is_empty() {
-            match cx.ask(block::get_child_blocks(&id)).await {
-                Ok(blocks) => ids.extend(blocks.into_iter().map(|block| block.id)),
-                Err(error) => failed.push(Failed::new(error).what("ids of the blocks")),
-            }
-        }
-        if let Some(icon) = &self.icon {
-            let icon = object([("icon", json!(icon.as_str()))]);
-            let set = cx.ask(attr::set_block_attrs(&id, &icon)).await;
-            failed.extend(set.err().map(|error| Failed::new(error).what("icon")));
-        }
-        let output = Output::new().with("id", id.as_str()).with("created", true).list("ids", ids);
-        Ok(output.partly("document", failed))
-    }
-}
-
-/// The text without a first heading that only repeats the title.
-fn without_title_heading<'a>(markdown: &'a str, title: &str) -> (&'a str, bool) {
-    let (first, rest) = markdown.split_once('\n').unwrap_or((markdown, ""));
-    let repeats = first.strip_prefix("# ").is_some_and(|text| text.trim() == title);
-    if repeats { (rest.trim_start_matches('\n'), true) } else { (markdown, false) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,160 @@
+//! Blocks and their new texts: planned one by one, written as one, read again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+
+use serde_json::{Map, Value, json};
+
+use super::source::kramdowns;
+use crate::content::incoming::{self, Kept};
+use crate::content::replacement::{Replacement, check_kind, replacement};
+use crate::content::{hash, kramdown, overwrite, written};
+use crate::kernel::api::block::NewText;
+use crate::prelude::*;
+
+/// What is asked of one block.
+pub(super) struct Asked<'a> {
+    pub(super) id: &'a BlockId,
+    pub(super) markdown: &'a str,
+    pub(super) expect: Option<&'a str>,
+}
+
+/// Blocks with what will be sent for them, in the order asked for.
+#[derive(Debug, Hash)]
+pub struct Replacing {
+    blocks: Vec<Planned>,
+    /// Ids in the texts that were not taken over.
+    pub(super) ids_dropped: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Planned {
+    id: BlockId,
+    doc: Option<DocId>,
+    old: String,
+    new: Replacement,
+}
+
+impl Hash for Planned {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.id, overwrite::canonical(&self.old), overwrite::canonical(&self.new.data)).hash(state);
+    }
+}
+
+impl Replacing {
+    /// Reads the blocks, each of which stands in a document that was found, and judges their new texts.
+    pub(super) async fn plan(
+        asked: &[Asked<'_>],
+        docs: Vec<Option<DocId>>,
+        keep_attrs: bool,
+        cx: &Cx<'_>,
+    ) -> Result<Replacing, ToolError> {
+        let mut old = match asked {
+            [one] => {
+                let text = cx.ask(block::get_block_kramdown(one.id)).await?.kramdown;
+                [(one.id.to_string(), text)].into_iter().filter(|(_, text)| !text.is_empty()).collect()
+            }
+            _ => {
+                let ids = asked.iter().map(|it| it.id.clone());
+                kramdowns(&ids.zip(docs.iter().cloned()).collect::<Vec<_>>(), cx).await?
+            }
+        };
+        let mut all = Replacing { blocks: Vec::new(), ids_dropped: Vec::new() };
+        for (it, doc) in asked.iter().zip(docs) {
+            let of_it = |error: ToolError| error.with("id", it.id.as_str());
+            let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
+            check_kind(&old).map_err(of_it)?;
+            overwrite::expected(it.expect, &hash_of(&old)).map_err(of_it)?;
+            let incoming = incoming::check(cx, it.markdown, &Kept::of(&old)).await?;
+            let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs)?;
+            incoming::recheck(&new.data, &incoming.markdown, &old)?;
+            all.ids_dropped.extend(incoming.ids_dropped);
+            all.blocks.push(Planned { id: it.id.clone(), doc, old, new });
+        }
+        Ok(all)
+    }
+
+    fn changing(&self) -> impl Iterator<Item = &Planned> {
+        self.blocks.iter().filter(|it| it.new.changed)
+    }
+
+    /// Ids of the blocks whose text changes.
+    pub(super) fn ids(&self) -> Vec<&str> {
+        self.changing().map(|it| it.id.as_str()).collect()
+    }
+
+    /// The documents that change.
+    pub(super) fn documents(&self) -> BTreeSet<DocId> {
+        self.changing().filter_map(|it| it.doc.clone()).collect()
+    }
+
+    /// How much of the old text goes: blocks inside of others and rows of tables count.
+    pub(super) fn replaced(&self) -> usize {
+        self.changing().map(|it| overwrite::size(&it.old)).sum()
+    }
+
+    /// Sends what changed as one write and puts further blocks behind theirs; then reads the new hashes.
+    pub(super) async fn write(
+        &self,
+        cx: &Cx<'_>,
+    ) -> Result<(Vec<Map<String, Value>>, Vec<Failed>), ToolError> {
+        if self.replaced() > overwrite::MUCH {
+            for doc in self.documents() {
+                cx.ask(history::create_doc_history(&doc)).await?;
+            }
+        }
+        let texts: Vec<NewText<'_>> = self.changing().map(|it| NewText::of(&it.id, &it.new.data)).collect();
+        let changing: Vec<&Planned> = self.changing().collect();
+        let replies = match (changing.as_slice(), NonEmpty::of(&texts)) {
+            ([one], _) => cx.ask(block::update_block(&one.id, &one.new.data)).await?,
+            (_, Some(texts)) => cx.ask(block::batch_update_block(texts)).await?,
+            (_, None) => Vec::new(),
+        };
+        let all = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
+        let of =
+            |it: &Planned| all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()));
+        let (mut added, mut failed) = (BTreeMap::new(), Vec::new());
+        // Everything is written before anything is read: what a read could fail at is then there.
+        for it in &changing {
+            let id = it.id.as_str();
+            match written::put_behind(cx, id, of(it).map(Vec::as_slice).unwrap_or_default()).await {
+                Ok(ids) => added.extend([(id, ids)]),
+                Err(error) => failed.push(Failed::new(error).id(id).what("blocks behind the first")),
+            }
+        }
+        let texts = read_again(&changing, cx).await.unwrap_or_else(|error| {
+            failed.push(Failed::new(error).what("hash"));
+            BTreeMap::new()
+        });
+        let items = self.blocks.iter().map(|it| {
+            let text = if it.new.changed { texts.get(it.id.as_str()) } else { Some(&it.old) };
+            let first = of(it).and_then(|all| all.first());
+            // Of an item the reply shows the list around it.
+            let kind = first.map(|it| written::short_type(&it.kind));
+            let added = added.remove(it.id.as_str()).filter(|ids| !ids.is_empty());
+            object([
+                ("id", json!(it.id.as_str())),
+                ("hash", json!(text.map(|text| hash_of(text)))),
+                ("type", json!(kind.map(|kind| if it.new.is_item { "i" } else { kind }))),
+                ("added", json!(added)),
+                ("changed", json!(it.new.changed)),
+            ])
+        });
+        Ok((items.collect(), failed))
+    }
+}
+
+fn hash_of(kramdown: &str) -> String {
+    hash::of_markdown(&kramdown::strip(kramdown))
+}
+
+/// What the kernel made of the texts: it prints some Markdown in its own way, and the hash is of that.
+async fn read_again(changing: &[&Planned], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
+    if let [one] = changing {
+        let text = cx.ask(block::get_block_kramdown(&one.id)).await?.kramdown;
+        return Ok([(one.id.to_string(), text)].into());
+    }
+    let ids: Vec<BlockId> = changing.iter().map(|it| it.id.clone()).collect();
+    let Some(ids) = NonEmpty::of(&ids) else { return Ok(BTreeMap::new()) };
+    cx.ask(block::get_block_kramdowns(ids)).await
+}

@@ -1,0 +1,62 @@
+//! A workspace path at which there is no document yet: what it lies below, and what text it is given.
+
+use serde_json::json;
+
+use crate::id::is_node_id;
+use crate::permission::{Above, Place};
+use crate::prelude::*;
+use crate::spec::Tool;
+
+/// How many titles may lie below a notebook (the kernel makes the parents and then fails).
+const DEEPEST: usize = 7;
+
+/// The hpath of a new document and, where it exists, the document above. Missing ones are made by the kernel.
+pub(super) async fn below(
+    path: &WorkspacePath,
+    place: &Place,
+    cx: &Cx<'_>,
+) -> Result<(String, Option<DocId>), ToolError> {
+    let (Some((_, title)), Some(above)) = (path.split_last(), &place.above) else {
+        return Err(ToolError::not_found());
+    };
+    let parent = parent(path, place, above, cx).await?;
+    let deeper_already = parent.is_some() && above.hpath.matches('/').count() >= DEEPEST;
+    if path.titles().len() > DEEPEST && !deeper_already {
+        return Err(ToolError::field("path", format!("at most {DEEPEST} titles below the notebook")));
+    }
+    Ok((format!("{}/{title}", above.hpath), parent))
+}
+
+async fn parent(
+    path: &WorkspacePath,
+    place: &Place,
+    above: &Above,
+    cx: &Cx<'_>,
+) -> Result<Option<DocId>, ToolError> {
+    if let Some(doc) = &above.doc {
+        return Ok(Some(doc.clone()));
+    }
+    if path.titles().iter().any(|title| is_node_id(title)) {
+        let call = json!({ "parent": "20210808180117-czj9bvb", "title": "New" });
+        let error = ToolError::field("path", "a path of titles, or of a parent's id and a title");
+        return Err(error.try_call(Tool::Document, "create", call));
+    }
+    let mut ids = cx.ask(filetree::get_ids_by_hpath(&place.notebook, &above.hpath)).await?;
+    ids.dedup();
+    if let [] | [_] = ids.as_slice() {
+        return Ok(ids.pop());
+    }
+    let beside = path.split_last().and_then(|(parent, _)| parent.split_last().map(|(it, _)| it));
+    let beside = beside.unwrap_or_else(WorkspacePath::root);
+    let parents: Vec<String> = ids.iter().map(|id| beside.child(id.as_str()).to_string()).collect();
+    let n = ids.len();
+    let expected = format!("a path below one document; {n} share the parent's: put its id in its place");
+    Err(ToolError::field("path", expected).with("candidates", parents))
+}
+
+/// The text without a first heading that only repeats the title, and whether there was one.
+pub(super) fn without_title_heading<'a>(markdown: &'a str, title: &str) -> (&'a str, bool) {
+    let (first, rest) = markdown.split_once('\n').unwrap_or((markdown, ""));
+    let repeats = first.strip_prefix("# ").is_some_and(|text| text.trim() == title);
+    if repeats { (rest.trim_start_matches('\n'), true) } else { (markdown, false) }
+}

@@ -1,0 +1,75 @@
+//! A page of hits: where it lies, and as many rows of it as a budget holds.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde_json::Value;
+
+use super::row::{Telling, row};
+use crate::kernel::api::search::SearchPage;
+use crate::output::json_chars;
+use crate::prelude::*;
+
+/// Where a page lies: the kernel pages by number, so its size must stay the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    pub(super) number: usize,
+    pub(super) size: usize,
+    skip: usize,
+}
+
+impl Page {
+    /// The first page of this size.
+    pub(super) fn first(size: usize) -> Page {
+        Page { number: 1, size, skip: 0 }
+    }
+
+    /// Rows until the page or the room ends.
+    pub(super) fn told(self, found: &SearchPage, mut room: usize, telling: Telling) -> Output {
+        let (mut items, mut seen, mut cut) = (Vec::new(), BTreeSet::new(), None);
+        for (at, hit) in found.blocks.iter().enumerate().skip(self.skip) {
+            // The index can hold a block twice.
+            if !seen.insert(hit.id.as_str()) {
+                continue;
+            }
+            let row = row(hit, telling);
+            let size = json_chars(&row);
+            if size > room && !items.is_empty() {
+                cut = Some(Page { skip: at, ..self });
+                break;
+            }
+            room = room.saturating_sub(size);
+            items.push(Value::Object(row));
+        }
+        let total = found.matched_block_count;
+        let more = self.number.saturating_mul(self.size) < usize::try_from(total).unwrap_or(usize::MAX);
+        let next = cut.or(more.then(|| Page { number: self.number + 1, size: self.size, skip: 0 }));
+        Output::new()
+            .with("items", items)
+            .with("total", total)
+            .with("documents", found.matched_root_count)
+            .flag("truncated", cut.is_some())
+            .with("next", next.map(|it| it.to_string()))
+    }
+}
+
+impl FromStr for Page {
+    type Err = ();
+
+    fn from_str(cursor: &str) -> Result<Page, ()> {
+        let numbers: Result<Vec<usize>, _> = cursor.split('.').map(str::parse).collect();
+        match numbers.map_err(|_| ())?.as_slice() {
+            [number @ 1..=1_000_000, size @ 1..=100, skip @ 0..=100] => {
+                Ok(Page { number: *number, size: *size, skip: *skip })
+            }
+            _ => Err(()),
+        }
+    }
+}
+
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.number, self.size, self.skip)
+    }
+}
