@@ -13,7 +13,7 @@ mod types;
 use serde_json::Map;
 pub use serde_json::Value;
 
-pub use cursor::Next;
+pub use cursor::{After, Next};
 pub use date::Date;
 pub use ids::Ids;
 pub use shared::{Paging, Part, Within};

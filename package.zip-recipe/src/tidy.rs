@@ -173,6 +173,68 @@ fn unregistered(registry: &str, name: &str, text: &str) -> Vec<String> {
     found
 }
 
+/// Most lines of code of an action's file: what is longer has a part that another action will want.
+const LONGEST_ACTION: usize = 150;
+/// Actions that are longer still. The list only shrinks.
+const LONGER_ACTIONS: [&str; 2] = ["core/src/tools/block/delete.rs", "core/src/tools/fs/edit.rs"];
+
+/// Where SQL is written out: the views with the statements over them, the routes, and the check, which sees all.
+const HOMES_OF_SQL: [&str; 3] = ["core/src/index", "core/src/kernel", "core/src/permission/resolve"];
+/// Files that write SQL out still. The list only shrinks.
+const STILL_WITH_SQL: [&str; 4] = [
+    "core/src/prompts/complete.rs",
+    "core/src/prompts/tagged.rs",
+    "core/src/resources.rs",
+    "core/src/resources/linked.rs",
+];
+
+/// Fails with what breaks a rule, and with what is excused from it and need not be any more.
+#[track_caller]
+fn none_but(rule: &str, excused: &[&str], found: &[&str]) {
+    let new = found.iter().filter(|name| !excused.contains(name));
+    let done = excused.iter().filter(|name| !found.contains(name));
+    let done = done.map(|name| format!("{name} keeps it now: take it off the list of those excused"));
+    none(rule, &new.map(ToString::to_string).chain(done).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_action_is_read_in_one_go() {
+    let files = files(&[".rs"]);
+    let actions =
+        files.iter().filter(|it| it.name.starts_with("core/src/tools/") && it.text.contains("#[action("));
+    let long = actions.filter(|it| lines_of_code(&it.text) > LONGEST_ACTION);
+    none_but(
+        "an action has at most 150 lines of code",
+        &LONGER_ACTIONS,
+        &long.map(|it| it.name.as_str()).collect::<Vec<_>>(),
+    );
+}
+
+/// Whether the code of a file, its tests left out, writes a statement or makes the request of one.
+fn writes_sql(text: &str) -> bool {
+    let code = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
+    code.map(|line| line.split("//").next().unwrap_or_default()).any(|line| {
+        ["SELECT ", "sql::text(", "sql::list(", "query::sql("].iter().any(|sign| line.contains(sign))
+    })
+}
+
+#[test]
+fn statements_stand_on_the_views_of_the_index() {
+    let files = files(&[".rs"]);
+    let ours = |it: &&File| {
+        let is_home = HOMES_OF_SQL
+            .iter()
+            .any(|home| it.name == format!("{home}.rs") || it.name.starts_with(&format!("{home}/")));
+        it.name.starts_with("core/src/") && !it.name.ends_with("tests.rs") && !is_home
+    };
+    let found = files.iter().filter(ours).filter(|it| writes_sql(&it.text));
+    none_but(
+        "build the statement with `index::Select`",
+        &STILL_WITH_SQL,
+        &found.map(|it| it.name.as_str()).collect::<Vec<_>>(),
+    );
+}
+
 #[test]
 fn nothing_unfinished_and_no_path_of_a_machine_is_left() {
     let root = House::find().unwrap().root;
@@ -258,6 +320,9 @@ fn the_rules_see_what_breaks_them() {
     );
     assert_eq!(lines_of_code("//! Doc.\n\nfn a() {\n}\n#[cfg(test)]\nmod tests {}\n"), 2);
     assert!(names_word("use rmcp::model;", "rmcp") && !names_word("let rmcp_like = 1; // rmcp", "rmcp"));
+    assert!(
+        writes_sql("let a = format!(\"SELECT {b}\");") && !writes_sql("// SELECT 1\n#[cfg(test)]\nSELECT 1")
+    );
     let action = "#[derive(Action)]\n#[action(fs.list)]\npub struct List {\n}\npub struct Other;\n";
     let name = "core/src/tools/fs/list.rs";
     assert_eq!(unregistered("tools::tag::list::List,", name, action), ["tools::fs::list::List"]);

@@ -1,5 +1,6 @@
 //! Where an earlier answer ended: decoded before anything is asked.
 
+use std::fmt;
 use std::str::FromStr;
 
 use super::{Arg, Plain, Spot, Value};
@@ -28,6 +29,25 @@ impl<C: FromStr, const LONGEST: usize> Arg for Next<C, LONGEST> {
             Some(cursor) => Some(Next(cursor)),
             None => spot.expected("the `next` of an earlier answer"),
         }
+    }
+}
+
+/// A row that a page begins after: a number of it (how many, or when), and its name or id. `<number>.<key>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct After(pub u64, pub String);
+
+impl FromStr for After {
+    type Err = ();
+
+    fn from_str(cursor: &str) -> Result<After, ()> {
+        let (number, key) = cursor.split_once('.').ok_or(())?;
+        Ok(After(number.parse().map_err(|_| ())?, key.to_owned()))
+    }
+}
+
+impl fmt::Display for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
     }
 }
 

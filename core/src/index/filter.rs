@@ -12,7 +12,8 @@ impl Filter {
     /// Holds where both hold.
     #[must_use]
     pub fn and(self, other: Filter) -> Filter {
-        Filter(format!("({} AND {})", self.0, other.0))
+        let (Filter(one), Filter(other)) = (self, other);
+        Filter(format!("({one} AND {other})"))
     }
 }
 
@@ -86,6 +87,6 @@ pub fn any(filters: impl IntoIterator<Item = Filter>) -> Filter {
 }
 
 /// Holds where the other does not.
-pub fn not(filter: Filter) -> Filter {
-    Filter(format!("NOT ({})", filter.0))
+pub fn not(Filter(other): Filter) -> Filter {
+    Filter(format!("NOT ({other})"))
 }

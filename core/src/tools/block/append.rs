@@ -42,11 +42,12 @@ impl Change for Append {
         let kind = if is_document { "NodeDocument".to_owned() } else { self.kind(cx).await? };
         let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
         let characters = incoming.markdown.chars().count();
-        let told = doc.clone();
+        let (told, changes) = (doc.clone(), DocId::parse(&doc));
         Ok(Plan::new(Facts { incoming, doc, into_list: kind == "NodeList" })
             .show("would", "append")
             .show("doc", told)
-            .show("characters", characters))
+            .show("characters", characters)
+            .changing(changes))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

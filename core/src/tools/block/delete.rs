@@ -88,13 +88,15 @@ impl Change for Delete {
             .map(|(id, _)| json!({ "id": id.as_str(), "text": shown(texts.get(id.as_str())) }))
             .collect();
         let n = going.len();
+        let documents: BTreeSet<DocId> = blocks.iter().filter_map(|(_, doc)| doc.clone()).collect();
+        let changes = documents.clone();
         let facts = Facts {
             texts: blocks
                 .iter()
                 .filter_map(|(id, _)| texts.get(id.as_str()))
                 .map(|it| overwrite::canonical(it))
                 .collect(),
-            documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
+            documents,
             ids: blocks.into_iter().map(|(id, _)| id).collect(),
             broken_refs,
             rows_removed,
@@ -105,6 +107,7 @@ impl Change for Delete {
             .show("blocks", n)
             .show("broken_refs", broken_refs)
             .show("rows_removed", rows_removed)
+            .changing(changes)
             .touching(n, ""))
     }
 

@@ -101,6 +101,7 @@ impl Change for Move {
             ));
         }
         let (n, unchanged) = (facts.moving.len(), words(&facts.unchanged));
+        let changes = facts.moving.clone();
         let plan = if facts.leaves_notebook {
             let (moving, to) = facts.told(&places, target, cx).await?;
             Plan::new(facts).show("would", "move").show("moving", moving).show("to", to)
@@ -110,30 +111,28 @@ impl Change for Move {
             plan.show("notebook", target.notebook.as_str())
         };
         let plan = if unchanged.is_empty() { plan } else { plan.show("unchanged", unchanged) };
-        Ok(plan.touching(n, target.notebook_name.as_str()))
+        Ok(plan.changing(changes).touching(n, target.notebook_name.as_str()))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { moving, unchanged, to, .. } = plan.facts;
-        let mut unchanged = words(&unchanged);
-        let (mut items, mut failed) = (Vec::new(), Vec::new());
+        let mut done = Done::new();
+        unchanged.iter().for_each(|id| done.unchanged(id.as_str()));
         if let Some(all) = NonEmpty::of(&moving) {
             cx.ask(filetree::move_docs_by_id(all, &to)).await?;
             for (id, item) in moving.iter().zip(join_all(moving.iter().map(|id| moved(id, &to, cx))).await) {
                 match item {
-                    Ok(Some(item)) => items.push(item),
-                    Ok(None) => unchanged.push(id.to_string()),
+                    Ok(Some(item)) => done.did(item),
+                    Ok(None) => done.unchanged(id.as_str()),
                     // SiYuan said that it was moved; nobody has looked.
                     Err(error) => {
-                        failed.push(Failed::new(error).id(id.as_str()).what("the look where it is now"));
+                        done.failed(Failed::new(error).id(id.as_str()).what("the look where it is now"));
                     }
                 }
             }
         }
-        let changed = !items.is_empty() || !failed.is_empty();
-        let output = Output::new().with("items", items);
-        let output = if changed { output } else { output.with("changed", false) };
-        Ok(output.list("unchanged", unchanged).failed(failed))
+        let unchanged = (!done.changed()).then_some(false);
+        Ok(done.reply("items")?.with("changed", unchanged))
     }
 }
 

@@ -102,10 +102,12 @@ impl Change for Edit {
         }
         let hash = hash::of_blocks(after.iter().map(|it| it.text.as_str()));
         let n = updates.len();
+        let changes = (n > 0).then(|| doc.clone());
         let facts = Facts { doc, updates, hashes, replacements, hash, ids_dropped };
         Ok(Plan::new(facts)
             .show("replacements", replacements)
             .show("changes", shown)
+            .changing(changes)
             .touching(n, self.path.to_string()))
     }
 
@@ -125,12 +127,11 @@ impl Change for Edit {
                 Err(error) => failed.push(Failed::new(error).id(&first.id).what("blocks behind it")),
             }
         }
-        let list = |items: Vec<Value>| if items.is_empty() { Value::Null } else { Value::Array(items) };
         Ok(output
             .with("changed", true)
             .with("changed_blocks", hashes)
-            .with("added", list(added.into_iter().map(Value::from).collect()))
-            .with("ids_dropped", list(ids_dropped.into_iter().map(Value::from).collect()))
+            .list("added", added)
+            .list("ids_dropped", ids_dropped)
             .with("hash", hash)
             .failed(failed))
     }

@@ -54,8 +54,15 @@ async fn parent(
     Err(ToolError::field("path", expected).with("candidates", parents))
 }
 
+/// What to do where there should be a document and is none.
+pub(super) fn nothing_there() -> ToolError {
+    let message = "There is no document at this path. Use mode create or upsert to make it.".to_owned();
+    ToolError { message, ..ToolError::not_found() }
+}
+
 /// The text without a first heading that only repeats the title, and whether there was one.
-pub(super) fn without_title_heading<'a>(markdown: &'a str, title: &str) -> (&'a str, bool) {
+pub(super) fn without_title<'a>(markdown: &'a str, hpath: &str) -> (&'a str, bool) {
+    let title = hpath.rsplit('/').next().unwrap_or_default();
     let (first, rest) = markdown.split_once('\n').unwrap_or((markdown, ""));
     let repeats = first.strip_prefix("# ").is_some_and(|text| text.trim() == title);
     if repeats { (rest.trim_start_matches('\n'), true) } else { (markdown, false) }

@@ -64,8 +64,7 @@ pub struct Facts {
 #[derive(Debug, Hash)]
 enum Deed {
     Create { new: NewDocument, heading_dropped: bool },
-    Append(DocId),
-    Prepend(DocId),
+    Add { doc: DocId, at_end: bool },
     Overwrite(DocId, Box<Overwrite>),
 }
 
@@ -90,8 +89,8 @@ impl Change for Write {
         match (self.mode, &place.doc) {
             (Mode::Create, Some(doc)) => Err(ToolError::conflict("There is a document at this path already. Use mode append, prepend or overwrite, or another path.").with("id", doc.as_str())),
             (Mode::Create | Mode::Upsert, None) => self.plan_new(place, cx).await,
-            (Mode::Upsert | Mode::Append, Some(doc)) => self.plan_addition("append", doc, Deed::Append(doc.clone()), cx).await,
-            (Mode::Prepend, Some(doc)) => self.plan_addition("prepend", doc, Deed::Prepend(doc.clone()), cx).await,
+            (Mode::Upsert | Mode::Append, Some(doc)) => self.plan_addition(doc, true, cx).await,
+            (Mode::Prepend, Some(doc)) => self.plan_addition(doc, false, cx).await,
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
                 let (incoming, what) = overwrite::plan(cx, doc, self.markdown.as_str(), expect).await?;
@@ -99,29 +98,22 @@ impl Change for Write {
                 let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
                 Ok(Plan { shows, ..plan.changing(changes) })
             }
-            (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(ToolError {
-                message: "There is no document at this path. Use mode create or upsert to make it.".to_owned(),
-                ..ToolError::not_found()
-            }),
+            (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(free_path::nothing_there()),
         }
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { incoming: Incoming { markdown, ids_dropped, .. }, deed } = plan.facts;
-        let added = |doc: DocId, ids| Output::new().with("id", doc.as_str()).list::<String>("ids", ids);
         let output = match deed {
             Deed::Create { new, heading_dropped } => {
                 let made = new.make(cx, &markdown, "icon").await?;
                 let output = Output::new().with("id", made.id.as_str()).with("created", true);
                 made.told(output).flag("title_heading_dropped", heading_dropped)
             }
-            Deed::Append(doc) => {
-                let ids = written::ids(&cx.ask(block::append_block(&doc, &markdown)).await?)?;
-                added(doc, ids)
-            }
-            Deed::Prepend(doc) => {
-                let ids = written::ids(&cx.ask(block::prepend_block(&doc, &markdown)).await?)?;
-                added(doc, ids)
+            Deed::Add { doc, at_end } => {
+                let add = if at_end { block::append_block } else { block::prepend_block };
+                let added = cx.ask(add(&doc, &markdown)).await?;
+                Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
             }
             Deed::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
         };
@@ -130,33 +122,27 @@ impl Change for Write {
 }
 
 impl Write {
-    async fn plan_addition(
-        &self,
-        verb: &str,
-        doc: &DocId,
-        deed: Deed,
-        cx: &Cx<'_>,
-    ) -> Result<Plan<Facts>, ToolError> {
+    async fn plan_addition(&self, doc: &DocId, at_end: bool, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         if self.markdown.as_str().trim().is_empty() {
             return Err(ToolError::field("markdown", "text to add"));
         }
         let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
         let characters = incoming.markdown.chars().count();
-        let plan = Plan::new(Facts { incoming, deed }).show("would", verb).show("id", doc.as_str());
+        let deed = Deed::Add { doc: doc.clone(), at_end };
+        let would = if at_end { "append" } else { "prepend" };
+        let plan = Plan::new(Facts { incoming, deed }).show("would", would).show("id", doc.as_str());
         Ok(plan.show("characters", characters).changing([doc.clone()]))
     }
 
     async fn plan_new(&self, place: &Place, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
         let (hpath, parent) = free_path::below(&self.path, place, cx).await?;
-        let title = hpath.rsplit('/').next().unwrap_or_default();
-        let (markdown, heading_dropped) = free_path::without_title_heading(self.markdown.as_str(), title);
+        let (markdown, heading_dropped) = free_path::without_title(self.markdown.as_str(), &hpath);
         let incoming = incoming::check(cx, markdown, &Kept::nothing()).await?;
         let attrs = self.icon.iter().map(|it| ("icon".to_owned(), it.as_str().into())).collect();
         let new = NewDocument { notebook: place.notebook.clone(), hpath, parent, tags, attrs };
         let deed = Deed::Create { new, heading_dropped };
-        let plan = Plan::new(Facts { incoming, deed }).show("would", "create");
-        Ok(plan.show("path", self.path.to_string()))
+        Ok(Plan::new(Facts { incoming, deed }).show("would", "create").show("path", self.path.to_string()))
     }
 }
 

@@ -3,11 +3,9 @@
 //! The kernel's own lists count every notebook, and its tag tree writes the person's settings, so both come from the
 //! index.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde_json::{Value, json};
 
+use crate::args::After;
 use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
@@ -52,10 +50,6 @@ pub enum Sort {
     Count,
 }
 
-/// Where a page begins: after a row with this number (count or time) and this name or id.
-#[derive(Debug, Clone)]
-pub struct After(u64, String);
-
 impl Run for List {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let notebook = match &self.notebook {
@@ -63,8 +57,8 @@ impl Run for List {
             None => None,
         };
         let (head, statement) = match &self.label {
-            None => (("kind", self.kind.word()), self.labels(notebook)),
-            Some(label) => (("label", label.as_str()), self.blocks(label.as_str(), notebook)),
+            None => (("kind", self.kind.word()), self.labels(notebook.as_deref())),
+            Some(label) => (("label", label.as_str()), self.blocks(label.as_str(), notebook.as_deref())),
         };
         let Rows { rows, more, total } = cx.select(statement.limit(self.page.limit.get()).counted()).await?;
         let told = if self.label.is_some() { index::block } else { label };
@@ -94,7 +88,7 @@ impl LabelKind {
 }
 
 impl List {
-    fn labels(&self, notebook: Option<String>) -> Select {
+    fn labels(&self, notebook: Option<&str>) -> Select {
         let (table, [label, block, doc], is_label) = self.kind.place();
         let mut select =
             Select::from(table).column(label, "label").count(block, "blocks").count(doc, "documents");
@@ -116,7 +110,7 @@ impl List {
         }
     }
 
-    fn blocks(&self, label: &str, notebook: Option<String>) -> Select {
+    fn blocks(&self, label: &str, notebook: Option<&str>) -> Select {
         let (table, [column, block, _], is_label) = self.kind.place();
         let exact = index::eq(column, label);
         let wanted = match self.kind {
@@ -137,21 +131,6 @@ impl List {
             None => After(last.number("blocks"), last.text("label").to_owned()),
             Some(_) => After(last.text("updated").parse().unwrap_or_default(), last.text("id").to_owned()),
         }
-    }
-}
-
-impl FromStr for After {
-    type Err = ();
-
-    fn from_str(cursor: &str) -> Result<After, ()> {
-        let (n, key) = cursor.split_once('.').ok_or(())?;
-        Ok(After(n.parse().map_err(|_| ())?, key.to_owned()))
-    }
-}
-
-impl fmt::Display for After {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0, self.1)
     }
 }
 
