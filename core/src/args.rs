@@ -16,7 +16,7 @@ pub use serde_json::Value;
 pub use cursor::{After, Next};
 pub use date::Date;
 pub use ids::Ids;
-pub use shared::{Paging, Part, Within};
+pub use shared::{Paging, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};

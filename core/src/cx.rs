@@ -8,9 +8,10 @@ use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 
 use crate::activity::Observer;
+use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, DocId};
-use crate::index::Visibility;
+use crate::index::{Rows, Select, Visibility};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, history, query};
 use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
@@ -47,6 +48,19 @@ pub struct Cx<'a> {
     written: Mutex<Vec<&'static str>>,
     /// Whether `require` has granted a writer of the whole workspace what it would change.
     granted: AtomicBool,
+}
+
+/// A part of the workspace, as it was found.
+#[derive(Debug)]
+pub enum Part<'a> {
+    /// Every notebook that may be read.
+    All,
+    /// A notebook.
+    Notebook(&'a Place),
+    /// A document with what lies below it.
+    Under(&'a Place),
+    /// A document that does not lie in the notebook.
+    Nothing,
 }
 
 /// Routes that write and change no note: the index made current, a version kept.
@@ -255,6 +269,33 @@ impl<'a> Cx<'a> {
         let found = self.places.get().into_iter().flat_map(Places::iter).map(|it| it.notebook.as_str());
         let boxes: BTreeSet<&str> = self.readable_boxes().into_iter().chain(found).collect();
         Visibility::new(boxes, self.grants().any_hidden())
+    }
+
+    /// The rows of a statement that the caller may see (`SQL`). Who may read nothing gets nothing, unasked.
+    pub async fn select(&self, select: Select) -> Result<Rows, ToolError> {
+        let visibility = self.visibility();
+        if visibility.is_nothing() {
+            return Ok(select.page(Vec::new()));
+        }
+        let rows = self.ask(query::sql(&select.print(&visibility))).await?;
+        Ok(select.page(visibility.locked(self.visible(rows))))
+    }
+
+    /// The part of the workspace that a call is narrowed to.
+    pub async fn within(&self, within: &Within) -> Result<Part<'_>, ToolError> {
+        let notebook = match &within.notebook {
+            Some(notebook) => Some(self.found(notebook).await?),
+            None => None,
+        };
+        let Some(under) = &within.under else { return Ok(notebook.map_or(Part::All, Part::Notebook)) };
+        let place = self.found(under).await?;
+        let elsewhere = notebook.is_some_and(|it| it.notebook != place.notebook);
+        let is_notebook = *under == place.notebook.own_document();
+        Ok(match (elsewhere, is_notebook) {
+            (true, _) => Part::Nothing,
+            (false, true) => Part::Notebook(place),
+            (false, false) => Part::Under(place),
+        })
     }
 
     /// Forgets the cached policy: this call changed it.

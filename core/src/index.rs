@@ -2,7 +2,7 @@
 //!
 //! The kernel answers SQL over every notebook, and its index keeps what blocks *show* beside what they are, from any
 //! notebook. So no statement names a table of the kernel: it names a [`Table`], which is printed as a view narrowed
-//! to what the caller may read ([`view`]). Statements of ours are built ([`Select`]), a caller's own are to be
+//! to what the caller may read (`Table::view`). Statements of ours are built ([`Select`]), a caller's own are to be
 //! printed anew over the same views; there is no second definition that one of them could miss.
 //!
 //! Rows of a view arrive as `Unfiltered` all the same: a view that lets something through meets a second lock.
@@ -19,24 +19,8 @@ pub use row::{block, hpath};
 pub use select::{Key, Order, Rows, Select};
 pub use view::{Table, Visibility};
 
-use crate::cx::Cx;
-use crate::error::ToolError;
-use crate::kernel::api::query;
-
 /// The storage path of the document above, of a document's row: its own without the last segment, `/<id>.sy`.
 pub const PARENT: &str = "substr(path, 1, length(path) - 26)";
-
-impl Cx<'_> {
-    /// The rows of a statement that the caller may see (`SQL`). Who may read nothing gets nothing, unasked.
-    pub async fn select(&self, select: Select) -> Result<Rows, ToolError> {
-        let visibility = self.visibility();
-        if visibility.is_nothing() {
-            return Ok(select.page(Vec::new()));
-        }
-        let rows = self.ask(query::sql(&select.print(&visibility))).await?;
-        Ok(select.page(visibility.locked(self.visible(rows))))
-    }
-}
 
 #[cfg(test)]
 mod tests;

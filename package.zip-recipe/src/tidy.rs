@@ -178,8 +178,10 @@ const LONGEST_ACTION: usize = 150;
 /// Actions that are longer still. The list only shrinks.
 const LONGER_ACTIONS: [&str; 2] = ["core/src/tools/block/delete.rs", "core/src/tools/fs/edit.rs"];
 
-/// Where SQL is written out: the views with the statements over them, the routes, and the check, which sees all.
-const HOMES_OF_SQL: [&str; 3] = ["core/src/index", "core/src/kernel", "core/src/permission/resolve"];
+/// Where SQL is written out or sent: the views with the statements over them, what asks them, the routes, and the
+/// check, which sees all.
+const HOMES_OF_SQL: [&str; 4] =
+    ["core/src/cx", "core/src/index", "core/src/kernel", "core/src/permission/resolve"];
 /// Files that write SQL out still. The list only shrinks.
 const STILL_WITH_SQL: [&str; 4] = [
     "core/src/prompts/complete.rs",

@@ -4,6 +4,8 @@
 mod change;
 #[path = "declaration/pass/read.rs"]
 mod read;
+#[path = "declaration/pass/shared.rs"]
+mod shared;
 
 /// Rewrite the expected texts with `TRYBUILD=overwrite cargo test -p puppy-core-derive`.
 ///

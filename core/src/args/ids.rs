@@ -15,8 +15,10 @@ impl<T, const MAX: usize> Ids<T, MAX> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Plain, const MAX: usize> Plain for Ids<T, MAX> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Targets, const MAX: usize> Targets for Ids<T, MAX> {
     fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
         self.0.add_needs(param, level, out);

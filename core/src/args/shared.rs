@@ -3,12 +3,10 @@
 
 use std::str::FromStr;
 
+use puppy_core_derive::Record;
+
 use super::{Int, Next};
-use crate::cx::Cx;
-use crate::error::ToolError;
 use crate::id::{DocId, NotebookRef};
-use crate::permission::Place;
-use crate::prelude::Record;
 
 /// A page of a list: `DEFAULT` items where nothing is said, at most `MOST`.
 #[derive(Debug, Clone, Record)]
@@ -28,7 +26,7 @@ impl<C: FromStr, const DEFAULT: i64, const MOST: i64, const LONGEST: usize>
     }
 }
 
-/// A part of the workspace; without both all of it.
+/// A part of the workspace, found by `Cx::within`; without both all of it.
 #[derive(Debug, Clone, Record)]
 pub struct Within {
     /// Only in this notebook, by id or exact name.
@@ -37,36 +35,4 @@ pub struct Within {
     /// Only this document and the documents below it.
     #[target]
     pub under: Option<DocId>,
-}
-
-/// A part of the workspace, as it was found.
-#[derive(Debug)]
-pub enum Part<'a> {
-    /// Every notebook that may be read.
-    All,
-    /// A notebook.
-    Notebook(&'a Place),
-    /// A document with what lies below it.
-    Under(&'a Place),
-    /// A document that does not lie in the notebook.
-    Nothing,
-}
-
-impl Within {
-    /// Where that is.
-    pub async fn found<'a>(&self, cx: &'a Cx<'_>) -> Result<Part<'a>, ToolError> {
-        let notebook = match &self.notebook {
-            Some(notebook) => Some(cx.found(notebook).await?),
-            None => None,
-        };
-        let Some(under) = &self.under else { return Ok(notebook.map_or(Part::All, Part::Notebook)) };
-        let place = cx.found(under).await?;
-        let elsewhere = notebook.is_some_and(|it| it.notebook != place.notebook);
-        let is_notebook = *under == place.notebook.own_document();
-        Ok(match (elsewhere, is_notebook) {
-            (true, _) => Part::Nothing,
-            (false, true) => Part::Notebook(place),
-            (false, false) => Part::Under(place),
-        })
-    }
 }

@@ -1,5 +1,6 @@
 //! Reading a document: which blocks, from where, how many, and as what text.
 
+use puppy_core_derive::Record;
 use serde_json::{Value, json};
 
 use super::hash;
@@ -8,7 +9,6 @@ use crate::args::{Flag, Int, Next, Text};
 use crate::error::ToolError;
 use crate::kernel::api::block::ChildBlock;
 use crate::output::Output;
-use crate::prelude::Record;
 
 /// What part of a document is asked for.
 #[derive(Debug, Clone, Record)]

@@ -178,7 +178,7 @@ impl Select {
     }
 
     /// The statement for somebody who may see this much.
-    pub(super) fn print(&self, visibility: &Visibility) -> String {
+    pub(crate) fn print(&self, visibility: &Visibility) -> String {
         let letter = self.table.letter();
         let mut from = format!("{} AS {letter}", self.table.view(visibility));
         for (table, column, other) in &self.joins {
@@ -227,7 +227,7 @@ impl Select {
     }
 
     /// The page that these rows are, the one too many left out.
-    pub(super) fn page(&self, mut rows: Vec<Row>) -> Rows {
+    pub(crate) fn page(&self, mut rows: Vec<Row>) -> Rows {
         let more = rows.len() > self.limit;
         rows.truncate(self.limit);
         let total = match rows.first() {

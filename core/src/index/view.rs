@@ -47,7 +47,7 @@ impl Visibility {
     }
 
     /// The second lock of texts, as `Unfiltered` is that of rows: whatever came, they do not leave.
-    pub(super) fn locked(&self, mut rows: Vec<Row>) -> Vec<Row> {
+    pub(crate) fn locked(&self, mut rows: Vec<Row>) -> Vec<Row> {
         let shows_elsewhere = |row: &Row| matches!(row.text("type"), "av" | "query_embed");
         for row in rows.iter_mut().filter(|row| self.any_hidden && shows_elsewhere(row)) {
             row.0.retain(|column, _| !matches!(column.as_str(), "content" | "fcontent" | "length"));

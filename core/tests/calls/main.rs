@@ -18,6 +18,7 @@ mod query;
 mod resources;
 mod twins;
 // The test bed of the actions themselves, which this crate's tests stand on too.
+#[allow(dead_code, reason = "unit tests beside the actions use the rest")]
 #[path = "../../src/testing/world.rs"]
 mod world;
 mod writers;

@@ -1,5 +1,6 @@
 //! Tests of `block.update`: attributes sent along, several blocks, documents, refusals.
 
+use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::content::hash;
@@ -7,6 +8,7 @@ use crate::dispatch::Approval;
 use crate::error::{ErrorType, ToolError};
 use crate::output::Reply;
 use crate::spec::Tool;
+use crate::testing::world::{World, check, world};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, engine};
 
 const DOC: &str = "20250101000000-doc0000";
@@ -205,4 +207,31 @@ fn levels() {
     let one_hidden =
         json!({ "updates": [{ "id": ONE, "markdown": "1" }, { "id": SECRET, "markdown": "2" }] });
     assert_eq!(refused(one_hidden).kind, ErrorType::NotFound);
+}
+
+/// `/Garden/Plants` with two paragraphs.
+fn plants() -> World {
+    world().doc("/Garden/Plants", "mint\n\nsage")
+}
+
+/// What a text became several blocks of stands behind the first, whose id stays.
+#[test]
+fn a_block_keeps_its_id_when_it_becomes_several() {
+    let one = json!({ "id": "{/Garden/Plants#0}", "markdown": "thyme\n\nrue" });
+    check("block.update", plants(), &one, &expect![[""]]);
+    let same = json!({ "id": "{/Garden/Plants#0}", "markdown": "mint" });
+    check("block.update", plants(), &same, &expect![[""]]);
+}
+
+#[test]
+fn several_blocks_are_one_write_and_a_document_is_replaced_whole() {
+    let both = json!({ "updates": [
+        { "id": "{/Garden/Plants#0}", "markdown": "thyme" }, { "id": "{/Garden/Plants#1}", "markdown": "sage" },
+    ] });
+    check("block.update", plants(), &both, &expect![[""]]);
+    let twice = json!({ "updates": [
+        { "id": "{/Garden/Plants#0}", "markdown": "a" }, { "id": "{/Garden/Plants#0}", "markdown": "b" },
+    ] });
+    check("block.update", plants(), &twice, &expect![[""]]);
+    check("block.update", plants(), &json!({ "id": "{/Garden/Plants}", "markdown": "sage" }), &expect![[""]]);
 }

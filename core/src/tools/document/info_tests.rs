@@ -1,9 +1,11 @@
 //! Tests of `document.info`: rows, what the index does not have yet, what is hidden.
 
+use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::error::ErrorType;
 use crate::spec::Tool;
+use crate::testing::world::{check, world};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
 
 const MINT: &str = "20250101000000-mint000";
@@ -209,4 +211,22 @@ fn attributes_of_databases_are_shown_only_where_nothing_is_hidden() {
         let open = json!({ "custom-x": "1", "custom-avs": "20250101000000-hidden0", "custom-sy-av-s-text-20250101000000-hidden0": "t" });
         assert_eq!(attrs(json!({}), indexed), open);
     }
+}
+
+/// B-026: the requests of a look-up by id and by path; documents of hidden notebooks are counted nowhere.
+#[test]
+fn documents_are_told_with_their_counts() {
+    let world = || {
+        let world = world().notebook("Private", "none").docs(["/Private/Plants"]);
+        world.doc("/Garden/Plants", "mint and sage").docs(["/Garden/Plants/Mint", "/Garden/Plants/Sage"])
+    };
+    let by_id = json!({ "ids": ["{/Garden/Plants}", "{/Private/Plants}", "{/Garden}"], "counts": true });
+    check("document.info", world(), &by_id, &expect![[""]]);
+    check(
+        "document.info",
+        world(),
+        &json!({ "hpath": "/Plants/Mint", "notebook": "Garden" }),
+        &expect![[""]],
+    );
+    check("document.info", world(), &json!({ "hpath": "/Rue", "notebook": "Garden" }), &expect![[""]]);
 }

@@ -148,53 +148,55 @@ impl Write {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
     use serde_json::{Value, json};
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::{FakeKernel, GARDEN, call, engine};
-
-    const DOC: &str = "20250101000001-welcome";
-    const MADE: &str = "20251121104500-7000000";
+    use crate::testing::world::{World, check, world};
+    use crate::testing::{FakeKernel, call, engine};
 
     fn kernel() -> FakeKernel {
         FakeKernel::new()
-            .answer("/api/filetree/getIDsByHPath", |ask| {
-                if ask["path"] == "/Welcome" { json!([DOC]) } else { json!([]) }
-            })
+            .answer("/api/filetree/getIDsByHPath", |_| json!([]))
             .answer("/api/filetree/createDocWithMd", |ask| ask["id"].clone())
-            .answer(
-                "/api/block/getChildBlocks",
-                |_| json!([{ "id": "20251121104501-block00", "type": "p", "markdown": "x" }]),
-            )
+            .answer("/api/block/getChildBlocks", |_| json!([]))
     }
 
     fn asked(kernel: &FakeKernel, path: &str) -> Option<Value> {
         kernel.asked().into_iter().find(|(it, _)| *it == path).map(|(_, body)| body)
     }
 
-    #[test]
-    fn a_new_document_gets_a_fresh_id_and_its_parents_one() {
-        let engine = engine(kernel());
-        let arguments = json!({ "action": "write", "path": "/Garden/Welcome/Shed", "markdown": "# Shed\n\ntools", "tags": ["a", "b"] });
-        let reply = call(&engine, Tool::Fs, arguments).unwrap();
-        let body = asked(&engine.kernel, "/api/filetree/createDocWithMd").unwrap();
-        let expected = json!({ "notebook": GARDEN, "path": "/Welcome/Shed", "parentID": DOC, "markdown": "tools", "id": MADE, "tags": "a,b" });
-        assert_eq!(body, expected);
-        assert_eq!(
-            Value::Object(reply.data),
-            json!({ "id": MADE, "created": true, "ids": ["20251121104501-block00"], "title_heading_dropped": true })
-        );
+    /// `/Garden/Plants` with two paragraphs.
+    fn plants() -> World {
+        world().doc("/Garden/Plants", "mint\n\nsage")
     }
 
     #[test]
-    fn what_is_there_is_never_made_twice() {
-        let engine = engine(kernel());
-        let error =
-            call(&engine, Tool::Fs, json!({ "action": "write", "path": "/Garden/Welcome", "markdown": "x" }))
-                .unwrap_err();
-        assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(DOC)));
-        assert_eq!(asked(&engine.kernel, "/api/filetree/createDocWithMd"), None);
+    fn a_new_document_is_made_below_its_parent_with_its_tags() {
+        let shed =
+            json!({ "path": "/Garden/Plants/Shed", "markdown": "# Shed\n\ntools", "tags": ["a", "b"] });
+        check("fs.write", plants(), &shed, &expect![[""]]);
+        // Missing parents are made by the kernel.
+        check(
+            "fs.write",
+            world(),
+            &json!({ "path": "/Garden/A/B", "markdown": "x", "mode": "upsert" }),
+            &expect![[""]],
+        );
+        let deep = json!({ "path": "/Garden/1/2/3/4/5/6/7/8", "markdown": "x" });
+        check("fs.write", world(), &deep, &expect![[""]]);
+    }
+
+    #[test]
+    fn a_document_that_is_there_is_extended_or_replaced() {
+        let write =
+            |mode: &str| json!({ "path": "/Garden/Plants", "mode": mode, "markdown": "sage\n\nthyme" });
+        check("fs.write", plants(), &write("append"), &expect![[""]]);
+        check("fs.write", plants(), &write("prepend"), &expect![[""]]);
+        check("fs.write", plants(), &write("overwrite"), &expect![[""]]);
+        check("fs.write", plants(), &write("create"), &expect![[""]]);
+        check("fs.write", world(), &write("append"), &expect![[""]]);
     }
 
     /// B-034, B-050.
@@ -241,12 +243,5 @@ mod tests {
         write(json!({ "icon": "\u{1f331}", "tags": ["herb"] })).unwrap();
         let attrs = asked(&engine.kernel, "/api/attr/setBlockAttrs").unwrap();
         assert_eq!(attrs["attrs"], json!({ "icon": "1f331" }));
-    }
-
-    #[test]
-    fn eight_titles_are_too_deep() {
-        let engine = engine(kernel());
-        let arguments = json!({ "action": "write", "path": "/Garden/1/2/3/4/5/6/7/8", "markdown": "x" });
-        assert_eq!(call(&engine, Tool::Fs, arguments).unwrap_err().kind, ErrorType::Validation);
     }
 }

@@ -6,8 +6,8 @@ use super::asked::{Asked, Match};
 use super::page::Page;
 use super::row::Telling;
 use super::types::{self, BlockType};
-use crate::args::Part;
 use crate::content::window::CHARS_PER_TOKEN;
+use crate::cx::Part;
 use crate::kernel::api::search::FullText;
 use crate::prelude::*;
 
@@ -104,7 +104,7 @@ impl Run for FindText {
 impl FindText {
     /// The kernel's `paths`: `None` is everywhere, an empty list nowhere.
     async fn paths(&self, hidden: bool, cx: &Cx<'_>) -> Result<Option<Vec<String>>, ToolError> {
-        Ok(match self.within.found(cx).await? {
+        Ok(match cx.within(&self.within).await? {
             Part::All if hidden => Some(cx.readable_boxes().into_iter().map(str::to_owned).collect()),
             Part::All => None,
             Part::Notebook(place) => Some(vec![place.notebook.to_string()]),

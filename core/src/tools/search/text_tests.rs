@@ -1,10 +1,12 @@
 //! Tests of `search.text`.
 
+use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::error::ErrorType;
 use crate::output::Reply;
 use crate::spec::Tool;
+use crate::testing::world::{check, world};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
 
 const SEARCH: &str = "/api/search/fullTextSearchBlock";
@@ -286,4 +288,27 @@ fn whole_gives_the_markdown_of_a_block() {
         search(open_kernel(vec![hit("b1", GARDEN, &long)]), json!({ "query": "x", "whole": true }));
     let text = reply.unwrap().data["items"][0]["text"].as_str().unwrap().to_owned();
     assert!(text.len() > 400 && text.starts_with("x word"), "{text}");
+}
+
+/// B-026, B-055: words are found where they may be read, below a document, and by document.
+#[test]
+fn words_are_found_where_they_may_be_read() {
+    let world = || {
+        let world = world().notebook("Private", "none").doc("/Private/Plants", "a red apple");
+        world.doc("/Garden/Plants", "a red apple\n\na red rose").doc("/Garden/Plants/Trees", "an apple, red")
+    };
+    check("search.text", world(), &json!({ "query": "red apple" }), &expect![[""]]);
+    check(
+        "search.text",
+        world(),
+        &json!({ "query": "apple", "under": "{/Garden/Plants/Trees}" }),
+        &expect![[""]],
+    );
+    check(
+        "search.text",
+        world(),
+        &json!({ "query": "red", "limit": 1, "group": "doc", "sort": "created" }),
+        &expect![[""]],
+    );
+    check("search.text", world(), &json!({ "query": "apple", "notebook": "Private" }), &expect![[""]]);
 }

@@ -1,0 +1,58 @@
+//! Arguments that several actions share, laid among an action's own.
+
+use puppy_core::prelude::*;
+use puppy_core::spec::{Kind, Presence, Slot};
+
+/// Look for something.
+#[derive(Debug, Action)]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [])]
+pub(crate) struct Look {
+    /// What to look for.
+    pub(crate) query: Text<1, 500>,
+    /// Where.
+    #[args]
+    #[needs(Read, else = workspace)]
+    pub(crate) within: Within,
+    /// Whether all of it is told.
+    pub(crate) whole: Flag<false>,
+    /// A page.
+    #[args]
+    pub(crate) page: Paging<u8, 20, 100, 3>,
+}
+
+impl Run for Look {
+    async fn run(self, _cx: &Cx<'_>) -> Reply {
+        let after = self.page.after().map(|it| u64::from(*it));
+        let told = Output::new().with("query", self.query.as_str()).flag("whole", self.whole.is_set());
+        Ok(told.with("after", after).with("limit", self.page.limit.get()))
+    }
+}
+
+#[test]
+fn shared_arguments_are_declared_as_if_they_were_an_actions_own() {
+    let spec = Look::SPEC;
+    let leveled: Vec<_> = spec.leveled().map(|(param, level)| (param.name, level)).collect();
+    let read = Some(Level::Read);
+    assert_eq!(
+        leveled,
+        [
+            ("query", None),
+            ("notebook", read),
+            ("under", read),
+            ("whole", None),
+            ("limit", None),
+            ("cursor", None)
+        ]
+    );
+    assert!(spec.slots.iter().all(|slot| matches!(slot, Slot::One(_))));
+    let page: Vec<_> = spec.params().skip(4).map(|it| (it.kind, it.presence)).collect();
+    let expected = [
+        (Kind::Int { low: 1, high: 100 }, Presence::DefaultInt(20)),
+        (Kind::Text { min: 1, max: 3 }, Presence::Optional),
+    ];
+    assert_eq!(page, expected);
+    assert_eq!(
+        spec.params().last().map(|it| it.doc),
+        Some("The `next` of an earlier answer, to go on there.")
+    );
+}
