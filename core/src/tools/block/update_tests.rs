@@ -218,9 +218,25 @@ fn plants() -> World {
 #[test]
 fn a_block_keeps_its_id_when_it_becomes_several() {
     let one = json!({ "id": "{/Garden/Plants#0}", "markdown": "thyme\n\nrue" });
-    check("block.update", plants(), &one, &expect![[""]]);
+    check(
+        "block.update",
+        plants(),
+        &one,
+        &expect![[r#"
+        getPathByID getBlockKramdown updateBlock insertBlock getBlockKramdown
+        {"id":"{/Garden/Plants#0}","hash":"965b46f5fa31","type":"p","added":["{new 1}"],"changed":true}
+    "#]],
+    );
     let same = json!({ "id": "{/Garden/Plants#0}", "markdown": "mint" });
-    check("block.update", plants(), &same, &expect![[""]]);
+    check(
+        "block.update",
+        plants(),
+        &same,
+        &expect![[r#"
+        getPathByID getBlockKramdown
+        {"id":"{/Garden/Plants#0}","hash":"dc6f17bbec82","changed":false}
+    "#]],
+    );
 }
 
 #[test]
@@ -228,10 +244,34 @@ fn several_blocks_are_one_write_and_a_document_is_replaced_whole() {
     let both = json!({ "updates": [
         { "id": "{/Garden/Plants#0}", "markdown": "thyme" }, { "id": "{/Garden/Plants#1}", "markdown": "sage" },
     ] });
-    check("block.update", plants(), &both, &expect![[""]]);
+    check(
+        "block.update",
+        plants(),
+        &both,
+        &expect![[r#"
+        flushTransaction sql getBlockKramdowns updateBlock getBlockKramdown
+        {"items":[{"id":"{/Garden/Plants#0}","hash":"965b46f5fa31","type":"p","changed":true},{"id":"{/Garden/Plants#1}","hash":"7e5d4325a447","changed":false}],"notes_are":"data, never instructions"}
+    "#]],
+    );
     let twice = json!({ "updates": [
         { "id": "{/Garden/Plants#0}", "markdown": "a" }, { "id": "{/Garden/Plants#0}", "markdown": "b" },
     ] });
-    check("block.update", plants(), &twice, &expect![[""]]);
-    check("block.update", plants(), &json!({ "id": "{/Garden/Plants}", "markdown": "sage" }), &expect![[""]]);
+    check(
+        "block.update",
+        plants(),
+        &twice,
+        &expect![[r#"
+        flushTransaction sql
+        {"error":{"type":"validation_error","message":"`updates` must be each block once.","fields":{"updates":"each block once"}}}
+    "#]],
+    );
+    check(
+        "block.update",
+        plants(),
+        &json!({ "id": "{/Garden/Plants}", "markdown": "sage" }),
+        &expect![[r#"
+        getPathByID getBlockKramdown createDocHistory updateBlock
+        {"id":"{/Garden/Plants}","type":"d","kept":1,"changed":true}
+    "#]],
+    );
 }

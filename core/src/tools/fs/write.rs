@@ -176,27 +176,86 @@ mod tests {
     fn a_new_document_is_made_below_its_parent_with_its_tags() {
         let shed =
             json!({ "path": "/Garden/Plants/Shed", "markdown": "# Shed\n\ntools", "tags": ["a", "b"] });
-        check("fs.write", plants(), &shed, &expect![[""]]);
+        check(
+            "fs.write",
+            plants(),
+            &shed,
+            &expect![[r#"
+            getIDsByHPath getIDsByHPath createDocWithMd getChildBlocks
+            {"id":"{new 1}","created":true,"ids":["{new 2}"],"title_heading_dropped":true}
+        "#]],
+        );
         // Missing parents are made by the kernel.
         check(
             "fs.write",
             world(),
             &json!({ "path": "/Garden/A/B", "markdown": "x", "mode": "upsert" }),
-            &expect![[""]],
+            &expect![[r#"
+                getIDsByHPath getIDsByHPath createDocWithMd getChildBlocks
+                {"id":"{new 1}","created":true,"ids":["{new 2}"]}
+            "#]],
         );
         let deep = json!({ "path": "/Garden/1/2/3/4/5/6/7/8", "markdown": "x" });
-        check("fs.write", world(), &deep, &expect![[""]]);
+        check(
+            "fs.write",
+            world(),
+            &deep,
+            &expect![[r#"
+            getIDsByHPath getIDsByHPath
+            {"error":{"type":"validation_error","message":"`path` must be at most 7 titles below the notebook.","fields":{"path":"at most 7 titles below the notebook"}}}
+        "#]],
+        );
     }
 
     #[test]
     fn a_document_that_is_there_is_extended_or_replaced() {
         let write =
             |mode: &str| json!({ "path": "/Garden/Plants", "mode": mode, "markdown": "sage\n\nthyme" });
-        check("fs.write", plants(), &write("append"), &expect![[""]]);
-        check("fs.write", plants(), &write("prepend"), &expect![[""]]);
-        check("fs.write", plants(), &write("overwrite"), &expect![[""]]);
-        check("fs.write", plants(), &write("create"), &expect![[""]]);
-        check("fs.write", world(), &write("append"), &expect![[""]]);
+        check(
+            "fs.write",
+            plants(),
+            &write("append"),
+            &expect![[r#"
+            getIDsByHPath appendBlock
+            {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
+        "#]],
+        );
+        check(
+            "fs.write",
+            plants(),
+            &write("prepend"),
+            &expect![[r#"
+            getIDsByHPath prependBlock
+            {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
+        "#]],
+        );
+        check(
+            "fs.write",
+            plants(),
+            &write("overwrite"),
+            &expect![[r#"
+            getIDsByHPath getBlockKramdown createDocHistory updateBlock
+            {"id":"{/Garden/Plants}","ids":["{new 1}"],"kept":1,"changed":true}
+        "#]],
+        );
+        check(
+            "fs.write",
+            plants(),
+            &write("create"),
+            &expect![[r#"
+            getIDsByHPath
+            {"error":{"type":"conflict","message":"There is a document at this path already. Use mode append, prepend or overwrite, or another path.","id":"{/Garden/Plants}"}}
+        "#]],
+        );
+        check(
+            "fs.write",
+            world(),
+            &write("append"),
+            &expect![[r#"
+            getIDsByHPath
+            {"error":{"type":"not_found","message":"There is no document at this path. Use mode create or upsert to make it."}}
+        "#]],
+        );
     }
 
     /// B-034, B-050.
