@@ -44,7 +44,7 @@ fn index(rows: &[(&str, Value)]) -> Connection {
 
 fn ask(index: &Connection, statement: &str) -> Vec<Row> {
     let mut statement = index.prepare(statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let rows = statement.query_map([], |row| {
         let mut map = Map::new();
         for (at, name) in names.iter().enumerate() {
@@ -164,17 +164,20 @@ fn documents() -> Connection {
     ])
 }
 
-fn page(index: &Connection, select: Select) -> Rows {
+fn page(index: &Connection, select: &Select) -> Rows {
     let rows = ask(index, &select.print(&some_hidden()));
     select.page(rows)
 }
+
+/// An order, the keys of a row in it, and what comes of it.
+type Sorted = (fn(Select) -> Select, fn(&Row) -> Vec<Key>, [&'static str; 3]);
 
 /// B-029: pages that follow each other have every row once, in one order, and each tells how many there are.
 #[test]
 fn pages_follow_each_other() {
     let index = documents();
     let select = || Select::from(Table::Blocks).columns(["content", "updated"]).counted();
-    let sorted: [(fn(Select) -> Select, fn(&Row) -> Vec<Key>, [&str; 3]); 3] = [
+    let sorted: [Sorted; 3] = [
         (
             |it| it.order([Order::Down("updated"), Order::Up("id")]),
             |row| vec![Key::Text(row.text("updated").to_owned()), Key::Text(row.text("id").to_owned())],
@@ -193,11 +196,11 @@ fn pages_follow_each_other() {
     ];
     for (order, keys, expected) in sorted {
         let select = || order(select().columns(["id"]));
-        let all = page(&index, select().limit(3));
+        let all = page(&index, &select().limit(3));
         assert_eq!((ids(&all.rows), all.more, all.total), (expected.to_vec(), false, Some(3)));
         let (mut after, mut found) = (Vec::new(), Vec::new());
         loop {
-            let next = page(&index, select().limit(1).after(after));
+            let next = page(&index, &select().limit(1).after(after));
             assert_eq!(next.total, Some(3));
             let row = next.rows.into_iter().next().unwrap();
             found.push(row.text("id").to_owned());
@@ -207,7 +210,7 @@ fn pages_follow_each_other() {
             }
         }
         assert_eq!(found, expected);
-        let past = page(&index, select().limit(1).after(after));
+        let past = page(&index, &select().limit(1).after(after));
         assert_eq!((past.rows.len(), past.total), (0, None));
     }
 }
@@ -216,8 +219,10 @@ fn pages_follow_each_other() {
 fn filters_say_what_they_are_called() {
     let index = documents();
     let found = |filter: Filter| {
-        let rows =
-            page(&index, Select::from(Table::Blocks).columns(["id"]).filter(filter).order([Order::Up("id")]));
+        let rows = page(
+            &index,
+            &Select::from(Table::Blocks).columns(["id"]).filter(filter).order([Order::Up("id")]),
+        );
         rows.rows.iter().map(|row| row.text("id")).collect::<String>()
     };
     assert_eq!(found(eq("content", "Sage")), "a");
@@ -250,6 +255,6 @@ fn joined_rows_are_counted_by_what_they_are_grouped_by() {
         .filter(eq("b.content", "sage"))
         .per(["r.box"])
         .count("r.block_id", "n");
-    let rows = page(&index, select).rows;
+    let rows = page(&index, &select).rows;
     assert_eq!(rows.iter().map(|row| (row.text("box"), row.number("n"))).collect::<Vec<_>>(), [(OPEN, 1)]);
 }
