@@ -134,3 +134,20 @@ pub trait Perform: Action + Decode {
         matches!(Self::SPEC.danger, Danger::Always(_))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which documents a plan changes is part of what a person approves.
+    #[test]
+    fn plans_that_change_other_documents_are_other_plans() {
+        let doc = |id: &str| DocId::parse(id);
+        let plan = || Plan::new(1).show("would", "remove");
+        let means = |documents: Option<DocId>| plan().changing(documents).fingerprint();
+        let a = means(doc("20250101000000-aaaaaaa"));
+        assert_eq!(a, means(doc("20250101000000-aaaaaaa")));
+        assert_ne!(a, means(doc("20250101000000-bbbbbbb")));
+        assert_ne!(a, means(None));
+    }
+}
