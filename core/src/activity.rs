@@ -1,16 +1,13 @@
-//! What is told of a call: never note text, never titles, ids at most. Maths only, no I/O.
+//! What is told of a call: never note text, never titles, ids at most. Maths only, but for `coins`, which asks the kernel.
 
 pub mod analytics;
+pub mod coins;
 pub mod events;
 pub mod purse;
 pub mod shop;
 pub mod stats;
 
-use self::purse::{Purse, Short};
-use self::shop::Purchase;
-use self::stats::Stats;
 use crate::error::{ErrorType, ToolError};
-use crate::kernel::Ambient;
 use crate::output::{Output, json_chars};
 use crate::permission::{Level, Places};
 use crate::spec::ActionSpec;
@@ -127,18 +124,6 @@ pub trait Observer: Send + Sync {
     fn asked(&self, _record: &Record, _so_far: &Ended) {}
     /// A call ended.
     fn ended(&self, record: &Record, ended: &Ended);
-
-    /// Pays for something in a file that was just read; who keeps no part of it begins one for this.
-    fn buy(&self, stats: &mut Stats, purchase: Purchase, ambient: &dyn Ambient) -> Result<(), Short> {
-        let now = ambient.now_ms();
-        let mut purse = Purse::new(instance(now, ambient.random()));
-        purse.buy(stats, purchase, now)?;
-        purse.settle(stats, now, true);
-        Ok(())
-    }
-
-    /// Takes back a purchase whose file could not be written.
-    fn refund(&self, _purchase: Purchase) {}
 }
 
 impl<O: Observer> Observer for std::sync::Arc<O> {
@@ -152,13 +137,5 @@ impl<O: Observer> Observer for std::sync::Arc<O> {
 
     fn ended(&self, record: &Record, ended: &Ended) {
         (**self).ended(record, ended);
-    }
-
-    fn buy(&self, stats: &mut Stats, purchase: Purchase, ambient: &dyn Ambient) -> Result<(), Short> {
-        (**self).buy(stats, purchase, ambient)
-    }
-
-    fn refund(&self, purchase: Purchase) {
-        (**self).refund(purchase);
     }
 }

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 
-use crate::activity::Observer;
+use crate::activity::stats::{Order, Stats};
+use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, DocId};
@@ -43,7 +44,6 @@ pub struct Cx<'a> {
     source: &'a dyn ScopeSource,
     process: &'a Process,
     places: &'a OnceCell<Places>,
-    observer: &'a dyn Observer,
     /// Paths of the writes that succeeded.
     written: Mutex<Vec<&'static str>>,
     /// Whether `require` has granted a writer of the whole workspace what it would change.
@@ -73,7 +73,7 @@ impl<'a> Cx<'a> {
         scope: Arc<Scope>,
         places: &'a OnceCell<Places>,
     ) -> Self {
-        let World { kernel, source, process, observer } = *world;
+        let World { kernel, source, process, .. } = *world;
         Cx {
             kernel,
             spec,
@@ -81,7 +81,6 @@ impl<'a> Cx<'a> {
             source,
             process,
             places,
-            observer,
             written: Mutex::default(),
             granted: AtomicBool::new(false),
         }
@@ -200,6 +199,21 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
+    /// Everybody's coins, and what the puppy was given for them.
+    pub async fn coins(&self) -> Result<Stats, ToolError> {
+        self.declares(&coins::READS)?;
+        Ok(coins::sum(self.kernel, &mut coins::Known::default()).await?)
+    }
+
+    /// Pays for something for the puppy and gives it; tells what is left.
+    pub async fn pay(&self, order: Order) -> Result<Stats, ToolError> {
+        self.declares(&coins::READS)?;
+        coins::WRITES.iter().try_for_each(|route| self.may_ask(*route))?;
+        let left = coins::pay(self.kernel, order).await?;
+        self.wrote(file::PUT_FILE);
+        Ok(left)
+    }
+
     /// The person's settings of SiYuan that may be read; cached for half a minute.
     pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
         self.declared(system::GET_CONF)?;
@@ -306,11 +320,6 @@ impl<'a> Cx<'a> {
     /// Lets no other call of this process read, change and write a file of ours meanwhile.
     pub async fn alone(&self) -> MutexGuard<'_, ()> {
         self.process.alone().await
-    }
-
-    /// The observer of calls; it also keeps the coin balance.
-    pub fn observer(&self) -> &dyn Observer {
-        self.observer
     }
 
     /// The clock and the random bits.

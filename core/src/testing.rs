@@ -125,6 +125,22 @@ impl Kernel for FakeKernel {
                         }),
                     }
                 }
+                Body::Json(body) if path == "/api/file/readDir" => {
+                    let folder = format!("{}/", body["path"].as_str().unwrap_or_default());
+                    let files = self.files.lock().unwrap();
+                    let names = files.keys().filter_map(|file| file.strip_prefix(&folder));
+                    let entry = |name| json!({ "name": name, "isDir": false, "updated": 1_700_000_000 });
+                    ok(envelope(names.map(entry).collect()))
+                }
+                Body::Json(body) if path == "/api/file/renameFile" => {
+                    let [from, to] = ["path", "newPath"].map(|it| body[it].as_str().unwrap_or_default());
+                    let mut files = self.files.lock().unwrap();
+                    let Some(bytes) = files.remove(from) else {
+                        return ok(json!({ "code": 404, "msg": "", "data": null }).to_string().into_bytes());
+                    };
+                    files.insert(to.to_owned(), bytes);
+                    ok(envelope(Value::Null))
+                }
                 Body::Json(body) => {
                     self.asked.lock().unwrap().push((path, body.clone()));
                     match self.answers.get(path).map(|answer| answer(&body)) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { describe, test } from "node:test";
-import { EVENTS, STATS, STORAGE } from "../support/config.mjs";
+import { EVENTS, PURSES, STATS, STORAGE } from "../support/config.mjs";
 import { openPanel, openStage, pictures } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState } from "../support/puppy.mjs";
@@ -22,6 +22,7 @@ describe("pictures of the puppy's company", () => {
     test(lang, async () => {
       const name = (what) => (theme) => `touch-${what}-${theme}-${lang}`;
       await system.kernel.write(`${STORAGE}/puppySettings`, { bubble: "place" });
+      await system.kernel.remove(PURSES);
       await system.kernel.write(STATS, {
         balance: 17, total_earned: 40, total_calls: 40, base: { earned: 40, spent: 23, calls: 40 }, updated_at: Date.now(),
         fed: { bone: 1 }, last_fed: { item: "bone", at: Date.now() - 60_000, calls: 39 },

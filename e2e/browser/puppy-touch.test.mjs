@@ -1,7 +1,7 @@
 // A person's input to the puppy: petting, dragging, menu, keys, feeding, shop, settings, hiding; every state without a server.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { EVENTS, STATS, STORAGE } from "../support/config.mjs";
+import { EVENTS, PURSES, STATS, STORAGE } from "../support/config.mjs";
 import { closeDialog, openPanel, openStage } from "../support/page.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState, openPuppy } from "../support/puppy.mjs";
@@ -26,9 +26,12 @@ describe("touching the puppy", () => {
   const open = (options) => openPuppy(browser, system.kernel.url, options);
 
   /** A puppy whose earlier processes earned this many coins. */
-  const earn = (coins) => system.kernel.write(STATS, {
-    balance: coins, total_earned: coins, total_calls: coins, base: { earned: coins, spent: 0, calls: coins }, updated_at: Date.now(),
-  });
+  const earn = async (coins) => {
+    await system.kernel.remove(PURSES);
+    await system.kernel.write(STATS, {
+      balance: coins, total_earned: coins, total_calls: coins, base: { earned: coins, spent: 0, calls: coins }, updated_at: Date.now(),
+    });
+  };
   const stats = () => system.kernel.read(STATS);
   const place = (page) => page.locator(DOG).boundingBox();
   const middle = async (page) => {

@@ -16,6 +16,7 @@ export const PLUGIN = "siyuan-mcp-puppy";
 export const STORAGE = `/data/storage/petal/${PLUGIN}`;
 export const EVENTS = `/temp/${PLUGIN}/puppyEvents.json`;
 export const STATS = `/temp/${PLUGIN}/puppyStats.json`;
+export const PURSES = `/temp/${PLUGIN}/coins`;
 
 /** A part that already runs and must not be started here, or undefined. */
 export const running = {

@@ -13,9 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::purse::Short;
-use puppy_core::activity::shop::Purchase;
-use puppy_core::activity::stats::Stats;
 use puppy_core::activity::{Ended, Observer, Record, instance};
 use puppy_core::kernel::Ambient;
 use puppy_core::spec::Tool;
@@ -100,9 +97,11 @@ impl Writers {
                 let _ = task.await;
             }
             if files.used.load(Ordering::Relaxed) {
+                // Coins first: they are nowhere else, and time may run out.
+                files.purse.write_last(&files.kernel).await;
                 tokio::join!(
                     files.events.write(&files.kernel, &files.purse),
-                    files.purse.write_last(&files.kernel),
+                    files.purse.show(&files.kernel),
                     files.analytics.write(&files.kernel),
                 );
             }
@@ -129,12 +128,5 @@ impl Observer for Writers {
     fn ended(&self, record: &Record, ended: &Ended) {
         self.files.events.ended(record, ended);
         self.files.analytics.note(record, ended);
-    }
-    fn buy(&self, stats: &mut Stats, purchase: Purchase, _ambient: &dyn Ambient) -> Result<(), Short> {
-        self.files.purse.buy(stats, purchase)
-    }
-
-    fn refund(&self, purchase: Purchase) {
-        self.files.purse.refund(purchase);
     }
 }

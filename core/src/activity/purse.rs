@@ -1,210 +1,281 @@
-//! One process's part of `puppyStats.json`: what it earned and spent, set into the file without a lock (B-291).
+//! A purse: what one process at a time adds to, so that no process writes over what another has (B-291).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use super::shop::{Kind, Purchase};
-use super::stats::{Meal, Part, Stats, Totals};
+use super::stats::{Meal, Stats, Totals};
 
-/// A part that was silent this long is left to be folded, and a new one begun.
+/// A purse that was not added to for this long is left to others, and another one is taken.
 const SILENT_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// What this process earned and spent, and what it knows of the others.
-#[derive(Debug, Default)]
+/// What is in a purse: everything that its holders counted and gave, one after another.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[serde(default)]
 pub struct Purse {
-    instance: String,
-    /// Since the part began.
-    own: Totals,
-    /// When it was set into the file last; 0 when never.
-    written_at: u64,
-    /// How many parts were begun before this one.
-    parts_before: u32,
-    /// Everybody else, as read last; `None` when never.
-    others: Option<Totals>,
-    /// Purchases that were not found in the file yet: another process may write over them.
-    unsure: Vec<(Purchase, u64)>,
+    /// Coins and calls.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// What was given.
+    #[serde(flatten)]
+    pub gifts: Gifts,
+    /// When it was added to last, in milliseconds since 1970.
+    pub at: u64,
 }
 
-/// Why something was not bought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Short {
-    /// Coins there are.
-    pub balance: u64,
-    /// Coins it takes.
-    pub cost: u64,
+/// What the puppy was given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[serde(default)]
+pub struct Gifts {
+    /// How often each item.
+    pub fed: BTreeMap<String, u64>,
+    /// What it wears.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wears: Option<Worn>,
+    /// The last meal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_fed: Option<Meal>,
+}
+
+/// What is worn until something else is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
+pub struct Worn {
+    /// What it is.
+    pub item: String,
+    /// Since when, in milliseconds since 1970.
+    pub since: u64,
 }
 
 impl Purse {
-    /// The empty purse of a process that has just begun.
-    pub fn new(instance: String) -> Purse {
-        Purse { instance, ..Purse::default() }
+    /// Reads a purse; a broken one is empty.
+    pub fn parse(bytes: &[u8]) -> Purse {
+        serde_json::from_slice(bytes).unwrap_or_default()
+    }
+
+    /// Pays for something and gives it, when there were so many calls ever.
+    pub fn pay(&mut self, purchase: Purchase, now: u64, calls: u64) {
+        self.totals.spent = self.totals.spent.saturating_add(purchase.cost());
+        self.gifts.give(purchase, now, calls);
+        self.at = now;
+    }
+
+    /// Both together.
+    #[must_use]
+    pub(super) fn and(self, other: &Purse) -> Purse {
+        Purse {
+            totals: self.totals.plus(other.totals),
+            gifts: self.gifts.and(&other.gifts),
+            at: self.at.max(other.at),
+        }
+    }
+}
+
+impl Gifts {
+    /// What a file from before there were purses says of gifts.
+    pub(super) fn of(stats: &Stats) -> Gifts {
+        Gifts {
+            fed: stats.fed.clone(),
+            wears: stats.wears.clone().map(|item| Worn { item, since: 0 }),
+            last_fed: stats.last_fed.clone(),
+        }
+    }
+
+    /// Gives what was paid for.
+    pub(super) fn give(&mut self, Purchase { item, count }: Purchase, now: u64, calls: u64) {
+        let word = item.word().to_owned();
+        let fed = self.fed.entry(word.clone()).or_default();
+        *fed = fed.saturating_add(count);
+        match item.kind() {
+            Kind::Toy => {}
+            Kind::Wear => self.wears = Some(Worn { item: word, since: now }),
+            Kind::Food => self.last_fed = Some(Meal { item: word, at: now, calls }),
+        }
+    }
+
+    fn and(mut self, other: &Gifts) -> Gifts {
+        for (item, count) in &other.fed {
+            let fed = self.fed.entry(item.clone()).or_default();
+            *fed = fed.saturating_add(*count);
+        }
+        let newer = |it: &&Worn| self.wears.as_ref().is_none_or(|worn| worn.since < it.since);
+        if let Some(worn) = other.wears.as_ref().filter(newer) {
+            self.wears = Some(worn.clone());
+        }
+        let newer = |it: &&Meal| self.last_fed.as_ref().is_none_or(|meal| meal.at < it.at);
+        if let Some(meal) = other.last_fed.as_ref().filter(newer) {
+            self.last_fed = Some(meal.clone());
+        }
+        self
+    }
+}
+
+/// What one process counts, and the purse it holds.
+#[derive(Debug, Default)]
+pub struct Counter {
+    instance: String,
+    /// Since the process began.
+    counted: Totals,
+    /// How much of it was put into purses.
+    put: Totals,
+    held: Option<Purse>,
+    /// How many purses were left to others.
+    left: u32,
+    /// Everybody's as they were read last, and how much of `counted` was among them; `None` when never.
+    seen: Option<(Totals, Totals)>,
+}
+
+impl Counter {
+    /// The counter of a process that has just begun; it holds no purse yet.
+    pub fn new(instance: String) -> Counter {
+        Counter { instance, ..Counter::default() }
     }
 
     /// Counts a call.
     pub fn count(&mut self, earns: bool, now: u64) {
-        if self.written_at > 0 && now.saturating_sub(self.written_at) > SILENT_MS {
-            self.others = self.others.map(|others| others.plus(self.own));
-            self.own = Totals::default();
-            self.written_at = 0;
-            self.parts_before += 1;
+        if self.held.as_ref().is_some_and(|it| now.saturating_sub(it.at) > SILENT_MS) {
+            self.held = None;
+            self.left += 1;
         }
-        self.own.calls += 1;
-        self.own.earned += u64::from(earns);
+        self.counted.calls += 1;
+        self.counted.earned += u64::from(earns);
     }
 
-    /// Keeps from a file that was just read what others have.
-    pub fn remember(&mut self, stats: &Stats) {
-        let name = self.name();
-        let parts = stats.parts.iter().filter(|(it, _)| **it != name).map(|(_, part)| part.totals);
-        self.others = Some(parts.fold(stats.base, Totals::plus));
-        if self.is_paid_in(stats) {
-            self.unsure.clear();
-        }
-    }
-
-    /// Whether a file was ever read.
-    pub fn knows_others(&self) -> bool {
-        self.others.is_some()
-    }
-
-    /// Balance and calls of everybody, as far as known.
-    pub fn shown(&self) -> (u64, u64) {
-        let all = self.others.unwrap_or_default().plus(self.own);
-        (all.earned.saturating_sub(all.spent), all.calls)
-    }
-
-    /// Pays, if the coins of a file that was just read are enough.
-    pub fn buy(&mut self, stats: &Stats, purchase: Purchase, now: u64) -> Result<(), Short> {
-        self.remember(stats);
-        let (balance, _) = self.shown();
-        let cost = purchase.cost();
-        if balance < cost {
-            return Err(Short { balance, cost });
-        }
-        self.own.spent += cost;
-        self.unsure.push((purchase, now));
-        Ok(())
-    }
-
-    /// Takes a purchase back that could not be written.
-    pub fn refund(&mut self, purchase: Purchase) {
-        if let Some(at) = self.unsure.iter().rposition(|(it, _)| *it == purchase) {
-            self.unsure.remove(at);
-            self.own.spent = self.own.spent.saturating_sub(purchase.cost());
-        }
-    }
-
-    /// Sets the own part into a file that was just read; tells what was set under which name.
-    pub fn settle(&mut self, stats: &mut Stats, now: u64, ended: bool) -> (String, Part) {
-        self.remember(stats);
-        let (name, part) = (self.name(), Part { totals: self.own, at: now, ended });
-        stats.merge(&name, part, now);
-        for (purchase, at) in &self.unsure {
-            stats.give(*purchase, *at);
-        }
-        self.written_at = now;
-        (name, part)
-    }
-
-    fn is_paid_in(&self, stats: &Stats) -> bool {
-        stats.parts.get(&self.name()).map_or(0, |part| part.totals.spent) >= self.own.spent
-    }
-
-    fn name(&self) -> String {
-        match self.parts_before {
+    /// The name of the purse that is held, or shall be.
+    pub fn name(&self) -> String {
+        match self.left {
             0 => self.instance.clone(),
             n => format!("{}-{n}", self.instance),
         }
     }
+
+    /// Whether there is a purse to put coins into.
+    pub fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Holds a purse from now on, with what is in it.
+    pub fn hold(&mut self, purse: Purse, now: u64) {
+        self.held = Some(Purse { at: now, ..purse });
+    }
+
+    /// The purse with all that was counted, to be written; `None` where none is held.
+    pub fn filled(&self, now: u64) -> Option<Filled> {
+        let held = self.held.as_ref()?;
+        let totals = held.totals.plus(self.counted.since(self.put));
+        Some(Filled { purse: Purse { totals, gifts: held.gifts.clone(), at: now }, counted: self.counted })
+    }
+
+    /// It was written; what failed to be is in the next one.
+    pub fn put(&mut self, Filled { purse, counted }: Filled) {
+        self.put = counted;
+        self.held = self.held.take().map(|_| purse);
+    }
+
+    /// Keeps what was read of everybody since the purse was written.
+    pub fn see(&mut self, stats: &Stats) {
+        self.seen = Some((stats.totals(), self.put));
+    }
+
+    /// Whether everybody's were ever read.
+    pub fn has_seen(&self) -> bool {
+        self.seen.is_some()
+    }
+
+    /// Balance and calls of everybody, as far as known.
+    pub fn shown(&self) -> (u64, u64) {
+        let (seen, among) = self.seen.unwrap_or_default();
+        let all = seen.plus(self.counted.since(among));
+        (all.balance(), all.calls)
+    }
 }
 
-impl Stats {
-    /// Gives the puppy what was paid for.
-    fn give(&mut self, Purchase { item, count }: Purchase, now: u64) {
-        *self.fed.entry(item.word().to_owned()).or_default() += count;
-        match item.kind() {
-            Kind::Toy => {}
-            Kind::Wear => self.wears = Some(item.word().to_owned()),
-            Kind::Food if self.last_fed.as_ref().is_some_and(|meal| meal.at > now) => {}
-            Kind::Food => {
-                let item = item.word().to_owned();
-                self.last_fed = Some(Meal { item, at: now, calls: self.total_calls });
-            }
-        }
-    }
+/// A purse that is being written, and what of the counted is in it.
+#[derive(Debug)]
+pub struct Filled {
+    /// The purse.
+    pub purse: Purse,
+    counted: Totals,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::activity::shop::Item;
-    use crate::activity::stats::Mood;
 
-    const BONES: Purchase = Purchase { item: Item::Bone, count: 2 };
-
-    fn earned(name: &str, calls: u64, file: &mut Stats) -> Purse {
-        let mut purse = Purse::new(name.to_owned());
-        for _ in 0..calls {
-            purse.count(true, 1);
+    #[test]
+    fn the_newest_meal_and_clothes_count_whichever_purse_they_are_in() {
+        let given = |item, count, now| {
+            let mut purse = Purse::default();
+            purse.pay(Purchase { item, count }, now, now);
+            purse
+        };
+        let purses = [
+            given(Item::Bow, 1, 3),
+            given(Item::Cake, 1, 7),
+            given(Item::Bone, 2, 5),
+            given(Item::Ball, 1, 9),
+        ];
+        for turn in 0..purses.len() {
+            let (first, rest) = purses.split_at(turn);
+            let sum = Stats::default().sum(rest.iter().chain(first));
+            assert_eq!((sum.balance, sum.updated_at, sum.wears.as_deref()), (0, 9, Some("bow")));
+            assert_eq!(sum.last_fed, Some(Meal { item: "cake".to_owned(), at: 7, calls: 7 }));
+            assert_eq!(sum.fed["bone"], 2);
         }
-        purse.settle(file, 1, false);
+    }
+
+    /// Writes the purse as the sidecar does; tells what lies in the storage.
+    fn write(counter: &mut Counter, now: u64) -> Purse {
+        let filled = counter.filled(now).unwrap();
+        let purse = filled.purse.clone();
+        counter.put(filled);
         purse
     }
 
+    /// What is shown goes up with each call, before the purse is written and after.
     #[test]
-    fn what_others_earned_can_be_spent_and_never_more() {
-        let mut file = Stats::default();
-        earned("a", 7, &mut file);
-        let mut page = Purse::new("b".to_owned());
-        page.buy(&file, BONES, 5).unwrap();
-        page.settle(&mut file, 5, true);
-        assert_eq!((file.balance, file.total_earned, file.fed["bone"]), (1, 7, 2));
-        assert_eq!(file.mood(5), Mood::Happy);
-        assert_eq!(page.buy(&file, BONES, 6), Err(Short { balance: 1, cost: 6 }));
-        assert_eq!(page.shown(), (1, 7));
-    }
-
-    /// B-291: another process wrote over the purchase; it comes back once, and is not given twice.
-    #[test]
-    fn a_purchase_that_was_written_over_comes_back_once() {
-        let mut file = Stats::default();
-        let mut other = earned("a", 20, &mut file);
-        let mut stale = file.clone();
-        let mut purse = Purse::new("b".to_owned());
-        purse.buy(&file, BONES, 5).unwrap();
-        purse.settle(&mut file, 5, false);
-        other.settle(&mut stale, 6, false);
-        assert_eq!((stale.balance, stale.last_fed.clone()), (20, None));
-        for now in 7..10 {
-            purse.settle(&mut stale, now, false);
-            assert_eq!((stale.balance, stale.fed["bone"]), (14, 2), "{now}");
-        }
-        assert_eq!(stale.last_fed.unwrap().at, 5);
+    fn everybodys_coins_are_shown_with_those_not_yet_written() {
+        let mut counter = Counter::new("a".to_owned());
+        let before = Purse { totals: Totals { earned: 10, spent: 4, calls: 12 }, ..Purse::default() };
+        counter.count(true, 1);
+        assert_eq!(counter.shown(), (1, 1));
+        counter.see(&Stats::default().sum([&before]));
+        assert_eq!(counter.shown(), (7, 13));
+        counter.hold(before, 1);
+        let written = write(&mut counter, 2);
+        counter.count(false, 3);
+        counter.see(&Stats::default().sum([&written]));
+        assert_eq!(counter.shown(), (7, 14));
+        assert_eq!(write(&mut counter, 3).totals, Totals { earned: 11, spent: 4, calls: 14 });
     }
 
     #[test]
-    fn a_refund_gives_the_coins_back() {
-        let mut file = Stats::default();
-        let mut purse = earned("a", 6, &mut file);
-        purse.buy(&file, BONES, 5).unwrap();
-        purse.refund(BONES);
-        purse.settle(&mut file, 6, false);
-        assert_eq!((file.balance, file.fed.len()), (6, 0));
+    fn what_could_not_be_written_is_in_the_next_purse() {
+        let mut counter = Counter::new("a".to_owned());
+        counter.count(true, 1);
+        counter.hold(Purse::default(), 1);
+        drop(counter.filled(1));
+        counter.count(true, 2);
+        assert_eq!(write(&mut counter, 2).totals.earned, 2);
+        assert_eq!(write(&mut counter, 3).totals.earned, 2);
     }
 
     #[test]
-    fn after_a_silent_day_a_new_part_begins_and_the_sum_stays() {
-        let mut file = Stats::default();
-        let mut purse = earned("a", 6, &mut file);
-        purse.count(true, 2 + SILENT_MS);
-        assert_eq!(purse.shown(), (7, 7));
-        let (name, part) = purse.settle(&mut file, 2 + SILENT_MS, false);
-        assert_eq!((name.as_str(), part.totals.calls, file.total_calls), ("a-1", 1, 7));
-    }
-
-    #[test]
-    fn a_bow_is_worn_and_is_no_meal() {
-        let mut file = Stats::default();
-        let mut purse = earned("a", 30, &mut file);
-        purse.buy(&file, Purchase { item: Item::Bow, count: 1 }, 5).unwrap();
-        purse.settle(&mut file, 5, false);
-        assert_eq!((file.wears.as_deref(), file.last_fed), (Some("bow"), None));
+    fn after_a_silent_day_another_purse_is_taken_and_nothing_counts_twice() {
+        let mut counter = Counter::new("a".to_owned());
+        counter.count(true, SILENT_MS);
+        counter.hold(Purse::default(), SILENT_MS);
+        let old = write(&mut counter, SILENT_MS);
+        counter.count(true, 2 * SILENT_MS);
+        assert!(counter.holds());
+        counter.count(true, 2 * SILENT_MS + 1);
+        assert_eq!((counter.name().as_str(), counter.holds()), ("a-1", false));
+        // One that was left long ago is held from now on.
+        counter.hold(Purse { at: 1, ..Purse::default() }, 2 * SILENT_MS + 1);
+        counter.count(true, 2 * SILENT_MS + 2);
+        let new = write(&mut counter, 2 * SILENT_MS + 2);
+        let sum = Stats::default().sum([&old, &new]);
+        assert_eq!((sum.balance, sum.total_calls, new.totals.calls), (4, 4, 3));
     }
 }

@@ -3,7 +3,7 @@
 use crate::prelude::*;
 
 /// Something to give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]
 pub enum Item {
     /// A bone.
     Bone,
@@ -105,7 +105,7 @@ impl Item {
 }
 
 /// Some of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Purchase {
     /// What.
     pub item: Item,

@@ -1,15 +1,14 @@
-//! `puppyStats.json`: coins and totals, one part per process, merged without a lock (B-291).
+//! `puppyStats.json`: coins and totals of everybody at a glance, as they were summed last (B-291).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::purse::{Gifts, Purse};
+use super::shop::Purchase;
+
 /// Name of the file, below the plugin's temp folder.
 pub const STATS_FILE: &str = "puppyStats.json";
-/// A part that ended this long ago is folded into the base, in milliseconds.
-const FOLD_ENDED_MS: u64 = 60_000;
-/// A part not written for this long is folded into the base, in milliseconds: 7 days.
-const FOLD_SILENT_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// Totals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
@@ -28,29 +27,26 @@ impl Totals {
     #[must_use]
     pub fn plus(self, other: Totals) -> Totals {
         Totals {
-            earned: self.earned + other.earned,
-            spent: self.spent + other.spent,
-            calls: self.calls + other.calls,
+            earned: self.earned.saturating_add(other.earned),
+            spent: self.spent.saturating_add(other.spent),
+            calls: self.calls.saturating_add(other.calls),
         }
     }
 
-    fn covers(self, other: Totals) -> bool {
-        self.earned >= other.earned && self.spent >= other.spent && self.calls >= other.calls
+    /// What came since an earlier moment.
+    #[must_use]
+    pub fn since(self, earlier: Totals) -> Totals {
+        Totals {
+            earned: self.earned.saturating_sub(earlier.earned),
+            spent: self.spent.saturating_sub(earlier.spent),
+            calls: self.calls.saturating_sub(earlier.calls),
+        }
     }
-}
 
-/// What one process did since its start.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
-#[serde(default)]
-pub struct Part {
-    /// Its totals.
-    #[serde(flatten)]
-    pub totals: Totals,
-    /// When it was written last, in milliseconds since 1970.
-    pub at: u64,
-    /// Whether the process has ended.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub ended: bool,
+    /// Coins left.
+    pub fn balance(self) -> u64 {
+        self.earned.saturating_sub(self.spent)
+    }
 }
 
 /// The last meal.
@@ -64,7 +60,7 @@ pub struct Meal {
     pub calls: u64,
 }
 
-/// The file.
+/// The file. Its sums follow from the purses; only what was before there were purses is at home here.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Stats {
@@ -74,10 +70,6 @@ pub struct Stats {
     pub total_earned: u64,
     /// Calls ever.
     pub total_calls: u64,
-    /// Parts that were folded.
-    pub base: Totals,
-    /// One part per process, by instance.
-    pub parts: BTreeMap<String, Part>,
     /// How often each item was given.
     pub fed: BTreeMap<String, u64>,
     /// What the puppy wears.
@@ -86,8 +78,32 @@ pub struct Stats {
     /// The last meal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_fed: Option<Meal>,
-    /// When the file was written last, in milliseconds since 1970.
+    /// When something happened last, in milliseconds since 1970.
     pub updated_at: u64,
+    /// Totals from before there were purses: nobody adds to them, so it does no harm who writes the file.
+    base: Totals,
+    /// As `base`, by process.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parts: BTreeMap<String, Totals>,
+    /// What was given before there were purses; without it the file is from that time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<Gifts>,
+}
+
+/// Why something was not bought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Short {
+    /// Coins there are.
+    pub balance: u64,
+    /// Coins it takes.
+    pub cost: u64,
+}
+
+/// A purchase that the coins are enough for.
+#[derive(Debug, Clone, Hash)]
+pub struct Order {
+    pub(super) stats: Stats,
+    pub(super) purchase: Purchase,
 }
 
 impl Stats {
@@ -96,34 +112,52 @@ impl Stats {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Sets one process's part, leaves all others as they stand, folds old ones, writes the sums.
-    pub fn merge(&mut self, instance: &str, part: Part, now: u64) {
-        self.parts.insert(instance.to_owned(), part);
-        let old = |it: &Part| {
-            let silent = now.saturating_sub(it.at);
-            silent > FOLD_SILENT_MS || (it.ended && silent > FOLD_ENDED_MS)
-        };
-        for (_, folded) in self.parts.iter().filter(|(name, it)| *name != instance && old(it)) {
-            self.base = self.base.plus(folded.totals);
+    /// Sums what was before there were purses and what is in all of them.
+    #[must_use]
+    pub fn sum<'a>(&self, purses: impl IntoIterator<Item = &'a Purse>) -> Stats {
+        let gifts = self.given.clone().unwrap_or_else(|| Gifts::of(self));
+        let totals = self.parts.values().fold(self.base, |sum, it| sum.plus(*it));
+        let before = Purse { totals, gifts: gifts.clone(), at: self.updated_at };
+        let all = purses.into_iter().fold(before, |sum, it| sum.and(it));
+        Stats { base: self.base, parts: self.parts.clone(), given: Some(gifts), ..Stats::of(all) }
+    }
+
+    /// The sums with something more.
+    #[must_use]
+    pub(super) fn with(self, more: &Purse) -> Stats {
+        let sums = Purse { totals: self.totals(), gifts: Gifts::of(&self), at: self.updated_at };
+        Stats { base: self.base, parts: self.parts, given: self.given, ..Stats::of(sums.and(more)) }
+    }
+
+    fn of(all: Purse) -> Stats {
+        Stats {
+            balance: all.totals.balance(),
+            total_earned: all.totals.earned,
+            total_calls: all.totals.calls,
+            fed: all.gifts.fed,
+            wears: all.gifts.wears.map(|it| it.item),
+            last_fed: all.gifts.last_fed,
+            updated_at: all.at,
+            ..Stats::default()
         }
-        self.parts.retain(|name, it| name == instance || !old(it));
-        let all = self.parts.values().fold(self.base, |sum, it| sum.plus(it.totals));
-        self.balance = all.earned.saturating_sub(all.spent);
-        self.total_earned = all.earned;
-        self.total_calls = all.calls;
-        self.updated_at = now;
     }
 
-    /// Whether a process's part is there, not smaller, and ended if it was: its last write was not overwritten.
-    pub fn holds(&self, instance: &str, part: Part) -> bool {
-        let covers = |it: &Part| it.totals.covers(part.totals) && (it.ended || !part.ended);
-        self.parts.get(instance).is_some_and(covers)
+    /// What was earned, spent and called in all.
+    pub fn totals(&self) -> Totals {
+        let spent = self.total_earned.saturating_sub(self.balance);
+        Totals { earned: self.total_earned, spent, calls: self.total_calls }
     }
 
-    /// How the puppy feels at a moment.
+    /// A purchase, if the coins are enough.
+    pub fn order(self, purchase: Purchase) -> Result<Order, Short> {
+        let (balance, cost) = (self.balance, purchase.cost());
+        if balance < cost { Err(Short { balance, cost }) } else { Ok(Order { stats: self, purchase }) }
+    }
+
+    /// How the puppy feels at a moment. A new one has no reason to be asleep.
     pub fn mood(&self, now: u64) -> Mood {
-        let meal = self.last_fed.clone();
-        Care { meal, calls: self.total_calls, active: self.updated_at }.mood(now)
+        let active = if self.updated_at == 0 { now } else { self.updated_at };
+        Care { meal: self.last_fed.clone(), calls: self.total_calls, active }.mood(now)
     }
 }
 
@@ -207,34 +241,32 @@ impl Mood {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::activity::shop::Item;
 
-    fn part(calls: u64, at: u64, ended: bool) -> Part {
-        Part { totals: Totals { earned: calls, spent: 0, calls }, at, ended }
-    }
-
-    /// B-291: four writers that overwrite each other lose nothing once each has written its last.
+    /// B-291: a file from before there were purses counts on, in whatever order files are written.
     #[test]
-    fn no_increment_is_lost_when_each_writes_its_last() {
-        let mut file = Stats::default();
-        let mut stale = Stats::default();
-        for (name, calls) in [("a", 50), ("b", 50), ("c", 50), ("d", 50)] {
-            stale.merge(name, part(calls / 2, 1, false), 1);
-            file.merge(name, part(calls, 2, true), 2);
+    fn what_was_before_there_were_purses_counts_once() {
+        let old = br#"{"balance": 9, "total_earned": 16, "total_calls": 18, "base": {"earned": 10, "spent": 6, "calls": 11},
+            "parts": {"a": {"earned": 5, "spent": 1, "calls": 5, "at": 7, "ended": true}, "b": {"earned": 1, "calls": 2, "at": 8}},
+            "fed": {"bone": 2}, "wears": "bow", "last_fed": {"item": "bone", "at": 5, "calls": 12}, "updated_at": 8}"#;
+        let mut purse = Purse { totals: Totals { earned: 4, spent: 3, calls: 4 }, at: 9, ..Purse::default() };
+        purse.gifts.give(Purchase { item: Item::Bone, count: 1 }, 9, 20);
+        let mut file = Stats::parse(old);
+        for _ in 0..3 {
+            file = Stats::parse(&serde_json::to_vec(&file.sum([&purse])).unwrap());
+            assert_eq!((file.balance, file.total_earned, file.total_calls, file.updated_at), (10, 20, 22, 9));
+            assert_eq!((file.fed["bone"], file.wears.as_deref()), (3, Some("bow")));
+            assert_eq!(file.last_fed.as_ref().map(|it| it.at), Some(9));
         }
-        assert!(!stale.holds("a", part(50, 2, true)));
-        assert!(!stale.holds("a", part(25, 2, true)), "an end that was overwritten is written again");
-        assert!(stale.holds("a", part(25, 2, false)));
-        assert_eq!((file.total_calls, file.balance), (200, 200));
+        assert_eq!(file.sum([]).balance, 9, "a purse that is gone takes its coins along");
     }
 
     #[test]
-    fn ended_parts_are_folded_and_counted_once() {
-        let mut file = Stats::default();
-        file.merge("a", part(7, 0, true), 0);
-        file.merge("b", part(3, 200_000, false), 200_000);
-        assert_eq!((file.base.calls, file.parts.len(), file.total_calls), (7, 1, 10));
-        file.merge("b", part(4, 200_001, false), 200_001);
-        assert_eq!(file.total_calls, 11);
+    fn an_order_costs_no_more_than_there_is() {
+        let stats = |balance| Stats { balance, ..Stats::default() };
+        let bones = Purchase { item: Item::Bone, count: 2 };
+        assert_eq!(stats(5).order(bones).unwrap_err(), Short { balance: 5, cost: 6 });
+        assert_eq!(stats(6).order(bones).unwrap().purchase, bones);
     }
 
     /// Between the moments that are told, no mood changes; at each one it may.
@@ -262,5 +294,6 @@ mod tests {
     #[test]
     fn a_broken_file_counts_as_zero() {
         assert_eq!(Stats::parse(b"{"), Stats::default());
+        assert_eq!(Stats::parse(b"{").mood(u64::MAX), Mood::Content);
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::api::file::{self, GET_FILE};
-use super::{Answer, Kernel, KernelError};
+use super::api::file::{self, Entry, GET_FILE};
+use super::{Answer, Kernel, KernelError, ask};
 
 /// Folder of the switches, the grants and the settings; synced to other devices.
 pub const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
@@ -36,6 +36,21 @@ fn missing(answer: &Answer) -> Result<Option<Vec<u8>>, KernelError> {
 /// Writes a file, folders included.
 pub async fn write(kernel: &dyn Kernel, path: &str, bytes: Vec<u8>) -> Result<(), KernelError> {
     let ask = file::put_file(path, bytes);
+    let route = ask.route();
+    kernel.send(ask.request()).await?.data(route).map(drop)
+}
+
+/// The files of a folder; none where there is no folder.
+pub async fn list(kernel: &dyn Kernel, folder: &str) -> Result<Vec<Entry>, KernelError> {
+    match ask(kernel, file::read_dir(folder)).await {
+        Err(KernelError::Code(404, _)) => Ok(Vec::new()),
+        listed => Ok(listed?.into_iter().filter(|it| !it.is_dir).collect()),
+    }
+}
+
+/// Gives a file another name. Of several who rename the same one, one goes well and the others are refused.
+pub async fn rename(kernel: &dyn Kernel, from: &str, to: &str) -> Result<(), KernelError> {
+    let ask = file::rename_file(from, to);
     let route = ask.route();
     kernel.send(ask.request()).await?.data(route).map(drop)
 }

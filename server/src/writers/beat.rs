@@ -32,6 +32,11 @@ impl Beat {
         }
     }
 
+    /// Whether the writers have not been stopped.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.stop.is_cancelled()
+    }
+
     /// Leaves a file alone until so long after its last write began.
     pub(super) async fn rest(&self, began: Instant, pause: Duration) {
         tokio::select! {

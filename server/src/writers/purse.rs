@@ -1,112 +1,113 @@
-//! `puppyStats.json`: when this process's part of coins and calls is written (B-291).
+//! The purse of this process: when its coins and calls are written (B-291).
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use puppy_core::activity::purse::{self, Short};
-use puppy_core::activity::shop::Purchase;
-use puppy_core::activity::stats::{Part, STATS_FILE, Stats};
-use puppy_core::kernel::{KernelError, files};
+use puppy_core::activity::coins;
+use puppy_core::activity::purse::Counter;
+use puppy_core::activity::stats::Stats;
+use puppy_core::kernel::KernelError;
 use tokio_util::sync::CancellationToken;
 
 use super::beat::Beat;
 use crate::kernel::{HttpKernel, now_ms};
 
-/// How often the file is written at most.
+/// How often it is written at most.
 const EVERY: Duration = Duration::from_secs(1);
-/// When the last write is read back at the soonest: another process may have written over it.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// On a busy machine that process takes longer between its reading and its writing, as this one does.
-const SLOWER: u32 = 3;
-/// How often the last write is done at most.
-const LAST_TRIES: usize = 20;
 
-/// The part of this process, and the rhythm in which it is written.
+/// What this process counts, and the rhythm in which it is written.
 #[derive(Debug)]
 pub(super) struct Purse {
-    part: Mutex<purse::Purse>,
+    counter: Mutex<Counter>,
+    /// What others left and nobody changes any more.
+    known: tokio::sync::Mutex<coins::Known>,
     beat: Beat,
 }
 
 impl Purse {
     pub(super) fn new(instance: String, stop: CancellationToken) -> Purse {
-        Purse { part: Mutex::new(purse::Purse::new(instance)), beat: Beat::new(stop) }
+        Purse {
+            counter: Mutex::new(Counter::new(instance)),
+            known: tokio::sync::Mutex::default(),
+            beat: Beat::new(stop),
+        }
     }
 
-    fn part(&self) -> std::sync::MutexGuard<'_, purse::Purse> {
-        self.part.lock().unwrap_or_else(PoisonError::into_inner)
+    fn counter(&self) -> std::sync::MutexGuard<'_, Counter> {
+        self.counter.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a call.
     pub(super) fn count(&self, earns: bool) {
-        self.part().count(earns, now_ms());
+        self.counter().count(earns, now_ms());
         self.beat.wake();
-    }
-
-    /// Pays in a file that was just read, for the caller to write; this process writes it again soon.
-    pub(super) fn buy(&self, stats: &mut Stats, purchase: Purchase) -> Result<(), Short> {
-        let now = now_ms();
-        let mut part = self.part();
-        part.buy(stats, purchase, now)?;
-        part.settle(stats, now, false);
-        drop(part);
-        self.beat.wake();
-        Ok(())
-    }
-
-    /// Takes back what could not be written.
-    pub(super) fn refund(&self, purchase: Purchase) {
-        self.part().refund(purchase);
     }
 
     /// Balance and calls of everybody, as far as known, for the file of events.
     pub(super) async fn shown(&self, kernel: &HttpKernel) -> (u64, u64) {
-        if !self.part().knows_others()
-            && let Ok(stats) = read(kernel).await
-        {
-            self.part().remember(&stats);
+        if !self.counter().has_seen() {
+            // What cannot be summed now is summed with the next purse.
+            let _ = self.look(kernel).await;
         }
-        self.part().shown()
+        self.counter().shown()
     }
 
     pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
         while let Some(began) = self.beat.news().await {
-            let _ = self.write(kernel, false).await;
+            note(self.put(kernel).await);
+            // At the end of the process the sums can wait, the last coins cannot.
+            if self.beat.goes_on() {
+                self.show(kernel).await;
+            }
             self.beat.rest(began, EVERY).await;
         }
     }
 
-    /// Writes `ended` until it stays: then no increment is lost.
+    /// Writes the purse and leaves it to whoever comes next. Nobody else writes it, so once is enough.
     pub(super) async fn write_last(&self, kernel: &HttpKernel) {
-        for _ in 0..LAST_TRIES {
-            let began = Instant::now();
-            let Ok((name, part)) = self.write(kernel, true).await else { return };
-            tokio::time::sleep(LOOK_AGAIN.max(began.elapsed() * SLOWER)).await;
-            match read(kernel).await {
-                Ok(stats) if !stats.holds(&name, part) => {}
-                _ => return,
-            }
+        note(self.put(kernel).await);
+        if let Some(name) = self.held() {
+            note(coins::leave(kernel, &name).await);
         }
     }
 
-    /// Reads the file, sets the own part, writes it; tells what was written under which name.
-    async fn write(&self, kernel: &HttpKernel, ended: bool) -> Result<(String, Part), KernelError> {
-        let mut stats = read(kernel).await?;
-        let set = self.part().settle(&mut stats, now_ms(), ended);
-        let bytes = serde_json::to_vec(&stats).unwrap_or_default();
-        let written = files::write(kernel, &path(), bytes).await;
-        if let Err(error) = &written {
-            tracing::debug!("{STATS_FILE} was not written: {error:?}");
+    /// The name of the purse that is held.
+    fn held(&self) -> Option<String> {
+        let counter = self.counter();
+        counter.holds().then(|| counter.name())
+    }
+
+    /// Puts what was counted into the purse.
+    async fn put(&self, kernel: &HttpKernel) -> Result<(), KernelError> {
+        let name = self.counter().name();
+        if self.held().is_none() {
+            let purse = coins::hold(kernel, &name).await?;
+            self.counter().hold(purse, now_ms());
         }
-        written.map(|()| set)
+        let filled = self.counter().filled(now_ms());
+        if let Some(filled) = filled {
+            coins::write(kernel, &name, &filled.purse).await?;
+            self.counter().put(filled);
+        }
+        Ok(())
+    }
+
+    /// Writes the sums for those who only look.
+    pub(super) async fn show(&self, kernel: &HttpKernel) {
+        let shown = async { coins::show(kernel, &self.look(kernel).await?).await };
+        note(shown.await);
+    }
+
+    async fn look(&self, kernel: &HttpKernel) -> Result<Stats, KernelError> {
+        let mut known = self.known.lock().await;
+        let stats = coins::sum(kernel, &mut known).await?;
+        self.counter().see(&stats);
+        Ok(stats)
     }
 }
 
-async fn read(kernel: &HttpKernel) -> Result<Stats, KernelError> {
-    let bytes = files::read(kernel, &path()).await?;
-    Ok(bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default())
-}
-
-fn path() -> String {
-    format!("{}{STATS_FILE}", files::TEMP)
+fn note(written: Result<(), KernelError>) {
+    if let Err(error) = written {
+        tracing::debug!("the purse was not written: {error:?}");
+    }
 }

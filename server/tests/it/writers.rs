@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
 use puppy_core::activity::Transport;
+use puppy_core::activity::coins::{Known, hold, leave, sum, write};
+use puppy_core::activity::stats::{Stats, Totals};
 use puppy_core::dispatch::Engine;
 use puppy_core::spec::Tool;
 use puppy_server::kernel::HttpKernel;
@@ -16,6 +18,7 @@ use crate::world::{CANARY, World, call, until};
 
 const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
 const STATS: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
+const PURSES: &str = "/temp/siyuan-mcp-puppy/coins";
 const ANALYTICS: &str = "/temp/siyuan-mcp-puppy/analytics";
 
 fn engine(world: &World) -> Engine<HttpKernel, Writers> {
@@ -138,24 +141,89 @@ async fn a_document_of_a_prompt_is_told_as_a_read() {
     assert_eq!(told, [json!(["fs", "read", "running", null]), json!(["fs", "read", "success", mint])]);
 }
 
-/// B-291: four writers of one file, fifty calls each; when all have ended, nothing is missing.
-#[tokio::test(flavor = "multi_thread")]
-async fn no_coin_is_lost_between_four_processes() {
-    let world = World::new().await;
-    let engines: Vec<_> = (0..4).map(|_| engine(&world)).collect();
+/// What is in the files of coins.
+async fn coins(world: &World) -> Stats {
+    sum(&world.http, &mut Known::default()).await.unwrap()
+}
+
+/// The names of the purses.
+async fn purses(world: &World) -> Vec<String> {
+    let list = world.raw("/api/file/readDir", json!({ "path": PURSES })).await;
+    list.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Four processes at once, so many calls each, from their start to their end.
+async fn four_processes(world: &World, calls: usize) {
+    let engines: Vec<_> = (0..4).map(|_| engine(world)).collect();
     join_all(engines.iter().map(async |engine| {
         engine.observer.start();
-        for _ in 0..50 {
+        for _ in 0..calls {
             call(engine, Tool::Notebook, json!({ "action": "list" })).await.unwrap();
         }
     }))
     .await;
     join_all(engines.iter().map(|engine| engine.observer.finish())).await;
-    let stats = world.read_json(STATS).await;
-    assert_eq!((&stats["total_calls"], &stats["balance"]), (&json!(200), &json!(200)), "{stats}");
-    assert!(stats["parts"].as_object().unwrap().values().all(|part| part["ended"] == true), "{stats}");
+}
+
+/// B-291: four processes, fifty calls each; when all have ended, nothing is missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_coin_is_lost_between_four_processes() {
+    let world = World::new().await;
+    four_processes(&world, 50).await;
+    let stats = coins(&world).await;
+    assert_eq!((stats.total_calls, stats.balance), (200, 200));
     let events = world.read_json(EVENTS).await;
     assert_eq!(events["events"].as_array().unwrap().len(), 32);
+}
+
+/// B-291: coins from before there were purses stay, and what is bought meanwhile is paid once.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_earned_before_counts_on() {
+    let world = World::new().await;
+    let parts = json!({ "a": { "earned": 5, "calls": 5, "at": 7, "ended": true } });
+    let base = json!({ "earned": 30, "spent": 10, "calls": 33 });
+    let old = json!({ "balance": 25, "base": base, "parts": parts, "fed": { "milk": 1 } });
+    world.write(STATS, &old.to_string()).await;
+    for round in 1..=3 {
+        four_processes(&world, 5).await;
+        let shopper = engine(&world);
+        call(&shopper, Tool::Mascot, json!({ "action": "buy", "item": "bone" })).await.unwrap();
+        shopper.observer.finish().await;
+        let stats = coins(&world).await;
+        let expected = (35 + 20 * round, 25 + 17 * round, 38 + 21 * round);
+        assert_eq!((stats.total_earned, stats.balance, stats.total_calls), expected, "round {round}");
+        assert_eq!((stats.fed["bone"], stats.fed["milk"]), (round, 1));
+    }
+}
+
+/// B-291: who comes next goes on with a purse that was left, so that there are no more of them than at once,
+/// and of several who want the same one only one gets it.
+#[tokio::test(flavor = "multi_thread")]
+async fn purses_are_passed_on() {
+    let world = World::new().await;
+    let earn = async |holder: String| {
+        let mut purse = hold(&world.http, &holder).await.unwrap();
+        purse.totals.earned += 1;
+        write(&world.http, &holder, &purse).await.unwrap();
+        leave(&world.http, &holder).await.unwrap();
+    };
+    for round in 0..10 {
+        join_all((0..4).map(|at| earn(format!("{round}-{at}")))).await;
+    }
+    assert_eq!(coins(&world).await.balance, 40);
+    let purses = purses(&world).await;
+    assert!((1..=4).contains(&purses.len()), "{purses:?}");
+    assert!(purses.iter().all(|name| name.ends_with(".free.json")), "{purses:?}");
+}
+
+/// B-291: a process that was killed leaves what it had written, and nobody takes it at once for their own.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_process_earned_stays() {
+    let world = World::new().await;
+    world.write(&format!("{PURSES}/killed.json"), r#"{ "earned": 7, "calls": 9 }"#).await;
+    four_processes(&world, 1).await;
+    assert_eq!(coins(&world).await.totals(), Totals { earned: 11, spent: 0, calls: 13 });
+    assert!(purses(&world).await.contains(&"killed.json".to_owned()));
 }
 
 /// B-250, B-253: one line a call with its keys, and never a word of a note, a title, an argument or an id.

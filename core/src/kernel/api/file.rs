@@ -1,5 +1,6 @@
 //! Files of the workspace; `kernel::files` reads what comes of it.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::endpoints;
@@ -8,6 +9,10 @@ use crate::kernel::{Ask, Body, Route};
 endpoints! { "/api/file/";
     /// Reads a file; answers a missing one with HTTP 202 (see `files`).
     read GET_FILE get_file(path: &str) -> Value = "getFile" { "path": path };
+    /// The entries of a folder; answers a missing one with code 404.
+    read READ_DIR read_dir(folder: &str) -> Vec<Entry> = "readDir" { "path": folder };
+    /// Gives a file another name. Of several who rename the same one, one goes well and the others are refused.
+    silent RENAME_FILE rename_file(from: &str, to: &str) -> () = "renameFile" { "path": from, "newPath": to };
 }
 
 /// Writes a file, folders included.
@@ -16,4 +21,16 @@ pub const PUT_FILE: Route = Route::silent("/api/file/putFile");
 /// Writes a file, folders included.
 pub fn put_file(path: &str, bytes: Vec<u8>) -> Ask<()> {
     Ask::new(PUT_FILE, Body::File { path: path.to_owned(), bytes })
+}
+
+/// One entry of `readDir`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+    /// The time of its last change, in seconds since 1970.
+    pub updated: u64,
 }

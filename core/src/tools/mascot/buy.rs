@@ -1,8 +1,7 @@
 //! `mascot.buy`: something for the puppy, paid with the coins that calls earned.
 
-use crate::activity::purse::Short;
 use crate::activity::shop::{Item, Purchase};
-use crate::activity::stats::Stats;
+use crate::activity::stats::{Order, Short};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -13,7 +12,7 @@ use crate::prelude::*;
     effect = Write,
     danger = None,
     idempotent = false,
-    calls = [file::GET_FILE, file::PUT_FILE, system::GET_CONF],
+    calls = [file::GET_FILE, file::READ_DIR, file::RENAME_FILE, file::PUT_FILE, system::GET_CONF],
 )]
 pub struct Buy {
     /// What to give.
@@ -23,32 +22,23 @@ pub struct Buy {
 }
 
 impl Change for Buy {
-    type Facts = Stats;
+    type Facts = Order;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Stats>, ToolError> {
-        let stats = super::stats(cx).await?;
-        let balance = stats.balance;
-        let purchase = self.purchase();
-        let left = balance
-            .checked_sub(purchase.cost())
-            .ok_or_else(|| not_enough(Short { balance, cost: purchase.cost() }))?;
-        Ok(Plan::new(stats)
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Order>, ToolError> {
+        let stats = cx.coins().await?;
+        let (balance, purchase) = (stats.balance, self.purchase());
+        let order = stats.order(purchase).map_err(not_enough)?;
+        Ok(Plan::new(order)
             .show("item", self.item.word())
             .show("cost", purchase.cost())
-            .show("balance", left))
+            .show("balance", balance.saturating_sub(purchase.cost())))
     }
 
-    async fn run(self, plan: Plan<Stats>, cx: &Cx<'_>) -> Reply {
+    async fn run(self, plan: Plan<Order>, cx: &Cx<'_>) -> Reply {
         let purchase = self.purchase();
-        let mut stats = plan.facts;
         // What the puppy says is no reason to fail; read first, so that nothing can after the coins are spent.
         let lang = cx.conf().await.map(|conf| conf.lang.clone()).unwrap_or_default();
-        cx.observer().buy(&mut stats, purchase, cx.ambient()).map_err(not_enough)?;
-        let bytes = serde_json::to_vec(&stats).unwrap_or_default();
-        if let Err(error) = cx.write_file(&super::path(), bytes).await {
-            cx.observer().refund(purchase);
-            return Err(error);
-        }
+        let stats = cx.pay(plan.facts).await?;
         let output = Output::new()
             .with("item", self.item.word())
             .with("emoji", self.item.emoji())
@@ -94,9 +84,11 @@ const fn says(item: Item, chinese: bool) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
     use serde_json::{Value, json};
 
-    use super::Stats;
+    use crate::activity::coins;
+    use crate::activity::stats::Stats;
     use crate::error::ErrorType;
     use crate::output::Reply;
     use crate::spec::Tool;
@@ -104,14 +96,12 @@ mod tests {
 
     type Engine = crate::dispatch::Engine<FakeKernel, Seen>;
 
-    const FILE: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
-
-    /// A kernel whose puppy earned coins in another process.
+    /// A kernel whose puppy earned coins in other processes: one that runs, and one that ended.
     fn rich(coins: u64) -> FakeKernel {
-        let totals = json!({ "earned": coins, "spent": 0, "calls": coins });
-        let file = json!({ "balance": coins, "total_calls": coins, "base": totals });
+        let purse = |coins| json!({ "earned": coins, "spent": 0, "calls": coins }).to_string();
         FakeKernel::new()
-            .file(FILE, &file.to_string())
+            .file("/temp/siyuan-mcp-puppy/coins/a.json", &purse(coins - 3))
+            .file("/temp/siyuan-mcp-puppy/coins/b.free.json", &purse(3))
             .answer("/api/system/getConf", |_| json!({ "conf": { "lang": "zh_CN" } }))
     }
 
@@ -121,7 +111,7 @@ mod tests {
     }
 
     fn stats(engine: &Engine) -> Stats {
-        Stats::parse(engine.kernel.text_of(FILE).unwrap().as_bytes())
+        coins::sum(&engine.kernel, &mut coins::Known::default()).now_or_never().unwrap().unwrap()
     }
 
     fn gifts(engine: &Engine) -> Vec<Option<String>> {
@@ -139,6 +129,8 @@ mod tests {
         assert_eq!(Value::Object(data), expected);
         let stats = stats(&engine);
         assert_eq!((stats.balance, stats.fed["bone"]), (14, 2));
+        let shown = engine.kernel.text_of("/temp/siyuan-mcp-puppy/puppyStats.json").unwrap();
+        assert_eq!(Stats::parse(shown.as_bytes()), stats, "what is only looked at says the same");
         assert_eq!(gifts(&engine), [Some("bone".to_owned())]);
     }
 

@@ -7,12 +7,12 @@ use crate::prelude::*;
 
 /// List what can be bought, and what the coins are enough for.
 #[derive(Debug, Action)]
-#[action(mascot.shop, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE])]
+#[action(mascot.shop, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE, file::READ_DIR])]
 pub struct Shop;
 
 impl Run for Shop {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let balance = super::stats(cx).await?.balance;
+        let balance = cx.coins().await?.balance;
         let row = |item: Item| {
             json!({
                 "item": item.word(), "emoji": item.emoji(), "cost": item.cost(),
@@ -33,8 +33,8 @@ mod tests {
 
     #[test]
     fn items_have_prices_and_say_whether_the_coins_are_enough() {
-        let file = json!({ "balance": 4 }).to_string();
-        let engine = engine(FakeKernel::new().file("/temp/siyuan-mcp-puppy/puppyStats.json", &file));
+        let purse = json!({ "earned": 9, "spent": 5 }).to_string();
+        let engine = engine(FakeKernel::new().file("/temp/siyuan-mcp-puppy/coins/a.json", &purse));
         let data = call(&engine, Tool::Mascot, json!({ "action": "shop" })).unwrap().data;
         let items = data["items"].as_array().unwrap();
         assert_eq!((&data["balance"], items.len()), (&json!(4), 9));

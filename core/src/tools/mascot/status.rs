@@ -2,27 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::activity::stats::{Mood, Stats};
 use crate::prelude::*;
 
 /// Tell how the puppy is: coins, mood, last meal.
 #[derive(Debug, Action)]
-#[action(mascot.status, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE])]
+#[action(mascot.status, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE, file::READ_DIR])]
 pub struct Status;
 
 impl Run for Status {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let file = cx.read_file(&super::path()).await?;
-        let now = cx.ambient().now_ms();
-        // Without a file the puppy is new: no coins, and no reason to be asleep.
-        let (stats, mood) = match file {
-            None => (Stats::default(), Mood::Content),
-            Some(bytes) => {
-                let stats = Stats::parse(&bytes);
-                let mood = stats.mood(now);
-                (stats, mood)
-            }
-        };
+        let (stats, now) = (cx.coins().await?, cx.ambient().now_ms());
         let last_fed = stats.last_fed.as_ref().map(|meal| {
             let minutes = now.saturating_sub(meal.at) / 60_000;
             json!({ "item": meal.item, "minutes_ago": minutes })
@@ -33,7 +22,7 @@ impl Run for Status {
         Ok(Output::new()
             .with("balance", stats.balance)
             .with("total_earned", stats.total_earned)
-            .with("mood", mood.word())
+            .with("mood", stats.mood(now).word())
             .with("last_fed", last_fed.unwrap_or(Value::Null))
             .with("favourite", favourite)
             .with("wears", stats.wears.as_deref()))
@@ -48,6 +37,7 @@ mod tests {
     use crate::testing::{FakeKernel, call, engine};
 
     const FILE: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
+    const PURSE: &str = "/temp/siyuan-mcp-puppy/coins/a.free.json";
     /// The fake kernel's clock.
     const NOW: u64 = 1_700_000_000_000;
 
@@ -64,20 +54,24 @@ mod tests {
 
     #[test]
     fn a_broken_file_counts_as_no_coins() {
-        assert_eq!(status(FakeKernel::new().file(FILE, "{\"balance\": "))["balance"], 0);
+        let broken = |file| status(FakeKernel::new().file(file, "{\"earned\": "));
+        assert_eq!([FILE, PURSE].map(|file| broken(file)["balance"].clone()), [0, 0]);
     }
 
+    /// B-291: what lies in the file from before there were purses and in all purses.
     #[test]
     fn coins_meal_favourite_and_clothes_are_told() {
         let stats = json!({
-            "balance": 5, "total_earned": 12, "total_calls": 12,
-            "fed": { "bone": 2, "cake": 1, "milk": 2 }, "wears": "bow",
+            "base": { "earned": 10, "spent": 7, "calls": 10 },
+            "fed": { "bone": 2, "cake": 1, "milk": 1 }, "wears": "bow",
             "last_fed": { "item": "bone", "at": NOW - 7 * 60_000, "calls": 11 }, "updated_at": NOW
         });
         let expected = json!({
             "balance": 5, "total_earned": 12, "mood": "happy",
             "last_fed": { "item": "bone", "minutes_ago": 7 }, "favourite": "bone", "wears": "bow"
         });
-        assert_eq!(status(FakeKernel::new().file(FILE, &stats.to_string())), expected);
+        let purse = json!({ "earned": 2, "calls": 2, "fed": { "milk": 1 }, "at": 5 }).to_string();
+        let kernel = FakeKernel::new().file(FILE, &stats.to_string()).file(PURSE, &purse);
+        assert_eq!(status(kernel), expected);
     }
 }
