@@ -11,15 +11,15 @@ use crate::activity::stats::{Order, Stats};
 use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
-use crate::id::{AssetPath, AvId, DocId};
+use crate::id::{AssetPath, AvId, BlockId, DocId};
 use crate::index::{Rows, Select, Visibility};
 use crate::kernel::api::system::{self, ConfFields};
-use crate::kernel::api::{file, history, query};
+use crate::kernel::api::{file, filetree, history, query};
 use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Scope, ScopeSource, Target, Unfiltered, Where, assets, check,
-    check_all, databases, of_notebook,
+    check_all, databases, locate, of_notebook,
 };
 use crate::process::Process;
 use crate::spec::{Access, ActionSpec};
@@ -218,6 +218,14 @@ impl<'a> Cx<'a> {
     pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
         self.declared(system::GET_CONF)?;
         Ok(self.process.conf(self.kernel).await?)
+    }
+
+    /// Whether the caller may read a block, by where it lies now; not where there is none.
+    pub async fn may_read(&self, id: &str) -> Result<bool, ToolError> {
+        self.declared(filetree::GET_PATH_BY_ID)?;
+        let Some(id) = BlockId::parse(id) else { return Ok(false) };
+        let found = locate(self.kernel, &id).await?;
+        Ok(found.is_some_and(|it| self.grants().level_of(&it.notebook) >= Level::Read))
     }
 
     /// Where a target lies; waits while it is being found. `None` for a missing one of a list.

@@ -17,6 +17,7 @@ pub(crate) use authorize::{authorize, check, check_all};
 pub use grants::{Closed, Grants, Table};
 pub use level::Level;
 pub use place::{Above, Place, Places, StoragePath, Where};
+pub(crate) use resolve::ids::{FEW, locate};
 pub(crate) use resolve::{Resolver, assets, databases, of_notebook};
 pub use scope::{Scope, ScopeSource};
 pub use target::{Need, Rule, Target, Targets};

@@ -14,6 +14,7 @@ mod ids;
 mod lists;
 mod references;
 mod sinks;
+mod targets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,15 +24,11 @@ use self::ids::Known;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::index::{self, Select, Table};
 use crate::kernel::Route;
-use crate::kernel::api::query::{self, Row};
+use crate::kernel::api::{filetree, query};
 
 /// What `check` asks of the kernel.
-pub const CALLS: &[Route] = &[query::SQL, query::FLUSH_TRANSACTION];
-
-/// Most blocks that one text may refer to.
-const MOST_REFERENCES: usize = 1_000;
+pub const CALLS: &[Route] = &[filetree::GET_PATH_BY_ID, query::SQL, query::FLUSH_TRANSACTION];
 
 /// The parser's mark for the cursor: it takes it out, or puts it elsewhere.
 const CURSOR: char = '\u{2038}';
@@ -78,30 +75,26 @@ pub struct Incoming {
     pub ids_dropped: Vec<String>,
 }
 
-/// Checks and completes a text. One SQL for all its references, none without any, and one more after a flush where
-/// a block is missing, since the index lags.
+/// Checks and completes a text. Without references it asks nothing; else where the blocks lie now, and what
+/// references without a text show.
 pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
     cx.declares(CALLS)?;
     let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
     refuse(&masked, kept)?;
     let bare = references::bare(&masked.text);
-    if bare.len() > MOST_REFERENCES {
-        return Err(too_many_references());
-    }
-    let bare_ids: BTreeSet<&str> = bare.iter().map(|it| it.id).collect();
-    let mut ids = kept.known.lacks(&masked);
-    ids.retain(|id| !kept.blocks.contains_key(id));
-    ids.extend(bare_ids.into_iter().map(str::to_owned));
     let notebooks = cx.readable_boxes();
-    ids.retain(|id| !notebooks.contains(&id.as_str()));
+    let is_block = |id: &str| !notebooks.contains(&id);
+    let bare_ids: BTreeSet<&str> = bare.iter().map(|it| it.id).filter(|id| is_block(id)).collect();
+    let mut ids = kept.known.lacks(&masked);
+    ids.retain(|id| !kept.blocks.contains_key(id) && is_block(id));
+    ids.extend(bare_ids.iter().map(|id| (*id).to_owned()));
     if !ids.is_empty() {
-        let rows = readable(cx, &ids.iter().map(String::as_str).collect()).await?;
-        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+        let anchors = targets::anchors(cx, &ids, &bare_ids).await?;
         let (mut anchored, mut from) = (String::with_capacity(markdown.len()), 0);
         for it in &bare {
-            if let Some(row) = rows.get(it.id) {
+            if let Some(anchor) = anchors.get(it.id) {
                 anchored.push_str(markdown.get(from..it.at).unwrap_or_default());
-                anchored.push_str(&format!(" '{}'", anchor(row)));
+                anchored.push_str(&format!(" '{anchor}'"));
                 from = it.at;
             }
         }
@@ -204,45 +197,9 @@ fn would_run(what: &str) -> ToolError {
     ToolError::field("markdown", format!("Markdown that runs nothing; take out {what}, or write it as code"))
 }
 
-/// The rows of all these blocks, or `not_found` with those that the caller may not read (B-055).
-async fn readable(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Vec<Row>, ToolError> {
-    if ids.len() > MOST_REFERENCES {
-        return Err(too_many_references());
-    }
-    let select = || Select::from(Table::Blocks).columns(["id", "type", "content", "hpath"]);
-    let select = || select().filter(index::in_list("id", ids.iter().copied())).limit(ids.len());
-    let mut rows = cx.select(select()).await?.rows;
-    if rows.len() < ids.len() {
-        cx.ask(query::flush_transaction()).await?;
-        rows = cx.select(select()).await?.rows;
-    }
-    let missing: Vec<&str> =
-        ids.iter().copied().filter(|id| !rows.iter().any(|row| row.text("id") == *id)).collect();
-    if missing.is_empty() {
-        return Ok(rows);
-    }
-    let mut error = ToolError::not_found().with("ids", missing);
-    error.message = "The text refers to blocks that are not there or that you may not read; nothing was written. Take these references out, or check their ids; an id that is only an example belongs in a fenced code block.".to_owned();
-    Err(error)
-}
-
-fn too_many_references() -> ToolError {
-    ToolError::field("markdown", "Markdown with at most 1,000 references; write it in parts")
-}
-
 /// Whether a value would run something where it is shown.
 pub(super) fn would_run_in_value(value: &str) -> bool {
     folded::folded(value).is_none_or(|it| active::active(&it).is_some())
-}
-
-/// What a reference to a block shows.
-fn anchor(row: &Row) -> String {
-    let text = references::anchor(row.text("content"));
-    if !text.is_empty() {
-        return text;
-    }
-    let title = references::anchor(row.text("hpath").rsplit('/').next().unwrap_or_default());
-    if title.is_empty() { "block".to_owned() } else { title }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 pub(crate) mod assets;
 pub(crate) mod databases;
-mod ids;
+pub(crate) mod ids;
 mod notebooks;
 mod paths;
 

@@ -1,5 +1,8 @@
 //! Tests of incoming Markdown: what is dropped, completed and refused.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use async_lock::OnceCell;
 use futures_util::FutureExt;
 use proptest::prelude::*;
@@ -9,7 +12,7 @@ use super::*;
 use crate::config::Cache;
 use crate::cx::World;
 use crate::error::ErrorType;
-use crate::permission::Level;
+use crate::permission::{FEW, Level};
 use crate::process::Process;
 use crate::spec::{Access, ActionSpec, Danger, Effect, Tier, Tool};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
@@ -45,13 +48,24 @@ pub(super) fn kernel() -> FakeKernel {
         row(HIDDEN, PRIVATE, "p", "quicksilver"),
         row(SHOWING, GARDEN, "query_embed", "quicksilver"),
     ];
-    FakeKernel::new().answer("/api/sqlite/flushTransaction", |_| Value::Null).answer(
-        "/api/query/sql",
-        move |ask| {
+    let places = rows.clone();
+    FakeKernel::new()
+        .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+        .answer("/api/filetree/getPathByID", move |ask| {
+            match places.iter().find(|row| row["id"] == ask["id"]) {
+                Some(row) => json!({ "notebook": row["box"], "path": format!("/{FOREIGN}.sy") }),
+                None => json!({ "code": -1, "msg": "tree not found", "data": null }),
+            }
+        })
+        .answer("/api/query/sql", move |ask| {
             let stmt = ask["stmt"].as_str().unwrap_or_default();
             rows.iter().filter(|row| stmt.contains(row["id"].as_str().unwrap_or_default())).cloned().collect()
-        },
-    )
+        })
+}
+
+/// What was asked, without the arguments.
+fn asked(kernel: &FakeKernel) -> Vec<&'static str> {
+    kernel.asked().iter().map(|(path, _)| *path).collect()
 }
 
 pub(super) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
@@ -190,8 +204,8 @@ fn anchors_are_completed_from_one_sql() {
         .replace(&format!("(({READABLE}))"), &format!("(({READABLE} 'it’s warm'))"))
         .replace(&format!("(({SHOWING}))"), &format!("(({SHOWING} 'North bed'))"));
     assert_eq!(incoming.markdown, expected);
-    let asked: Vec<&str> = kernel.asked().iter().map(|(path, _)| *path).collect();
-    assert_eq!(asked, ["/api/query/sql"]);
+    let place = "/api/filetree/getPathByID";
+    assert_eq!(asked(&kernel), [place, place, "/api/query/sql"]);
 }
 
 /// B-055: a hidden block and a missing one answer the same, after the same requests.
@@ -204,11 +218,56 @@ fn references_must_be_readable() {
             let error =
                 checked(&kernel, &format!("(({id} 'x')) (({READABLE}))"), &Kept::nothing()).unwrap_err();
             assert_eq!((error.kind, &error.details["ids"]), (ErrorType::NotFound, &json!([id])));
-            (error.message, kernel.asked().iter().map(|(path, _)| *path).collect::<Vec<_>>())
+            (error.message, asked(&kernel))
         })
         .collect();
     assert_eq!(answers[0], answers[1]);
     assert!(!answers[0].0.contains("quicksilver"));
+}
+
+/// F17: the index still has a block in an open notebook that was just moved into a closed one.
+#[test]
+fn a_block_that_was_just_closed_is_not_referred_to() {
+    let moved = |text: &str| {
+        let flushed = Arc::new(AtomicBool::new(false));
+        let index = flushed.clone();
+        let kernel = kernel()
+            .answer("/api/filetree/getPathByID", |_| json!({ "notebook": PRIVATE, "path": format!("/{FOREIGN}.sy") }))
+            .answer("/api/sqlite/flushTransaction", move |_| {
+                flushed.store(true, Ordering::Relaxed);
+                Value::Null
+            })
+            .answer("/api/query/sql", move |ask| {
+                let notebook = if index.load(Ordering::Relaxed) { PRIVATE } else { GARDEN };
+                let stmt = ask["stmt"].as_str().unwrap_or_default();
+                let ids = stmt.split('\'').filter(|it| it.ends_with("moved0"));
+                ids.map(|id| json!({ "id": id, "box": notebook, "type": "p", "content": "quicksilver", "hpath": "/x" })).collect()
+            });
+        (checked(&kernel, text, &Kept::nothing()), asked(&kernel))
+    };
+    let reference = |at: usize| format!("((202501010000{at:02}-0moved0))");
+    let (few, _) = moved(&reference(0));
+    assert_eq!(few.unwrap_err().kind, ErrorType::NotFound);
+    let (many, asked) = moved(&(0..=FEW).map(reference).collect::<String>());
+    assert_eq!(many.unwrap_err().kind, ErrorType::NotFound);
+    assert_eq!(asked, ["/api/sqlite/flushTransaction", "/api/query/sql"]);
+}
+
+/// A block that the index has in two notebooks may be in the closed one.
+#[test]
+fn a_block_in_two_notebooks_is_not_referred_to() {
+    let row = |id: &str, notebook: &str| json!({ "id": id, "box": notebook, "type": "p", "content": "quicksilver", "hpath": "/x" });
+    let kernel = kernel().answer("/api/query/sql", move |ask| {
+        let ids = ask["stmt"]
+            .as_str()
+            .unwrap_or_default()
+            .split('\'')
+            .filter(|it| it.ends_with("double"))
+            .map(str::to_owned);
+        ids.flat_map(|id| [row(&id, GARDEN), row(&id, PRIVATE)]).collect()
+    });
+    let text: String = (0..=FEW).map(|at| format!("((202501010000{at:02}-0double))")).collect();
+    assert_eq!(checked(&kernel, &text, &Kept::nothing()).unwrap_err().kind, ErrorType::NotFound);
 }
 
 #[test]

@@ -10,37 +10,42 @@ use crate::error::ToolError;
 use crate::id::BlockId;
 use crate::kernel::api::filetree::{self, Located};
 use crate::kernel::api::query::{self, Row};
-use crate::kernel::{self, KernelError, sql};
+use crate::kernel::{self, Kernel, KernelError, sql};
 use crate::permission::{Level, Need, Place, Target};
 use crate::spec::Effect;
 
 /// How long the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
 const INDEXING: Duration = Duration::from_millis(150);
 /// Up to this many ids a reader's are asked one by one: making the index current takes 50 ms.
-const FEW: usize = 8;
+pub(crate) const FEW: usize = 8;
 /// So many ids are looked up with one statement.
 const CHUNK: usize = 500;
 /// So many misses are asked again; where more are missing, the index that was just made current is believed.
 const AGAIN: usize = 64;
 
+/// Where an id lies now; `None` when nothing has it.
+pub(crate) async fn locate(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<Located>, ToolError> {
+    let ask = || kernel::ask(kernel, filetree::get_path_by_id(id));
+    let mut answer = ask().await;
+    if answer == Err(KernelError::Indexing) {
+        kernel.pause(INDEXING).await;
+        answer = ask().await;
+    }
+    match answer {
+        Ok(found) => Ok(Some(found)),
+        Err(KernelError::Indexing | KernelError::Code(..)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 impl Resolver<'_> {
     /// The place of one id, current at any time; `None` when there is none.
     pub(super) async fn id(&self, asked: Id<'_>) -> Result<Option<Place>, ToolError> {
         let Some(id) = BlockId::parse(asked.id) else { return Ok(None) };
-        let mut answer = self.locate(&id).await;
-        if answer == Err(KernelError::Indexing) {
-            self.kernel.pause(INDEXING).await;
-            answer = self.locate(&id).await;
+        match locate(self.kernel, &id).await? {
+            Some(found) => as_doc(asked, self.place(&found.notebook, &found.path)),
+            None => Ok(None),
         }
-        match answer {
-            Ok(found) => as_doc(asked, self.place(&found.notebook, &found.path)),
-            Err(KernelError::Indexing | KernelError::Code(..)) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn locate(&self, id: &BlockId) -> Result<Located, KernelError> {
-        kernel::ask(self.kernel, filetree::get_path_by_id(id)).await
     }
 
     /// The places of several ids, in order. Ids in hidden notebooks are asked once more like missing

@@ -1,0 +1,99 @@
+//! The blocks that a text refers to: whether the caller may read them, by where they lie now, and what they show.
+//!
+//! The index is up to 3 s behind: what was moved into a closed notebook still stands in its old one there, and
+//! SiYuan goes on to write a block's newest text into every reference to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+
+use super::references;
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::sql;
+use crate::permission::{FEW, Filter};
+
+/// Most blocks that one text may refer to.
+const MOST: usize = 1_000;
+
+/// What the references to some of the blocks show; `not_found` with those blocks that the caller may not read
+/// (B-055).
+pub(super) async fn anchors(
+    cx: &Cx<'_>,
+    ids: &BTreeSet<String>,
+    some: &BTreeSet<&str>,
+) -> Result<BTreeMap<String, String>, ToolError> {
+    if ids.len() > MOST {
+        return Err(ToolError::field(
+            "markdown",
+            "Markdown with at most 1,000 references; write it in parts",
+        ));
+    }
+    if ids.len() <= FEW {
+        let readable = join_all(ids.iter().map(|id| cx.may_read(id))).await;
+        let mut hidden = Vec::new();
+        for (id, readable) in ids.iter().zip(readable) {
+            if !readable? {
+                hidden.push(id.as_str());
+            }
+        }
+        refuse(&hidden)?;
+        // What a block shows may be a little old; a new one is waited for.
+        let mut rows = Rows::of(cx, some).await?;
+        if rows.0.len() < some.len() {
+            cx.ask(query::flush_transaction()).await?;
+            rows = Rows::of(cx, some).await?;
+        }
+        return Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).collect());
+    }
+    cx.ask(query::flush_transaction()).await?;
+    let rows = Rows::of(cx, &ids.iter().map(String::as_str).collect()).await?;
+    let hidden: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !rows.0.contains_key(*id)).collect();
+    refuse(&hidden)?;
+    Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).collect())
+}
+
+fn refuse(hidden: &[&str]) -> Result<(), ToolError> {
+    if hidden.is_empty() {
+        return Ok(());
+    }
+    let mut error = ToolError::not_found().with("ids", hidden);
+    error.message = "The text refers to blocks that are not there or that you may not read; nothing was written. Take these references out, or check their ids; an id that is only an example belongs in a fenced code block.".to_owned();
+    Err(error)
+}
+
+/// Readable rows of blocks as the index has them, by id.
+struct Rows(BTreeMap<String, Row>);
+
+impl Rows {
+    /// Without those that the index has in several notebooks: one of them may be closed.
+    async fn of(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Rows, ToolError> {
+        if ids.is_empty() {
+            return Ok(Rows(BTreeMap::new()));
+        }
+        let stmt = format!(
+            "SELECT id, box, type, content, hpath FROM blocks WHERE id IN ({}) GROUP BY id, box LIMIT {}",
+            sql::list(ids.iter().copied()),
+            ids.len() * 4
+        );
+        let all = cx.ask(query::sql(&stmt)).await?.for_the_check();
+        let mut notebooks: BTreeMap<String, usize> = BTreeMap::new();
+        for row in &all {
+            *notebooks.entry(row.text("id").to_owned()).or_default() += 1;
+        }
+        let readable = all.filter(cx.grants()).into_iter();
+        let in_one = readable.filter(|row| notebooks.get(row.text("id")) == Some(&1));
+        Ok(Rows(in_one.map(|row| (row.text("id").to_owned(), row)).collect()))
+    }
+
+    /// What a reference to a block shows.
+    fn anchor(&self, cx: &Cx<'_>, id: &str) -> String {
+        let text = |name| self.0.get(id).map_or("", |row| row.text(name));
+        // The index keeps there what the block shows, from any notebook (K19).
+        let shows_others = matches!(text("type"), "av" | "query_embed") && cx.grants().any_hidden();
+        let shown = if shows_others { String::new() } else { references::anchor(text("content")) };
+        let title = || references::anchor(text("hpath").rsplit('/').next().unwrap_or_default());
+        [shown, title()].into_iter().find(|it| !it.is_empty()).unwrap_or_else(|| "block".to_owned())
+    }
+}
