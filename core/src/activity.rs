@@ -2,6 +2,7 @@
 
 pub mod analytics;
 pub mod coins;
+pub mod counter;
 pub mod events;
 pub mod purse;
 pub mod shop;

@@ -5,10 +5,45 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::shop::{Kind, Purchase};
-use super::stats::{Meal, Stats, Totals};
 
-/// A purse that was not added to for this long is left to others, and another one is taken.
-const SILENT_MS: u64 = 24 * 60 * 60 * 1_000;
+/// Totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[serde(default)]
+pub struct Totals {
+    /// Coins earned.
+    pub earned: u64,
+    /// Coins spent.
+    pub spent: u64,
+    /// Calls.
+    pub calls: u64,
+}
+
+impl Totals {
+    /// The sum of two.
+    #[must_use]
+    pub fn plus(self, other: Totals) -> Totals {
+        Totals {
+            earned: self.earned.saturating_add(other.earned),
+            spent: self.spent.saturating_add(other.spent),
+            calls: self.calls.saturating_add(other.calls),
+        }
+    }
+
+    /// What came since an earlier moment.
+    #[must_use]
+    pub fn since(self, earlier: Totals) -> Totals {
+        Totals {
+            earned: self.earned.saturating_sub(earlier.earned),
+            spent: self.spent.saturating_sub(earlier.spent),
+            calls: self.calls.saturating_sub(earlier.calls),
+        }
+    }
+
+    /// Coins left.
+    pub fn balance(self) -> u64 {
+        self.earned.saturating_sub(self.spent)
+    }
+}
 
 /// What is in a purse: everything that its holders counted and gave, one after another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
@@ -36,6 +71,17 @@ pub struct Gifts {
     /// The last meal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_fed: Option<Meal>,
+}
+
+/// The last meal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
+pub struct Meal {
+    /// What it was.
+    pub item: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Calls ever at that moment.
+    pub calls: u64,
 }
 
 /// What is worn until something else is.
@@ -72,15 +118,6 @@ impl Purse {
 }
 
 impl Gifts {
-    /// What a file from before there were purses says of gifts.
-    pub(super) fn of(stats: &Stats) -> Gifts {
-        Gifts {
-            fed: stats.fed.clone(),
-            wears: stats.wears.clone().map(|item| Worn { item, since: 0 }),
-            last_fed: stats.last_fed.clone(),
-        }
-    }
-
     /// Gives what was paid for.
     pub(super) fn give(&mut self, Purchase { item, count }: Purchase, now: u64, calls: u64) {
         let word = item.word().to_owned();
@@ -107,175 +144,5 @@ impl Gifts {
             self.last_fed = Some(meal.clone());
         }
         self
-    }
-}
-
-/// What one process counts, and the purse it holds.
-#[derive(Debug, Default)]
-pub struct Counter {
-    instance: String,
-    /// Since the process began.
-    counted: Totals,
-    /// How much of it was put into purses.
-    put: Totals,
-    held: Option<Purse>,
-    /// How many purses were left to others.
-    left: u32,
-    /// Everybody's as they were read last, and how much of `counted` was among them; `None` when never.
-    seen: Option<(Totals, Totals)>,
-}
-
-impl Counter {
-    /// The counter of a process that has just begun; it holds no purse yet.
-    pub fn new(instance: String) -> Counter {
-        Counter { instance, ..Counter::default() }
-    }
-
-    /// Counts a call.
-    pub fn count(&mut self, earns: bool, now: u64) {
-        if self.held.as_ref().is_some_and(|it| now.saturating_sub(it.at) > SILENT_MS) {
-            self.held = None;
-            self.left += 1;
-        }
-        self.counted.calls += 1;
-        self.counted.earned += u64::from(earns);
-    }
-
-    /// The name of the purse that is held, or shall be.
-    pub fn name(&self) -> String {
-        match self.left {
-            0 => self.instance.clone(),
-            n => format!("{}-{n}", self.instance),
-        }
-    }
-
-    /// Whether there is a purse to put coins into.
-    pub fn holds(&self) -> bool {
-        self.held.is_some()
-    }
-
-    /// Holds a purse from now on, with what is in it.
-    pub fn hold(&mut self, purse: Purse, now: u64) {
-        self.held = Some(Purse { at: now, ..purse });
-    }
-
-    /// The purse with all that was counted, to be written; `None` where none is held.
-    pub fn filled(&self, now: u64) -> Option<Filled> {
-        let held = self.held.as_ref()?;
-        let totals = held.totals.plus(self.counted.since(self.put));
-        Some(Filled { purse: Purse { totals, gifts: held.gifts.clone(), at: now }, counted: self.counted })
-    }
-
-    /// It was written; what failed to be is in the next one.
-    pub fn put(&mut self, Filled { purse, counted }: Filled) {
-        self.put = counted;
-        self.held = self.held.take().map(|_| purse);
-    }
-
-    /// Keeps what was read of everybody since the purse was written.
-    pub fn see(&mut self, stats: &Stats) {
-        self.seen = Some((stats.totals(), self.put));
-    }
-
-    /// Whether everybody's were ever read.
-    pub fn has_seen(&self) -> bool {
-        self.seen.is_some()
-    }
-
-    /// Balance and calls of everybody, as far as known.
-    pub fn shown(&self) -> (u64, u64) {
-        let (seen, among) = self.seen.unwrap_or_default();
-        let all = seen.plus(self.counted.since(among));
-        (all.balance(), all.calls)
-    }
-}
-
-/// A purse that is being written, and what of the counted is in it.
-#[derive(Debug)]
-pub struct Filled {
-    /// The purse.
-    pub purse: Purse,
-    counted: Totals,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::activity::shop::Item;
-
-    #[test]
-    fn the_newest_meal_and_clothes_count_whichever_purse_they_are_in() {
-        let given = |item, count, now| {
-            let mut purse = Purse::default();
-            purse.pay(Purchase { item, count }, now, now);
-            purse
-        };
-        let purses = [
-            given(Item::Bow, 1, 3),
-            given(Item::Cake, 1, 7),
-            given(Item::Bone, 2, 5),
-            given(Item::Ball, 1, 9),
-        ];
-        for turn in 0..purses.len() {
-            let (first, rest) = purses.split_at(turn);
-            let sum = Stats::default().sum(rest.iter().chain(first));
-            assert_eq!((sum.balance, sum.updated_at, sum.wears.as_deref()), (0, 9, Some("bow")));
-            assert_eq!(sum.last_fed, Some(Meal { item: "cake".to_owned(), at: 7, calls: 7 }));
-            assert_eq!(sum.fed["bone"], 2);
-        }
-    }
-
-    /// Writes the purse as the sidecar does; tells what lies in the storage.
-    fn write(counter: &mut Counter, now: u64) -> Purse {
-        let filled = counter.filled(now).unwrap();
-        let purse = filled.purse.clone();
-        counter.put(filled);
-        purse
-    }
-
-    /// What is shown goes up with each call, before the purse is written and after.
-    #[test]
-    fn everybodys_coins_are_shown_with_those_not_yet_written() {
-        let mut counter = Counter::new("a".to_owned());
-        let before = Purse { totals: Totals { earned: 10, spent: 4, calls: 12 }, ..Purse::default() };
-        counter.count(true, 1);
-        assert_eq!(counter.shown(), (1, 1));
-        counter.see(&Stats::default().sum([&before]));
-        assert_eq!(counter.shown(), (7, 13));
-        counter.hold(before, 1);
-        let written = write(&mut counter, 2);
-        counter.count(false, 3);
-        counter.see(&Stats::default().sum([&written]));
-        assert_eq!(counter.shown(), (7, 14));
-        assert_eq!(write(&mut counter, 3).totals, Totals { earned: 11, spent: 4, calls: 14 });
-    }
-
-    #[test]
-    fn what_could_not_be_written_is_in_the_next_purse() {
-        let mut counter = Counter::new("a".to_owned());
-        counter.count(true, 1);
-        counter.hold(Purse::default(), 1);
-        drop(counter.filled(1));
-        counter.count(true, 2);
-        assert_eq!(write(&mut counter, 2).totals.earned, 2);
-        assert_eq!(write(&mut counter, 3).totals.earned, 2);
-    }
-
-    #[test]
-    fn after_a_silent_day_another_purse_is_taken_and_nothing_counts_twice() {
-        let mut counter = Counter::new("a".to_owned());
-        counter.count(true, SILENT_MS);
-        counter.hold(Purse::default(), SILENT_MS);
-        let old = write(&mut counter, SILENT_MS);
-        counter.count(true, 2 * SILENT_MS);
-        assert!(counter.holds());
-        counter.count(true, 2 * SILENT_MS + 1);
-        assert_eq!((counter.name().as_str(), counter.holds()), ("a-1", false));
-        // One that was left long ago is held from now on.
-        counter.hold(Purse { at: 1, ..Purse::default() }, 2 * SILENT_MS + 1);
-        counter.count(true, 2 * SILENT_MS + 2);
-        let new = write(&mut counter, 2 * SILENT_MS + 2);
-        let sum = Stats::default().sum([&old, &new]);
-        assert_eq!((sum.balance, sum.total_calls, new.totals.calls), (4, 4, 3));
     }
 }

@@ -4,61 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::purse::{Gifts, Purse};
+use super::purse::{Gifts, Purse, Worn};
+pub use super::purse::{Meal, Totals};
 use super::shop::Purchase;
 
 /// Name of the file, below the plugin's temp folder.
 pub const STATS_FILE: &str = "puppyStats.json";
-
-/// Totals.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
-#[serde(default)]
-pub struct Totals {
-    /// Coins earned.
-    pub earned: u64,
-    /// Coins spent.
-    pub spent: u64,
-    /// Calls.
-    pub calls: u64,
-}
-
-impl Totals {
-    /// The sum of two.
-    #[must_use]
-    pub fn plus(self, other: Totals) -> Totals {
-        Totals {
-            earned: self.earned.saturating_add(other.earned),
-            spent: self.spent.saturating_add(other.spent),
-            calls: self.calls.saturating_add(other.calls),
-        }
-    }
-
-    /// What came since an earlier moment.
-    #[must_use]
-    pub fn since(self, earlier: Totals) -> Totals {
-        Totals {
-            earned: self.earned.saturating_sub(earlier.earned),
-            spent: self.spent.saturating_sub(earlier.spent),
-            calls: self.calls.saturating_sub(earlier.calls),
-        }
-    }
-
-    /// Coins left.
-    pub fn balance(self) -> u64 {
-        self.earned.saturating_sub(self.spent)
-    }
-}
-
-/// The last meal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
-pub struct Meal {
-    /// What it was.
-    pub item: String,
-    /// When, in milliseconds since 1970.
-    pub at: u64,
-    /// Calls ever at that moment.
-    pub calls: u64,
-}
 
 /// The file. Its sums follow from the purses; only what was before there were purses is at home here.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
@@ -115,18 +66,27 @@ impl Stats {
     /// Sums what was before there were purses and what is in all of them.
     #[must_use]
     pub fn sum<'a>(&self, purses: impl IntoIterator<Item = &'a Purse>) -> Stats {
-        let gifts = self.given.clone().unwrap_or_else(|| Gifts::of(self));
+        let gifts = self.given.clone().unwrap_or_else(|| self.gifts());
         let totals = self.parts.values().fold(self.base, |sum, it| sum.plus(*it));
         let before = Purse { totals, gifts: gifts.clone(), at: self.updated_at };
-        let all = purses.into_iter().fold(before, |sum, it| sum.and(it));
+        let all = purses.into_iter().fold(before, Purse::and);
         Stats { base: self.base, parts: self.parts.clone(), given: Some(gifts), ..Stats::of(all) }
     }
 
     /// The sums with something more.
     #[must_use]
     pub(super) fn with(self, more: &Purse) -> Stats {
-        let sums = Purse { totals: self.totals(), gifts: Gifts::of(&self), at: self.updated_at };
+        let sums = Purse { totals: self.totals(), gifts: self.gifts(), at: self.updated_at };
         Stats { base: self.base, parts: self.parts, given: self.given, ..Stats::of(sums.and(more)) }
+    }
+
+    /// What was given, as far as the file tells.
+    fn gifts(&self) -> Gifts {
+        Gifts {
+            fed: self.fed.clone(),
+            wears: self.wears.clone().map(|item| Worn { item, since: 0 }),
+            last_fed: self.last_fed.clone(),
+        }
     }
 
     fn of(all: Purse) -> Stats {
@@ -259,6 +219,28 @@ mod tests {
             assert_eq!(file.last_fed.as_ref().map(|it| it.at), Some(9));
         }
         assert_eq!(file.sum([]).balance, 9, "a purse that is gone takes its coins along");
+    }
+
+    #[test]
+    fn the_newest_meal_and_clothes_count_whichever_purse_they_are_in() {
+        let given = |item, count, now| {
+            let mut purse = Purse::default();
+            purse.pay(Purchase { item, count }, now, now);
+            purse
+        };
+        let purses = [
+            given(Item::Bow, 1, 3),
+            given(Item::Cake, 1, 7),
+            given(Item::Bone, 2, 5),
+            given(Item::Ball, 1, 9),
+        ];
+        for turn in 0..purses.len() {
+            let (first, rest) = purses.split_at(turn);
+            let sum = Stats::default().sum(rest.iter().chain(first));
+            assert_eq!((sum.balance, sum.updated_at, sum.wears.as_deref()), (0, 9, Some("bow")));
+            assert_eq!(sum.last_fed, Some(Meal { item: "cake".to_owned(), at: 7, calls: 7 }));
+            assert_eq!(sum.fed["bone"], 2);
+        }
     }
 
     #[test]

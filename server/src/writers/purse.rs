@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use puppy_core::activity::coins;
-use puppy_core::activity::purse::Counter;
+use puppy_core::activity::counter::Counter;
 use puppy_core::activity::stats::Stats;
 use puppy_core::kernel::KernelError;
 use tokio_util::sync::CancellationToken;
