@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use puppy_core::dispatch::Approval;
+use puppy_core::kernel::sql;
 use puppy_core::spec::Tool;
 use rusqlite::Connection;
 use serde_json::json;
@@ -133,4 +134,20 @@ proptest! {
         let query = format!("{} c", query.join(" "));
         prop_assert!(INDEX.with(|index| check(index, &query)), "{} was refused", query);
     }
+
+    /// F20: a caller's text is a value to SQLite, and holds no escape for the parser of MySQL, which SiYuan asks
+    /// where its own fails and the statement has no `||`.
+    #[test]
+    fn a_text_in_a_statement_is_only_a_text(picks in proptest::collection::vec(0..LETTERS.len(), 0..12)) {
+        let text: String = picks.iter().map(|at| LETTERS[*at]).collect();
+        let printed = sql::text(&text);
+        prop_assert!(!printed.contains('\\') && (printed.contains("||") || !text.contains('\\')), "{}", printed);
+        let statement = format!("SELECT {0}, {0} IN ({1})", printed, sql::list([text.as_str(), "q"]));
+        let read = INDEX.with(|index| {
+            index.query_row(&statement, [], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))
+        });
+        prop_assert_eq!(read, Ok((text, true)), "{}", statement);
+    }
 }
+
+const LETTERS: [&str; 8] = ["\\", "'", "\"", "a", " OR 1=1 --", "%", "||", "小"];
