@@ -18,6 +18,7 @@ mod notebooks;
 mod refs;
 mod search;
 mod select;
+pub(crate) mod tags;
 mod trees;
 mod whole;
 

@@ -16,6 +16,7 @@ mod order;
 mod privacy;
 mod query;
 mod resources;
+mod tags;
 mod twins;
 // The test bed of the actions themselves, which this crate's tests stand on too.
 #[allow(dead_code, reason = "unit tests beside the actions use the rest")]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node};
-use crate::store::Db;
+use crate::store::{Db, tags};
 
 /// All attributes of a block, its id among them.
 pub(super) fn show(node: &Node) -> Value {
@@ -80,7 +80,9 @@ pub(crate) fn set(db: &Db<'_>, id: &str, attrs: &Map<String, Value>) -> Result<(
     node.attrs.set(crate::av::NAMES, "");
     for (name, value) in attrs {
         if name != "id" && !(name == "type" && node.kind == Kind::Document) {
-            node.attrs.set(&name.to_lowercase(), value.as_str().unwrap_or_default().trim());
+            let (name, value) = (name.to_lowercase(), value.as_str().unwrap_or_default().trim());
+            let kept = if name == "tags" { tags::kept(value) } else { value.to_owned() };
+            node.attrs.set(&name, &kept);
         }
     }
     let renamed = node.kind == Kind::Document && attrs.contains_key("title");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom, names_a_wrong_id, scan};
-use crate::store::{Db, Tree, path_ids};
+use crate::store::{Db, Tree, path_ids, tags};
 
 pub(super) mod convert;
 pub(super) mod copy;
@@ -28,14 +28,15 @@ fn clean_title(title: &str) -> String {
 pub(super) fn create_with_markdown(kernel: &Kernel, args: &Args) -> Outcome {
     let (notebook, path) = (args.id("notebook")?, args.text("path")?);
     let markdown = args.text("markdown")?;
-    let (id, parent, tags) = (args.text_or("id", ""), args.text_or("parentID", ""), args.text_or("tags", ""));
+    let (id, parent, given) =
+        (args.text_or("id", ""), args.text_or("parentID", ""), args.text_or("tags", ""));
     kernel.store.write(|db| {
         db.open_notebook(notebook)?;
         let id = create(db, notebook, path, parent, |db, root| {
             if !id.is_empty() {
                 id.clone_into(&mut root.id);
             }
-            root.attrs.set("tags", tags);
+            root.attrs.set("tags", &tags::kept(&given.replace('，', ",")));
             fill(db, root, markdown)
         })?;
         Ok(json!(id))

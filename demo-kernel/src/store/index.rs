@@ -120,7 +120,7 @@ impl Db<'_> {
             parent,
             kind: node.kind.short(),
             subtype: node.subtype(),
-            tag: tags(node).iter().map(|tag| format!("#{tag}#")).collect::<Vec<_>>().join(" "),
+            tag: column(node).iter().map(|tag| format!("#{tag}#")).collect::<Vec<_>>().join(" "),
             content,
             first,
             markdown: if node.kind == Kind::Document {
@@ -205,7 +205,7 @@ impl Db<'_> {
         if node.kind == Kind::Document {
             return tags(node)
                 .iter()
-                .try_for_each(|tag| self.insert_span(tree, node, tag, &format!("#{tag}#"), "tag"));
+                .try_for_each(|tag| self.insert_span(tree, node, tag, &format!("#{}#", escape(tag)), "tag"));
         }
         for span in node.texts().into_iter().flatten().filter(|span| !span.kind.is_empty()) {
             let mut shown = span.clone();
@@ -273,6 +273,19 @@ fn parents_of<'t>(node: &'t Node, parents: &mut HashMap<&'t str, &'t str>) {
 pub(super) fn first_leaf(node: &Node) -> Option<&Node> {
     let first = node.children.first()?;
     if first.kind.is_container() { first_leaf(first) } else { Some(first) }
+}
+
+/// The tags of a block as its column has them, which decodes those of a document once more.
+fn column(node: &Node) -> Vec<String> {
+    match node.kind {
+        Kind::Document => super::tags::indexed(node.attrs.text("tags")),
+        _ => tags(node).into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// As in the kernel's list of tags, with quotes as numbers.
+fn escape(tag: &str) -> String {
+    crate::markdown::attrs::escape(tag).replace("&quot;", "&#34;")
 }
 
 /// The tags of a block's own text; a document's are in its attribute.
