@@ -3,6 +3,7 @@
 //! One small function per *type*, not per action. No serde derive: its messages do not say which
 //! argument was wrong, and it costs twice the bytes in wasm.
 
+mod checked;
 mod cursor;
 mod date;
 mod ids;
@@ -13,6 +14,7 @@ mod types;
 use serde_json::Map;
 pub use serde_json::Value;
 
+pub use checked::Checked;
 pub use cursor::{After, Next};
 pub use date::Date;
 pub use ids::Ids;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::icon::Icon;
 use super::incoming::{is_protected, would_run_in_value};
 use super::tag::{self, Tag};
-use crate::args::Attrs;
+use crate::args::{Attrs, Checked};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::permission::Grants;

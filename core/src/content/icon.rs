@@ -1,16 +1,9 @@
 //! An icon of a document or notebook, in the form in which the kernel keeps it.
 
-use serde_json::Value;
+use crate::args::Checked;
 
-use crate::args::{Arg, Plain, Spot};
-use crate::spec::Kind;
-
-/// Most characters of what a caller writes for an icon.
-const MOST: usize = 256;
 /// Endings of pictures. The page asks the kernel for whatever stands here, and one of its addresses runs SQL.
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico"];
-const EXPECTED: &str =
-    "an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png";
 
 /// Code points in hex joined by `-`, or the path of a picture below the folder of emojis.
 ///
@@ -18,12 +11,17 @@ const EXPECTED: &str =
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Icon(String);
 
-impl Icon {
-    /// Reads an emoji, its code points, or `emojis/<file>`; the error says what was expected.
-    pub fn parse(text: &str) -> Result<Icon, &'static str> {
-        kernel_form(text).map(Icon).ok_or(EXPECTED)
-    }
+impl Checked for Icon {
+    const MOST: usize = 256;
+    const EXPECTED: &'static str =
+        "an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png";
 
+    fn parse(text: &str) -> Result<Icon, &'static str> {
+        kernel_form(text).map(Icon).ok_or(Icon::EXPECTED)
+    }
+}
+
+impl Icon {
     /// As the kernel keeps it.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -31,7 +29,7 @@ impl Icon {
 }
 
 fn kernel_form(icon: &str) -> Option<String> {
-    if icon.chars().count() > MOST {
+    if icon.chars().count() > Icon::MOST {
         return None;
     }
     if let Some(file) = icon.strip_prefix("emojis/") {
@@ -60,23 +58,9 @@ fn kernel_form(icon: &str) -> Option<String> {
     None
 }
 
-#[diagnostic::do_not_recommend]
-impl Plain for Icon {}
-
-impl Arg for Icon {
-    const KIND: Kind = Kind::Text { min: 1, max: MOST };
-
-    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
-        match value.as_ref().and_then(Value::as_str).map(Icon::parse) {
-            Some(Ok(icon)) => Some(icon),
-            _ => spot.expected(EXPECTED),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Icon;
+    use super::{Checked, Icon};
 
     #[test]
     fn icons_are_read_as_the_kernel_keeps_them() {

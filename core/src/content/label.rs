@@ -2,6 +2,7 @@
 
 use super::incoming::would_run_in_value;
 use super::tag::{self, Tag};
+use crate::args::Checked;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::render::visible::is_seen;

@@ -4,17 +4,10 @@
 //! person's own voice. If an agent could give that tag, a text it wrote or was talked into would speak to
 //! later agents as the person. So no action gives it; what a person tagged stays as it is.
 
-use serde_json::Value;
-
-use crate::args::{Arg, Many, Plain, Spot};
+use crate::args::{Checked, Many};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::render::visible::is_seen;
-use crate::spec::Kind;
-
-/// Most characters of a tag.
-const MOST: usize = 128;
-const EXPECTED: &str = "a tag of 1 to 128 characters without commas, #, line breaks and character references";
 
 /// What the kernel reads as a comma or a line break, beside what is one.
 const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];
@@ -26,17 +19,22 @@ pub struct Tag(String);
 /// The tags of a new document.
 pub type Tags = Many<Tag, 1, 32>;
 
-impl Tag {
-    /// Reads a tag; the error says what was expected.
-    pub fn parse(text: &str) -> Result<Tag, &'static str> {
+impl Checked for Tag {
+    const MOST: usize = 128;
+    const EXPECTED: &'static str =
+        "a tag of 1 to 128 characters without commas, #, line breaks and character references";
+
+    fn parse(text: &str) -> Result<Tag, &'static str> {
         let tag = text.trim();
         // The kernel decodes character references in tags, twice.
         let encoded = tag.split_once('&').is_some_and(|(_, rest)| rest.contains(';'));
         let parted = tag.contains([',', '#', '\n', '\r']) || READ_AS_OTHERS.iter().any(|it| tag.contains(it));
-        let usable = tag.chars().any(is_seen) && tag.chars().count() <= MOST && !encoded && !parted;
-        if usable { Ok(Tag(tag.to_owned())) } else { Err(EXPECTED) }
+        let usable = tag.chars().any(is_seen) && tag.chars().count() <= Tag::MOST && !encoded && !parted;
+        if usable { Ok(Tag(tag.to_owned())) } else { Err(Tag::EXPECTED) }
     }
+}
 
+impl Tag {
     /// The tag without its signs.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -46,20 +44,6 @@ impl Tag {
     fn is(&self, other: &str) -> bool {
         let seen = |text: &str| text.chars().filter(|it| is_seen(*it)).collect::<String>().to_lowercase();
         seen(&self.0) == seen(other)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Plain for Tag {}
-
-impl Arg for Tag {
-    const KIND: Kind = Kind::Text { min: 1, max: MOST };
-
-    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
-        match value.as_ref().and_then(Value::as_str).map(Tag::parse) {
-            Some(Ok(tag)) => Some(tag),
-            _ => spot.expected(EXPECTED),
-        }
     }
 }
 
