@@ -1,12 +1,11 @@
-//! What the values of cells name: rows of this database, rows of others, assets.
+//! A cell to set, and what its value may name: rows of this database, rows of others, assets.
 
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use serde_json::Value;
 
-use super::set_cells::Cell;
-use crate::content::cell;
+use crate::content::cell::{self, CellValue};
 use crate::content::database::{Row, Visible};
 use crate::kernel::api::av::{Column, Key};
 use crate::permission::Where;
@@ -14,6 +13,17 @@ use crate::prelude::*;
 
 /// So many assets are looked for at a time.
 const AT_ONCE: usize = 16;
+
+/// One cell.
+#[derive(Debug, Record)]
+pub struct Cell {
+    /// The row, or the block that is one.
+    pub row: Child<RowId>,
+    /// The column, by id or exact name.
+    pub column: Text<1, 512>,
+    /// Its value; null clears it.
+    pub value: CellValue,
+}
 
 /// The error of one cell.
 pub(super) fn wrong(at: usize, part: &str, expected: impl Into<String>) -> ToolError {

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::cells::{Named, new_options, place, read, wrong};
-use crate::content::cell::{self, CellValue};
+use super::cells::{Cell, Named, new_options, place, read, wrong};
+use crate::content::cell;
 use crate::error::ErrorType;
 use crate::kernel::api::av::{Database, NewCell, Stored};
 use crate::prelude::*;
@@ -29,17 +29,6 @@ pub struct SetCells {
     pub id: AvId,
     /// The cells, each with row, column and value; the type of a column says what its values are.
     pub cells: Many<Cell, 1, 500>,
-}
-
-/// One cell.
-#[derive(Debug, Record)]
-pub struct Cell {
-    /// The row, or the block that is one.
-    pub row: Child<RowId>,
-    /// The column, by id or exact name.
-    pub column: Text<1, 512>,
-    /// Its value; null clears it.
-    pub value: CellValue,
 }
 
 /// What the plan read.
