@@ -18,7 +18,7 @@ use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE};
 static READS: ActionSpec = crate::tools::block::get::Get::SPEC;
 
 fn id(word: &str, at: usize) -> String {
-    format!("20250101000000-{word}{at:04}")
+    format!("20250101000000-{word}{at:03}")
 }
 
 /// Blocks `see….` lie in Garden, `hid….` in Private, all others nowhere.
