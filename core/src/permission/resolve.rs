@@ -49,7 +49,7 @@ impl Resolver<'_> {
     async fn find_listed(&mut self, needs: &[&Need], places: &mut Places) -> Result<(), ToolError> {
         let found = self.all_of(needs).await?;
         for (need, found) in needs.iter().zip(found) {
-            match found.filter(|it| it.is_readable()) {
+            match found.filter(Where::is_readable) {
                 Some(found) => {
                     let found = check(self.spec, &self.scope.grants, need, found)?;
                     places.found.push((need.target.clone(), found));

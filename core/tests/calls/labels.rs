@@ -26,7 +26,7 @@ fn tags(world: &World, path: &str, tags: &str) {
     world.ask("attr/setBlockAttrs", &json!({ "id": world.id(path), "attrs": attrs }));
 }
 
-fn rename(world: World, arguments: Value) -> (Result<Value, (ErrorType, String)>, World) {
+fn rename(world: World, arguments: &Value) -> (Result<Value, (ErrorType, String)>, World) {
     let engine = Engine::new(world, Nobody);
     let mut all = json!({ "action": "rename", "label": "red", "new_label": "rose & co" });
     all.as_object_mut().unwrap().extend(arguments.as_object().cloned().unwrap());
@@ -62,7 +62,7 @@ fn a_tag_is_renamed_in_text_and_on_documents() {
 /// What is no tag stays, and so do ids and all else.
 #[test]
 fn only_the_tag_changes() {
-    let (reply, world) = rename(workspace("rw", "more #red#"), json!({}));
+    let (reply, world) = rename(workspace("rw", "more #red#"), &json!({}));
     assert_eq!(reply.unwrap()["blocks"], 5);
     let text = text(&world, "/Garden/Beds");
     for kept in ["`#red#`", "#reds#", "#rose &amp; co/dark#", "**#rose &amp; co#**"] {
@@ -78,35 +78,35 @@ fn only_the_tag_changes() {
 #[test]
 fn a_closed_notebook_is_left_as_it_is() {
     let before = text(&workspace("none", "more #red#"), "/Other/Page");
-    let (reply, world) = rename(workspace("none", "more #red#"), json!({}));
-    let without = rename(workspace("none", "no label"), json!({})).0.unwrap();
+    let (reply, world) = rename(workspace("none", "more #red#"), &json!({}));
+    let without = rename(workspace("none", "no label"), &json!({})).0.unwrap();
     assert_eq!(reply.unwrap(), without);
     assert_eq!(text(&world, "/Other/Page"), before);
     // A label of closed notebooks alone is none.
-    let hidden = rename(workspace("none", "more #blue#"), json!({ "label": "blue" })).0;
-    assert_eq!(hidden, rename(workspace("none", "no label"), json!({ "label": "blue" })).0);
+    let hidden = rename(workspace("none", "more #blue#"), &json!({ "label": "blue" })).0;
+    assert_eq!(hidden, rename(workspace("none", "no label"), &json!({ "label": "blue" })).0);
     assert_eq!(hidden.unwrap_err().0, ErrorType::NotFound);
     // One that only they have does not exist for a merge either.
-    let merged = rename(workspace("none", "more #blue#"), json!({ "new_label": "blue" })).0;
+    let merged = rename(workspace("none", "more #blue#"), &json!({ "new_label": "blue" })).0;
     assert_eq!(merged.unwrap()["blocks"], 4);
 }
 
 /// B-057: refused as a whole, with the notebooks that are below.
 #[test]
 fn a_place_that_may_not_be_written_refuses_the_whole() {
-    let (reply, world) = rename(workspace("r", "more #red#"), json!({}));
+    let (reply, world) = rename(workspace("r", "more #red#"), &json!({}));
     let (kind, message) = reply.unwrap_err();
     assert_eq!(kind, ErrorType::PermissionDenied);
     assert!(message.contains("Other") && !message.contains("Garden"), "{message}");
     assert!(text(&world, "/Garden/Beds").contains("red/dark"));
-    let here = rename(workspace("r", "more #red#"), json!({ "notebook": "Garden" })).0;
+    let here = rename(workspace("r", "more #red#"), &json!({ "notebook": "Garden" })).0;
     assert_eq!(here.unwrap()["blocks"], 4);
 }
 
 #[test]
 fn a_bookmark_is_renamed_as_a_whole() {
     let arguments = json!({ "kind": "bookmark", "label": "later", "new_label": "soon" });
-    let (reply, world) = rename(workspace("rw", "x"), arguments);
+    let (reply, world) = rename(workspace("rw", "x"), &arguments);
     assert_eq!(reply.unwrap()["blocks"], 1);
     assert!(text(&world, "/Garden/Beds").contains("bookmark=\"soon\""));
 }
@@ -114,10 +114,10 @@ fn a_bookmark_is_renamed_as_a_whole() {
 /// An existing name needs the word for it, and then a person's.
 #[test]
 fn labels_are_merged_only_when_told() {
-    let (kind, message) = rename(workspace("rw", "x"), json!({ "new_label": "green" })).0.unwrap_err();
+    let (kind, message) = rename(workspace("rw", "x"), &json!({ "new_label": "green" })).0.unwrap_err();
     assert_eq!((kind, message.contains("`merge`")), (ErrorType::Validation, true), "{message}");
     let merge = json!({ "new_label": "green", "merge": true });
-    let (reply, world) = rename(workspace("rw", "x"), merge);
+    let (reply, world) = rename(workspace("rw", "x"), &merge);
     assert_eq!(reply.unwrap()["changed"], true);
     assert!(text(&world, "/Garden/Beds").contains("tags=\"green,rose\""));
     let engine = Engine::new(workspace("rw", "x"), Nobody);
@@ -130,12 +130,12 @@ fn labels_are_merged_only_when_told() {
 #[test]
 fn no_label_becomes_the_prompt_tag() {
     for new in ["prompt", "Prompt", "a,b", "a#b", "<b>", "/a", "a/", " a", "red", "a\nb"] {
-        let (kind, message) = rename(workspace("rw", "x"), json!({ "new_label": new })).0.unwrap_err();
+        let (kind, message) = rename(workspace("rw", "x"), &json!({ "new_label": new })).0.unwrap_err();
         assert_eq!(kind, ErrorType::Validation, "{new}: {message}");
         assert!(message.contains("`new_label`"), "{new}: {message}");
     }
     let world = workspace("rw", "x").file("accessSettings", &json!({ "prompt_tag": "rose/dark" }));
     tags(&world, "/Garden/Beds", "red/dark");
-    let (kind, _) = rename(world, json!({ "new_label": "rose" })).0.unwrap_err();
+    let (kind, _) = rename(world, &json!({ "new_label": "rose" })).0.unwrap_err();
     assert_eq!(kind, ErrorType::Validation);
 }

@@ -85,7 +85,7 @@ impl Named {
         let rows: Option<Vec<Value>> = ids.iter().map(row).collect();
         let mut rows = rows.ok_or_else(|| wrong(at, "value", "ids of rows of the related database"))?;
         // Rows that the caller may not see stay related: for them nothing was said.
-        let before = stored["relation"]["blockIDs"].as_array().into_iter().flatten();
+        let before = stored.pointer("/relation/blockIDs").and_then(Value::as_array).into_iter().flatten();
         let unseen = before.filter(|id| id.as_str().is_some_and(|id| other.row(id).is_none()));
         rows.extend(unseen.cloned());
         Ok(rows.into())

@@ -111,10 +111,14 @@ impl Maker<'_> {
                 "tags" | "label" | "bookmark" => json!(pools::label(picks)),
                 "query" | "section" => json!(pools::query(twins, picks)),
                 "icon" => json!(picks.of(&["1f331", "🌱"])),
+                "column" => json!(picks.of(&["Primary Key", "Primary Key", "Select"])),
                 _ => json!(pools::name(twins, picks)),
             },
             Kind::Int { low, high } => json!([low, high.min(low + 7), high][picks.next(3)]),
             Kind::Bool => json!(picks.next(2) == 1),
+            Kind::Id if self.spec.tool == Tool::Av && picks.next(4) > 0 => {
+                json!(twins.world().id(if param.name == "row" { "shelf row" } else { "shelf" }))
+            }
             Kind::Id => json!(pools::id(twins, self.want(picks), picks)),
             Kind::NotebookRef => json!(pools::notebook(twins, picks)),
             Kind::Path => json!(pools::path(twins, self.want(picks).level, picks)),
@@ -132,7 +136,8 @@ impl Maker<'_> {
                 Value::Object(record)
             }
             Kind::Asset => json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png"])),
-            Kind::Cell => match picks.next(4) {
+            Kind::Cell => match picks.next(6) {
+                4..6 => json!(picks.of(&["Todo", "Done"])),
                 0 => Value::Null,
                 1 => json!(3.5),
                 2 => json!(pools::markdown(twins, picks)),

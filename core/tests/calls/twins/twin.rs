@@ -287,6 +287,7 @@ fn full_world() -> World {
         .doc("/Private/Mercury plan", "quicksilver is a metal\n\ncinnabar is its ore #herbs#\n\n## cinnabar heat\n\n* quicksilver\n* cinnabar #quicksilver/plan#")
         .doc("/Private/Mercury plan/Vials", "> cinnabar in glass\n\n![cinnabar](assets/cinnabar.png)")
         .doc("/Garden/Plants", "green leaf #herbs#\n\n## Mint\n\npeppermint\n\n* thyme\n* sage")
+        .doc("/Garden/Shelf", "words on a shelf")
         .doc("/Garden/Plants/Mint", "# Tea\n\nhot water and (({/Garden/Plants} 'Plants'))")
         .doc("/Garden/Beds", "north bed\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nsouth bed")
         .doc("/Garden/quicksilver", "a title as one that is closed")
@@ -323,9 +324,20 @@ fn full_world() -> World {
     world.ask("av/renderAttributeView", &json!({ "id": database, "blockID": made }));
     let rows = [id(private), id("/Reading/Books")].map(|id| json!({ "id": id, "isDetached": false }));
     world.ask("av/addAttributeViewBlocks", &json!({ "avID": database, "blockID": made, "srcs": rows }));
+    // And one that may be changed, with a row of its own.
+    let shelf = "20250601000000-avshelf";
+    let carrier = carrier.replace(database, shelf);
+    let body = json!({ "parentID": id("/Garden/Shelf"), "dataType": "markdown", "data": carrier });
+    let shown = world.ask("block/appendBlock", &body)[0]["doOperations"][0]["id"].take();
+    world.ask("av/renderAttributeView", &json!({ "id": shelf, "blockID": shown }));
+    let row = "20250601000001-shelfro";
+    let own = json!({ "itemID": row, "isDetached": true, "content": "row" });
+    let rows = json!([{ "id": id("/Garden/Shelf"), "isDetached": false }, own]);
+    world.ask("av/addAttributeViewBlocks", &json!({ "avID": shelf, "blockID": shown, "srcs": rows }));
     world.ask("sqlite/flushTransaction", &json!({}));
     let made = made.as_str().unwrap().to_owned();
     let world = world.named("database", database.to_owned()).named("carrier", made);
+    let world = world.named("shelf", shelf.to_owned()).named("shelf row", row.to_owned());
     let lag = demo_kernel::Switches { index_lag: 3_000, ..demo_kernel::Switches::default() };
     world.demo.set_switches(lag).unwrap();
     world.pass(10_000);
