@@ -10,6 +10,7 @@ mod answer;
 mod av;
 mod broadcast;
 mod bulk;
+pub mod contract;
 mod edit;
 mod endpoints;
 mod faults;

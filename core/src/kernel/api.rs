@@ -15,6 +15,8 @@ pub mod query;
 pub mod search;
 pub mod system;
 
+use serde::{Deserialize, Deserializer};
+
 /// Declares endpoints: a sentence, `read`, `write` or `silent` (see [`Route`](super::Route)), the names of its route
 /// and of its function with the arguments, the type of the reply, and the body. A null is left out of the body.
 macro_rules! endpoints {
@@ -33,3 +35,8 @@ macro_rules! endpoints {
     )*};
 }
 use endpoints;
+
+/// Reads a list. Go serializes an empty one as null if it was never filled.
+fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(list: D) -> Result<Vec<T>, D::Error> {
+    Ok(Option::deserialize(list)?.unwrap_or_default())
+}

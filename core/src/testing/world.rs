@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 use std::pin::pin;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use demo_kernel::contract::Contract;
 use demo_kernel::{Content, Demo, Moment};
 use expect_test::Expect;
 use puppy_core::activity::{Ended, Observer, Record};
@@ -222,6 +223,18 @@ pub(crate) fn ids_in(text: &str) -> Vec<String> {
     ids
 }
 
+/// The API contract of SiYuan 3.8.
+pub(crate) fn contract() -> &'static Contract {
+    static CONTRACT: OnceLock<Contract> = OnceLock::new();
+    CONTRACT.get_or_init(|| Contract::siyuan_3_8().unwrap())
+}
+
+/// Panics if SiYuan 3.8, which decodes requests strictly, would refuse the request with code -1.
+pub(crate) fn taken_by_3_8(path: &str, body: &Value) {
+    let taken = contract().check(path, body);
+    assert_eq!(taken, Ok(()), "SiYuan 3.8 refuses {path} {body}");
+}
+
 impl Ambient for World {
     fn now_ms(&self) -> u64 {
         self.moment.lock().unwrap().ms.try_into().unwrap()
@@ -249,6 +262,7 @@ impl Kernel for World {
             }
             let answer = match request.body {
                 Body::Json(body) => {
+                    taken_by_3_8(path, &body);
                     let answer = self.demo.answer(path, body.to_string().as_bytes());
                     self.sent.lock().unwrap().push((path, body));
                     answer

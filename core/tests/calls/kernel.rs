@@ -17,6 +17,7 @@ use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
 pub(crate) use crate::world::Nobody;
+use crate::world::taken_by_3_8;
 
 pub(crate) const GARDEN: &str = "20250101000000-garden0";
 pub(crate) const READING: &str = "20250101000000-reading";
@@ -340,7 +341,10 @@ impl Kernel for Workspace {
         Box::pin(async move {
             let route = request.route;
             let (body, bytes) = match request.body {
-                Body::Json(body) => (body, None),
+                Body::Json(body) => {
+                    taken_by_3_8(route.path, &body);
+                    (body, None)
+                }
                 Body::File { path, bytes } => (json!({ "path": path }), Some(bytes)),
             };
             if self.slow_check && CHECKS.contains(&route.path) {

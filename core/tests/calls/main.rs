@@ -16,6 +16,7 @@ mod order;
 mod privacy;
 mod query;
 mod resources;
+mod strict;
 mod tags;
 mod twins;
 // The test bed of the actions themselves, which this crate's tests stand on too.

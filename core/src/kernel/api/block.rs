@@ -142,7 +142,7 @@ pub struct Counts {
 #[serde(rename_all = "camelCase")]
 pub struct Transaction {
     /// What was done.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::list")]
     pub do_operations: Vec<Operation>,
 }
 

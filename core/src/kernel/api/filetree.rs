@@ -49,7 +49,7 @@ pub struct DocList {
     #[serde(rename = "box")]
     pub notebook: String,
     /// The documents.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::list")]
     pub files: Vec<DocFile>,
 }
 

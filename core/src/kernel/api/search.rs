@@ -43,7 +43,7 @@ pub struct FullText<'a> {
 #[serde(rename_all = "camelCase")]
 pub struct SearchPage {
     /// The hits.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::list")]
     pub blocks: Vec<Hit>,
     /// Matching blocks in all.
     #[serde(default)]

@@ -1,0 +1,141 @@
+//! Requests and replies against the API contract of SiYuan 3.8, which decodes requests strictly.
+//!
+//! The contract is data of the demo kernel, `demo-kernel/contract/siyuan-3.8`. Both test kernels of this crate check
+//! every request body against it before they answer, so each call of each test here is covered.
+
+use std::collections::BTreeSet;
+
+use puppy_core::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
+use puppy_core::kernel::api::{
+    asset, attr, av, block, file, filetree, history, notebook, query, search, system,
+};
+use puppy_core::kernel::{Answer, Ask, Body, KernelError, NonEmpty, Route};
+use puppy_core::registry::ACTIONS;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::world::{contract, taken_by_3_8};
+
+/// The results over all endpoints.
+#[derive(Default)]
+struct Held {
+    routes: BTreeSet<&'static str>,
+    /// The endpoints whose barest reply cannot be read.
+    unread: Vec<&'static str>,
+}
+
+impl Held {
+    /// Checks a request against the contract and reads the fullest and the barest reply the contract allows.
+    fn hold<R: DeserializeOwned>(&mut self, ask: Ask<R>) {
+        let request = ask.request();
+        let route = request.route;
+        self.routes.insert(route.path);
+        let Body::Json(body) = request.body else { return };
+        taken_by_3_8(route.path, &body);
+        // The reply of `getFile` is the file itself.
+        let Some(full) = contract().reply(route.path, true) else { return };
+        assert_eq!(read::<R>(route, &full), Ok(()), "the full reply of {}: {full}", route.path);
+        let bare = contract().reply(route.path, false).unwrap();
+        if read::<R>(route, &bare).is_err() {
+            self.unread.push(route.path.rsplit('/').next().unwrap());
+        }
+    }
+}
+
+fn read<R: DeserializeOwned>(route: Route, data: &Value) -> Result<(), KernelError> {
+    let body = json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();
+    Answer { status: 200, retry_after: None, body }.read::<R>(route).map(|_| ())
+}
+
+/// Every endpoint that actions declare, with and without optional arguments: the request is accepted, the full reply
+/// is readable.
+#[test]
+fn every_endpoint_is_taken_and_read() {
+    let id = "20250101000000-aaaaaaa";
+    let (doc, of) = (DocId::parse(id).unwrap(), NotebookId::parse(id).unwrap());
+    let leaf = BlockId::parse(id).unwrap();
+    let mut held = Held::default();
+
+    held.hold(notebook::ls_notebooks());
+    held.hold(notebook::get_notebook_info(&of));
+    held.hold(notebook::get_notebook_conf(&of));
+    held.hold(notebook::create_notebook("Garden"));
+    held.hold(notebook::set_notebook_icon(&of, ""));
+    held.hold(notebook::remove_notebook(&of));
+
+    held.hold(filetree::get_path_by_id(&leaf));
+    held.hold(filetree::get_hpath_by_id(&doc));
+    held.hold(filetree::get_ids_by_hpath(&of, "/A"));
+    held.hold(filetree::list_docs_by_path(&of, "/"));
+    for (parent, tags) in [(None, ""), (Some(&doc), "a,b")] {
+        held.hold(filetree::create_doc_with_md(&doc, &of, "/A", parent, tags, ""));
+    }
+    held.hold(filetree::move_docs_by_id(NonEmpty::one(&doc), &doc));
+    held.hold(filetree::remove_doc_by_id(&doc));
+
+    held.hold(block::get_child_blocks(&leaf));
+    held.hold(block::get_tail_child_blocks(&leaf, 3));
+    held.hold(block::get_block_kramdown(&leaf));
+    held.hold(block::get_block_kramdowns(NonEmpty::one(&leaf)));
+    held.hold(block::get_block_tree_infos(NonEmpty::one(&leaf)));
+    held.hold(block::get_tree_stat(&doc));
+    held.hold(block::check_blocks_exist(NonEmpty::one(&leaf)));
+    held.hold(block::append_block(&doc, "text"));
+    held.hold(block::prepend_block(&doc, "text"));
+    held.hold(block::insert_dom_behind(&leaf, "<div></div>"));
+    held.hold(block::update_block(&leaf, "text"));
+    held.hold(block::batch_update_block(NonEmpty::one(&block::NewText::of(&leaf, "text"))));
+    held.hold(block::delete_blocks(NonEmpty::one(&leaf)));
+
+    held.hold(attr::get_block_attrs(&leaf));
+    held.hold(attr::set_block_attrs(&leaf, &Map::from_iter([("custom-a".to_owned(), json!("b"))])));
+    held.hold(attr::batch_set_block_attrs(NonEmpty::one(&attr::NewAttrs::of(&leaf, "tags", "a"))));
+
+    let database = AvId::parse(id).unwrap();
+    held.hold(av::get_attribute_view(&database));
+    let value = json!({ "number": { "content": 1, "isNotEmpty": true } });
+    let cell = av::NewCell { column: id.to_owned(), row: id.to_owned(), value };
+    held.hold(av::set_cells(&database, NonEmpty::one(&cell)));
+    let image = AssetPath::parse("assets/image.png").unwrap();
+    held.hold(asset::stat_asset(&image));
+    held.hold(asset::rename_asset(&image, "picture"));
+
+    held.hold(query::sql("SELECT 1 LIMIT 1"));
+    held.hold(query::flush_transaction());
+    let (paths, types) = (["/".to_owned()], ["document"]);
+    for (paths, types) in [(None, None), (NonEmpty::of(&paths), NonEmpty::of(&types))] {
+        let words =
+            search::FullText { query: "a", method: 0, group: 0, order: 0, page: 1, size: 10, paths, types };
+        held.hold(search::full_text_search_block(&words));
+    }
+    held.hold(history::create_doc_history(&doc));
+    held.hold(system::version());
+    held.hold(system::current_time());
+    held.hold(system::get_conf());
+    held.hold(file::get_file("/data/x"));
+    held.hold(file::put_file("/data/x", Vec::new()));
+
+    let asked = ACTIONS.iter().flat_map(|it| it.calls).map(|it| it.path);
+    let missing: BTreeSet<&str> = asked.filter(|it| !held.routes.contains(it)).collect();
+    assert!(missing.is_empty(), "add these endpoints to this test: {missing:?}");
+    for route in &held.routes {
+        assert!(contract().endpoints.contains_key(*route), "{route} is not in the contract");
+    }
+    // Null in place of the requested object is an error. Null in place of a list is an empty list.
+    let unread =
+        ["lsNotebooks", "getNotebookInfo", "getNotebookConf", "createNotebook", "getTreeStat", "getConf"];
+    assert_eq!(held.unread, unread);
+}
+
+/// A null list of operations is an empty one: nothing was written.
+#[test]
+fn a_list_that_is_null_is_empty() {
+    let leaf = BlockId::parse("20250101000000-aaaaaaa").unwrap();
+    let wrote = |ask: Ask<Vec<block::Transaction>>| {
+        let data = json!([{ "timestamp": 1, "doOperations": null, "undoOperations": null }]);
+        assert_eq!(contract().check_reply(ask.route().path, &data), Ok(()));
+        let body = json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();
+        Answer { status: 200, retry_after: None, body }.read::<Vec<block::Transaction>>(ask.route())
+    };
+    assert!(wrote(block::append_block(&leaf, "text")).unwrap()[0].do_operations.is_empty());
+}
