@@ -179,9 +179,14 @@ const LONGEST_ACTION: usize = 150;
 const LONGER_ACTIONS: [&str; 2] = ["core/src/tools/block/delete.rs", "core/src/tools/fs/edit.rs"];
 
 /// Where SQL is written out or sent: the views with the statements over them, what asks them, the routes, and the
-/// check, which sees all.
-const HOMES_OF_SQL: [&str; 4] =
-    ["core/src/cx", "core/src/index", "core/src/kernel", "core/src/permission/resolve"];
+/// checks of targets and of references in a text, which see all.
+const HOMES_OF_SQL: [&str; 5] = [
+    "core/src/cx",
+    "core/src/index",
+    "core/src/kernel",
+    "core/src/permission/resolve",
+    "core/src/content/incoming/targets",
+];
 /// Files that write SQL out still. The list only shrinks.
 const STILL_WITH_SQL: [&str; 7] = [
     "core/src/prompts/complete.rs",
