@@ -21,10 +21,8 @@ pub(crate) struct Desk {
     database: String,
     row: String,
     asset: String,
+    label: String,
 }
-
-/// The label of each desk.
-const LABEL: &str = "desk";
 
 impl Desk {
     pub(crate) async fn new(world: &World, notebook: &str, title: &str) -> Desk {
@@ -32,14 +30,16 @@ impl Desk {
         let (doc, block) = document(world, notebook, title).await;
         let (other_doc, other_block) = document(world, notebook, &format!("{title} other")).await;
         let (data, _) = document(world, notebook, &format!("{title} data")).await;
-        let attrs = json!({ "id": data, "attrs": { "tags": LABEL } });
+        // Another one at each desk, so that no call changes what others work on.
+        let label = format!("desk {data}");
+        let attrs = json!({ "id": data, "attrs": { "tags": label } });
         world.raw("/api/attr/setBlockAttrs", attrs).await;
         let asset = format!("assets/{data}.png");
         let picture = json!({ "parentID": data, "dataType": "markdown", "data": format!("![x]({asset})") });
         world.raw("/api/block/appendBlock", picture).await;
         let (database, row) = database(world, &data).await;
         let (notebook, title) = (notebook.to_owned(), title.to_owned());
-        Desk { notebook, doc, block, other_doc, other_block, title, database, row, asset }
+        Desk { notebook, doc, block, other_doc, other_block, title, database, row, asset, label }
     }
 
     /// Every word by which the desk could be told from outside.
@@ -57,7 +57,7 @@ impl Desk {
             };
             for param in params {
                 let label = match param.name {
-                    "label" => Some(LABEL),
+                    "label" => Some(self.label.as_str()),
                     "new_label" => Some(self.title.as_str()),
                     _ => None,
                 };

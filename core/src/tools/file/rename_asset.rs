@@ -51,13 +51,16 @@ impl Change for RenameAsset {
             return Err(ToolError::field("path", expected).with("other", other.text("path")));
         }
         let refs: u64 = uses.iter().map(|row| row.number("n_refs")).sum();
-        let documents = uses.iter().map(|row| row.text("root_id")).collect::<BTreeSet<_>>().len();
+        let changes: BTreeSet<DocId> =
+            uses.iter().filter_map(|row| DocId::parse(row.text("root_id"))).collect();
+        let documents = changes.len();
         Ok(Plan::new(Facts { refs, documents })
             .show("would", "rename")
             .show("path", self.path.as_str())
             .show("name", stem)
             .show("refs", refs)
             .show("documents", documents)
+            .changing(changes)
             .touching(usize::try_from(refs).unwrap_or(usize::MAX), self.path.as_str()))
     }
 

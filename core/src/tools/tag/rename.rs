@@ -79,7 +79,7 @@ impl Change for Rename {
         }
         let attributes = self.attributes(&here, &carriers, cx).await?;
         let documents: BTreeSet<DocId> = carriers.iter().map(|it| it.doc.clone()).collect();
-        let (blocks, n) = (carriers.len(), documents.len());
+        let (blocks, n, changes) = (carriers.len(), documents.len(), documents.clone());
         Ok(Plan::new(Facts { carriers, attributes, documents, merges: merges > 0 })
             .show("would", "rename")
             .show("label", renaming.from)
@@ -87,6 +87,7 @@ impl Change for Rename {
             .show("blocks", blocks)
             .show("documents", n)
             .show("merges", merges > 0)
+            .changing(changes)
             .touching(n, renaming.from))
     }
 
