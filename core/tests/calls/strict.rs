@@ -113,6 +113,8 @@ fn every_endpoint_is_taken_and_read() {
     held.hold(system::current_time());
     held.hold(system::get_conf());
     held.hold(file::get_file("/data/x"));
+    held.hold(file::read_dir("/data"));
+    held.hold(file::rename_file("/data/x", "/data/y"));
     held.hold(file::put_file("/data/x", Vec::new()));
 
     let asked = ACTIONS.iter().flat_map(|it| it.calls).map(|it| it.path);
