@@ -82,6 +82,7 @@ pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming,
     let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
     refuse(&masked, kept)?;
     let bare = references::bare(&masked.text);
+    targets::few(bare.len())?;
     let notebooks = cx.readable_boxes();
     let is_block = |id: &str| !notebooks.contains(&id);
     let bare_ids: BTreeSet<&str> = bare.iter().map(|it| it.id).filter(|id| is_block(id)).collect();

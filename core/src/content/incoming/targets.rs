@@ -24,12 +24,7 @@ pub(super) async fn anchors(
     ids: &BTreeSet<String>,
     some: &BTreeSet<&str>,
 ) -> Result<BTreeMap<String, String>, ToolError> {
-    if ids.len() > MOST {
-        return Err(ToolError::field(
-            "markdown",
-            "Markdown with at most 1,000 references; write it in parts",
-        ));
-    }
+    few(ids.len())?;
     if ids.len() <= FEW {
         let readable = join_all(ids.iter().map(|id| cx.may_read(id))).await;
         let mut hidden = Vec::new();
@@ -52,6 +47,14 @@ pub(super) async fn anchors(
     let hidden: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !rows.0.contains_key(*id)).collect();
     refuse(&hidden)?;
     Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).collect())
+}
+
+/// Refuses a text with more references, or referring to more blocks, than are looked up at once.
+pub(super) fn few(many: usize) -> Result<(), ToolError> {
+    if many <= MOST {
+        return Ok(());
+    }
+    Err(ToolError::field("markdown", "Markdown with at most 1,000 references; write it in parts"))
 }
 
 fn refuse(hidden: &[&str]) -> Result<(), ToolError> {
