@@ -1,7 +1,7 @@
-//! `siyuan-puppy stdio --connect URL`: what one agent says over stdin goes to a running HTTP server, and back (B-189).
+//! `siyuan-puppy stdio --connect URL`: bridges one agent on stdio to a running HTTP server (B-189).
 //!
-//! Messages pass as they are, in both eras. While the server is down the greeting and the tools are
-//! answered here; a server that is started again is greeted anew without the client's doing.
+//! Messages pass unchanged, in both eras. While the server is down the bridge answers the greeting and lists the tools
+//! itself; when the server restarts the bridge sends `initialize` again, and the client notices nothing.
 
 mod backoff;
 mod message;
@@ -26,14 +26,14 @@ pub use remote::Remote;
 use remote::{Messages, Posted, Session, Trouble};
 use session::BridgeSession;
 
-/// Most bytes of a line.
+/// The maximum length of a line, in bytes.
 const LONGEST: usize = 16 * 1024 * 1024;
-/// How long a cancellation waits for its request to be sent.
+/// The longest time a cancellation waits until its request has been sent.
 const SENDING: Duration = Duration::from_secs(2);
-/// How often a broken stream of an answer is taken up again.
+/// The number of attempts to resume a broken answer stream.
 const RESUMES: u32 = 3;
 
-/// What a line of the client is.
+/// A line from the client.
 enum ClientLine {
     Nothing,
     Message(Message),
@@ -52,14 +52,14 @@ impl ClientLine {
     }
 }
 
-/// A request that is not answered yet.
+/// A request without an answer so far.
 #[derive(Debug, Clone, Default)]
 struct PendingRequest {
-    /// It is of the newer era.
+    /// Whether the request belongs to the newer era.
     newer: bool,
-    /// It left for the server.
+    /// Cancelled once the request has been sent to the server.
     sent: CancellationToken,
-    /// The client does not want its answer any more.
+    /// Cancelled when the client no longer wants the answer.
     dropped: CancellationToken,
 }
 
@@ -69,14 +69,14 @@ struct Bridge {
     out: Outbox,
     sessions: BridgeSession,
     running: Arc<Mutex<HashMap<String, PendingRequest>>>,
-    /// How the tools are listed while the server is down.
+    /// The listing of the tools while the server is down.
     surface: Arc<Surface>,
 }
 
-/// Serves one client until it closes stdin or the process is told to stop.
+/// Serves one client until it closes stdin or the process stops.
 ///
 /// # Errors
-/// With a sentence for the log when stdin cannot be read.
+/// Returns a sentence for the log if stdin cannot be read.
 pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), String> {
     let over = CancellationToken::new();
     let (out, writing) = Outbox::to(tokio::io::stdout(), over.clone());
@@ -102,7 +102,7 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
             }
             None
         };
-        // A client that reads nothing may hold everything up, but not the end.
+        // A client that never reads may block everything else, but not shutdown.
         let ended = tokio::select! {
             ended = took => ended,
             () = stop.asked() => Some(Ok(())),
@@ -118,7 +118,7 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
 }
 
 impl Bridge {
-    /// Passes on one message. What must keep its order is waited for; requests run side by side.
+    /// Passes on one message. Messages whose order matters are awaited; requests run concurrently.
     async fn take(&self, message: Message) {
         match (message.method(), message.id().cloned()) {
             (Some("initialize"), Some(id)) => self.greet(message, &id).await,
@@ -141,7 +141,7 @@ impl Bridge {
                 });
             }
             (Some(_), None) => self.cancel_or_notify(&message).await,
-            // The answer to a question of the server.
+            // The client's answer to a question from the server.
             (None, _) => self.notify(&message).await,
         }
     }
@@ -159,7 +159,7 @@ impl Bridge {
         }
     }
 
-    /// Sends what has no answer; where that fails the client learns it with its next request.
+    /// Sends a message that has no answer; if that fails, the client finds out with its next request.
     async fn notify(&self, message: &Message) {
         let sent = match message.version() {
             Some(_) => self.remote.post(message, None).await.map(drop),
@@ -176,10 +176,10 @@ impl Bridge {
     async fn cancel_or_notify(&self, message: &Message) {
         let cancelled = message.cancels().and_then(|id| self.running().get(&id).cloned());
         match cancelled {
-            // Closing the stream of the answer is the cancellation.
+            // In the newer era, closing the answer stream is the cancellation.
             Some(running) if running.newer => running.dropped.cancel(),
             Some(running) => {
-                // Overtaking its request it would say nothing to the server.
+                // A cancellation that arrived before its request would mean nothing to the server.
                 let _ = tokio::time::timeout(SENDING, running.sent.cancelled()).await;
                 self.notify(message).await;
                 running.dropped.cancel();
@@ -188,7 +188,7 @@ impl Bridge {
         }
     }
 
-    /// Carries one request to its answer.
+    /// Sends one request and delivers its answer.
     async fn carry(&self, message: &Message, id: &Value, sent: &CancellationToken) {
         let carried = match message.version() {
             Some(_) => self.carry_newer(message, id, sent).await,
@@ -232,7 +232,7 @@ impl Bridge {
                 Err(Trouble::Away | Trouble::Broken) if listens => {}
                 Err(trouble) => return Err(trouble),
             }
-            // A subscription lasts: it is made anew when the server is back.
+            // A subscription lasts: it is opened again once the server is back.
             backoff.wait().await;
         }
     }
@@ -246,7 +246,7 @@ impl Bridge {
         let mut session = self.sessions.current().await?;
         let mut posted = self.remote.post(message, Some(&session)).await;
         if matches!(posted, Err(Trouble::NoSession)) {
-            // The server did not know the session, so it did nothing: once more in a new one.
+            // The server did not know the session, so it did nothing: retry once in a new session.
             self.sessions.lost(&session).await;
             session = self.sessions.current().await?;
             posted = self.remote.post(message, Some(&session)).await;
@@ -262,7 +262,7 @@ impl Bridge {
         }
     }
 
-    /// Passes on a stream up to the answer, and takes it up again where it broke.
+    /// Passes on a stream up to the answer, and resumes it where it broke.
     async fn follow(&self, mut messages: Messages, session: &Session, id: &Value) -> Result<(), Trouble> {
         let mut backoff = Backoff::default();
         for _ in 0..RESUMES {
@@ -277,7 +277,7 @@ impl Bridge {
         Err(Trouble::Broken)
     }
 
-    /// Passes on messages; whether the answer was among them.
+    /// Passes on messages and returns whether the answer was among them.
     async fn drain(&self, messages: &mut Messages, id: &Value) -> bool {
         while let Some(said) = messages.next().await {
             self.out.send(&said).await;
@@ -288,7 +288,7 @@ impl Bridge {
         false
     }
 
-    /// Nobody is there: what needs no notes is answered here.
+    /// Answers without the server: only requests that need no notes.
     async fn answer_alone(&self, method: &str, version: Option<&str>, id: &Value) {
         match offline(method, version, &self.surface) {
             Some(result) => self.out.send(&message::result(id, &result)).await,

@@ -1,4 +1,4 @@
-//! Where the kernel is: a flag, the environment, the running kernels of this machine, the usual port (B-094).
+//! Finds the kernel's address: a flag, the environment, the running kernels of this machine, the usual port (B-094).
 
 use std::path::PathBuf;
 
@@ -6,25 +6,25 @@ use serde_json::Value;
 
 use crate::watchdog;
 
-/// Where SiYuan listens unless it was told otherwise.
+/// The default address of SiYuan.
 const USUAL: &str = "http://127.0.0.1:6806";
-/// The port of [`USUAL`]; of several running kernels the one there is meant.
+/// The port of [`USUAL`]; among several running kernels the one on this port wins.
 const USUAL_PORT: u16 = 6806;
 
-/// How the kernel's address is known.
+/// The source of the kernel's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// A person said it.
+    /// A person named it.
     Given(String),
-    /// Looked up on this machine, again whenever nobody listens there.
+    /// Found on this machine; looked up again whenever nothing listens there.
     Found,
 }
 
 impl Address {
-    /// From the flag, then from `SIYUAN_API_URL`, else looked up.
+    /// Takes the flag, then `SIYUAN_API_URL`, and otherwise looks for a kernel.
     ///
     /// # Errors
-    /// With a sentence for the user when the address is none that can be called.
+    /// Returns a sentence for the user if the address cannot be called.
     pub fn new(flag: Option<&str>, environment: Option<&str>) -> Result<Address, String> {
         let given = [flag, environment].into_iter().flatten().map(str::trim).find(|it| !it.is_empty());
         let Some(given) = given else { return Ok(Address::Found) };
@@ -36,7 +36,7 @@ impl Address {
         Ok(Address::Given(given.trim_end_matches('/').to_owned()))
     }
 
-    /// Whether what is sent there is encrypted; on this machine nobody listens in.
+    /// Whether traffic to this address is encrypted. Traffic within this machine is not: nobody can listen in.
     pub(crate) fn is_encrypted(&self) -> bool {
         matches!(self, Address::Given(url) if url.starts_with("https://"))
     }
@@ -51,7 +51,7 @@ impl Address {
     }
 }
 
-/// The file in which running kernels write their ports.
+/// The content of the file in which running kernels record their ports.
 fn port_file() -> Option<Vec<u8>> {
     let home: PathBuf = std::env::home_dir()?;
     std::fs::read(home.join(".config").join("siyuan").join("port.json")).ok()
@@ -75,7 +75,7 @@ fn running(file: &[u8], is_running: impl Fn(u32) -> bool) -> Option<u16> {
 mod tests {
     use super::*;
 
-    /// B-094: the flag, then the environment; a wrong address is said before anything is sent.
+    /// B-094: the flag wins over the environment; a wrong address is reported before anything is sent.
     #[test]
     fn the_flag_wins_over_the_environment() {
         let both = Address::new(Some("http://127.0.0.1:1/"), Some("http://127.0.0.1:2"));
@@ -87,7 +87,7 @@ mod tests {
         assert!(Address::new(Some("https://127.0.0.1:6806"), None).unwrap().is_encrypted());
     }
 
-    /// B-094: a kernel that has ended is not asked; of several the usual one is meant.
+    /// B-094: a kernel that has ended is skipped; among several the usual one wins.
     #[test]
     fn only_running_kernels_count() {
         let file = br#"{"10": "6806", "11": "40001", "12": 40002, "x": "1"}"#;

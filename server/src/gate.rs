@@ -1,8 +1,8 @@
-//! The danger gate of the server: a person is asked through the client, or by a token that comes back, or it is not done.
+//! The danger gate: a person approves through the client or with a returned token, or the call is not carried out.
 //!
-//! Which way is taken is a setting of the person (`--confirm`, or `confirm` in `mcpHttpSettings`); the
-//! first that is available counts. What a client says about its person is believed; what a model
-//! writes into its arguments is not, but for a token that was made for exactly this call.
+//! The person's settings choose the way (`--confirm`, or `confirm` in `mcpHttpSettings`); the first available one
+//! applies. The gate believes a client's report about its person. It believes nothing that a model writes into its
+//! arguments, except a token issued for exactly this call.
 
 mod seal;
 mod words;
@@ -18,19 +18,19 @@ use puppy_core::kernel::Boxed;
 use seal::{Bound, Broken, Purpose, Seals};
 pub(crate) use words::asked;
 
-/// How long a person may take to answer through the client.
+/// The time a person has to answer through the client.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(seal::LIFE_MS);
 
-/// What a process keeps for its gate.
+/// The part of the gate that lives as long as the process.
 #[derive(Debug, Clone)]
 pub(crate) struct Gatehouse {
     seals: Option<Arc<Seals>>,
-    /// The order that was given when the process was started.
+    /// The order given when the process started.
     order: Vec<Way>,
 }
 
 impl Gatehouse {
-    /// With a fresh key; without random bits no token is ever given.
+    /// Makes a gatehouse with a fresh key; if no random bits are available, it never issues a token.
     pub(crate) fn new(order: Vec<Way>) -> Gatehouse {
         let mut key = [0; 32];
         let seals = getrandom::fill(&mut key).ok().map(|()| Arc::new(Seals::new(key)));
@@ -38,49 +38,49 @@ impl Gatehouse {
     }
 }
 
-/// How a client can be asked.
+/// The way in which a client can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// It shows its person no questions.
+    /// The client cannot show questions to a person.
     Never,
-    /// While the call waits.
+    /// The client can be asked while the call waits.
     Now,
-    /// The question is the answer of this call, and the client calls again.
+    /// The call returns the question, and the client calls again with the answer.
     NextCall,
 }
 
-/// What a client says its person answered.
+/// The person's answer, as the client reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// They accepted and filled in what they had to.
+    /// The person accepted and filled in every required field.
     Yes,
-    /// They did not, for this reason.
+    /// The person did not approve, for this reason.
     No(&'static str),
-    /// The client cannot show the question after all.
+    /// The client turned out to be unable to show the question.
     Cannot,
 }
 
-/// The other side of a call.
+/// The client that made a call.
 pub(crate) trait Client: Send + Sync {
-    /// How it can be asked.
+    /// The way in which this client can be asked.
     fn reach(&self) -> Reach;
-    /// The state and answer that came with this call to a question of an earlier one.
+    /// The state and the answer that this call returned to an earlier question.
     fn brought(&self) -> Option<(&str, Answer)>;
-    /// Asks; the gate gives up by itself when it takes too long.
+    /// Asks the person; the gate applies its own timeout.
     fn ask(&self, question: &Question) -> impl Future<Output = Answer> + Send;
 }
 
-/// The gate of one call.
+/// The gate for one call.
 #[derive(Debug)]
 pub(crate) struct CallGate<C> {
     house: Gatehouse,
     client: C,
-    /// Who calls: calls of one principal cannot be confirmed by another.
+    /// The caller: nobody else can confirm this caller's calls.
     principal: String,
     now_ms: u64,
-    /// What was wrong with the token that came along.
+    /// The fault of the token that the call carried.
     trouble: OnceLock<&'static str>,
-    /// The question that the client is to bring an answer to, with its state.
+    /// The question for the client to answer with its next call, and its state.
     open: OnceLock<(Question, String)>,
 }
 
@@ -89,12 +89,12 @@ impl<C: Client> CallGate<C> {
         CallGate { house, client, principal, now_ms, trouble: OnceLock::new(), open: OnceLock::new() }
     }
 
-    /// The question to send instead of an answer, with the state that is to come back.
+    /// The question to send instead of an answer, and the state that must come back with it.
     pub(crate) fn into_open(self) -> Option<(Question, String)> {
         self.open.into_inner()
     }
 
-    /// The ways of this moment, first choice first; the last is always to leave it.
+    /// The ways in force now, in order of preference; the last one is always to refuse.
     fn ways(&self, settings: &CallSettings) -> Vec<Way> {
         let chosen = [&self.house.order, &settings.confirm].into_iter().find(|it| !it.is_empty());
         chosen.map_or_else(|| Way::ALL.to_vec(), Clone::clone)
@@ -125,7 +125,7 @@ impl<C: Client> CallGate<C> {
         self.house.seals.as_ref()?.seal(self.bound(purpose, question.call), question.means, self.now_ms)
     }
 
-    /// A token to come back with (B-074).
+    /// Issues a token to send back (B-074).
     fn token(&self, question: &Question) -> Verdict {
         let trouble = self.trouble.get().copied().unwrap_or_default();
         match self.seal(Purpose::Confirm, question) {
@@ -183,7 +183,8 @@ impl<C: Client> Gate for CallGate<C> {
     }
 }
 
-/// A person's no is final; the model is told so, and a person how to find out that they were never asked.
+/// The error after a person's no, which is final; it tells the model so, and tells a person who was never asked what to
+/// do.
 fn refused(why: &str) -> ToolError {
     ToolError::new(ErrorType::ConfirmationRequired, format!("{why} {}", words::FINAL))
 }

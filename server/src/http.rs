@@ -1,7 +1,8 @@
-//! MCP over HTTP for agents on this machine: `/mcp`, and `/health` for whoever looks after the process.
+//! MCP over HTTP for agents on this machine: `/mcp`, and `/health` for process monitors.
 //!
-//! A request passes, from outside in: a catch for panics, the lists of hosts and origins, CORS, the token, the
-//! bounds of body and number, and then MCP. Reading order: [`Settings`], `allowed`, `auth`, `connections`.
+//! A request passes these layers from the outside in: a catch for panics, the lists of hosts and origins, CORS, the
+//! token, the bounds on body and concurrency, and then MCP. Reading order: [`Settings`], `allowed`, `auth`,
+//! `connections`.
 
 mod allowed;
 mod auth;
@@ -45,13 +46,13 @@ use auth::in_siyuan::{SettingsToken, admit, admit_again};
 pub use settings::{Settings, Tls};
 use tls::Encryption;
 
-/// Where the sidecar listens unless it was told otherwise.
+/// The default port of the sidecar.
 pub const PORT: u16 = 36806;
-/// Told to whoever looks for MCP elsewhere (B-167).
+/// The answer to requests for any other path (B-167).
 const ELSEWHERE: &str = "There is nothing here. MCP is at /mcp, over Streamable HTTP: POST, GET and DELETE; \
     neither at /sse nor over a WebSocket.\n";
 
-/// A server that listens and does not serve yet.
+/// A server that has its port but does not serve yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -61,12 +62,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port.
+    /// Binds the port.
     ///
     /// # Errors
-    /// With a sentence for the user.
+    /// Returns a sentence for the user.
     pub async fn bind(settings: Settings) -> Result<Server, String> {
-        // B-138.
+        // B-138: other machines may connect only if callers must send a token.
         if !settings.host.is_loopback() && !settings.asks_for_token() {
             return Err(
                 "Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN, or --mcp-token-file, \
@@ -86,12 +87,12 @@ impl Server {
         format!("{scheme}://{}/mcp", self.address)
     }
 
-    /// What else whoever starts the server should know: its certificate and the end of its validity (B-140).
+    /// Further information for the person who starts the server: the certificate and the end of its validity (B-140).
     pub fn notice(&self) -> Option<String> {
         self.encryption.as_ref().map(Encryption::notice)
     }
 
-    /// Serves until it is asked to stop; then running calls may finish (B-144).
+    /// Serves until asked to stop, and then lets running calls finish (B-144).
     pub async fn serve(self, served: Served, sidecar: Sidecar, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
@@ -105,13 +106,13 @@ impl Server {
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
         stop.let_finish(&running).await;
-        // Streams that clients keep open would hold the stop up for ever.
+        // Streams that clients hold open would otherwise delay the stop for ever.
         end.cancel();
         let _ = tokio::time::timeout(crate::stop::ORPHAN_GRACE, serving).await;
     }
 }
 
-/// Everything that answers; the layer added last is the first that a request meets.
+/// Builds the router; the layer added last sees a request first.
 fn app(
     served: Served,
     sidecar: Sidecar,
@@ -127,7 +128,7 @@ fn app(
     let health = health::State::new(sidecar, sessions, running.clone());
     let bounds = body::Bounds { size: limits.body, time: limits.body_time };
     endpoint
-        // Right before the call: both judge by what was read of SiYuan at one moment.
+        // Directly before the call, so that both checks use one reading of SiYuan's settings.
         .layer(from_fn_with_state(in_siyuan.clone(), admit_again))
         .layer(from_fn_with_state(room, busy::bound))
         .layer(from_fn_with_state(bounds, body::read))
@@ -142,7 +143,7 @@ fn app(
         .layer(SetSensitiveRequestHeadersLayer::new([header::AUTHORIZATION]))
         .layer(
             TraceLayer::new_for_http()
-                // The path alone: what stands behind it may be a secret that a client put in the wrong place.
+                // Logs the path only: the query may hold a secret that a client put in the wrong place.
                 .make_span_with(|request: &Request| tracing::debug_span!("http", method = %request.method(), path = request.uri().path()))
                 .on_request(())
                 .on_response(|answer: &Response, took: Duration, _: &Span| {
@@ -155,9 +156,9 @@ fn app(
         .layer(CatchPanicLayer::new())
 }
 
-/// Refuses a WebSocket with a sentence instead of a wrong answer (B-167).
+/// Refuses a WebSocket with an explanation instead of a misleading answer (B-167).
 async fn no_upgrade(request: Request, next: Next) -> Response {
-    // Java asks for HTTP/2 by an upgrade; that one may be ignored.
+    // Java clients ask for HTTP/2 with an upgrade header; that one may be ignored.
     let upgrade = request.headers().get(header::UPGRADE).and_then(|it| it.to_str().ok()).unwrap_or_default();
     if upgrade.eq_ignore_ascii_case("websocket") {
         return (StatusCode::BAD_REQUEST, ELSEWHERE).into_response();

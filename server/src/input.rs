@@ -1,7 +1,7 @@
-//! Lines of a client: read in pieces, none kept that is too long, and of such a one the id of its request.
+//! Reads a client's lines in pieces; drops a line that is too long and keeps only the id of its request.
 //!
-//! The codec of lines in tokio-util is not used: it throws a line that is too long away from its start, so its request
-//! could not be answered under its id, and its buffer keeps the size of the longest line.
+//! The line codec of tokio-util is not used: it discards an overlong line from its start, so the request in it could
+//! not be answered under its id, and its buffer keeps the size of the longest line.
 
 use std::fmt;
 use std::io;
@@ -10,41 +10,41 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-/// Room for a line that is kept between lines.
+/// The capacity that the buffer keeps between lines, in bytes.
 const ROOM: usize = 64 * 1024;
-/// Bytes at the start of a line that is too long in which its id is looked for.
+/// The number of bytes at the start of an overlong line that are searched for the id.
 const START: usize = 4 * 1024;
-/// What some programs write before their first line.
+/// The byte order mark that some programs write before their first line.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A client's lines.
+/// The lines of a client.
 #[derive(Debug)]
 pub(crate) struct Input<R> {
     from: BufReader<R>,
     most: usize,
-    /// A line as far as it came: reading may be given up at any time and is taken up again.
+    /// The part of a line that has arrived: a read may be cancelled at any time and resumes here.
     line: Vec<u8>,
-    /// What comes up to the end of the line is dropped: it is too long.
+    /// Whether the rest of the current line is dropped because the line is too long.
     is_dropping: bool,
 }
 
-/// What reading came to.
+/// The outcome of a read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Read {
-    /// A line is there to be taken.
+    /// A line is ready to be taken.
     Line,
-    /// A line is longer than any may be; the id of the request in it, where it stands at its start.
+    /// A line exceeds the limit; holds the id of its request if the id is at the start.
     TooLong(Option<Value>),
     End,
 }
 
 impl<R: AsyncRead + Unpin> Input<R> {
-    /// Lines of at most so many bytes.
+    /// Reads lines of at most `most` bytes.
     pub(crate) fn new(from: R, most: usize) -> Input<R> {
         Input { from: BufReader::new(from), most, line: Vec::new(), is_dropping: false }
     }
 
-    /// Most bytes of a line.
+    /// The maximum length of a line, in bytes.
     pub(crate) fn most(&self) -> usize {
         self.most
     }
@@ -54,7 +54,7 @@ impl<R: AsyncRead + Unpin> Input<R> {
         loop {
             let here = self.from.fill_buf().await?;
             if here.is_empty() {
-                // The last line may lack its end.
+                // The last line may lack its line break.
                 return Ok(if self.line.is_empty() { Read::End } else { Read::Line });
             }
             let end = here.iter().position(|byte| *byte == b'\n');
@@ -83,7 +83,7 @@ impl<R: AsyncRead + Unpin> Input<R> {
         }
     }
 
-    /// Takes the line that was read.
+    /// Takes the line that was read and passes it to `read`.
     pub(crate) fn take<T>(&mut self, read: impl FnOnce(&[u8]) -> T) -> T {
         let taken = read(bare(&self.line));
         self.line.clear();
@@ -92,20 +92,20 @@ impl<R: AsyncRead + Unpin> Input<R> {
     }
 }
 
-/// A line without what stands around it.
+/// A line without its byte order mark and line end.
 fn bare(line: &[u8]) -> &[u8] {
     line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii()
 }
 
-/// The id of the request that a text begins; an answer's id means a question of ours and is none.
+/// The id of the request that starts with this text. The id of an answer names one of our questions and does not count.
 fn request_id(start: &[u8]) -> Option<Value> {
     let mut seen = Seen::default();
-    // What was cut off is no JSON; what was seen until then counts.
+    // Truncated text is not valid JSON; the fields read up to that point count.
     let _ = seen.deserialize(&mut serde_json::Deserializer::from_slice(start));
     seen.id.filter(|id| seen.is_request && (id.is_string() || id.is_number()))
 }
 
-/// What stood at the start of a message.
+/// The fields seen at the start of a message.
 #[derive(Debug, Default)]
 struct Seen {
     id: Option<Value>,
@@ -131,7 +131,7 @@ impl<'de> Visitor<'de> for &mut Seen {
         let (mut id, mut has_id) = (None, false);
         loop {
             let key: Option<String> = map.next_key()?;
-            // Only now is it known that the id was there to its end.
+            // Only the next field proves that the id is complete.
             if id.is_some() {
                 self.id = if std::mem::replace(&mut has_id, true) { None } else { id.take() };
             }
@@ -169,7 +169,7 @@ mod tests {
             Some(json!("a-é"))
         );
         assert_eq!(id(&format!(r#"{{"id":-1,"params":{{"id":3}},"method":"x",{rest}"#)), Some(json!(-1)));
-        // Not at its start, cut off itself, of an answer, twice, or none.
+        // An id that is not at the start, is truncated, belongs to an answer, appears twice, or is absent.
         for none in [
             rest.to_owned(),
             format!("{{{rest}"),

@@ -1,4 +1,4 @@
-//! SiYuan's HTTP API: one pool of kept connections, a deadline on every request, retries for reads only.
+//! SiYuan's HTTP API: one connection pool, a deadline on every request, retries for reads only.
 
 pub(crate) mod client;
 mod forgiving;
@@ -16,30 +16,30 @@ pub use forgiving::ForgivingKernel;
 use crate::discover::Address;
 use crate::trust::{Trust, refusal};
 
-/// How often a read is sent at most (B-033).
+/// The maximum number of attempts for a read (B-033).
 const TRIES: u32 = 3;
-/// The wait before the second try; it grows with every further one.
+/// The wait before the second attempt; it grows with each further one.
 const BACKOFF: Duration = Duration::from_millis(50);
-/// A kernel that asks for a longer wait than this is reported instead.
+/// The longest `Retry-After` to honour; a kernel that asks for more is reported instead.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// How long an unused connection is kept: shorter than the kernel keeps it.
+/// The time an idle connection is kept: shorter than the kernel keeps it.
 const IDLE: Duration = Duration::from_secs(50);
 
-/// How the kernel is called.
+/// The settings for calling the kernel.
 #[derive(Clone)]
 pub struct Options {
-    /// Where it is.
+    /// The kernel's address.
     pub address: Address,
-    /// Its API token, if one is known.
+    /// The kernel's API token, if known.
     pub token: Option<String>,
-    /// Whom we believe that it is the kernel, where the address is encrypted.
+    /// The certificates that prove the kernel's identity on an encrypted connection.
     pub trust: Trust,
-    /// How long one request may take.
+    /// The deadline of one request.
     pub deadline: Duration,
 }
 
 impl Options {
-    /// For a known address, with the usual deadline.
+    /// Options for a known address, with the default deadline.
     pub fn new(address: Address, token: Option<String>) -> Options {
         let token = token.filter(|it| !it.is_empty());
         Options { address, token, trust: Trust::default(), deadline: Duration::from_secs(30) }
@@ -65,10 +65,10 @@ pub struct HttpKernel {
 }
 
 impl HttpKernel {
-    /// A client that has connected to nothing yet.
+    /// Makes a client; it connects with the first request.
     ///
     /// # Errors
-    /// With a sentence for the user when the token cannot stand in a header, or nothing can be encrypted here.
+    /// Returns a sentence for the user if the token is not a valid header value or TLS is unavailable.
     pub fn new(options: Options) -> Result<HttpKernel, String> {
         let token = options.token.map(|token| HeaderValue::try_from(format!("Token {token}"))).transpose();
         let token =
@@ -86,7 +86,7 @@ impl HttpKernel {
         self.url.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Looks for the kernel anew; whether it is somewhere else now.
+    /// Looks for the kernel again and returns whether its address has changed.
     fn moved(&self) -> bool {
         if matches!(self.address, Address::Given(_)) {
             return false;
@@ -132,7 +132,7 @@ impl HttpKernel {
     }
 }
 
-/// What a failed exchange means; the client's own words could hold the address and are not passed on.
+/// The meaning of a failed exchange. The HTTP client's own message is dropped because it could contain the address.
 fn failure(error: &reqwest::Error, nature: Nature) -> KernelError {
     if error.is_timeout() {
         KernelError::TimedOut
@@ -145,11 +145,11 @@ fn failure(error: &reqwest::Error, nature: Nature) -> KernelError {
     }
 }
 
-/// How long to wait before the next try of a read; `None` when this outcome stands.
+/// The wait before the next attempt of a read; `None` if this outcome is final.
 fn wait_after(outcome: &Result<Answer, KernelError>, tries: u32) -> Option<Duration> {
     let usual = BACKOFF * tries * tries;
     match outcome {
-        // A kernel that needed the whole deadline is not asked again: the caller waits long enough.
+        // A kernel that used up the whole deadline is not asked again: the caller has waited long enough.
         Err(KernelError::Refused | KernelError::Broken(_)) => Some(usual),
         Ok(answer) => match answer.status {
             429 => Some(answer.retry_after.unwrap_or(usual)).filter(|wait| *wait <= LONGEST_WAIT),
@@ -167,7 +167,7 @@ impl Kernel for HttpKernel {
             loop {
                 let outcome = self.once(&request).await;
                 if matches!(outcome, Err(KernelError::Refused)) && self.moved() {
-                    // Nothing was sent, so a write may go to the new address too; it moves only once.
+                    // Nothing was sent, so even a write may go to the new address; the address changes at most once.
                     return self.once(&request).await;
                 }
                 let wait = match request.route.nature {
@@ -221,7 +221,7 @@ mod tests {
         Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body: Vec::new() })
     }
 
-    /// B-033.
+    /// B-033: transient failures are tried again.
     #[test]
     fn what_may_pass_is_tried_again() {
         assert!(wait_after(&Err(KernelError::Refused), 1) < wait_after(&Err(KernelError::Refused), 2));
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(wait_after(&Err(KernelError::TimedOut), 1), None);
     }
 
-    /// B-137: whoever prints the options or the client sees no token.
+    /// B-137: printing the options or the client reveals no token.
     #[test]
     fn the_token_is_never_printed() {
         let address = Address::Given("http://127.0.0.1:1".to_owned());

@@ -1,8 +1,8 @@
 //! The sidecar: the registry of core over MCP and on the command line, with a kernel reached over HTTP.
 //!
-//! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] tell the puppy; [`mcp`] and
-//! [`http`] serve agents, the gate asks a person before danger; [`connect`] leads an agent on
-//! stdio to such a server, [`cli`] serves people; [`watchdog`] ends what nobody needs any more.
+//! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] record activity for the puppy; [`mcp`] and
+//! [`http`] serve agents, and the gate asks a person before danger; [`connect`] bridges an agent on stdio to such a
+//! server; [`cli`] serves people; [`watchdog`] ends processes that nobody needs any more.
 
 pub mod cli;
 pub mod connect;
@@ -29,7 +29,7 @@ use gate::{CallGate, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
 
-/// What answers calls: core over a kernel reached by HTTP, with the puppy told of them. Clones share it.
+/// The engine that answers calls: core over a kernel reached by HTTP, with an observer for the puppy. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Sidecar {
     engine: Arc<Engine<ForgivingKernel, Writers>>,
@@ -37,27 +37,27 @@ pub struct Sidecar {
 }
 
 impl Sidecar {
-    /// Asks a person in this order, whatever the settings in SiYuan say; an empty one leaves it to them.
+    /// Sets the order of the ways to ask a person, overriding the settings in SiYuan; an empty order leaves it to them.
     #[must_use]
     pub fn asking(mut self, order: Vec<Way>) -> Sidecar {
         self.gate = Gatehouse::new(order);
         self
     }
 
-    /// The same with a SiYuan that fails for this reason, whether it would answer or not.
+    /// A copy whose every request to SiYuan fails for this reason, even if SiYuan would answer.
     pub(crate) fn away(&self, why: KernelError) -> Sidecar {
         let engine = Arc::new(Engine::new(self.engine.kernel.away(why), self.engine.observer.beside()));
         Sidecar { engine, gate: self.gate.clone() }
     }
 
-    /// The gate of one call of a principal.
+    /// The gate for one call by a principal.
     pub(crate) fn gate<C: Client>(&self, client: C, principal: String) -> CallGate<C> {
         CallGate::new(self.gate.clone(), client, principal, self.engine.kernel.now_ms())
     }
 }
 
-/// The mark of a request that was let in while SiYuan could not be asked for the token: every request of it to
-/// SiYuan fails for the same reason, even if SiYuan would answer by now. See [`Sidecar::away`].
+/// Marks a request that was admitted while SiYuan could not be asked for the token: all its requests to SiYuan fail for
+/// the same reason, even if SiYuan has come back. See [`Sidecar::away`].
 #[derive(Debug, Clone)]
 pub(crate) struct Unasked(pub(crate) KernelError);
 
@@ -69,7 +69,7 @@ impl Deref for Sidecar {
     }
 }
 
-/// A sidecar over a kernel; `forgiving` is for a person who goes on without a table of levels.
+/// Makes a sidecar over a kernel; `forgiving` is for a person who continues without a table of levels.
 pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
     let writers = Writers::new(kernel.clone());
     let engine = Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving), writers));

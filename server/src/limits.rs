@@ -1,31 +1,31 @@
-//! How much of the server one client can use up, over HTTP and over stdio.
+//! Limits on the resources that one client can use, over HTTP and over stdio.
 
 use std::time::Duration;
 
-/// What a stranger may use up.
+/// The resources that an untrusted client may use.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Bytes of a request.
+    /// The maximum size of a request, in bytes.
     pub body: usize,
-    /// Sessions at a time; the one unused for longest goes first.
+    /// The maximum number of sessions; beyond it the least recently used one ends.
     pub sessions: usize,
-    /// How long an unused session is kept: clients seldom greet anew.
+    /// The time an unused session is kept: clients seldom send `initialize` again.
     pub idle: Duration,
-    /// Calls at once in one session.
+    /// The number of concurrent calls in one session.
     pub calls: usize,
-    /// Calls at once of all callers without a session.
+    /// The number of concurrent calls of all callers without a session.
     pub stateless_calls: usize,
-    /// Connections at a time; further ones wait.
+    /// The number of open connections; further ones wait.
     pub connections: usize,
-    /// Streams at a time that stay open without a call: the other connections are left for calls.
+    /// The number of streams that stay open without a call; the remaining connections are reserved for calls.
     pub streams: usize,
-    /// Of these in one session, and of callers with the same token.
+    /// The number of such streams in one session, and of all callers with the same token.
     pub streams_each: usize,
-    /// How long a client may take nothing of what is sent to it.
+    /// The time after which a client that reads none of its answer is disconnected.
     pub write_time: Duration,
-    /// How long the head of a request may take, and how long a connection may stay unused.
+    /// The time allowed for the head of a request, and the time a connection may stay idle.
     pub head_time: Duration,
-    /// How long the body of a request may take, and a greeting in TLS.
+    /// The time allowed for the body of a request, and for a TLS handshake.
     pub body_time: Duration,
 }
 

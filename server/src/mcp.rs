@@ -1,4 +1,4 @@
-//! MCP: one hand-written handler over the registry; the only place that knows rmcp.
+//! MCP: one hand-written handler over the registry, and the only place that uses rmcp.
 
 mod changes;
 mod confirm;
@@ -51,21 +51,21 @@ pub use streamable::Served;
 pub(crate) use streamable::endpoint;
 pub use surface::Surface;
 
-/// The target of what the protocol library logs.
+/// The log target of the protocol library.
 pub(crate) const LIBRARY: &str = "rmcp";
 
-/// How long a client may keep the list of tools, in milliseconds: as long as the switches are kept.
+/// The time a client may cache the list of tools, in milliseconds: the time the switches are cached.
 const LIST_TTL_MS: u64 = 1_000;
 
-/// The handler of one session; clones of it share what the process has.
+/// The handler of one session; its clones share the state of the process.
 #[derive(Debug, Clone)]
 pub(crate) struct Handler {
     sidecar: Sidecar,
     surface: Surface,
     transport: Transport,
-    /// Calls that run, for a stop that lets them finish.
+    /// The running calls, so that a stop lets them finish.
     running: TaskTracker,
-    /// What this session's client was told of changes.
+    /// The changes that this session's client has been notified of.
     told: Told,
     announcer: Announcer,
     log: Log,
@@ -90,16 +90,16 @@ impl Handler {
         }
     }
 
-    /// What a request finds that was let in unasked: a SiYuan that fails as it did then.
+    /// The handler for a request that was admitted without asking SiYuan: its SiYuan fails with the original error.
     fn away_for(&self, cx: &RequestContext<RoleServer>) -> Option<Box<Handler>> {
         let Unasked(why) = cx.extensions.get::<Parts>()?.extensions.get()?;
         Some(Box::new(Handler { sidecar: self.sidecar.away(why.clone()), ..self.clone() }))
     }
 
-    /// Tells the client of a change of the switches, with its next call or list (B-010).
+    /// Notifies the client of changed switches, with its next call or list (B-010).
     async fn tell_of_change(&self, switches: &Switches, listing: bool, cx: &RequestContext<RoleServer>) {
         self.announcer.used();
-        // The newer era hears of changes where it listens, and nowhere else.
+        // Clients of the newer era receive changes on their subscription only.
         if is_older(cx)
             && self.told.tools(switches, listing)
             && let Err(error) = cx.peer.notify_tool_list_changed().await
@@ -108,7 +108,7 @@ impl Handler {
         }
     }
 
-    /// Carries a call and words its answer.
+    /// Carries out a call and renders its answer.
     async fn called(
         &self,
         mut request: CallToolRequestParams,
@@ -136,11 +136,11 @@ impl Handler {
         let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
         let reply = tokio::select! {
             reply = progress::told(&what, &cx, guarded(sidecar.dispatch(call, &gate))) => reply,
-            // Dropping the call closes its request to the kernel (B-030).
+            // Dropping the call cancels its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
-        // The policy that the call itself used: asking for a newer one would keep the answer waiting.
-        // Switches that could not be read are no change.
+        // Uses the policy of the call itself: reading a newer one would delay the answer. Unreadable switches are not a
+        // change.
         let policy = self.sidecar.cache.known().await;
         if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.rules.switches) {
             self.tell_of_change(switches, false, &cx).await;
@@ -258,7 +258,7 @@ impl ServerHandler for Handler {
         request: SubscribeRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        // What cannot be read cannot be subscribed to.
+        // A resource that cannot be read cannot be subscribed to.
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
         let now = answered(&cx.ct, here.resource_print(&request.uri).boxed()).await?;
@@ -288,22 +288,22 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        // Boxed: rmcp keeps room for any request in the task of every session.
+        // Boxed, because rmcp reserves room for the largest request in the task of every session.
         Box::pin(self.called(request, cx)).await
     }
 }
 
-/// Whether a request is of the era that greets.
+/// Whether a request belongs to the era that begins with `initialize`.
 fn is_older(cx: &RequestContext<RoleServer>) -> bool {
     cx.protocol_version().is_none_or(|version| version.has_initialize())
 }
 
-/// Links came with the revision of June 2025.
+/// Whether the client understands resource links, which came with the revision of June 2025.
 fn understands_links(cx: &RequestContext<RoleServer>) -> bool {
     cx.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2025_06_18)
 }
 
-/// Refuses to go on in a list that has one page only.
+/// Refuses a cursor: every list has one page.
 fn one_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|it| it.cursor) {
         Some(_) => Err(ErrorData::invalid_params("This list has one page; leave `cursor` out.", None)),

@@ -1,4 +1,4 @@
-//! When the process is to stop: a signal, or the end of its parent.
+//! Stops the process on a signal or at the end of its parent.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use tokio_util::task::TaskTracker;
 
 use crate::watchdog::Parent;
 
-/// How long calls that run may take to finish after somebody asked to stop (B-144).
+/// The time that running calls have to finish after a request to stop (B-144).
 const GRACE: Duration = Duration::from_secs(10);
-/// The same after the parent has ended: the process must be gone within 2 seconds (B-145).
+/// The same after the parent has ended: the process must exit within 2 seconds (B-145).
 pub(crate) const ORPHAN_GRACE: Duration = Duration::from_millis(300);
 
-/// How long an answer takes from the end of its call to the socket, generously.
+/// A generous bound on the time an answer takes from the end of its call to the socket.
 const SENDING: Duration = Duration::from_millis(100);
 
-/// A stop that may be asked for at any time.
+/// A stop that can be requested at any time.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     asked: CancellationToken,
@@ -23,10 +23,10 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Stops at Ctrl-C, at the signal that asks a process to end, and when the parent has ended.
+    /// Stops on Ctrl-C, on the system's termination signal, and when the parent has ended.
     ///
     /// # Errors
-    /// With a sentence for the user when the parent has ended already.
+    /// Returns a sentence for the user if the parent has ended already.
     pub fn watch(parent: Option<u32>) -> Result<Stop, String> {
         let stop = Stop::default();
         if let Some(pid) = parent {
@@ -49,10 +49,10 @@ impl Stop {
         Ok(stop)
     }
 
-    /// Stops when stdin is closed as well: whoever started us holds its other end (B-145).
+    /// Also stops when stdin closes: the process that started this one holds its other end (B-145).
     pub fn at_end_of_stdin(&self) {
         let asked = self.asked.clone();
-        // A thread of its own: a read of stdin cannot be given up, and must not keep the runtime from ending.
+        // A thread of its own: a read of stdin cannot be cancelled, and it must not keep the runtime from ending.
         std::thread::spawn(move || {
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
             tracing::info!("stdin was closed");
@@ -60,17 +60,17 @@ impl Stop {
         });
     }
 
-    /// Waits until somebody asks.
+    /// Waits until a stop is requested.
     pub async fn asked(&self) {
         self.asked.cancelled().await;
     }
 
-    /// Asks.
+    /// Requests the stop.
     pub fn ask(&self) {
         self.asked.cancel();
     }
 
-    /// Waits for running calls to finish, as long as they may now, and for their answers to leave.
+    /// Waits within the grace period for running calls to finish and for their answers to be sent.
     pub(crate) async fn let_finish(&self, running: &TaskTracker) {
         let grace = if self.orphan.is_cancelled() { ORPHAN_GRACE } else { GRACE };
         running.close();
@@ -81,7 +81,7 @@ impl Stop {
     }
 }
 
-/// Waits for a signal to end; one that comes after this was called is not missed.
+/// Waits for a termination signal; a signal that arrives after this call is not missed.
 pub(crate) fn signal() -> impl Future<Output = ()> + Send + 'static {
     #[cfg(unix)]
     let mut signals = {
@@ -116,7 +116,7 @@ pub(crate) fn signal() -> impl Future<Output = ()> + Send + 'static {
             }
             return;
         }
-        // A system that tells of no signals ends a process in its own way.
+        // A system without signals ends a process in its own way.
         std::future::pending::<()>().await;
     }
 }

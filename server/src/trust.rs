@@ -1,4 +1,4 @@
-//! Whom we believe at the other end of an encrypted connection, and what a person can do where we do not.
+//! Trust in the other end of an encrypted connection, and advice for a person when it fails.
 
 use std::error::Error;
 use std::io;
@@ -11,21 +11,21 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{CertificateError, ClientConfig, InvalidMessage, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
-/// Whose certificates are believed. Nothing switches the check off.
+/// The certificates that are trusted. No option turns verification off.
 #[derive(Debug, Clone, Default)]
 pub enum Trust {
-    /// Whoever this machine trusts.
+    /// The certificates that this machine trusts.
     #[default]
     Machine,
-    /// These, and nobody else.
+    /// These certificates only.
     Only(Arc<RootCertStore>),
 }
 
 impl Trust {
-    /// The certificates of a PEM file and no others.
+    /// Trusts the certificates of a PEM file only.
     ///
     /// # Errors
-    /// With a sentence for the user.
+    /// Returns a sentence for the user.
     pub fn only(file: &Path) -> Result<Trust, String> {
         let said = |why: &str| format!("The file given with --ca-file {why}.");
         let text = std::fs::read(file).map_err(|error| said(&format!("cannot be read: {}", error.kind())))?;
@@ -44,11 +44,11 @@ impl Trust {
         Ok(Trust::Only(Arc::new(roots)))
     }
 
-    /// How to greet in TLS. Where nothing will be encrypted nobody is believed, and the machine is not asked: its
-    /// list takes longer to read than a short command to run.
+    /// The TLS configuration. An unencrypted connection gets an empty trust store: reading the machine's own list takes
+    /// longer than a short command.
     ///
     /// # Errors
-    /// With a sentence for the user.
+    /// Returns a sentence for the user.
     pub fn greeting(&self, encrypted: bool) -> Result<ClientConfig, String> {
         let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -67,7 +67,7 @@ impl Trust {
     }
 }
 
-/// Why the other end was not believed, as a sentence that says what to do; `None` when that was not the failure.
+/// A sentence that says why the other end was not trusted and what to do; `None` for any other failure.
 pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<&'static str> {
     use CertificateError::{
         Expired, ExpiredContext, NotValidForName, NotValidForNameContext, NotValidYet, NotValidYetContext,
@@ -96,7 +96,7 @@ pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<&'static str> {
     })
 }
 
-/// The failure of TLS within another one.
+/// Finds the TLS failure within another error.
 fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -104,7 +104,7 @@ fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> 
             return Some(found);
         }
         next = match error.downcast_ref::<io::Error>() {
-            // What such an error holds is not its source.
+            // `source()` of an I/O error skips the error it wraps.
             Some(outer) => outer.get_ref().map(|inner| inner as &(dyn Error + 'static)),
             None => error.source(),
         };

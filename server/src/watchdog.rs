@@ -1,20 +1,20 @@
-//! Ends what outlives its parent: a process is known by its id and by when it started (B-145).
+//! Detects the end of the parent process, which its id and its start time identify (B-145).
 
 use std::time::Duration;
 
 use sysinfo::{Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
-/// How often the parent is looked at; it must be missed within 2 seconds.
+/// The interval between checks of the parent; its end must be noticed within 2 seconds.
 const EVERY: Duration = Duration::from_millis(300);
-/// How far two readings of one start may lie apart, in seconds: some systems give it in whole ones.
+/// The tolerance between two readings of one start time, in seconds: some systems report whole seconds.
 const SAME_START: u64 = 1;
 
-/// When a process started, in seconds since 1970; `None` when there is no such process.
+/// The start time of a process, in seconds since 1970; `None` if there is no such process.
 ///
 /// The only place that asks the operating system about processes.
 fn started(pid: u32) -> Option<u64> {
     let pid = Pid::from_u32(pid);
-    // A system that cannot be asked must not end us: there every process counts as running since 0.
+    // A system that cannot be queried must not end this process: every process then counts as running since 0.
     let Ok(mut system) = System::new() else { return Some(0) };
     system.refresh_processes_specifics(
         ProcessesToUpdate::Some(&[pid]),
@@ -26,12 +26,12 @@ fn started(pid: u32) -> Option<u64> {
     (!ended).then(|| process.start_time())
 }
 
-/// Whether a process of this id runs.
+/// Whether a process with this id is running.
 pub fn is_running(pid: u32) -> bool {
     started(pid).is_some()
 }
 
-/// A process that is waited for.
+/// A parent process to wait for.
 #[derive(Debug, Clone, Copy)]
 pub struct Parent {
     pid: u32,
@@ -39,17 +39,17 @@ pub struct Parent {
 }
 
 impl Parent {
-    /// The process with this id as it runs now; `None` when it has ended already.
+    /// The process that has this id now; `None` if it has ended already.
     pub fn of(pid: u32) -> Option<Parent> {
         started(pid).map(|started| Parent { pid, started })
     }
 
-    /// Whether it still runs; another process with its id does not count.
+    /// Whether it still runs; a later process with the same id does not count.
     pub fn lives(&self) -> bool {
         started(self.pid).is_some_and(|now| now.abs_diff(self.started) <= SAME_START)
     }
 
-    /// Waits until it has ended.
+    /// Waits for the process to end.
     pub async fn ended(self) {
         while self.lives() {
             tokio::time::sleep(EVERY).await;
@@ -61,7 +61,7 @@ impl Parent {
 mod tests {
     use super::*;
 
-    /// B-145: the id of this process with another start is another process.
+    /// B-145: the same id with another start time is another process.
     #[test]
     fn a_reused_id_does_not_fool_it() {
         let us = Parent::of(std::process::id()).unwrap();

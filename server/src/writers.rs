@@ -1,7 +1,7 @@
-//! Tells the puppy: events, coins and analytics, written through the kernel in the background.
+//! Records activity for the puppy: events, coins and analytics, written through the kernel in the background.
 //!
-//! A call only notes what happened; nothing waits for the writing but the end of the process, and a
-//! write that fails is tried again with the next one and harms nothing (B-037, B-255).
+//! A call only notes the event, and only the end of the process waits for the writes. A failed write is retried with
+//! the next one and does no harm (B-037, B-255).
 
 mod analytics;
 mod beat;
@@ -24,14 +24,14 @@ use analytics::Analytics;
 use events::Events;
 use purse::Purse;
 
-/// How long the end of the process waits for the last writes: it has 2 s after its parent's (B-145).
+/// The time that shutdown waits for the last writes; the process has 2 s after its parent's end (B-145).
 const LAST_WRITES: Duration = Duration::from_millis(1_200);
 
-/// The observer of a process and the files it writes.
+/// The observer of the process, with the files it writes.
 #[derive(Debug)]
 pub struct Writers {
     files: Arc<WrittenFiles>,
-    /// Ends the background task between two writes.
+    /// Stops the background task between two writes.
     stop: CancellationToken,
     task: Mutex<Option<JoinHandle<()>>>,
 }
@@ -42,17 +42,18 @@ struct WrittenFiles {
     events: Events,
     purse: Purse,
     analytics: Analytics,
-    /// Whether a call has come: a process that did nothing leaves nothing.
+    /// Whether a call has been made: an unused process writes nothing.
     used: AtomicBool,
 }
 
 impl Writers {
-    /// One that tells the same files; only the first one writes them.
+    /// A second observer of the same files; only the first one writes them.
     pub(crate) fn beside(&self) -> Writers {
         Writers { files: self.files.clone(), stop: self.stop.clone(), task: Mutex::default() }
     }
 
-    /// Writers that have not started; without [`Writers::start`] everything waits for the end.
+    /// Makes writers whose background task has not started; without [`Writers::start`] everything is written at the
+    /// end.
     pub fn new(kernel: HttpKernel) -> Writers {
         let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
@@ -79,15 +80,15 @@ impl Writers {
         *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
     }
 
-    /// Writes the default switches where a person has none yet, once the kernel answers (B-233).
+    /// Writes the default switches if a person has none yet, once the kernel answers (B-233).
     ///
-    /// Nobody has to wait for the task.
+    /// The returned task need not be awaited.
     pub fn write_defaults(&self) -> JoinHandle<()> {
         let kernel = self.files.kernel.clone();
         tokio::spawn(async move { defaults::write_once(&kernel).await })
     }
 
-    /// Ends the background task and writes what is left; gives up when the kernel does not take it.
+    /// Stops the background task and writes the rest; gives up if the kernel does not accept it.
     pub async fn finish(&self) {
         let task = self.task.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.stop.cancel();
@@ -97,7 +98,7 @@ impl Writers {
                 let _ = task.await;
             }
             if files.used.load(Ordering::Relaxed) {
-                // Coins first: they are nowhere else, and time may run out.
+                // Coins first: they exist nowhere else, and time may run out.
                 files.purse.write_last(&files.kernel).await;
                 tokio::join!(
                     files.events.write(&files.kernel, &files.purse),
@@ -116,7 +117,7 @@ impl Observer for Writers {
     fn started(&self, record: &Record) {
         let files = &self.files;
         files.used.store(true, Ordering::Relaxed);
-        // One coin a call, failed ones too; the puppy's own tool earns none (B-291).
+        // Every call earns a coin, failed ones too; the puppy's own tool earns none (B-291).
         files.purse.count(record.spec.tool != Tool::Mascot);
         files.events.started(record);
     }

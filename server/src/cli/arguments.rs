@@ -1,4 +1,4 @@
-//! From flags to the arguments of a call, with `@file` and `@-` for long text (B-091).
+//! Turns flags into the arguments of a call, with `@file` and `@-` for long text (B-091).
 
 use std::io::Read;
 
@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::build::{flag, is_structured};
 
-/// The arguments that were given.
+/// The arguments given on the command line.
 ///
 /// # Errors
-/// With a sentence for the user when a value is no JSON or a file cannot be read.
+/// Returns a sentence for the user if a value is not JSON or a file cannot be read.
 pub(super) fn read(spec: &ActionSpec, matches: &ArgMatches) -> Result<Map<String, Value>, String> {
     let mut out = Map::new();
     for param in spec.params() {
@@ -49,7 +49,7 @@ fn value(param: &Param, matches: &ArgMatches) -> Result<Option<Value>, String> {
 
 fn single(kind: Kind, param: &Param, given: &str) -> Result<Value, String> {
     Ok(match kind {
-        // What is no number goes on as text, and the action says what it takes.
+        // A value that is not a number passes as text, and the action reports the expected type.
         Kind::Int { .. } => given.parse::<i64>().map_or_else(|_| json!(given), |number| json!(number)),
         Kind::Bool => json!(given == "true"),
         Kind::Text { .. } => json!(text(param, given)?),
@@ -95,7 +95,7 @@ mod tests {
         value(&param(kind), &clap::Command::new("x").arg(arg).get_matches_from(line))
     }
 
-    /// B-091.
+    /// B-091: each kind of argument reads its flag.
     #[test]
     fn each_kind_reads_its_flag() {
         const WORD: Kind = Kind::Text { min: 0, max: 9 };

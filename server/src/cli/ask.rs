@@ -1,4 +1,4 @@
-//! Asks a person before something is lost, with the plan in front of them (B-098).
+//! Asks a person before a loss and shows them the plan (B-098).
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::print;
 
-/// The gate of a terminal: typing a command confirms it, unless something is lost.
+/// The gate of a terminal: typing the command is the confirmation, unless data would be lost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terminal {
-    /// Whether this command needs a yes.
+    /// Whether this command needs an explicit yes.
     pub(super) asks: bool,
     /// Whether `--yes` was typed.
     pub(super) yes: bool,
@@ -25,8 +25,8 @@ impl Terminal {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
-    /// Whether `--yes` counts. Where nobody sits at a terminal it says no more than a token that an agent sends back:
-    /// that a person agreed. Who has ruled the token out has ruled this out too.
+    /// Whether `--yes` counts. Without a terminal it proves no more than a token that an agent returns: the claim that
+    /// a person agreed. A setting that rules out the token therefore rules out `--yes` too.
     fn takes_yes(settings: &CallSettings) -> bool {
         Terminal::has_somebody() || settings.confirm.is_empty() || settings.confirm.contains(&Way::Token)
     }
@@ -42,7 +42,7 @@ impl Gate for Terminal {
         Terminal::has_somebody()
     }
 
-    /// Shows what the call would do and waits for yes or no; anything but yes is no.
+    /// Shows the effect of the call and waits for an answer; anything but yes means no.
     fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             if !Terminal::has_somebody() {
@@ -68,7 +68,8 @@ impl Gate for Terminal {
     }
 }
 
-/// The question with its plan. Both hold text of notes: no sign in it moves what a person reads before they answer.
+/// The question with its plan. Both hold text from notes, so control characters are removed: they could alter the text
+/// that a person reads before answering.
 fn asked(question: &Question) -> String {
     let mut plan = question.plan.clone();
     plan.values_mut().for_each(one_line);
@@ -77,7 +78,7 @@ fn asked(question: &Question) -> String {
     format!("{}\n{}", visible::shown(&danger), print::fields(&plan))
 }
 
-/// Sets every text on one line.
+/// Puts every text on one line.
 fn one_line(value: &mut Value) {
     match value {
         Value::String(text) => *text = in_one_line(text),

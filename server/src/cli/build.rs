@@ -1,4 +1,4 @@
-//! The command line's shape, made from the registry at run time (B-091).
+//! The shape of the command line, built from the registry at run time (B-091).
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
 use super::{confirm, listening};
 
-/// Told below the help of every level.
+/// The exit codes, shown below every help text.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
 4 not authorised, 5 permission denied or confirmation refused.";
 
@@ -36,7 +36,7 @@ pub(super) fn command() -> Command {
         .subcommands(tools)
 }
 
-/// How the tools look to clients.
+/// The options for the names and the size of the tool list.
 fn surface() -> [Arg; 2] {
     [
         Arg::new("tool-prefix")
@@ -66,7 +66,7 @@ fn action(spec: &ActionSpec) -> Command {
             Slot::OneOf(groups, _) => (groups.concat(), false),
         };
         for param in more {
-            // One argument may stand in several groups of a choice.
+            // One argument may appear in several groups of a choice.
             if !params.iter().any(|(it, _)| it.name == param.name) {
                 params.push((param, alone && param.presence == Presence::Required));
             }
@@ -93,7 +93,7 @@ fn action(spec: &ActionSpec) -> Command {
         .args(shared(&flags).into_iter().map(|arg| arg.help_heading("Options of every action")))
 }
 
-/// What an action does, and what it may cost (B-070).
+/// The description of an action and its danger (B-070).
 fn long_about(spec: &ActionSpec) -> String {
     match (spec.danger.sentence(), spec.worst) {
         (None, _) => spec.doc.to_owned(),
@@ -108,7 +108,7 @@ fn hyphens(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// Other spellings of an action, as agents may use them (B-023).
+/// Alternative spellings of an action that agents may use (B-023).
 fn aliases(spec: &ActionSpec) -> Vec<String> {
     let same = SAME_VERBS.iter().copied().flatten().copied();
     let mut all: Vec<&str> = same.chain(spec.aliases.iter().copied()).chain([spec.name]).collect();
@@ -127,7 +127,7 @@ pub(super) fn flag(param: &Param) -> String {
     if is_structured(param.kind) { format!("{name}-json") } else { name }
 }
 
-/// Whether the argument is written as JSON.
+/// Whether the argument's value is JSON.
 pub(super) fn is_structured(kind: Kind) -> bool {
     match kind {
         Kind::Record(_) | Kind::Attrs | Kind::Cell => true,
@@ -136,7 +136,7 @@ pub(super) fn is_structured(kind: Kind) -> bool {
     }
 }
 
-/// Other spellings of an argument; none that another argument has.
+/// Alternative spellings of an argument, except those that another argument uses.
 fn spellings(param: &Param, taken: &mut Vec<String>) -> Vec<String> {
     let others = param.aliases.iter().flat_map(|it| [(*it).to_owned(), hyphens(it)]);
     let mut fresh = Vec::new();
@@ -174,7 +174,7 @@ fn argument(param: &Param) -> Arg {
     }
 }
 
-/// The options that every action takes, but for those whose name an argument has: these stand before the tool.
+/// The options common to every action. One whose name an argument uses is accepted only before the tool.
 fn shared(taken: &[&str]) -> Vec<Arg> {
     let switch = |name: &'static str, help: &'static str| {
         Arg::new(format!("shared:{name}")).long(name).action(ArgAction::SetTrue).help(help)
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use puppy_core::registry::ACTIONS;
 
-    /// B-091: every argument of every action has its flag, and the whole is sound by clap's own checks.
+    /// B-091: every argument of every action has its flag, and clap's own checks pass.
     #[test]
     fn every_argument_has_a_flag() {
         let command = command();
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// B-070: danger is declared once and shown here too.
+    /// B-070: danger is declared once, and help shows it.
     #[test]
     fn help_names_every_danger_and_no_other() {
         let command = command();

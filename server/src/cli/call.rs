@@ -1,4 +1,4 @@
-//! Runs one action for a person at a terminal; no server is started (B-090).
+//! Runs one action for a person at a terminal, without a server (B-090).
 
 use std::io::Write;
 
@@ -13,28 +13,28 @@ use super::{exit, print};
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
 
-/// What was typed.
+/// The parsed command.
 pub(super) struct Typed {
     /// The action.
     pub(super) spec: &'static ActionSpec,
     /// Its arguments.
     pub(super) arguments: Map<String, Value>,
-    /// One line of JSON instead of text for people.
+    /// Whether to print one line of JSON instead of text for people.
     pub(super) json: bool,
-    /// Nobody is to be asked.
+    /// Whether to skip the question.
     pub(super) yes: bool,
-    /// A broken table of levels is no reason to stop.
+    /// Whether to continue when the table of levels is broken.
     pub(super) no_permission_file: bool,
 }
 
-/// Runs the action, prints its answer, and gives the exit code.
+/// Runs the action, prints its answer, and returns the exit code.
 pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     let engine = sidecar(HttpKernel::new(options)?, typed.no_permission_file);
-    // The puppy sees a long call while it runs, and barks while a person is asked.
+    // The puppy shows a long call while it runs, and barks while a person is asked.
     engine.observer.start();
     let code = tokio::select! {
         code = carry(&engine, &typed) => code,
-        // The call is dropped, what it told the puppy is still written.
+        // The call is dropped; the events recorded for the puppy are still written.
         () = stop::signal() => exit::INTERRUPTED,
     };
     engine.observer.finish().await;

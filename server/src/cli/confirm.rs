@@ -1,4 +1,4 @@
-//! The option `--confirm` of the servers: how a person is asked before something dangerous is done.
+//! The option `--confirm` of the servers: the ways to ask a person before something dangerous happens.
 
 use clap::{Arg, ArgAction, ArgMatches};
 use puppy_core::config::Way;
@@ -21,7 +21,7 @@ pub(super) fn option() -> Arg {
         )
 }
 
-/// The order that was given, if one was.
+/// The order given on the command line, if any.
 pub(super) fn order(matches: &ArgMatches) -> Vec<Way> {
     let words = matches.get_many::<String>("confirm").into_iter().flatten();
     words.filter_map(|word| Way::named(word)).collect()

@@ -1,4 +1,4 @@
-//! What the environment says, read once; an unknown name of ours is refused, not ignored (B-236).
+//! Settings from the environment, read once; an unknown variable with our prefix is refused, not ignored (B-236).
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use crate::http::BearerToken;
 use crate::kernel::Options;
 use crate::trust::Trust;
 
-/// Every name of ours that means something.
+/// Every variable with our prefix that has a meaning.
 pub(super) const KNOWN: [&str; 17] = [
     "SIYUAN_MCP_ALLOW_HOST",
     "SIYUAN_MCP_ALLOW_ORIGIN",
@@ -27,10 +27,10 @@ pub(super) const KNOWN: [&str; 17] = [
     "SIYUAN_MCP_TOKEN_FILE",
     "SIYUAN_MCP_WATCH_STDIN",
 ];
-/// What names of ours begin with.
+/// The prefix of our variables.
 const OURS: &str = "SIYUAN_MCP_";
 
-/// How the kernel is reached, from the flags and the environment.
+/// The kernel's settings from the flags and the environment.
 pub(super) fn kernel(
     url: Option<&str>,
     token_file: Option<&Path>,
@@ -50,14 +50,14 @@ pub(super) fn kernel(
     Ok(Options { trust, ..Options::new(address, token) })
 }
 
-/// The token that callers of the sidecar must send, if one is set.
+/// The token that callers of the sidecar must send, if set.
 pub(super) fn bearer() -> Result<Option<BearerToken>, String> {
     let Some(text) = variable("SIYUAN_MCP_TOKEN") else { return Ok(None) };
     let token = BearerToken::new(&text);
     token.map(Some).ok_or_else(|| "SIYUAN_MCP_TOKEN must be visible ASCII without spaces.".to_owned())
 }
 
-/// Where this user's programs keep what belongs to this machine alone.
+/// The folder for this user's data on this machine.
 pub(super) fn data_folder() -> Result<PathBuf, String> {
     use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
     let strategy = choose_native_strategy().map_err(|_| {
@@ -66,7 +66,7 @@ pub(super) fn data_folder() -> Result<PathBuf, String> {
     Ok(strategy.data_dir().join("siyuan-mcp-puppy"))
 }
 
-/// The process to end with: the flag, then the environment.
+/// The parent process whose end stops this one: from the flag, then from the environment.
 pub(super) fn parent(flag: Option<u32>) -> Result<Option<u32>, String> {
     match (flag, variable("SIYUAN_MCP_PARENT_PID")) {
         (Some(pid), _) => Ok(Some(pid)),
@@ -78,7 +78,7 @@ pub(super) fn parent(flag: Option<u32>) -> Result<Option<u32>, String> {
     }
 }
 
-/// Refuses a misspelt name of ours: a setting that is silently ignored costs an evening.
+/// Refuses a misspelt variable with our prefix: a silently ignored setting costs an evening.
 pub(super) fn check() -> Result<(), String> {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     match names.into_iter().find(|name| is_unknown(name)) {
@@ -103,7 +103,7 @@ fn variable(name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// B-236.
+    /// B-236: only misspelt variables with our prefix are refused.
     #[test]
     fn only_misspelt_names_of_ours_are_refused() {
         assert!(is_unknown("SIYUAN_MCP_TOKEM"));

@@ -1,4 +1,4 @@
-//! Exit codes: how a command ended, for scripts (B-093).
+//! Exit codes for scripts: the outcome of a command (B-093).
 
 use puppy_core::error::{ErrorType, ToolError};
 
@@ -6,16 +6,16 @@ use puppy_core::error::{ErrorType, ToolError};
 pub(super) const FAILED: u8 = 1;
 /// The command line is wrong.
 pub(super) const WRONG_USE: u8 = 2;
-/// SiYuan does not answer.
+/// SiYuan is unreachable.
 const UNREACHABLE: u8 = 3;
-/// SiYuan refuses the token.
+/// SiYuan rejected the token.
 const NOT_AUTHORISED: u8 = 4;
-/// A level is missing, or a person did not agree.
+/// A level is missing, or a person did not approve.
 const REFUSED: u8 = 5;
-/// Ctrl-C, as shells count it.
+/// Interrupted by Ctrl-C, with the number that shells use.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// The code of a call that was not done.
+/// The exit code of a call that failed.
 pub(super) fn code(error: &ToolError) -> u8 {
     match error.kind {
         ErrorType::Validation => WRONG_USE,

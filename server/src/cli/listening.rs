@@ -1,4 +1,4 @@
-//! The options of `siyuan-puppy http`: where it listens, whom it lets in, what a stranger may use up.
+//! The options of `siyuan-puppy http`: its address, the callers it admits, and the limits on clients.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const SECRET: &str = "Encryption";
 const MUCH: &str = "Limits";
 const LONG: &str = "When it ends";
 
-/// Told below the options.
+/// The text below the options.
 const AFTER: &str = "\
 Callers send the token as the header `Authorization: Bearer <token>`; it comes from SIYUAN_MCP_TOKEN, from a \
 file, or from the settings of the plugin in SiYuan, never from the command line, where every program can read it. Without a token only SiYuan's own page may \
@@ -76,7 +76,7 @@ pub(super) fn command() -> Command {
     ])
 }
 
-/// The option of both servers.
+/// The option `--parent-pid` of both servers.
 pub(super) fn parent_pid() -> Arg {
     Arg::new("parent-pid")
         .long("parent-pid")
@@ -85,10 +85,10 @@ pub(super) fn parent_pid() -> Arg {
         .help("End when this process ends [env: SIYUAN_MCP_PARENT_PID]")
 }
 
-/// What was set.
+/// Reads the settings.
 ///
 /// # Errors
-/// With a sentence for the user.
+/// Returns a sentence for the user.
 pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, String> {
     let text = |name: &str| matches.get_one::<String>(name).map(|it| it.trim()).filter(|it| !it.is_empty());
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
@@ -129,7 +129,7 @@ fn host(given: &str) -> Result<IpAddr, String> {
         .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())
 }
 
-/// The options with which `stdio` leads to a server over HTTP.
+/// The options that make `stdio` a bridge to an HTTP server.
 pub(super) fn connecting() -> [Arg; 2] {
     [
         Arg::new("connect")
@@ -153,10 +153,10 @@ pub(super) fn connecting() -> [Arg; 2] {
     ]
 }
 
-/// The server that `stdio` is to lead to, if one was named.
+/// The server that `stdio` connects to, if one was named.
 ///
 /// # Errors
-/// With a sentence for the user.
+/// Returns a sentence for the user.
 pub(super) fn remote(matches: &ArgMatches, trust: &Trust) -> Result<Option<Remote>, String> {
     let Some(url) = matches.get_one::<String>("connect").filter(|it| !it.trim().is_empty()) else {
         return Ok(None);
@@ -165,7 +165,7 @@ pub(super) fn remote(matches: &ArgMatches, trust: &Trust) -> Result<Option<Remot
     Remote::new(url, token(file.map(PathBuf::as_path))?.as_ref(), trust).map(Some)
 }
 
-/// The token that callers must send: a file wins over the environment. An empty one is a mistake, not an open door.
+/// The token that callers must send: a file wins over the environment. An empty token is an error, not an open door.
 fn token(file: Option<&Path>) -> Result<Option<BearerToken>, String> {
     let Some(path) = file else { return environment::bearer() };
     let text = std::fs::read_to_string(path)
@@ -175,7 +175,7 @@ fn token(file: Option<&Path>) -> Result<Option<BearerToken>, String> {
     })
 }
 
-/// A number with its unit.
+/// Parses a number with its unit.
 fn duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len()));
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Every variable that is read here is known, so that it is not refused as misspelt (B-236).
+    /// Every variable read here is known, so that it is not refused as misspelt (B-236).
     #[test]
     fn every_variable_is_known() {
         let command = command();

@@ -1,4 +1,4 @@
-//! Prints an answer: one line of JSON for programs, a mark and a table for people (B-099).
+//! Prints an answer: one line of JSON for programs, a status mark and a table for people (B-099).
 
 use std::io::{IsTerminal, Write};
 
@@ -15,7 +15,7 @@ const GREEN: &str = "\u{1b}[32m";
 const RED: &str = "\u{1b}[31m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// The answer of a call that was done.
+/// Prints the answer of a call that succeeded.
 pub(super) fn output(spec: &ActionSpec, output: &Output, as_json: bool) {
     let audience = if as_json { Audience::Model } else { Audience::Terminal };
     let output = result::presented(output, audience);
@@ -24,11 +24,11 @@ pub(super) fn output(spec: &ActionSpec, output: &Output, as_json: bool) {
     } else {
         for_people(spec, &output, std::io::stdout().is_terminal() && colour())
     };
-    // A reader that went away (`| head`) is no failure.
+    // A reader that closes the pipe early (`| head`) is not a failure.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// The error of a call that was not done: for programs where the answer would be, for people on stderr.
+/// Prints the error of a call that failed: to stdout for programs, to stderr for people.
 pub(super) fn error(error: &ToolError, as_json: bool) {
     let whole = result::error(error, Audience::Terminal);
     if as_json {
@@ -46,12 +46,12 @@ pub(super) fn error(error: &ToolError, as_json: bool) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Whether colour is wanted, where there is a terminal.
+/// Whether to use colour on a terminal.
 fn colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
 }
 
-/// Data and body together, on one line.
+/// Data and body in one object, on one line.
 fn one_line(output: Output) -> String {
     let mut data = output.data;
     if let Some(body) = output.body {
@@ -70,7 +70,7 @@ fn for_people(spec: &ActionSpec, output: &Output, coloured: bool) -> String {
     text
 }
 
-/// Fields one a line, lists of objects as tables after them.
+/// One field per line, then lists of objects as tables.
 pub(super) fn fields(data: &Map<String, Value>) -> String {
     let mut lines = String::new();
     let mut tables = String::new();
@@ -111,7 +111,7 @@ mod tests {
         Output::new().with("items", vec![json!({ "name": "Garden", "level": "rw" })]).with("total", 1)
     }
 
-    /// B-099.
+    /// B-099: a status mark and a table for people.
     #[test]
     fn people_see_a_mark_and_a_table() {
         let spec = puppy_core::registry::ACTIONS[0];
@@ -122,7 +122,7 @@ mod tests {
         assert!(for_people(spec, &sample(), true).starts_with("\u{1b}[32m✓"));
     }
 
-    /// B-099.
+    /// B-099: one line for programs.
     #[test]
     fn programs_see_one_line() {
         let line = one_line(sample().body("A\nB".to_owned()));

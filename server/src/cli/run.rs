@@ -1,4 +1,4 @@
-//! Runs what the command line asks for and gives its exit code.
+//! Runs the command and returns its exit code.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use super::call::{self, Typed};
 use super::exit::{FAILED, WRONG_USE};
 use super::{arguments, build, environment, serve};
 
-/// The program.
+/// The entry point of the program.
 pub fn main() -> ExitCode {
     let matches = match build::command().try_get_matches() {
         Ok(matches) => matches,
@@ -34,7 +34,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The options that may stand before the tool or after the action.
+/// The options accepted before the tool or after the action.
 struct Shared<'a> {
     outer: &'a ArgMatches,
     inner: &'a ArgMatches,
@@ -71,8 +71,8 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let options = options.map_err(wrong)?;
     match (name, action) {
         ("stdio" | "http", _) => {
-            // One thread: calls wait for the kernel and compute little, and to hand one over to another thread
-            // took a third of an HTTP call.
+            // One thread: calls wait for the kernel and compute little, and handing a call to another thread took a
+            // third of the time of an HTTP call.
             let runtime = runtime()?;
             let served = runtime.block_on(async {
                 match name {
@@ -80,7 +80,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
                     _ => serve::http(options, first).await,
                 }
             });
-            // A thread may still wait for stdin; nobody waits for it.
+            // A thread may still block on stdin, so the shutdown does not wait for it.
             runtime.shutdown_background();
             served.map_err(failed).map(|()| 0)
         }
@@ -110,11 +110,11 @@ fn runtime() -> Result<Runtime, (u8, String)> {
         .map_err(|error| (FAILED, format!("cannot start: {error}")))
 }
 
-/// Logs go to stderr: stdout belongs to JSON-RPC or to the result (B-146).
+/// Logs go to stderr: stdout is reserved for JSON-RPC or for the result (B-146).
 fn log_to_stderr(level: &str) {
     let ours: LevelFilter = level.parse().unwrap_or(LevelFilter::WARN);
-    // Of libraries only warnings: what they log beyond that could hold note text.
-    // A client that merely went away is an error to the protocol library and no news to a person.
+    // Libraries log warnings only, because their other messages could contain note text. The protocol library reports a
+    // client that merely disconnects as an error, which is no news to a person.
     let protocol = if ours >= LevelFilter::DEBUG { LevelFilter::ERROR } else { LevelFilter::OFF };
     let levels = Targets::new()
         .with_default(LevelFilter::ERROR)

@@ -1,4 +1,4 @@
-//! `siyuan-puppy stdio` and `siyuan-puppy http`.
+//! Runs the servers `siyuan-puppy stdio` and `siyuan-puppy http`.
 
 use std::io::Write;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::mcp::{Served, Surface};
 use crate::stop::Stop;
 use crate::{connect, mcp, sidecar};
 
-/// How long SiYuan may take to say at the start whether callers need a token.
+/// The time that SiYuan has at startup to say whether callers need a token.
 const ASKING: Duration = Duration::from_secs(1);
 
 /// Serves one agent over stdin and stdout.
@@ -41,14 +41,14 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     let mut settings = listening::settings(matches, options.address.clone())?;
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     if settings.token.is_none() {
-        // A kernel that hangs must not keep the port closed; what it says is asked again for every request.
+        // A kernel that hangs must not keep the port closed; every request asks for the settings again.
         let policy = tokio::time::timeout(ASKING, sidecar.policy()).await;
         settings.asks_in_siyuan = policy.is_ok_and(|it| matches!(it.rules.calls.token, CallerToken::Is(_)));
     }
     let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
-    // Whoever started us reads this line to learn the address; a closed stderr is no reason to end.
+    // The parent process reads this line to learn the address; a closed stderr is no reason to exit.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
     if let Some(notice) = server.notice() {
         let _ = writeln!(std::io::stderr(), "siyuan-puppy: {notice}");
@@ -58,7 +58,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     Ok(())
 }
 
-/// How the tools shall look.
+/// The names and the size of the tool list.
 fn surface(matches: &ArgMatches) -> Result<Surface, String> {
     let prefix = matches.get_one::<String>("tool-prefix").map_or("", String::as_str);
     Surface::new(prefix, matches.get_flag("compact"))

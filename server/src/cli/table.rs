@@ -1,9 +1,9 @@
-//! Rows of objects as a table that a person reads; the only place that knows the table crate.
+//! Renders rows of objects as a table for people; the only place that uses the table crate.
 
 use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::{Map, Value};
 
-/// Lists of objects become a table; `None` for a list of anything else.
+/// Renders a list of objects as a table; `None` for any other list.
 pub(super) fn table(items: &[Value]) -> Option<String> {
     let rows: Vec<&Map<String, Value>> = items.iter().map(Value::as_object).collect::<Option<_>>()?;
     let mut columns: Vec<&str> = Vec::new();

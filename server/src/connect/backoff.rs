@@ -1,17 +1,17 @@
-//! How long the bridge waits before it tries again: 1, 2, 4, 8, 16, 30, 30 s, each a fifth more or less (B-208).
+//! The waits of the bridge between attempts: 1, 2, 4, 8, 16, 30, 30 s, each varied by up to a fifth (B-208).
 
 use std::time::Duration;
 
 const LONGEST: f64 = 30.0;
 
-/// Waits that grow with every try that failed.
+/// Waits that grow with every failed attempt.
 #[derive(Debug, Default)]
 pub(super) struct Backoff {
     tries: i32,
 }
 
 impl Backoff {
-    /// It worked: the next wait is short again.
+    /// Resets the wait after a success.
     pub(super) fn reset(&mut self) {
         self.tries = 0;
     }
@@ -23,7 +23,7 @@ impl Backoff {
     }
 }
 
-/// The wait after so many tries; `chance` from 0 to 1 spreads those of many clients.
+/// The wait after this many attempts; `chance` from 0 to 1 spreads the attempts of many clients.
 fn delay(tries: i32, chance: f64) -> Duration {
     Duration::from_secs_f64(2_f64.powi(tries.clamp(0, 10)).min(LONGEST) * (0.8 + 0.4 * chance))
 }
@@ -32,7 +32,7 @@ fn delay(tries: i32, chance: f64) -> Duration {
 mod tests {
     use super::*;
 
-    /// B-208.
+    /// B-208: waits double up to half a minute.
     #[test]
     fn waits_double_up_to_half_a_minute() {
         let series: Vec<f64> = (0..7).map(|tries| delay(tries, 0.5).as_secs_f64()).collect();

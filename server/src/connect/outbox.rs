@@ -1,4 +1,4 @@
-//! What goes to the client of the bridge, a message a line and in order.
+//! Messages for the client of the bridge, one per line and in order.
 
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -6,15 +6,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::one_line;
 
-/// Lines that may wait for the client; the server waits while it does not read.
+/// The number of lines that may wait for the client; the server waits while the client does not read.
 const WAITING: usize = 256;
 
-/// Lines to the client. Clones share it.
+/// The sender of lines for the client. Clones share it.
 #[derive(Debug, Clone)]
 pub(super) struct Outbox(mpsc::Sender<String>);
 
 impl Outbox {
-    /// An outbox, and what writes its lines until the client has gone, or until it is over and all of them are written.
+    /// An outbox, and the future that writes its lines until the client has gone, or until `over` is cancelled and
+    /// every line is written.
     pub(super) fn to<W>(mut client: W, over: CancellationToken) -> (Outbox, impl Future<Output = ()>)
     where
         W: AsyncWrite + Unpin,
@@ -36,7 +37,7 @@ impl Outbox {
         (Outbox(sender), writing)
     }
 
-    /// Sends a message; a client that has gone needs none.
+    /// Sends a message; does nothing if the client has gone.
     pub(super) async fn send(&self, text: &str) {
         let _ = self.0.send(one_line(text)).await;
     }

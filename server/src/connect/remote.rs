@@ -16,12 +16,12 @@ use crate::http::BearerToken;
 use crate::kernel::client;
 use crate::trust::{Trust, refusal};
 
-/// How often a silent connection is tried.
+/// The interval of TCP keepalive probes.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
 
-/// The sidecar at the other end.
+/// The remote sidecar.
 #[derive(Clone)]
 pub struct Remote {
     client: Client,
@@ -41,30 +41,30 @@ pub(super) struct Session {
     pub(super) version: String,
 }
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// Nothing listens there: the request was not sent.
+    /// Nothing listens at the address, so the request was not sent.
     Away,
-    /// The connection broke: whether it was done is unknown.
+    /// The connection broke, so the outcome is unknown.
     Broken,
-    /// The server does not know the session any more: it was not done.
+    /// The server no longer knows the session, so nothing was done.
     NoSession,
-    /// The server refused, in its words.
+    /// The server refused the request, with its own message.
     Refused(String),
 }
 
-/// What came back.
+/// The response to a message.
 pub(super) enum Posted {
-    /// Taken; there is no answer.
+    /// Accepted, without an answer.
     Taken,
     /// One message.
     One(String),
-    /// Messages as they come.
+    /// A stream of messages.
     Many(Messages),
 }
 
-/// Messages of a stream, with where to take it up again.
+/// The messages of a stream, and the position from which to resume it.
 pub(super) struct Messages {
     events: Pin<Box<dyn Stream<Item = Result<Sse, sse_stream::Error>> + Send>>,
     /// The id of the newest event.
@@ -76,7 +76,7 @@ impl Messages {
         Messages { events: Box::pin(SseStream::from_bytes_stream(response.bytes_stream())), last: None }
     }
 
-    /// The next message; `None` when the stream ended or broke.
+    /// The next message; `None` when the stream has ended or broken.
     pub(super) async fn next(&mut self) -> Option<String> {
         loop {
             let event = self.events.next().await?.ok()?;
@@ -93,10 +93,10 @@ impl Messages {
 }
 
 impl Remote {
-    /// A sidecar at an address; `/mcp` is understood where no path is given.
+    /// A sidecar at an address; the path defaults to `/mcp`.
     ///
     /// # Errors
-    /// With a sentence for the user.
+    /// Returns a sentence for the user.
     pub fn new(url: &str, token: Option<&BearerToken>, trust: &Trust) -> Result<Remote, String> {
         let wrong = || {
             "--connect must be the address of a siyuan-puppy, such as http://127.0.0.1:36806/mcp.".to_owned()
@@ -119,12 +119,12 @@ impl Remote {
         Ok(Remote { client, url })
     }
 
-    /// The address, for messages.
+    /// The address, for error messages.
     pub(super) fn url(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Sends a message within a session, or with the headers of the newer era; gives the id of a new session too.
+    /// Sends a message in a session, or with the headers of the newer era; also returns the id of a new session.
     pub(super) async fn post(
         &self,
         message: &Message,
@@ -150,7 +150,7 @@ impl Remote {
         Ok((answer(response, session.is_some()).await?, made))
     }
 
-    /// The stream of a session for what the server says by itself, or one that broke, from its last event on.
+    /// Opens the session's stream of unsolicited messages, or resumes a broken one after its last event.
     pub(super) async fn listen(&self, session: &Session, last: Option<&str>) -> Result<Messages, Trouble> {
         let mut request =
             within(self.client.get(self.url.clone()), Some(session)).header(ACCEPT, "text/event-stream");
@@ -164,7 +164,7 @@ impl Remote {
         }
     }
 
-    /// Ends a session; the server forgets it by itself when this does not reach it.
+    /// Ends a session; if the request fails, the session expires on the server.
     pub(super) async fn end(&self, session: &Session) {
         let request =
             within(self.client.delete(self.url.clone()), Some(session)).timeout(Duration::from_secs(1));
@@ -181,7 +181,7 @@ fn within(request: RequestBuilder, session: Option<&Session>) -> RequestBuilder 
     }
 }
 
-/// Text as it can stand in a header: what cannot is encoded as the protocol says.
+/// Encodes text for a header, as the protocol says, if it could not be sent as it is.
 fn sendable(text: &str) -> String {
     let plain = text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
     if plain && text.trim() == text && !text.starts_with("=?base64?") {
@@ -223,7 +223,7 @@ async fn answer(response: Response, in_session: bool) -> Result<Posted, Trouble>
 mod tests {
     use super::*;
 
-    /// B-137: no token in an address.
+    /// B-137: an address must not contain a token.
     #[test]
     fn addresses_are_checked() {
         let url = |given: &str| Remote::new(given, None, &Trust::default()).map(|it| it.url().to_owned());

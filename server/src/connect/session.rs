@@ -1,4 +1,4 @@
-//! The older era over the bridge: one session that the client never sees, made anew when the server has forgotten it.
+//! The older era over the bridge: one hidden session, made again when the server has forgotten it.
 
 use std::sync::{Arc, PoisonError};
 
@@ -9,19 +9,19 @@ use super::message::{self, Message};
 use super::outbox::Outbox;
 use super::remote::{Posted, Remote, Session, Trouble};
 
-/// What a client of the older era greeted with, and the session it has now.
+/// The client's greeting in the older era, and the current session.
 #[derive(Debug, Clone)]
 pub(super) struct BridgeSession {
     remote: Remote,
     out: Outbox,
     greeting: Arc<std::sync::Mutex<Option<Arc<Message>>>>,
-    /// Held while a session is made, so that many calls make one.
+    /// Locked while a session is made, so that concurrent calls make only one.
     now: Arc<Mutex<Option<Session>>>,
 }
 
-/// What every client of the older era says after its greeting.
+/// The message that completes a greeting in the older era.
 const GREETED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-/// What a client is told when it may have missed a change.
+/// The notification for a client that may have missed a change.
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 
 impl BridgeSession {
@@ -29,7 +29,7 @@ impl BridgeSession {
         BridgeSession { remote, out, greeting: Arc::default(), now: Arc::default() }
     }
 
-    /// Greets the server for the client; gives what it answered.
+    /// Greets the server on behalf of the client and returns its answer.
     pub(super) async fn greet(&self, greeting: Message) -> Result<String, Trouble> {
         let greeting = Arc::new(greeting);
         *self.greeting.lock().unwrap_or_else(PoisonError::into_inner) = Some(greeting.clone());
@@ -40,7 +40,7 @@ impl BridgeSession {
         Ok(said)
     }
 
-    /// The session of now; made anew where there is none.
+    /// The current session; makes one if there is none.
     pub(super) async fn current(&self) -> Result<Session, Trouble> {
         let greeting = self.greeting.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let greeting =
@@ -55,12 +55,12 @@ impl BridgeSession {
             self.remote.post(&greeted, Some(&session)).await?;
         }
         *now = Some(session.clone());
-        // It may be another server than the one whose tools the client knows.
+        // The new server may offer other tools than the ones that the client knows.
         self.out.send(CHANGED).await;
         Ok(session)
     }
 
-    /// The server has forgotten this session.
+    /// Forgets a session that the server no longer knows.
     pub(super) async fn lost(&self, session: &Session) {
         let mut now = self.now.lock().await;
         if now.as_ref() == Some(session) {
@@ -75,7 +75,7 @@ impl BridgeSession {
         }
     }
 
-    /// Greets; the session is missing when the answer was an error.
+    /// Sends the greeting; the session is absent if the answer was an error.
     async fn make(&self, greeting: &Message) -> Result<(String, Option<Session>), Trouble> {
         let (answer, id) = self.remote.post(greeting, None).await?;
         let said = match (answer, greeting.id()) {
@@ -93,13 +93,13 @@ impl BridgeSession {
         Ok((said, version.map(|version| Session { id, version })))
     }
 
-    /// Passes on what the server says by itself, for as long as the client lives.
+    /// Passes on unsolicited messages from the server for as long as the client lives.
     pub(super) async fn listen(&self) {
         let mut backoff = Backoff::default();
         let mut last: Option<(Session, String)> = None;
         loop {
             if let Ok(session) = self.current().await {
-                // Where the stream of this very session broke, it is taken up again.
+                // A broken stream is resumed only within the same session.
                 let from = last.as_ref().filter(|(of, _)| *of == session).map(|(_, id)| id.clone());
                 match self.remote.listen(&session, from.as_deref()).await {
                     Ok(mut messages) => {

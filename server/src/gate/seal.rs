@@ -1,11 +1,11 @@
-//! Sealed texts that stand for an approval: bound to caller, call and plan, for five minutes and once (B-074).
+//! Seals: tokens of an approval, bound to caller, call and plan, valid once and for five minutes (B-074).
 //!
-//! A seal is `number, moment, plan` with an HMAC over these and over what it is bound to. What was
-//! used is kept until it would have expired anyway, so it grows with approvals, not with questions.
+//! A seal is `number, moment, plan` with an HMAC over these and over the bound values. A used number is kept until the
+//! seal would have expired anyway, so memory grows with approvals, not with questions.
 //!
-//! rmcp's `RequestStateCodec` is not used: it goes by the clock of the machine and not by the one that is handed in,
-//! it takes a seal from the future for a fresh one, and its seals are twice as long, which a model has to copy. What a
-//! seal may be used once for would stay here all the same.
+//! rmcp's `RequestStateCodec` is not used: it reads the machine's clock instead of a given one, accepts a seal from the
+//! future as fresh, and its seals, which a model has to copy, are twice as long. Single use would need this code all
+//! the same.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,44 +19,44 @@ use puppy_core::dispatch::Fingerprint;
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// How long a seal holds, in milliseconds.
+/// The lifetime of a seal, in milliseconds.
 pub(crate) const LIFE_MS: u64 = 5 * 60 * 1_000;
 
-/// What a seal is for; one never passes for another.
+/// The purpose of a seal; a seal of one purpose never passes for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The argument `confirm`.
     Confirm,
-    /// The state that a client sends back with a person's answer.
+    /// The state that a client returns with a person's answer.
     Answer,
 }
 
-/// What a seal is bound to.
+/// The values that a seal is bound to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bound<'a> {
     pub(crate) purpose: Purpose,
-    /// Who calls.
+    /// The caller.
     pub(crate) principal: &'a str,
     /// Action and arguments.
     pub(crate) call: Fingerprint,
 }
 
-/// Why a seal is worth nothing.
+/// The reason why a seal is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Broken {
-    /// Not ours, altered, or bound to something else.
+    /// Not issued here, altered, or bound to something else.
     Foreign,
-    /// Too old.
+    /// Expired.
     Expired,
-    /// Used before.
+    /// Already used.
     Used,
 }
 
-/// Makes and opens seals with a key that no other process has.
+/// Makes and opens seals with a key that is unique to this process.
 pub(crate) struct Seals {
     key: [u8; 32],
     next: AtomicU64,
-    /// Numbers that were opened, with the moment of their seals.
+    /// The numbers of used seals, with the moments at which they were sealed.
     used: Mutex<HashMap<u64, u64>>,
 }
 
@@ -71,7 +71,7 @@ impl Seals {
         Seals { key, next: AtomicU64::new(1), used: Mutex::default() }
     }
 
-    /// Seals an approval of a plan.
+    /// Seals the approval of a plan.
     pub(crate) fn seal(&self, bound: Bound<'_>, plan: Fingerprint, now_ms: u64) -> Option<String> {
         let content = Content { number: self.next.fetch_add(1, Ordering::Relaxed), sealed_ms: now_ms, plan };
         let mut bytes = content.bytes().to_vec();
@@ -79,7 +79,7 @@ impl Seals {
         Some(URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// The plan that a seal stands for; it never opens again.
+    /// Returns the plan of a seal and marks the seal as used.
     pub(crate) fn open(&self, sealed: &str, bound: Bound<'_>, now_ms: u64) -> Result<Fingerprint, Broken> {
         let bytes = URL_SAFE_NO_PAD.decode(sealed.trim()).map_err(|_| Broken::Foreign)?;
         let (content, tag) = bytes.split_first_chunk::<32>().ok_or(Broken::Foreign)?;
@@ -88,7 +88,7 @@ impl Seals {
         if !bool::from(due.ct_eq(tag)) {
             return Err(Broken::Foreign);
         }
-        // A moment that is still to come means that the clock was set back.
+        // A moment in the future means that the clock was set back.
         if now_ms.checked_sub(content.sealed_ms).is_none_or(|age| age > LIFE_MS) {
             return Err(Broken::Expired);
         }
@@ -114,7 +114,7 @@ impl Seals {
     }
 }
 
-/// What a seal holds.
+/// The content of a seal.
 struct Content {
     number: u64,
     sealed_ms: u64,
@@ -153,7 +153,7 @@ mod tests {
         Bound { purpose: Purpose::Confirm, principal, call: Fingerprint::of([call]) }
     }
 
-    /// B-074: once, and only for who asked, what was asked, and the purpose.
+    /// B-074: a seal opens once, and only for its caller, its call and its purpose.
     #[test]
     fn a_seal_opens_once_and_for_its_call_only() {
         let seals = Seals::new([7; 32]);
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(seals.open(&again, mine, NOW), Ok(plan));
     }
 
-    /// B-074: five minutes by a clock that is handed in.
+    /// B-074: a seal holds for five minutes by the given clock.
     #[test]
     fn a_seal_holds_for_five_minutes() {
         let seals = Seals::new([7; 32]);
@@ -181,14 +181,14 @@ mod tests {
         assert_eq!(open_at(NOW + 300_000), Ok(plan));
         assert_eq!(open_at(NOW + 301_000), Err(Broken::Expired));
         assert_eq!(open_at(NOW - 1), Err(Broken::Expired));
-        // What was used and has expired is forgotten.
+        // Used seals that have expired are forgotten.
         assert_eq!(open_at(NOW), Ok(plan));
         let late = seals.seal(mine, plan, NOW + 400_000).unwrap();
         assert_eq!(seals.open(&late, mine, NOW + 400_000), Ok(plan));
         assert_eq!(seals.used.lock().unwrap().len(), 1);
     }
 
-    /// B-074: no byte of it can be altered.
+    /// B-074: altering any byte invalidates the seal.
     #[test]
     fn a_seal_that_was_tampered_with_is_foreign() {
         let seals = Seals::new([7; 32]);

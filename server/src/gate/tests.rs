@@ -1,4 +1,4 @@
-//! Tests of the gate with clients of every kind, and a clock that is handed in.
+//! Tests of the gate with every kind of client and a given clock.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,7 +11,7 @@ use super::*;
 
 const NOW: u64 = 1_700_000_000_000;
 
-/// A client that answers what it was told to, or never.
+/// A client with a fixed answer, or one that never answers.
 #[derive(Debug, Default)]
 struct Fake {
     reach: Option<Reach>,
@@ -68,7 +68,7 @@ fn error(verdict: Verdict) -> ToolError {
     }
 }
 
-/// B-073: of all that a client can say only a filled accept counts; silence ends too.
+/// B-073: only an accept with the field set counts; silence times out.
 #[tokio::test(start_paused = true)]
 async fn only_a_filled_accept_counts() {
     for (answer, approved) in [
@@ -90,7 +90,8 @@ async fn only_a_filled_accept_counts() {
     }
 }
 
-/// B-071: the first way that is available; who cannot be asked is given a token, and where that is not wanted, nothing.
+/// B-071: the first available way applies; a client that cannot be asked gets a token, or a refusal where tokens are
+/// not wanted.
 #[tokio::test]
 async fn the_order_is_the_persons() {
     let way = async |started: &[Way], set: &[Way], reach: Reach, answer: Answer| {
@@ -119,12 +120,12 @@ async fn the_order_is_the_persons() {
     ] {
         assert_eq!(way(started, set, reach, Answer::Yes).await, expected, "{started:?} {set:?} {reach:?}");
     }
-    // A client that says it asks and then cannot counts as one that cannot.
+    // A client that claims it can ask and then cannot counts as one that cannot.
     assert_eq!(way(&[], &[], Now, Answer::Cannot).await, "token");
     assert_eq!(way(&[Ask], &[], Now, Answer::Cannot).await, "blocked");
 }
 
-/// B-074: the token approves its call of its caller, once; what was wrong with one is said.
+/// B-074: the token approves one call by its caller, once; the answer names the fault of a bad token.
 #[tokio::test]
 async fn a_token_confirms_its_call() {
     let house = house();
@@ -153,7 +154,7 @@ async fn a_token_confirms_its_call() {
     assert!(told.message.contains("used before") && told.details["confirm"] != json!(token));
 }
 
-/// B-073, B-075: a state that comes back approves only with its answer, once, and is no token.
+/// B-073, B-075: a returned state approves once and only with its answer, and it is not a token.
 #[tokio::test]
 async fn an_answer_that_comes_back_counts_once() {
     let house = house();
@@ -176,7 +177,7 @@ async fn an_answer_that_comes_back_counts_once() {
     assert_eq!(stand(client(Some((state, Answer::Yes))), None), Standing::Open);
 }
 
-/// Titles are text of notes: one line, no hidden signs.
+/// Titles are text from notes: shown on one line, without invisible characters.
 #[test]
 fn a_question_shows_titles_plain() {
     let text = asked(&question());

@@ -1,23 +1,23 @@
-//! What the gate says: to a person who is asked, and to a model whose call was stopped.
+//! The texts of the gate: for a person who is asked, and for a model whose call was stopped.
 
 use puppy_core::dispatch::Question;
 use serde_json::Value;
 
 use super::seal::Broken;
 
-/// How a call that was stopped can be confirmed.
+/// The way to confirm a call that was stopped.
 pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agree, send the same call again \
     with the argument `confirm` set to the text in `confirm` here; it holds for this call, for 5 minutes, once.";
-/// Where nobody can be asked.
+/// The explanation when nobody can be asked.
 pub(super) const BLOCKED: &str = "Agents cannot have it approved here. A person can do it in SiYuan or on the \
     command line, or start siyuan-puppy with another order of --confirm.";
-/// After a no.
+/// The explanation after a no.
 pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it. (A person \
     who saw no question has a client that answers for them: `--confirm token` asks another way.)";
-/// Nobody answered.
+/// The explanation after a timeout.
 pub(super) const NO_ANSWER: &str = "Nobody answered the question in time.";
 
-/// What was wrong with a token that came along.
+/// The fault of a token that came with a call.
 pub(super) const fn trouble(broken: Broken) -> &'static str {
     match broken {
         Broken::Foreign => {
@@ -28,12 +28,12 @@ pub(super) const fn trouble(broken: Broken) -> &'static str {
     }
 }
 
-/// Longest piece of text from notes in a question.
+/// The longest excerpt from notes in a question, in characters.
 const LONGEST: usize = 80;
-/// Most items of a list in a question.
+/// The number of list items shown in a question.
 const MOST: usize = 10;
 
-/// The question as a person reads it. Titles are text of notes: shown plain, on one line, cut.
+/// The question for a person. Titles are text from notes: shown without markup, on one line, truncated.
 pub(crate) fn asked(question: &Question) -> String {
     let mut text = format!("An agent wants to run {}.\n{}", question.path, question.danger);
     for (name, value) in question.plan.iter().filter(|(name, _)| *name != "would") {
@@ -62,7 +62,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Text of a note on one line, without signs that nobody sees.
+/// Text from a note on one line, without invisible characters.
 fn one_line(text: &str) -> String {
     let seen = |c: char| {
         !c.is_control()
@@ -79,7 +79,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::one_line;
 
-    /// What a client draws as a line of its own could answer in the question's place.
+    /// A line break in a title could imitate an answer below the question.
     #[test]
     fn a_text_stays_on_its_line() {
         for apart in ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{b}'] {

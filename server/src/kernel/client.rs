@@ -1,4 +1,4 @@
-//! The HTTP client of both who call: the kernel's and the bridge's.
+//! The HTTP client that the kernel and the bridge share.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use reqwest::{Client, ClientBuilder};
 
 use crate::trust::Trust;
 
-/// How long a connection may take to stand.
+/// The time allowed to establish a connection.
 pub(crate) const CONNECT: Duration = Duration::from_secs(3);
 
-/// A client that sends this header of authorization to one server, believed as `trust` says.
+/// A client that sends this authorization header to one server, verified as `trust` says.
 ///
 /// # Errors
-/// With a sentence for the user.
+/// Returns a sentence for the user.
 pub(crate) fn builder(
     encrypted: bool,
     authorization: Option<HeaderValue>,
@@ -30,15 +30,15 @@ pub(crate) fn builder(
         .tls_backend_preconfigured(trust.greeting(encrypted)?)
         .connect_timeout(CONNECT)
         .tcp_nodelay(true)
-        // Neither a proxy nor the target of a redirect may see the token.
+        // Neither a proxy nor the target of a redirect may receive the token.
         .no_proxy()
         .redirect(Policy::none()))
 }
 
-/// The client itself.
+/// Builds the client.
 ///
 /// # Errors
-/// With a sentence for the user.
+/// Returns a sentence for the user.
 pub(crate) fn build(builder: ClientBuilder) -> Result<Client, String> {
     builder.build().map_err(|_| "The HTTP client could not be set up.".to_owned())
 }

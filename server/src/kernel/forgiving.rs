@@ -1,6 +1,6 @@
-//! `--no-permission-file`: a table of levels that cannot be read counts as missing (B-097), and stays as it is.
+//! `--no-permission-file`: an unreadable table of levels counts as missing (B-097) and is never overwritten.
 //!
-//! Servers use this type too, never forgiving: two types of kernel would compile every action twice.
+//! Servers use this type too, without forgiving: two kernel types would compile every action twice.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,8 +11,7 @@ use puppy_core::permission::Table;
 
 use super::HttpKernel;
 
-/// A kernel that hides a broken table where a person asked for that, and remembers that it did; or one that fails
-/// whether it would answer or not.
+/// A kernel that hides a broken table at a person's request and records that it did, or one that always fails.
 #[derive(Debug)]
 pub struct ForgivingKernel {
     http: HttpKernel,
@@ -22,22 +21,22 @@ pub struct ForgivingKernel {
 }
 
 impl ForgivingKernel {
-    /// The kernel as it is, or with `forgiving` as it would be without a broken table.
+    /// Wraps a kernel; with `forgiving` a broken table counts as missing.
     pub fn new(http: HttpKernel, forgiving: bool) -> ForgivingKernel {
         ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), away: None }
     }
 
-    /// The same to a caller who may not reach it.
+    /// A copy for a caller that may not reach the kernel: every request fails with `why`.
     pub(crate) fn away(&self, why: KernelError) -> ForgivingKernel {
         ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false) }
     }
 
-    /// The kernel as it is.
+    /// The underlying kernel.
     pub(crate) fn http(&self) -> &HttpKernel {
         &self.http
     }
 
-    /// Whether the table was there and could not be used.
+    /// Whether the table was present but unusable.
     pub fn forgave(&self) -> bool {
         self.forgave.load(Ordering::Relaxed)
     }
@@ -49,17 +48,17 @@ fn reads_table(request: &Request) -> bool {
     body.get("path").and_then(|it| it.as_str()) == Some(&format!("{}{GRANTS_FILE}", files::STORAGE))
 }
 
-/// Whether a request would write the table: over a broken one everything a person closed would be lost.
+/// Whether a request would write the table: overwriting a broken one would lose every restriction that a person set.
 fn writes_table(request: &Request) -> bool {
     matches!(&request.body, Body::File { path, .. } if *path == format!("{}{GRANTS_FILE}", files::STORAGE))
 }
 
-/// Whether the table can be used as it came: there and sound, or certainly missing.
+/// Whether the answer settles the table: present and sound, or certainly missing.
 fn usable(answer: &Result<Answer, KernelError>) -> bool {
     match answer {
         Ok(answer) if answer.status == 200 => Table::parse(&answer.body).is_some(),
         Ok(answer) => answer.status == 202,
-        // A kernel that is away answers nothing else either.
+        // A kernel that is unreachable answers no other request either.
         Err(_) => true,
     }
 }

@@ -1,4 +1,4 @@
-//! `analytics/<instance>.jsonl`: one line a call, one file a process, turned over when large (B-254).
+//! `analytics/<instance>.jsonl`: one line per call, one file per process, rotated when large (B-254).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 use super::beat::Beat;
 use crate::kernel::HttpKernel;
 
-/// The kernel has no append, so the whole file is written: the larger, the less often.
+/// The kernel has no append, so each write sends the whole file: the larger the file, the longer the pause.
 const BYTES_A_SECOND: usize = 100_000;
 
-/// The lines of this process.
+/// The analytics lines of this process.
 #[derive(Debug)]
 pub(super) struct Analytics {
     path: String,
@@ -24,9 +24,9 @@ pub(super) struct Analytics {
 
 #[derive(Debug, Default)]
 struct Text {
-    /// What the file holds or is about to hold.
+    /// The content of the file, including lines that are not written yet.
     now: String,
-    /// A full file that is not written yet as `.1`.
+    /// A full file that still has to be written as `.1`.
     full: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Analytics {
         }
     }
 
-    /// Writes the file, before it the full one; tells how long to leave it alone.
+    /// Writes the full file, if any, and then the current one; returns the pause before the next write.
     pub(super) async fn write(&self, kernel: &HttpKernel) -> Duration {
         let (full, now) = {
             let text = self.text();
@@ -74,7 +74,7 @@ impl Analytics {
         if let Some(full) = full {
             let bytes = full.clone().into_bytes();
             if files::write(kernel, &format!("{}.1", self.path), bytes).await.is_ok() {
-                // Another one may have become full meanwhile; that one stays.
+                // Another file may have become full meanwhile; that one stays.
                 let mut text = self.text();
                 if text.full.as_ref() == Some(&full) {
                     text.full = None;
@@ -92,7 +92,7 @@ impl Analytics {
 mod tests {
     use super::*;
 
-    /// B-254: a full file is kept whole beside the new one.
+    /// B-254: a full file is kept whole next to the new one.
     #[test]
     fn a_full_file_is_turned_over() {
         let analytics = Analytics::new("i", CancellationToken::new());

@@ -1,4 +1,4 @@
-//! The rhythm of a file: written at once after a pause, then at most so often, until the writers stop.
+//! The rhythm of a file: written at once after a pause, then at a limited rate, until the writers stop.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// Wakes a writer when there is something to write and enough time has passed.
+/// Wakes a writer when there is something to write and the pause has passed.
 #[derive(Debug)]
 pub(super) struct Beat {
     news: Notify,
@@ -18,12 +18,12 @@ impl Beat {
         Beat { news: Notify::new(), stop }
     }
 
-    /// There is something to write.
+    /// Signals that there is something to write.
     pub(super) fn wake(&self) {
         self.news.notify_one();
     }
 
-    /// Waits for news; news that came meanwhile is there at once. `None` when the writers stop.
+    /// Waits for news and returns at once if some is pending; `None` when the writers stop.
     pub(super) async fn news(&self) -> Option<Instant> {
         tokio::select! {
             biased;
@@ -32,12 +32,12 @@ impl Beat {
         }
     }
 
-    /// Whether the writers have not been stopped.
+    /// Whether the writers are still running.
     pub(super) fn goes_on(&self) -> bool {
         !self.stop.is_cancelled()
     }
 
-    /// Leaves a file alone until so long after its last write began.
+    /// Waits until `pause` has passed since the last write began.
     pub(super) async fn rest(&self, began: Instant, pause: Duration) {
         tokio::select! {
             () = self.stop.cancelled() => {}

@@ -1,4 +1,4 @@
-//! The switches of a first start: written once, and only where there is certainly no file (B-233).
+//! Default switches at first start: written once, and only if the file is certainly missing (B-233).
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use puppy_core::kernel::{KernelError, files};
 
 use crate::kernel::HttpKernel;
 
-/// How often a kernel that does not answer is asked again.
+/// The interval at which an unresponsive kernel is asked again.
 const AGAIN: Duration = Duration::from_secs(20);
 
-/// Writes the defaults as soon as the kernel says whether there is a file.
+/// Writes the defaults as soon as the kernel has reported that the file is missing.
 pub(super) async fn write_once(kernel: &HttpKernel) {
     let path = format!("{}{SWITCHES_FILE}", files::STORAGE);
     loop {
@@ -24,7 +24,7 @@ pub(super) async fn write_once(kernel: &HttpKernel) {
                 return;
             }
             Err(KernelError::Refused | KernelError::TimedOut) => tokio::time::sleep(AGAIN).await,
-            // Unreadable is not missing: a person has to look.
+            // An unreadable file is not a missing one: a person has to look at it.
             Err(_) => return,
         }
     }

@@ -1,4 +1,4 @@
-//! `puppyEvents.json`: the first event at once, later ones together at most every 100 ms (B-290).
+//! `puppyEvents.json`: the first event is written at once, later ones together at most every 100 ms (B-290).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::beat::Beat;
 use super::purse::Purse;
 use crate::kernel::HttpKernel;
 
-/// How often the file is written at most.
+/// The shortest interval between two writes.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// Events that are not in the file yet.
@@ -42,13 +42,13 @@ impl Events {
         self.add(|seq| Event::ended(seq, &self.instance, record, ended));
     }
 
-    /// The number is given under the lock, so that numbers rise in the file.
+    /// The number is assigned under the lock, so that numbers rise in the file.
     fn add(&self, event: impl FnOnce(u64) -> Event) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.seq += 1;
         let event = event(waiting.seq);
         waiting.events.push(event);
-        // The file keeps no more; a kernel that is away does not make us grow.
+        // The file keeps no more; without this bound an unreachable kernel would let the memory grow.
         let beyond = waiting.events.len().saturating_sub(KEPT);
         waiting.events.drain(..beyond);
         drop(waiting);
@@ -62,7 +62,7 @@ impl Events {
         }
     }
 
-    /// Adds what waits to the file. A lost event does no harm, so nothing is tried again.
+    /// Adds the waiting events to the file. A lost event does no harm, so nothing is retried.
     pub(super) async fn write(&self, kernel: &HttpKernel, purse: &Purse) {
         let new = std::mem::take(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner).events);
         if new.is_empty() {

@@ -1,4 +1,4 @@
-//! The purse of this process: when its coins and calls are written (B-291).
+//! The purse of this process: writes its coins and calls (B-291).
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,14 +12,14 @@ use tokio_util::sync::CancellationToken;
 use super::beat::Beat;
 use crate::kernel::{HttpKernel, now_ms};
 
-/// How often it is written at most.
+/// The shortest interval between two writes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// What this process counts, and the rhythm in which it is written.
+/// The counts of this process, and the rhythm in which they are written.
 #[derive(Debug)]
 pub(super) struct Purse {
     counter: Mutex<Counter>,
-    /// What others left and nobody changes any more.
+    /// The purses of ended processes, which nobody changes any more.
     known: tokio::sync::Mutex<coins::Known>,
     beat: Beat,
 }
@@ -43,10 +43,10 @@ impl Purse {
         self.beat.wake();
     }
 
-    /// Balance and calls of everybody, as far as known, for the file of events.
+    /// The total balance and calls of all processes, as far as known, for the file of events.
     pub(super) async fn shown(&self, kernel: &HttpKernel) -> (u64, u64) {
         if !self.counter().has_seen() {
-            // What cannot be summed now is summed with the next purse.
+            // Purses that cannot be summed now are summed next time.
             let _ = self.look(kernel).await;
         }
         self.counter().shown()
@@ -55,7 +55,7 @@ impl Purse {
     pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
         while let Some(began) = self.beat.news().await {
             note(self.put(kernel).await);
-            // At the end of the process the sums can wait, the last coins cannot.
+            // At shutdown the sums can wait, but the last coins cannot.
             if self.beat.goes_on() {
                 self.show(kernel).await;
             }
@@ -63,7 +63,7 @@ impl Purse {
         }
     }
 
-    /// Writes the purse and leaves it to whoever comes next. Nobody else writes it, so once is enough.
+    /// Writes the purse and releases it to the next process. Nobody else writes it, so one write is enough.
     pub(super) async fn write_last(&self, kernel: &HttpKernel) {
         note(self.put(kernel).await);
         if let Some(name) = self.held() {
@@ -71,13 +71,13 @@ impl Purse {
         }
     }
 
-    /// The name of the purse that is held.
+    /// The name of the held purse.
     fn held(&self) -> Option<String> {
         let counter = self.counter();
         counter.holds().then(|| counter.name())
     }
 
-    /// Puts what was counted into the purse.
+    /// Writes the counts into the purse.
     async fn put(&self, kernel: &HttpKernel) -> Result<(), KernelError> {
         let name = self.counter().name();
         if self.held().is_none() {
@@ -92,7 +92,7 @@ impl Purse {
         Ok(())
     }
 
-    /// Writes the sums for those who only look.
+    /// Writes the sums for read-only viewers.
     pub(super) async fn show(&self, kernel: &HttpKernel) {
         let shown = async { coins::show(kernel, &self.look(kernel).await?).await };
         note(shown.await);
