@@ -1,4 +1,4 @@
-//! Whose `Host` and `Origin` are taken: one list for the check and for CORS, so that they cannot disagree (B-139, B-162).
+//! The accepted values of `Host` and `Origin`: one list for the check and for CORS, so that both agree (B-139, B-162).
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,26 +13,26 @@ use std::sync::Arc;
 use super::auth::in_siyuan::SettingsToken;
 use crate::discover::Address;
 
-/// Names by which this machine calls itself.
+/// The names by which this machine calls itself.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 /// A refusal: the status, and a sentence that names the setting which would admit the caller (B-088).
 type Refusal = (StatusCode, String);
 
-/// Names of this server and origins of pages that may call it, beyond this machine's own.
+/// The names of this server and the origins of pages that may call it, in addition to this machine's own.
 #[derive(Debug, Clone, Default)]
 pub struct Allowed {
     hosts: Vec<Host>,
     origins: Vec<Origin>,
-    /// Where the page of SiYuan comes from; it may call without a token.
+    /// The origin of SiYuan's page; it may call without a token.
     page: Option<Address>,
 }
 
 impl Allowed {
-    /// The lists that a person gave, on top of this machine's own names.
+    /// The lists that a person configured, in addition to this machine's own names.
     ///
     /// # Errors
-    /// With a sentence for the user when an entry is no host or no origin.
+    /// Returns a sentence for the user if an entry is not a host or not an origin.
     pub fn new(hosts: &[String], origins: &[String]) -> Result<Allowed, String> {
         let hosts = hosts.iter().map(|it| {
             Host::parse(it).ok_or_else(|| {
@@ -54,20 +54,20 @@ impl Allowed {
         })
     }
 
-    /// Says where SiYuan's own page comes from.
+    /// Sets the origin of SiYuan's own page.
     #[must_use]
     pub fn with_page(self, page: Address) -> Allowed {
         Allowed { page: Some(page), ..self }
     }
 
-    /// The names beyond this machine's own by which callers may reach a server that listens there.
+    /// The names beyond this machine's own by which callers may reach a server on this address.
     pub(crate) fn names(&self, listening: IpAddr) -> Vec<String> {
         let address = (!listening.is_unspecified()).then(|| listening.to_string());
         let all = self.hosts.iter().map(|host| host.name.clone()).chain(address);
         all.filter(|name| !LOOPBACK.contains(&name.as_str())).collect()
     }
 
-    /// What is known once the server is set up: its own address.
+    /// Adds the server's own address, which is known once it listens.
     pub(super) fn completed(mut self, listening: IpAddr) -> Allowed {
         if !listening.is_unspecified() {
             self.hosts.push(Host { name: listening.to_string(), port: None });
@@ -75,7 +75,7 @@ impl Allowed {
         self
     }
 
-    /// Whether a request names this server, once and in every place where it names one.
+    /// Checks that a request names this server, once and in every place that carries a host name.
     fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let bad = |why: &str| (StatusCode::BAD_REQUEST, format!("{why}\n"));
         let mut sent = headers.get_all(header::HOST).iter();
@@ -102,13 +102,14 @@ impl Allowed {
         }
     }
 
-    /// A port in the list must fit; this machine's own names hold at any, for tunnels and containers map ports.
+    /// Whether a host is in the list. A listed port must match; this machine's own names hold for any port, because
+    /// tunnels and containers map ports.
     fn is_name(&self, host: &Host) -> bool {
         LOOPBACK.contains(&host.name.as_str())
             || self.hosts.iter().any(|it| it.name == host.name && (it.port.is_none() || it.port == host.port))
     }
 
-    /// Whether the page that sends a request may; programs that are no browsers name no origin.
+    /// Checks the page that sends a request; programs other than browsers send no origin.
     async fn origin(&self, headers: &HeaderMap, token: &TokenRule) -> Result<(), Refusal> {
         let mut sent = headers.get_all(header::ORIGIN).iter();
         let (first, second) = (sent.next(), sent.next());
@@ -135,7 +136,7 @@ impl Allowed {
         Err((StatusCode::FORBIDDEN, format!("{how}\n")))
     }
 
-    /// The one verdict on an origin (B-162, B-163).
+    /// The only decision on an origin (B-162, B-163).
     async fn admits(&self, origin: &HeaderValue, token: &TokenRule) -> bool {
         let Some(origin) = origin.to_str().ok().and_then(Origin::parse) else { return false };
         self.origins.contains(&origin)
@@ -144,12 +145,12 @@ impl Allowed {
     }
 }
 
-/// Whether callers show a token: then pages of this machine may try theirs (B-163).
+/// Whether callers must show a token; if so, pages of this machine may try theirs (B-163).
 #[derive(Debug, Clone)]
 pub(super) enum TokenRule {
-    /// The server was started with one.
+    /// The server was started with a token.
     Always,
-    /// As the settings in SiYuan say, from moment to moment.
+    /// The settings in SiYuan decide, and may change at any time.
     InSiyuan(SettingsToken),
     #[cfg(test)]
     Never,
@@ -166,11 +167,11 @@ impl TokenRule {
     }
 }
 
-/// The mark of a request whose origin was let in: CORS says to the page what was found here.
+/// Marks a request whose origin was admitted; CORS reports this result to the page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AdmittedOrigin;
 
-/// Lets a request pass that names this server and comes from an allowed page or from no page.
+/// Admits a request that names this server and comes from an allowed page or from no page.
 pub(super) async fn check(
     State((allowed, token)): State<(Arc<Allowed>, TokenRule)>,
     mut request: Request,
@@ -192,7 +193,7 @@ pub(super) async fn check(
     }
 }
 
-/// A name of a server, in lower case and without brackets.
+/// The name of a server, in lower case and without brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Host {
     name: String,
@@ -206,7 +207,7 @@ impl Host {
         Host::of(&bare_v6.as_deref().unwrap_or(text).parse().ok()?)
     }
 
-    /// A name with a user or with a port that is none is no name.
+    /// Parses a name; a name with user information or with an invalid port is rejected.
     fn of(authority: &Authority) -> Option<Host> {
         let text = authority.as_str();
         let name = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
@@ -230,7 +231,7 @@ impl fmt::Display for Host {
     }
 }
 
-/// Where a page comes from: scheme, name and port, the scheme's usual port written out.
+/// The origin of a page: scheme, name and port, with the scheme's default port written out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Origin {
     scheme: String,
@@ -247,8 +248,8 @@ impl Origin {
         Some(Origin { scheme, host: name, port: port.unwrap_or(usual) })
     }
 
-    /// Whether SiYuan, called at this address, serves pages of this origin: under any name of this machine if
-    /// it is one of them.
+    /// Whether SiYuan, called at this address, serves pages of this origin. An address on this machine matches under
+    /// any of the machine's names.
     fn is_page_of(&self, kernel: &str) -> bool {
         let Some(kernel) = Origin::parse(kernel) else { return false };
         let here = |host: &str| LOOPBACK.contains(&host);
@@ -283,7 +284,7 @@ mod tests {
         allowed.admits(&HeaderValue::from_str(origin).unwrap(), token).now_or_never().unwrap()
     }
 
-    /// B-163: without a token SiYuan's page alone; with one the pages of this machine; others by name.
+    /// B-163: without a token only SiYuan's page is admitted; with one the pages of this machine; all others by name.
     #[test]
     fn pages_are_let_in_by_what_they_can_show() {
         let here = IpAddr::from([127, 0, 0, 1]);
@@ -313,7 +314,7 @@ mod tests {
         }
     }
 
-    /// B-139.
+    /// B-139: wildcards are not valid entries.
     #[test]
     fn wildcards_are_no_entries() {
         for origin in ["*", "null", "https://*", "https://*.example", "app.example", "file://x"] {

@@ -1,4 +1,4 @@
-//! The bearer token: compared in constant time, told to nobody (B-136, B-137).
+//! The bearer token: compared in constant time and never printed (B-136, B-137).
 
 pub(super) mod in_siyuan;
 
@@ -10,24 +10,24 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
-/// What a caller must send as `Authorization: Bearer ...`.
+/// The token that a caller sends as `Authorization: Bearer ...`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BearerToken(String);
 
 impl BearerToken {
-    /// A token, unless the text is empty or could not stand in a header.
+    /// Makes a token; `None` if the text is empty or not valid in a header.
     pub fn new(text: &str) -> Option<BearerToken> {
         let text = text.trim();
         let sendable = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         sendable.then(|| BearerToken(text.to_owned()))
     }
 
-    /// As a caller sends it.
+    /// The header value that a caller sends.
     pub(crate) fn as_header(&self) -> String {
         format!("Bearer {}", self.0)
     }
 
-    /// Whether the headers carry it exactly once.
+    /// Whether the headers carry the token exactly once.
     fn admits(&self, headers: &HeaderMap) -> bool {
         let mut sent = headers.get_all(header::AUTHORIZATION).iter();
         let (Some(only), None) = (sent.next(), sent.next()) else { return false };
@@ -42,11 +42,11 @@ impl fmt::Debug for BearerToken {
     }
 }
 
-/// The mark of a request that carried the token which is asked for.
+/// Marks a request that carried the required token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Authorized;
 
-/// Lets a request pass, or answers 401 and says which setting would admit the caller (B-088).
+/// Admits a request, or answers 401 with the setting that would admit the caller (B-088).
 pub(super) async fn check(
     State(token): State<Option<BearerToken>>,
     mut request: Request,
@@ -82,7 +82,7 @@ mod tests {
         BearerToken::new("secret").unwrap().admits(&headers)
     }
 
-    /// B-136.
+    /// B-136: only the one right token passes.
     #[test]
     fn only_the_one_right_token_passes() {
         assert!(admits(&["Bearer secret"]) && admits(&["bearer secret"]));
@@ -101,7 +101,7 @@ mod tests {
         assert!(BearerToken::new(" ").is_none() && BearerToken::new("two words").is_none());
     }
 
-    /// B-137.
+    /// B-137: the token is never printed.
     #[test]
     fn the_token_is_never_printed() {
         assert!(!format!("{:?}", BearerToken::new("canary")).contains("canary"));

@@ -1,4 +1,4 @@
-//! Bodies of requests: read whole within a size and a time, and answered as JSON-RPC when they are none (B-141).
+//! Request bodies: read in full within bounds of size and time; a body that is not JSON-RPC gets an error (B-141).
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 
 use super::envelope::Whole;
 
-/// Bytes of a body that are read and dropped before a client that sends too much is cut off.
+/// The number of bytes that are read and dropped before an oversized request is cut off.
 const MERCY: usize = 32 * 1024 * 1024;
 
-/// What a body may be.
+/// The bounds of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) size: usize,
     pub(super) time: Duration,
 }
 
-/// Reads the body of a message before anything else is done with it: whoever sends slowly holds nothing up.
+/// Reads the body of a message before any other work, so that a slow sender blocks nothing.
 pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
@@ -36,7 +36,7 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     let bytes = match tokio::time::timeout(bounds.time, whole(body, bounds.size)).await {
         Ok(Ok(Some(bytes))) => bytes,
         Ok(Ok(None)) => return too_large(bounds),
-        // Whoever broke off does not read this; whoever sent broken chunks does.
+        // A client that disconnected never sees this answer; one that sent broken chunks does.
         Ok(Err(_)) => return (StatusCode::BAD_REQUEST, "The body did not come whole.\n").into_response(),
         Err(_) => return slow(bounds),
     };
@@ -50,7 +50,7 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     answer
 }
 
-/// The body; `None` when it is larger than it may be.
+/// Reads the body; `None` if it exceeds `size` bytes.
 async fn whole(body: Body, size: usize) -> Result<Option<Bytes>, axum::Error> {
     let mut body = body.into_data_stream();
     let (mut all, mut length) = (Vec::new(), 0);
@@ -60,7 +60,7 @@ async fn whole(body: Body, size: usize) -> Result<Option<Bytes>, axum::Error> {
         if length <= size {
             all.extend_from_slice(&part);
         } else {
-            // Read on and keep nothing: a client that is still sending would miss the answer.
+            // Keeps reading and drops the data: a client that is still sending would miss the answer.
             all = Vec::new();
             if length > size + MERCY {
                 break;
@@ -70,12 +70,12 @@ async fn whole(body: Body, size: usize) -> Result<Option<Bytes>, axum::Error> {
     Ok((length <= size).then(|| all.into()))
 }
 
-/// The length that was announced.
+/// The announced length in bytes.
 fn length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Whether a body is announced as JSON; then only its content can have been the trouble.
+/// Whether a body is announced as JSON; if so, its content must have been the fault.
 fn says_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
@@ -91,7 +91,7 @@ fn slow(bounds: Bounds) -> Response {
     (StatusCode::REQUEST_TIMEOUT, [(header::CONNECTION, "close")], why).into_response()
 }
 
-/// The protocol error for a body that is no JSON, or JSON that is no message.
+/// The protocol error for a body that is not JSON, or not a message.
 fn no_message(bytes: &[u8]) -> Response {
     let read: Option<Value> = serde_json::from_slice(bytes).ok();
     let (code, why) = match &read {

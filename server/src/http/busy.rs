@@ -1,5 +1,6 @@
-//! Places: so many calls at once of callers without a session, each session has its own count; and so many open
-//! streams, so that connections are left for calls (B-141).
+//! Bounds concurrent calls without a session, and open streams, so that connections remain for calls (B-141).
+//!
+//! Each session counts its own calls.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -24,7 +25,7 @@ use crate::mcp::Sessions;
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
 
-/// The places there are.
+/// The limits, with the places in use.
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     calls: Arc<Semaphore>,
@@ -32,7 +33,7 @@ pub(super) struct Room {
     sessions: Arc<Sessions>,
 }
 
-/// Open streams, by whose they are.
+/// The open streams, counted by owner.
 #[derive(Debug)]
 struct Streams {
     most: usize,
@@ -40,7 +41,7 @@ struct Streams {
     open: Mutex<HashMap<Whose, usize>>,
 }
 
-/// Nothing that a caller can make up: a session that there is, everybody who showed the token, or a machine.
+/// The owner of a stream. A caller cannot invent one: an existing session, all callers with the token, or a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Whose {
     Session(Vec<u8>),
@@ -57,14 +58,14 @@ impl Whose {
     }
 }
 
-/// What a request needs.
+/// The place that a request needs.
 enum Need {
     Nothing,
     Call,
     Stream(Whose),
 }
 
-/// A place that was taken; it is free when this goes.
+/// An occupied place, released on drop.
 enum Place {
     Call(#[expect(dead_code, reason = "held")] OwnedSemaphorePermit),
     Stream(Arc<Streams>, Whose),
@@ -89,7 +90,8 @@ impl Room {
         Room { calls: Arc::new(Semaphore::new(limits.stateless_calls)), streams: Arc::new(streams), sessions }
     }
 
-    /// Judged as rmcp judges: not by what a caller says of its session, but by where the message will be served.
+    /// Follows rmcp's routing: the place depends on where the message will be served, not on the session a caller
+    /// claims.
     fn need(&self, request: &Request) -> Need {
         let headers = request.headers();
         let session = headers.get(SESSION).map(HeaderValue::as_bytes).filter(|id| self.sessions.knows(id));
@@ -119,7 +121,7 @@ impl Room {
     }
 }
 
-/// Lets a request run while there is a place for it, else answers 429.
+/// Runs a request if it gets a place, and answers 429 otherwise.
 pub(super) async fn bound(State(room): State<Room>, request: Request, next: Next) -> Response {
     let (place, why) = match room.need(&request) {
         Need::Nothing => return next.run(request).await,
@@ -141,7 +143,7 @@ pub(super) async fn bound(State(room): State<Room>, request: Request, next: Next
     if !is_stream(&answer) {
         return answer;
     }
-    // A stream runs on: its place is free when the last of it is sent, or when nobody listens any more.
+    // A stream continues: its place is released when its last part is sent or the client has gone.
     answer.map(|body| {
         Body::from_stream(body.into_data_stream().inspect(move |_| {
             let _ = &place;

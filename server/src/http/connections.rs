@@ -1,4 +1,4 @@
-//! Connections: taken up to a number, without delay of small answers, encrypted where asked, and ended in time.
+//! Connections: bounded in number, without delay for small answers, encrypted if configured, and closed in time.
 
 use std::io;
 use std::net::IpAddr;
@@ -21,14 +21,14 @@ use super::Limits;
 use super::patience::Patient;
 use super::tls::Encryption;
 
-/// Bytes of the head of a request, and its headers.
+/// The maximum size of a request's head in bytes, including the headers.
 const HEAD: usize = 32 * 1024;
 const HEADERS: usize = 64;
-/// The wait after an accept that failed, as it does while no file handle is free.
+/// The wait after a failed accept, for example while no file handle is free.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
-/// How every greeting in TLS begins.
+/// The first byte of every TLS handshake.
 const TLS_RECORD: u8 = 0x16;
-/// Said to a client that speaks plain HTTP to an encrypted port.
+/// The answer to a client that speaks plain HTTP to an encrypted port.
 const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
     This port is encrypted: call it as https://.\n";
 
@@ -36,7 +36,7 @@ const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nCon
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// Serves every connection until the end, then lets each finish the answer that it is writing.
+/// Serves connections until the end, and then lets each finish the answer in progress.
 pub(super) async fn serve(
     listener: TcpListener,
     encryption: Option<Encryption>,
@@ -63,7 +63,7 @@ pub(super) async fn serve(
                 continue;
             }
         };
-        // Without an address it has gone already.
+        // A connection without a peer address is closed already.
         let Ok(peer) = stream.peer_addr() else { continue };
         let app = AddExtension::new(app.clone(), Peer(peer.ip()));
         let tls = encryption.as_ref().map(Encryption::acceptor);
@@ -85,17 +85,17 @@ pub(super) async fn serve(
     open.wait().await;
 }
 
-/// The next connection.
+/// Accepts the next connection.
 pub(super) async fn accept(listener: &TcpListener) -> io::Result<TcpStream> {
     let (stream, _) = listener.accept().await?;
-    // Without it every streamed answer waits 40 ms for the other side's acknowledgement (B-142).
+    // Without this option every streamed answer waits 40 ms for the other side's acknowledgement (B-142).
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!("TCP_NODELAY could not be set: {error}");
     }
     Ok(stream)
 }
 
-/// Greets in TLS; tells a client that speaks plain HTTP what to do.
+/// Performs the TLS handshake; a client that speaks plain HTTP gets an explanation.
 pub(super) async fn greet(
     mut stream: TcpStream,
     tls: &TlsAcceptor,
@@ -122,7 +122,7 @@ pub(super) async fn greet(
     tokio::time::timeout(time, greeting).await.ok().flatten()
 }
 
-/// Speaks HTTP until the client goes, is too slow, or the end has come.
+/// Speaks HTTP until the client disconnects or is too slow, or the end has come.
 async fn speak<S>(stream: S, app: AddExtension<Router, Peer>, limits: &Limits, end: CancellationToken)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,

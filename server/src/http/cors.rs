@@ -1,4 +1,4 @@
-//! CORS for the pages that may call: what they may send and what they may see (B-160, B-161, B-164).
+//! CORS for the admitted pages: the headers they may send and read (B-160, B-161, B-164).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::allowed::AdmittedOrigin;
 
-/// Headers that a page may send.
+/// The headers that a page may send.
 const SENT: [&str; 8] = [
     "authorization",
     "content-type",
@@ -23,12 +23,12 @@ const SENT: [&str; 8] = [
     "mcp-method",
     "mcp-name",
 ];
-/// What the names of further ones begin with: arguments that a client repeats as headers.
+/// The prefix of further allowed headers: arguments that a client repeats as headers.
 const PARAMETER: &str = "mcp-param-";
-/// How long a browser may remember the answer.
+/// The time a browser may cache the answer.
 const REMEMBERED: Duration = Duration::from_secs(7_200);
 
-/// The layer; it lets in whom `allowed` has let in.
+/// The layer; it admits the pages that `allowed` has admitted.
 pub(super) fn layer() -> CorsLayer {
     let is_admitted = |_: &HeaderValue, head: &Parts| head.extensions.get::<AdmittedOrigin>().is_some();
     CorsLayer::new()
@@ -42,11 +42,11 @@ pub(super) fn layer() -> CorsLayer {
             header::RETRY_AFTER,
         ])
         .max_age(REMEMBERED)
-        // Who is not in the list got no further than its check.
+        // Pages outside the list were already refused by the check.
         .allow_private_network(true)
 }
 
-/// Finishes the answer to a preflight: it has no content, and headers named after arguments are allowed as asked.
+/// Completes the answer to a preflight: it has no content and allows the requested headers named after arguments.
 pub(super) async fn preflight(request: Request, next: Next) -> Response {
     let asked = (request.method() == Method::OPTIONS).then(|| parameters(request.headers()));
     let mut answer = next.run(request).await;
@@ -62,7 +62,7 @@ pub(super) async fn preflight(request: Request, next: Next) -> Response {
     answer
 }
 
-/// The headers named after arguments that a page wants to send.
+/// The requested headers that are named after arguments.
 fn parameters(headers: &HeaderMap) -> Vec<String> {
     let asked = headers.get_all(header::ACCESS_CONTROL_REQUEST_HEADERS).iter();
     let names = asked.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));

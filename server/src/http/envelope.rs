@@ -1,4 +1,4 @@
-//! What a message says of itself, read before it is served: as much as decides which places it needs.
+//! The envelope of a message: the fields that decide which place it needs, read before the message is served.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone)]
 pub(super) struct Whole(pub(super) Bytes);
 
-/// The few fields that count. What cannot be read says nothing.
+/// The relevant fields of a message. A field that cannot be read counts as absent.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Envelope<'a> {
     #[serde(borrow)]
@@ -35,7 +35,7 @@ struct Meta<'a> {
 const NO_SESSIONS: &str = "2026-07-28";
 
 impl<'a> Envelope<'a> {
-    /// Reads a message; `None` where it is not as messages are.
+    /// Reads a message; `None` if its shape is wrong.
     pub(super) fn of(body: &'a [u8]) -> Option<Envelope<'a>> {
         serde_json::from_slice(body).ok()
     }
@@ -45,8 +45,8 @@ impl<'a> Envelope<'a> {
         self.method.as_deref() == Some("subscriptions/listen")
     }
 
-    /// Whether rmcp serves it in the session that its headers name, and certainly not without one: it goes by the
-    /// revision in the message first, then by the header.
+    /// Whether rmcp serves the message in the session named by its headers, and never without one: rmcp checks the
+    /// revision in the message first, then the header.
     pub(super) fn is_in_session(&self, headers: &HeaderMap) -> bool {
         let in_message =
             self.params.as_ref().and_then(|it| it.meta.as_ref()).is_some_and(|it| it.version.is_some());

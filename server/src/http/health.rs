@@ -13,10 +13,10 @@ use tokio_util::task::TaskTracker;
 use crate::Sidecar;
 use crate::mcp::Sessions;
 
-/// A kernel that takes longer counts as away: whoever asks wants to know now.
+/// The time after which the kernel counts as unreachable: a health check needs a prompt answer.
 const KERNEL: Duration = Duration::from_secs(2);
 
-/// What is looked at.
+/// The state that a health check inspects.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     sidecar: Sidecar,

@@ -1,11 +1,11 @@
-//! Takes the port; one that is taken already is an error that names its holder, never another port in silence (B-130).
+//! Binds the port; a port in use is an error that names its holder, never a silent switch to another port (B-130).
 
 use std::io::ErrorKind;
 use std::net::IpAddr;
 
 use tokio::net::TcpListener;
 
-/// Listens.
+/// Binds the port and listens on it.
 pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
     let failed = match TcpListener::bind((host, port)).await {
         Ok(listener) => return Ok(listener),
@@ -23,7 +23,7 @@ pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Strin
     })
 }
 
-/// The program that listens there, as far as the operating system tells.
+/// The program that listens on the port, if the operating system names it.
 fn holder(port: u16) -> Option<String> {
     let process = listeners::get_process_by_port(port, listeners::Protocol::TCP).ok()?;
     Some(format!("{} (process {})", process.name, process.pid))

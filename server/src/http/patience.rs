@@ -1,4 +1,4 @@
-//! A connection whose other side takes what is sent to it within a time: who reads nothing holds no place for ever.
+//! A connection that closes when its client does not read in time, so that it cannot hold a place for ever.
 
 use std::io;
 use std::pin::Pin;
@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// A connection that ends when nothing could be written for a while.
+/// A connection that fails when nothing could be written for a while.
 pub(super) struct Patient<S> {
     inner: S,
     most: Duration,
-    /// Runs while the other side takes nothing.
+    /// The timer that runs while the other side accepts no data.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
@@ -21,7 +21,7 @@ impl<S> Patient<S> {
         Patient { inner, most, waiting: None }
     }
 
-    /// What writing came to; an error once it has waited for too long.
+    /// The result of a write; an error once the wait was too long.
     fn judged<T>(&mut self, cx: &mut Context<'_>, wrote: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if wrote.is_ready() {
             self.waiting = None;

@@ -1,4 +1,4 @@
-//! What a person can set about the HTTP server, with what holds when nothing was said.
+//! The settings of the HTTP server, with their defaults.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -6,27 +6,27 @@ use std::path::PathBuf;
 use super::{Allowed, BearerToken, PORT};
 use crate::limits::Limits;
 
-/// How the server listens and whom it lets in.
+/// The address of the server and the callers it admits.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The address of this machine to listen at.
+    /// The local address to listen on.
     pub host: IpAddr,
     /// The port; 0 takes any free one.
     pub port: u16,
-    /// What callers must send; without it what the settings in SiYuan say.
+    /// The token that callers must send; without one the settings in SiYuan decide.
     pub token: Option<BearerToken>,
     /// Whether the settings in SiYuan ask for a token.
     pub asks_in_siyuan: bool,
-    /// Whose `Host` and `Origin` are taken.
+    /// The accepted values of `Host` and `Origin`.
     pub allowed: Allowed,
     /// Whether and how to encrypt.
     pub tls: Tls,
-    /// What a stranger may use up.
+    /// The limits on clients.
     pub limits: Limits,
 }
 
 impl Settings {
-    /// Whether callers must send a token, wherever it comes from.
+    /// Whether callers must send a token, from either source.
     pub(super) fn asks_for_token(&self) -> bool {
         self.token.is_some() || self.asks_in_siyuan
     }
@@ -46,7 +46,7 @@ impl Default for Settings {
     }
 }
 
-/// Where the certificate comes from.
+/// The source of the certificate.
 #[derive(Debug, Clone, Default)]
 pub enum Tls {
     /// Plain HTTP.
@@ -54,16 +54,16 @@ pub enum Tls {
     Off,
     /// A person's own PEM files.
     Files {
-        /// The chain, the server's own certificate first.
+        /// The certificate chain, the server's own certificate first.
         cert: PathBuf,
         /// Its private key.
         key: PathBuf,
     },
-    /// One that is made here.
+    /// A certificate made by this program.
     Local {
-        /// Where it is kept.
+        /// The folder of the certificate.
         folder: PathBuf,
-        /// Names and addresses it is for, beside those by which this machine calls itself.
+        /// The names and addresses it covers, in addition to this machine's own names.
         names: Vec<String>,
     },
 }

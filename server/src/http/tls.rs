@@ -1,4 +1,4 @@
-//! Encryption: a person's PEM files, or a certificate for this machine alone that is made and renewed here (B-140).
+//! Encryption: a person's PEM files, or a certificate for this machine that is made and renewed here (B-140).
 
 mod local;
 
@@ -18,7 +18,7 @@ use x509_cert::der::Decode;
 
 use super::Tls;
 
-/// How often a running server looks whether its certificate was renewed, or is due.
+/// The interval at which a running server checks whether its certificate was renewed or is due.
 const LOOK: Duration = Duration::from_secs(60 * 60);
 
 /// A certificate in use.
@@ -39,7 +39,7 @@ struct Current {
 struct Files {
     cert: PathBuf,
     key: PathBuf,
-    /// The names it must hold, where it is made here.
+    /// The names that a locally made certificate must cover.
     ours: Option<Vec<String>>,
 }
 
@@ -50,10 +50,10 @@ impl std::fmt::Debug for Encryption {
 }
 
 impl Encryption {
-    /// Reads the certificate, and makes or renews the local one.
+    /// Reads the certificate; makes or renews a local one.
     ///
     /// # Errors
-    /// With a sentence for the user.
+    /// Returns a sentence for the user.
     pub(super) fn new(tls: &Tls) -> Result<Option<Encryption>, String> {
         let files = match tls {
             Tls::Off => return Ok(None),
@@ -67,8 +67,8 @@ impl Encryption {
         Ok(Some(Encryption { files, now: Arc::new(Mutex::new(current)) }))
     }
 
-    /// What greets the next connection. A certificate that was renewed meanwhile is taken; the old one is kept when
-    /// the new one is no good.
+    /// The acceptor for the next connection. A renewed certificate is loaded; if the new one is invalid, the old one
+    /// stays in use.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         if now.next_look <= Instant::now() {
@@ -81,7 +81,7 @@ impl Encryption {
         now.acceptor.clone()
     }
 
-    /// A sentence for whoever starts the server: where the certificate is, and its last day.
+    /// A sentence for the person who starts the server: the path of the certificate and its last day.
     pub(super) fn notice(&self) -> String {
         let until = self.now.lock().unwrap_or_else(PoisonError::into_inner).until;
         let day = chrono::DateTime::<chrono::Utc>::from(until).format("%Y-%m-%d");
@@ -140,7 +140,7 @@ impl Files {
 }
 
 impl Current {
-    /// Whether the certificate is for all these names.
+    /// Whether the certificate covers all these names.
     fn holds(&self, names: &[String]) -> bool {
         let Ok(certificate) = ParsedCertificate::try_from(&self.certificate) else { return false };
         let holds = |name: ServerName<'_>| verify_server_name(&certificate, &name).is_ok();

@@ -1,7 +1,7 @@
-//! Changes told to clients: of lists and of documents they subscribed to, in both eras (B-010, B-116).
+//! Change notifications of lists and subscribed documents, in both eras (B-010, B-116).
 //!
-//! Nothing is asked while nobody listens. One look serves all who do, see [`announcer`]: a document that many
-//! subscribed to is asked for once.
+//! SiYuan is not polled while nobody listens. One poll serves all listeners (see [`announcer`]): a document with many
+//! subscribers is read once.
 
 pub(super) mod announcer;
 
@@ -18,25 +18,25 @@ use rmcp::service::SubscriptionContext;
 use super::Handler;
 use crate::Sidecar;
 
-/// How often is looked; a change is told within twice that (B-116).
+/// The polling interval; clients learn of a change within twice this time (B-116).
 const EVERY: Duration = Duration::from_millis(900);
 const _: () = assert!(2 * EVERY.as_millis() < 2_000, "2 s are promised");
-/// Most documents of one subscriber.
+/// The maximum number of documents per subscriber.
 const MOST: usize = 64;
-/// Documents that are asked for at a time, whoever subscribed to however many.
+/// The number of documents read concurrently, for all subscribers together.
 const AT_A_TIME: usize = 16;
 
-/// A hash by which two states of something are told apart: sessions are many, and copies would be large (B-147).
+/// A hash that distinguishes two states of an item: there are many sessions, and copies would be large (B-147).
 pub(super) type Print = u64;
 
-/// The print of anything.
+/// Hashes a value.
 pub(super) fn print(of: &impl Hash) -> Print {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
 }
 
-/// A list that clients are told of.
+/// A list whose changes are announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum List {
     Tools,
@@ -48,18 +48,18 @@ impl List {
     const ALL: [List; 3] = [List::Tools, List::Resources, List::Prompts];
 }
 
-/// What changed.
+/// A change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum News {
     Of(List),
     Updated(String),
 }
 
-/// How everything looked at one moment; what could not be asked is absent.
+/// The state of everything at one moment; items that could not be read are absent.
 #[derive(Debug, Default)]
 struct Snapshot {
     lists: Vec<(List, Print)>,
-    /// By address; `None` for what cannot be seen.
+    /// Documents by address; `None` for an invisible document.
     documents: BTreeMap<String, Option<Print>>,
 }
 
@@ -101,16 +101,16 @@ impl Snapshot {
     }
 }
 
-/// What one client knows.
+/// The state that one client knows.
 #[derive(Debug, Default)]
 struct Known {
     lists: BTreeMap<List, Print>,
-    /// What it subscribed to; `None` before the first look.
+    /// The subscribed documents; `None` before the first poll.
     documents: BTreeMap<String, Option<Option<Print>>>,
 }
 
 impl Known {
-    /// What is news in a snapshot, of these lists; what is seen for the first time is none.
+    /// The changes in a snapshot of these lists. An item seen for the first time is not a change.
     fn news(&mut self, snapshot: &Snapshot, lists: &BTreeSet<List>) -> Vec<News> {
         let mut news = Vec::new();
         for (list, now) in snapshot.lists.iter().filter(|(list, _)| lists.contains(list)) {
@@ -129,7 +129,7 @@ impl Known {
 }
 
 impl Handler {
-    /// What a listener may hear: every list, and resources up to a number.
+    /// The part of a requested filter that is granted: every list, and resources up to a limit.
     pub(super) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
         let mut accepted = requested.clone();
         if let Some(uris) = &mut accepted.resource_subscriptions {
@@ -139,7 +139,7 @@ impl Handler {
         accepted
     }
 
-    /// Tells a listener of the newer era until it goes.
+    /// Notifies a listener of the newer era until it disconnects.
     pub(super) async fn told(&self, listener: SubscriptionContext) {
         let accepted = listener.accepted();
         let wanted = |list: &List| {

@@ -15,9 +15,9 @@ use crate::gate::{Answer, Client, PATIENCE, Reach, asked};
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
-/// The field that must be true; also the name of the question.
+/// The field that must be true, which is also the name of the question.
 const CONFIRM: &str = "confirm";
-/// rmcp gives up a little earlier than the gate: it tells the client that it need not ask any more.
+/// rmcp times out a little before the gate, because it also tells the client to withdraw the question.
 const GIVE_UP: Duration = PATIENCE.saturating_sub(Duration::from_millis(100));
 
 /// The client of one call.
@@ -42,7 +42,7 @@ impl<'a> Asking<'a> {
 impl Client for Asking<'_> {
     fn reach(&self) -> Reach {
         let asks = self.cx.client_capabilities().and_then(|it| it.elicitation);
-        // A client that names no form of asking means the one that there was first.
+        // A client that names no kind of elicitation supports the original one, a form.
         if !asks.is_some_and(|it| it.form.is_some() || it.url.is_none()) {
             return Reach::Never;
         }
@@ -64,7 +64,7 @@ impl Client for Asking<'_> {
     }
 }
 
-/// What an answer is worth: only an accept with the field set counts (B-073).
+/// The meaning of an answer: only an accept with the field set counts (B-073).
 fn meant(result: &ElicitResult) -> Answer {
     let filled = result.content.as_ref().and_then(|it| it.get(CONFIRM)).and_then(serde_json::Value::as_bool);
     match (&result.action, filled) {
@@ -75,7 +75,7 @@ fn meant(result: &ElicitResult) -> Answer {
     }
 }
 
-/// The question as a form with one box to tick; nothing is ticked beforehand.
+/// The question as a form with one checkbox, initially not ticked.
 fn form(question: &Question) -> ElicitRequestParams {
     let tick = BooleanSchema::new().title("Do it").description(question.danger.clone());
     let fields = std::iter::once((CONFIRM.to_owned(), PrimitiveSchemaDefinition::Boolean(tick))).collect();
@@ -87,15 +87,15 @@ fn form(question: &Question) -> ElicitRequestParams {
     }
 }
 
-/// The answer of a call whose client is to ask and to call again.
+/// The answer to a call whose client must ask the person and call again.
 pub(super) fn input_required(question: &Question, state: String) -> InputRequiredResult {
     let request = InputRequest::Elicitation(ElicitRequest::new(form(question)));
     let requests: InputRequests = std::iter::once((CONFIRM.to_owned(), request)).collect();
     InputRequiredResult::new(Some(requests), Some(state))
 }
 
-/// Who calls: whoever has the same token in the same session, and over stdio the one client there is. Without a
-/// session the session is what the caller says, which tells it from none but itself.
+/// The caller: all requests with the same token in the same session, or the one client over stdio. Without a session
+/// the caller's own claim serves as the session, which distinguishes a caller from nobody but itself.
 pub(super) fn principal(cx: &RequestContext<RoleServer>) -> String {
     let head = cx.extensions.get::<axum::http::request::Parts>();
     let said = |name: &str| {

@@ -1,4 +1,4 @@
-//! What streams of sessions carried, kept for a while: a client that lost its connection takes up where it was (B-135).
+//! Events of the sessions' streams, kept for a while so that a client can resume after a lost connection (B-135).
 
 mod readers;
 mod stream_log;
@@ -18,17 +18,17 @@ pub(super) use readers::Readers;
 use stream_log::{EndedStreams, StreamLog};
 use tail::Followed;
 
-/// How long a client that lost a stream waits before it takes it up; said when a stream opens.
+/// The time a client should wait before it resumes a lost stream; sent when a stream opens.
 const RETRY: Duration = Duration::from_secs(3);
-/// Bytes of ended streams whose client went before their end; beyond it the oldest go.
+/// The memory for ended streams whose client left early, in bytes; beyond it the oldest are dropped.
 const BROKEN: usize = 16 * 1024 * 1024;
-/// The same of streams that were written to their end: the client has them, unless the network lost them.
+/// The same for streams that were written in full: the client has them, unless the network lost them.
 const WRITTEN: usize = 256 * 1024;
 
-/// The streams of all sessions, and the requests that run in each.
+/// The streams of all sessions, and the running requests of each.
 #[derive(Debug)]
 pub(super) struct SessionEvents {
-    /// Requests at once in one session.
+    /// The number of concurrent requests in one session.
     most: usize,
     all: Mutex<AllStreams>,
 }
@@ -42,26 +42,26 @@ struct AllStreams {
     written: EndedStreams,
 }
 
-/// What goes on in a session.
+/// The streams and requests of one session.
 #[derive(Debug, Default)]
 struct SessionStreams {
     running: Running<RunningRequest>,
-    /// The stream of what answers no request.
+    /// The stream for messages that answer no request.
     standing: Option<u64>,
 }
 
-/// A request that has no answer yet.
+/// A request without an answer so far.
 #[derive(Debug)]
 struct RunningRequest {
-    /// The stream on which its answer goes.
+    /// The stream for its answer.
     stream: u64,
     token: Option<ProgressToken>,
-    /// What the server asked its client while it ran.
+    /// The questions that the server sent to its client during the request.
     questions: Vec<RequestId>,
 }
 
 impl SessionStreams {
-    /// Where a message goes; `None` for what nobody waits for any more.
+    /// The destination of a message; `None` if nobody waits for it any more.
     fn way_of(&mut self, message: &ServerJsonRpcMessage) -> Option<Destination> {
         let cause = match message {
             ServerJsonRpcMessage::Response(answer) => return self.answer(&answer.id),
@@ -91,20 +91,20 @@ impl SessionStreams {
         self.running.get_mut(request).map(|it| Destination::Answer(it.stream))
     }
 
-    /// The stream of the request of which this is true.
+    /// The stream of the request that satisfies a predicate.
     fn asked(&self, is_it: impl Fn(&RunningRequest) -> bool) -> Option<u64> {
         self.running.known().find(|it| is_it(it)).map(|it| it.stream)
     }
 }
 
-/// Where a message goes.
+/// The destination of a message.
 #[derive(Debug, Clone, Copy)]
 enum Destination {
-    /// To the stream of a request, which it ends.
+    /// The stream of a request; this message ends it.
     Answer(u64),
-    /// To the stream of a request.
+    /// The stream of a request.
     Stream(u64),
-    /// To the standing stream.
+    /// The standing stream.
     Standing,
 }
 
@@ -124,12 +124,13 @@ impl SessionEvents {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A session begins.
+    /// Opens a session.
     pub(super) fn open(&self, session: &SessionId) {
         self.all().sessions.insert(session.clone(), SessionStreams::default());
     }
 
-    /// A request begins; what comes back is its stream. Two with one id could not be told apart.
+    /// Begins a request and returns its stream. A second request with the same id is refused, because the answers could
+    /// not be told apart.
     pub(super) fn begin(
         self: &Arc<Self>,
         session: &SessionId,
@@ -149,7 +150,7 @@ impl SessionEvents {
         Ok(Followed::new(self.clone(), stream, changed))
     }
 
-    /// Puts what the server says where it belongs.
+    /// Puts a message from the server into its stream.
     pub(super) fn put(&self, session: &SessionId, message: ServerJsonRpcMessage) {
         let mut all = self.all();
         let way = all.sessions.get_mut(session).and_then(|it| it.way_of(&message));
@@ -169,7 +170,7 @@ impl SessionEvents {
         }
     }
 
-    /// A request that its client cancelled gets no answer that could end it.
+    /// Ends the stream of a cancelled request, which gets no answer that could end it.
     pub(super) fn cancelled(&self, session: &SessionId, request: &RequestId) {
         let mut all = self.all();
         let asked = all.sessions.get_mut(session).and_then(|it| it.running.cancel(request));
@@ -178,7 +179,7 @@ impl SessionEvents {
         }
     }
 
-    /// Drops what a session left.
+    /// Drops the streams of a session.
     pub(super) fn forget(&self, session: &SessionId) {
         let mut all = self.all();
         all.sessions.remove(session);
@@ -187,7 +188,7 @@ impl SessionEvents {
         }
     }
 
-    /// Takes a stream up behind an event; `None` when it is gone, or when it is another session's.
+    /// Resumes a stream after an event; `None` if the stream is gone or belongs to another session.
     pub(super) fn resume(
         self: &Arc<Self>,
         session: &SessionId,
@@ -199,7 +200,7 @@ impl SessionEvents {
         is_theirs.then(|| tail::tail(self.clone(), number, Some(place + 1)))
     }
 
-    /// The standing stream of a session, from the first event that nobody was sent.
+    /// The standing stream of a session, from the first unsent event.
     pub(super) fn standing(
         self: &Arc<Self>,
         session: &SessionId,
@@ -208,7 +209,7 @@ impl SessionEvents {
         Some(tail::tail(self.clone(), number, None))
     }
 
-    /// A client reads the stream of its request no more: it had all of it, or it went before.
+    /// Records that a client no longer reads the stream of its request, either at its end or before.
     fn released(&self, number: u64, had_all: bool) {
         let mut all = self.all();
         let Some(log) = all.streams.get_mut(&number) else { return };
@@ -229,7 +230,7 @@ impl AllStreams {
         self.made
     }
 
-    /// The number of the standing stream, which opens when it is needed.
+    /// The number of the standing stream, which opens on demand.
     fn standing(&mut self, session: &SessionId) -> Option<u64> {
         let known = self.sessions.get(session)?.standing;
         let number = known.unwrap_or_else(|| self.add(StreamLog::new(session.clone(), None)));
@@ -237,7 +238,7 @@ impl AllStreams {
         Some(number)
     }
 
-    /// Nothing more comes on the stream of a request; it has ended.
+    /// Marks the stream of a request as complete.
     fn complete(&mut self, number: u64) {
         let Some(log) = self.streams.get_mut(&number) else { return };
         log.is_complete = true;

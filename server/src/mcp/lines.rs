@@ -1,4 +1,4 @@
-//! Messages as lines: what cannot be read is answered, and what is too long is not kept (B-141, B-146).
+//! Messages as lines: an unreadable line gets an error, and an overlong one is not kept (B-141, B-146).
 
 use std::io;
 use std::sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError};
@@ -22,18 +22,18 @@ use crate::limits::Limits;
 pub(super) struct Lines<R, W> {
     from: Input<R>,
     to: Arc<Mutex<W>>,
-    /// Requests at once.
+    /// The maximum number of concurrent requests.
     most: usize,
     running: Arc<SyncMutex<Running>>,
-    /// A refusal on its way: the next line is read when it has left.
+    /// A refusal being written; the next line is read once it is sent.
     refusal: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// What a line holds.
+/// A parsed line.
 enum ParsedLine {
     Message(Box<ClientJsonRpcMessage>),
     Wrong(ErrorData, Option<RequestId>),
-    /// Nothing, or a notification that we do not know; it wants no answer.
+    /// An empty line or an unknown notification; it needs no answer.
     Nothing,
 }
 
@@ -60,7 +60,7 @@ where
         }
     }
 
-    /// Refuses a request whose id is taken, and one too many (B-141).
+    /// Admits a request, or refuses it because its id is in use or there are too many (B-141).
     fn admit(&self, message: Box<ClientJsonRpcMessage>) -> ParsedLine {
         let mut running = lock(&self.running);
         match message.as_ref() {
@@ -85,7 +85,7 @@ where
 
     fn refuse(&mut self, error: ErrorData, request: Option<RequestId>) {
         let refusal = ServerJsonRpcMessage::error(error, request);
-        // A task of its own: half a line must never be left.
+        // A separate task, because a cancelled read must not leave half a line written.
         self.refusal = Some(tokio::spawn(write(self.to.clone(), refusal)));
     }
 }
@@ -171,7 +171,7 @@ fn parse(line: &[u8]) -> ParsedLine {
         }
         Ok(Value::Object(object)) => {
             let id = object.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
-            // Some clients send notifications of other protocols.
+            // Some clients send notifications of other protocols; these are ignored.
             if id.is_none() && object.get("method").is_some_and(Value::is_string) {
                 return ParsedLine::Nothing;
             }
@@ -195,7 +195,7 @@ mod tests {
 
     const PING: &str = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
 
-    /// What comes through, and what is answered at once, of a text that comes in small pieces.
+    /// The messages that pass and the immediate answers, for a text that arrives in small pieces.
     async fn fed(text: &str, limits: Limits) -> (Vec<Value>, Vec<Value>) {
         let (mut client, from) = tokio::io::duplex(64);
         let (to, answers) = tokio::io::duplex(1 << 20);
@@ -216,7 +216,7 @@ mod tests {
         (through, answered)
     }
 
-    /// B-141: each wrong line has its answer, and the next call works.
+    /// B-141: each invalid line gets an answer, and the next call works.
     #[tokio::test]
     async fn a_wrong_line_is_answered() {
         for (line, code, id) in [
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!((&through[0]["id"], answered.len()), (&json!(7), 0));
     }
 
-    /// B-141: however long a line is, no more is kept than may be.
+    /// B-141: an overlong line never takes more memory than the limit.
     #[tokio::test]
     async fn a_long_line_is_answered_and_dropped() {
         let limits = Limits { body: 100, ..Limits::default() };
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(ids, [&json!(null), &json!("é"), &json!(null), &json!(null)]);
     }
 
-    /// F10: an id is kept while its request runs, so it has a length; the answer says so under that id.
+    /// F10: an id is kept while its request runs, so its length is limited; the error carries that id.
     #[tokio::test]
     async fn a_long_id_is_refused() {
         let (long, fits) = ("x".repeat(257), "é".repeat(256));
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(told, [(&json!(-32600), &json!(long)), (&json!(-32600), &json!(7))]);
     }
 
-    /// B-141: of two requests with one id the second is refused; when the first is answered its id is free.
+    /// B-141: the second of two requests with one id is refused; once the first is answered the id is free.
     #[tokio::test]
     async fn an_id_in_flight_is_taken() {
         let (through, answered) = fed(&format!("{PING}\n{PING}\n"), Limits::default()).await;
@@ -283,7 +283,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever stands in a line: it is a message, it is answered, or it is one that wants no answer.
+        /// Any line is a message, gets an error, or needs no answer.
         #[test]
         fn any_line_is_a_message_or_refused(
             line in prop_oneof![

@@ -1,7 +1,7 @@
-//! Messages for a client's log: what became of its calls, never what stands in notes (B-133).
+//! Messages for a client's log: the outcome of its calls, never the content of notes (B-133).
 //!
-//! The older era sets a level for a session; the newer one names it with a request. Without one
-//! nothing is sent.
+//! The older era sets a level for a session; the newer one names it in each request. Without a level no messages are
+//! sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
 use serde_json::json;
 
-/// What a session wants to be told.
+/// The level that a session asked for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Log(Arc<Mutex<Option<LoggingLevel>>>);
 
@@ -22,7 +22,7 @@ impl Log {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
     }
 
-    /// Tells of a call that ended.
+    /// Logs the end of a call.
     pub(super) async fn call(
         &self,
         what: &str,

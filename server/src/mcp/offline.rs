@@ -1,4 +1,4 @@
-//! What a bridge answers while the server it leads to is down: the greeting and the tools, as that server would.
+//! The bridge's answers while its server is down: the greeting and the tools, as that server would send them.
 
 use puppy_core::config::Switches;
 use puppy_core::render::schema::descriptors_within;
@@ -9,7 +9,7 @@ use super::Surface;
 use super::greeting::greeting;
 use super::tools::described;
 
-/// The result of a request that needs no notes; `None` for every other. `version` is the one greeted with.
+/// The result of a request that needs no notes; `None` for any other. `version` is the negotiated revision.
 pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) -> Option<Value> {
     let known = ProtocolVersion::KNOWN_VERSIONS;
     match method {
@@ -21,7 +21,7 @@ pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) ->
         }
         "server/discover" => {
             let mut found = DiscoverResult::from_server_info(known.to_vec(), greeting());
-            // It is asked again soon: the server may be back.
+            // The client should ask again soon: the server may be back.
             found.ttl_ms = 0;
             found.cache_scope = CacheScope::Private;
             serde_json::to_value(found).ok()
@@ -42,7 +42,7 @@ pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) ->
 mod tests {
     use super::*;
 
-    /// B-189.
+    /// B-189: a client can greet and list the tools without the server.
     #[test]
     fn a_client_can_greet_and_list_without_the_server() {
         let surface = Surface::default();

@@ -1,4 +1,4 @@
-//! Signs of life of a long call, for clients that asked for them (B-031).
+//! Progress notifications of a long call, for clients that asked for them (B-031).
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
 use tokio::time::Instant;
 
-/// How often a sign is given; at least every 2 s is promised.
+/// The interval of the notifications; at least one every 2 s is promised.
 const EVERY: Duration = Duration::from_millis(1_500);
 
-/// Runs a call, telling the client that it still does.
+/// Runs a call and notifies the client while it runs.
 pub(super) async fn told<T>(what: &str, cx: &RequestContext<RoleServer>, call: impl Future<Output = T>) -> T {
     let Some(token) = cx.meta.get_progress_token() else { return call.await };
     let began = Instant::now();

@@ -1,4 +1,4 @@
-//! Prompts and completion as a client sees them (B-118, B-119).
+//! Prompts and completion in the shape of the protocol (B-118, B-119).
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Handler {
     ) -> Result<GetPromptResult, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let filled = self.sidecar.prompt(&request.name, &arguments, self.transport).await;
-        // The protocol knows no "not found" for prompts: what is not there is a wrong argument.
+        // The protocol has no "not found" for prompts: an unknown prompt is an invalid argument.
         let filled = filled.map_err(|error| match error.kind {
             puppy_core::error::ErrorType::NotFound => ErrorData::invalid_params(error.message, None),
             _ => refused(error),
@@ -71,7 +71,7 @@ fn listed(prompt: Listed) -> Prompt {
     Prompt::new(prompt.name, Some(prompt.about), arguments).with_title(prompt.title)
 }
 
-/// An argument; the protocol has no types, so the description says what it may be.
+/// An argument; the protocol has no argument types, so the description names the allowed values.
 fn argument(it: &Argument) -> PromptArgument {
     let limits = match it.kind {
         Kind::Number { low, high } => format!(" ({low} to {high})"),

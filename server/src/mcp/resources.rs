@@ -1,4 +1,4 @@
-//! Resources as a client sees them (B-110 to B-115).
+//! Resources in the shape of the protocol (B-110 to B-115).
 
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, Uri};
@@ -13,7 +13,7 @@ use super::Handler;
 use super::changes::{Print, print};
 use super::surface::MARKDOWN;
 
-/// How long a client may keep what it read or listed, in milliseconds: notes change at any time.
+/// The time a client may cache a resource or a list, in milliseconds: notes change at any time.
 pub(super) const TTL_MS: u64 = 1_000;
 
 impl Handler {
@@ -48,7 +48,7 @@ impl Handler {
 }
 
 impl Handler {
-    /// How something looks now; an address that leads nowhere the caller may look is refused.
+    /// The hash of a resource's present state; an address that the caller may not see is refused.
     pub(super) async fn resource_print(&self, uri: &str) -> Result<Option<Print>, ErrorData> {
         let Uri::Document { id, .. } = Uri::parse(uri).map_err(refused)? else {
             return Ok(Some(print(&String::new())));
@@ -61,7 +61,7 @@ impl Handler {
     }
 }
 
-/// Both templates; there is no second page.
+/// Both templates, on one page.
 pub(super) fn templates() -> ListResourceTemplatesResult {
     let action = ResourceTemplate::new(ACTION_TEMPLATE, "action-help")
         .with_title("Help for an action")
@@ -78,7 +78,7 @@ pub(super) fn templates() -> ListResourceTemplatesResult {
         .with_cache_scope(CacheScope::Private)
 }
 
-/// An error as the protocol has it: invisible and missing are the same (B-115).
+/// Converts an error for the protocol: an invisible resource and a missing one look the same (B-115).
 pub(super) fn refused(error: ToolError) -> ErrorData {
     match error.kind {
         ErrorType::NotFound => ErrorData::resource_not_found(error.message, None),

@@ -1,17 +1,18 @@
-//! The requests of one client that run, by their ids: rmcp would leave one of two with the same id unanswered (B-141).
+//! The running requests of one client, by id: of two with the same id rmcp would leave one unanswered (B-141).
 
 use std::collections::{HashMap, VecDeque};
 
 use rmcp::model::{ErrorCode, ErrorData, ProgressToken, RequestId};
 
-/// Cancelled ids that are remembered: a call may end a moment after its client gave it up, and rmcp would
-/// take its late answer for the answer to a new request with the same id.
+/// The number of cancelled ids to remember. A call may end shortly after its client cancelled it, and rmcp would take
+/// its late answer for the answer to a new request with the same id.
 const CANCELLED: usize = 64;
 
-/// Characters of an id and of a progress token: both are kept while a request runs, and ids for longer.
+/// The maximum length of an id and of a progress token, in characters: both are kept while a request runs, and ids
+/// longer.
 const LONGEST: usize = 256;
 
-/// The ids that a new request may not have, with what is known of each request that runs.
+/// The ids in use, with the known facts of each running request.
 #[derive(Debug)]
 pub(super) struct Running<T = ()> {
     requests: HashMap<RequestId, T>,
@@ -24,21 +25,21 @@ impl<T> Default for Running<T> {
     }
 }
 
-/// Why a request may not start.
+/// The reason why a request may not start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// A request with its id runs, or was cancelled lately.
+    /// A request with this id is running or was cancelled recently.
     SameId,
-    /// Its id, or its progress token, is longer than any needs to be.
+    /// The id or the progress token is too long.
     LongId,
-    /// As many run as may.
+    /// Too many requests are running.
     Busy,
     /// The session has ended.
     Gone,
 }
 
 impl<T> Running<T> {
-    /// Takes a place for a request, of `most`.
+    /// Takes a place for a request, of `most` in total.
     pub(super) fn begin(&mut self, id: &RequestId, most: usize, known: T) -> Result<(), Refused> {
         if self.requests.contains_key(id) || self.cancelled.contains(id) {
             return Err(Refused::SameId);
@@ -50,22 +51,22 @@ impl<T> Running<T> {
         Ok(())
     }
 
-    /// What is known of a request that runs.
+    /// The facts of a running request.
     pub(super) fn get_mut(&mut self, id: &RequestId) -> Option<&mut T> {
         self.requests.get_mut(id)
     }
 
-    /// What is known of each.
+    /// The facts of every running request.
     pub(super) fn known(&self) -> impl Iterator<Item = &T> {
         self.requests.values()
     }
 
-    /// The request was answered; its id may come again.
+    /// Ends an answered request; its id may be used again.
     pub(super) fn end(&mut self, id: &RequestId) -> Option<T> {
         self.requests.remove(id)
     }
 
-    /// The request runs no more and has no answer; its place is free, its id is not.
+    /// Ends a request without an answer: its place becomes free, its id does not.
     pub(super) fn cancel(&mut self, id: &RequestId) -> Option<T> {
         let known = self.requests.remove(id)?;
         self.cancelled.push_back(id.clone());
@@ -76,7 +77,7 @@ impl<T> Running<T> {
     }
 }
 
-/// Refuses an id or a progress token that would fill the memory.
+/// Refuses an overlong id or progress token, which would fill the memory.
 pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(), Refused> {
     let is_long =
         |it: &RequestId| matches!(it, RequestId::String(text) if text.chars().nth(LONGEST).is_some());
@@ -106,7 +107,7 @@ impl From<Refused> for ErrorData {
 mod tests {
     use super::*;
 
-    /// B-141: an id is free when its request was answered, and stays taken when it was cancelled.
+    /// B-141: an id is free once its request is answered, and stays in use after a cancellation.
     #[test]
     fn an_id_is_free_when_its_request_is_answered() {
         let mut running = Running::<()>::default();
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(running.begin(&two, 1, ()), Ok(()));
     }
 
-    /// However many are cancelled, little is remembered; what never ran is not.
+    /// The memory for cancelled ids is bounded; ids that never ran are not remembered.
     #[test]
     fn few_cancelled_ids_are_remembered() {
         let mut running = Running::<()>::default();

@@ -1,4 +1,4 @@
-//! Sessions of the older era, bounded: of too many the one unused for longest goes, and each runs so many requests.
+//! Sessions of the older era, bounded in number and in concurrent requests; the least recently used one goes first.
 
 mod transport;
 
@@ -19,17 +19,17 @@ use transport::{SessionTransport, ToService, transport};
 
 type Result<T> = std::result::Result<T, LocalSessionManagerError>;
 
-/// What is answered so soon goes out in one piece. Later than that the stream is opened first, so that a client
-/// that loses it knows where to take it up.
+/// The time within which an answer is sent in one piece. After it the stream is opened first, so that a client that
+/// loses it knows where to resume.
 const SOON: Duration = Duration::from_millis(100);
-/// Random bytes of a session's id (B-132).
+/// The number of random bytes in a session id (B-132).
 const ID: usize = 24;
 
-/// The sessions, with a limit on their number and on their requests, and with streams that can be taken up.
+/// The sessions, bounded in number and in requests, with resumable streams.
 ///
-/// rmcp's own manager gives each session a task and five queues, and each request one more: 75 kB a session,
-/// and a call passes eight tasks on its way. Here a call goes straight to the session's service, and its answer
-/// straight to the stream that is kept anyway.
+/// rmcp's own manager gives each session a task and five queues, and each request another queue: 75 kB per session, and
+/// a call passes through eight tasks. Here a call goes straight to the session's service, and its answer straight to
+/// the stream that is kept anyway.
 #[derive(Debug)]
 pub(crate) struct Sessions {
     events: Arc<SessionEvents>,
@@ -41,7 +41,7 @@ pub(crate) struct Sessions {
 
 #[derive(Debug, Default)]
 struct AllSessions {
-    /// Rises with every use of a session.
+    /// A counter that rises with every use of a session.
     uses: u64,
     sessions: HashMap<SessionId, LiveSession>,
 }
@@ -50,12 +50,12 @@ struct AllSessions {
 struct LiveSession {
     last_use: u64,
     service: ToService,
-    /// The answer to the greeting, until somebody waits for it.
+    /// The answer to the greeting, until it is taken.
     greeting: Option<oneshot::Receiver<ServerJsonRpcMessage>>,
 }
 
 impl AllSessions {
-    /// Notes a use of a session.
+    /// Records a use of a session.
     fn touch(&mut self, id: &SessionId) -> Option<&mut LiveSession> {
         self.uses += 1;
         let session = self.sessions.get_mut(id)?;
@@ -63,7 +63,7 @@ impl AllSessions {
         Some(session)
     }
 
-    /// The session unused for longest, if there are too many.
+    /// The least recently used session, if there are more than `most`.
     fn beyond(&self, most: usize) -> Option<SessionId> {
         if self.sessions.len() <= most {
             return None;
@@ -84,12 +84,12 @@ impl Sessions {
         }
     }
 
-    /// Whose clients read.
+    /// The sessions whose clients read.
     pub(super) fn readers(&self) -> Readers {
         self.readers.clone()
     }
 
-    /// How many there are.
+    /// The number of sessions.
     pub(crate) fn count(&self) -> usize {
         self.all().sessions.len()
     }
@@ -98,17 +98,17 @@ impl Sessions {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The way to a session's service; taking it is a use.
+    /// The sender to a session's service; fetching it counts as a use.
     fn service(&self, id: &SessionId) -> Result<ToService> {
         self.all().touch(id).map(|it| it.service.clone()).ok_or_else(|| gone(id))
     }
 
-    /// Whether there is one of this id.
+    /// Whether a session with this id exists.
     pub(crate) fn knows(&self, id: &[u8]) -> bool {
         std::str::from_utf8(id).is_ok_and(|id| self.all().sessions.contains_key(id))
     }
 
-    /// Ends all of them.
+    /// Ends all sessions.
     pub(crate) fn close_all(&self) {
         let all: Vec<SessionId> = self.all().sessions.keys().cloned().collect();
         for id in all {
@@ -117,7 +117,7 @@ impl Sessions {
     }
 
     fn close(&self, id: &SessionId) {
-        // Without the way to it the service ends.
+        // The service ends when its sender is dropped.
         self.all().sessions.remove(id);
         self.events.forget(id);
     }
@@ -131,7 +131,7 @@ fn refusal(why: Refused, request: RequestId) -> ServerSseMessage {
     ServerSseMessage::from_message(ServerJsonRpcMessage::error(why.into(), Some(request)))
 }
 
-/// An id that nobody guesses.
+/// A session id that cannot be guessed.
 fn new_id() -> Result<SessionId> {
     let mut random = [0; ID];
     getrandom::fill(&mut random).map_err(|error| {
@@ -186,7 +186,7 @@ impl SessionManager for Sessions {
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
         let service = self.service(id)?;
-        // From the place on nothing waits: a client that goes now leaves no request that never ends.
+        // Nothing awaits after the reservation: a client that disconnects now leaves no request that never ends.
         let place = service.reserve().await.map_err(|_| gone(id))?;
         let ClientJsonRpcMessage::Request(request) = &message else {
             place.send(Box::new(message));
@@ -197,7 +197,7 @@ impl SessionManager for Sessions {
             Ok(answer) => {
                 let changed = answer.changed();
                 let mut news = std::pin::pin!(changed.notified());
-                // From here on nothing is missed.
+                // From this point on nothing is missed.
                 news.as_mut().enable();
                 place.send(Box::new(message));
                 let _ = tokio::time::timeout(SOON, news).await;
@@ -236,7 +236,7 @@ impl SessionManager for Sessions {
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static> {
         self.service(id)?;
-        // rmcp opens streams with the id 0 where it knows no better: then nothing of the stream was seen.
+        // rmcp opens streams with the id 0 by default: the client has seen nothing of the stream.
         if last_event_id == "0" {
             let standing = self.events.standing(id).ok_or_else(|| gone(id))?;
             return Ok(self.readers.reading(id, standing.left_stream()));

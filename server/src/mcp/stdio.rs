@@ -1,4 +1,4 @@
-//! MCP over stdin and stdout: nothing but JSON-RPC is ever written there (B-146).
+//! MCP over stdin and stdout: only JSON-RPC is ever written to stdout (B-146).
 
 use puppy_core::activity::Transport;
 use rmcp::ServiceExt;
@@ -13,10 +13,10 @@ use crate::Sidecar;
 use crate::limits::Limits;
 use crate::stop::Stop;
 
-/// Serves one client until it closes stdin, the parent ends or the process is told to stop.
+/// Serves one client until it closes stdin, the parent ends or the process is asked to stop.
 ///
 /// # Errors
-/// With a sentence for the log when the client did not come through its greeting.
+/// Returns a sentence for the log if the client failed to complete its greeting.
 pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(), String> {
     let running = TaskTracker::new();
     let announcer = Announcer::new(Readers::default());
@@ -26,7 +26,7 @@ pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(),
     let service = tokio::select! {
         service = greeting => match service {
             Ok(service) => service,
-            // A client that goes before it greeted did nothing wrong.
+            // A client that disconnects before it greets made no mistake.
             Err(error) if is_end_of_input(&error) => return Ok(()),
             Err(error) => return Err(format!("the client's greeting failed: {error}")),
         },

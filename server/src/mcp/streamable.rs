@@ -15,10 +15,10 @@ use super::{Handler, Surface};
 use crate::Sidecar;
 use crate::limits::Limits;
 
-/// What an HTTP server offers at `/mcp`.
+/// The handlers that an HTTP server offers at `/mcp`.
 pub struct Served(Box<dyn FnOnce(Within<'_>) -> Router + Send>);
 
-/// What of the server an endpoint works with.
+/// The parts of the server that an endpoint uses.
 struct Within<'a> {
     sidecar: &'a Sidecar,
     sessions: &'a Arc<Sessions>,
@@ -42,13 +42,13 @@ impl Served {
         }))
     }
 
-    /// What these handlers answer, each made for one session: tests of the protocol serve their own.
+    /// Serves other handlers, one made for each session: tests of the protocol bring their own.
     pub fn handlers<H: ServerHandler>(make: impl Fn() -> H + Send + Sync + 'static) -> Served {
         Served(Box::new(|within| within.route(make)))
     }
 }
 
-/// The endpoint over what is served; `stop` ends its sessions and streams, `running` counts its calls.
+/// The endpoint for `served`; `stop` ends its sessions and streams, `running` counts its calls.
 pub(crate) fn endpoint(
     served: Served,
     sidecar: &Sidecar,
@@ -63,11 +63,11 @@ pub(crate) fn endpoint(
 impl Within<'_> {
     /// rmcp's service with a handler of its own for every session.
     fn route<H: ServerHandler>(self, make: impl Fn() -> H + Send + Sync + 'static) -> Router {
-        // Hosts and origins are checked before a request comes here, for every route alike.
+        // Hosts and origins are checked in an outer layer, for every route alike.
         let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();
         config.max_request_body_bytes = self.limits.body;
         config.cancellation_token = self.stop.clone();
-        // One answer needs no stream; sessions of the older era stay streams whatever this says.
+        // A single answer needs no stream; sessions of the older era use streams regardless.
         config.json_response = true;
         let service = StreamableHttpService::new(move || Ok(make()), self.sessions.clone(), config);
         Router::new().route_service("/mcp", service)

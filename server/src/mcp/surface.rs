@@ -1,15 +1,15 @@
-//! How the tools look to clients: the names and how much is told of each (B-006, B-011).
+//! The presentation of the tools to clients: their names and the detail of the list (B-006, B-011).
 
 use puppy_core::render::schema::Detail;
 use puppy_core::spec::Tool;
 
-/// What documents and help are written in.
+/// The media type of documents and help.
 pub(super) const MARKDOWN: &str = "text/markdown";
 
-/// Most characters of a tool's name with its prefix (B-004).
+/// The maximum length of a tool's name with its prefix, in characters (B-004).
 const NAME_CHARS: usize = 40;
 
-/// What a person chose for all clients of this process.
+/// The presentation that a person chose for all clients of this process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surface {
     prefix: String,
@@ -17,10 +17,10 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Names with a prefix, and a short or a full list.
+    /// Prefixed names, and a compact or a full list.
     ///
     /// # Errors
-    /// With a sentence for the user when a prefix makes names that clients refuse.
+    /// Returns a sentence for the user if a prefix leads to names that clients refuse.
     pub fn new(prefix: &str, compact: bool) -> Result<Surface, String> {
         let plain = prefix.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
         let longest = Tool::ALL.into_iter().map(|tool| tool.name().len()).max().unwrap_or_default();
@@ -34,22 +34,22 @@ impl Surface {
         Ok(Surface { prefix: prefix.to_owned(), detail })
     }
 
-    /// How much is told.
+    /// The detail of the list.
     pub(super) fn detail(&self) -> Detail {
         self.detail
     }
 
-    /// Most bytes of the list without the prefixes.
+    /// The maximum size of the list in bytes, without the prefixes.
     pub(super) fn room(&self) -> usize {
         self.detail.bytes().saturating_sub(Tool::ALL.len() * self.prefix.len())
     }
 
-    /// A tool's name for clients.
+    /// The name of a tool for clients.
     pub(super) fn name(&self, tool: Tool) -> String {
         format!("{}{}", self.prefix, tool.name())
     }
 
-    /// The tool of a name.
+    /// The tool with this name.
     pub(super) fn tool(&self, name: &str) -> Option<Tool> {
         name.strip_prefix(&self.prefix).and_then(Tool::named)
     }
@@ -59,7 +59,7 @@ impl Surface {
 mod tests {
     use super::*;
 
-    /// B-004, B-011.
+    /// B-004, B-011: a prefix that clients would refuse is refused at startup.
     #[test]
     fn a_prefix_that_clients_refuse_is_refused_first() {
         for wrong in ["my tools", "a.b", "ä", &"x".repeat(32)] {

@@ -1,4 +1,4 @@
-//! Tools as a client sees them: descriptors, answers, and what a call may never do to the process.
+//! Tools in the shape of the protocol: descriptors, answers, and protection of the process from panics.
 
 use std::panic::AssertUnwindSafe;
 
@@ -17,19 +17,20 @@ use tokio_util::sync::CancellationToken;
 
 use super::surface::{MARKDOWN, Surface};
 
-/// Told of a panic.
+/// The message after a panic.
 const MISTAKE: &str = "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \
     should change may be done in part. Other calls work.";
 
-/// Runs a call; a panic in it is an error of that call and of nothing else (B-032).
+/// Runs a call; a panic in it becomes an error of that call only (B-032).
 pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
     let ended = AssertUnwindSafe(call).catch_unwind().await;
     ended.unwrap_or_else(|_| Err(ToolError::new(ErrorType::Internal, MISTAKE)))
 }
 
-/// The same for every other request: rmcp leaves one that panicked without an answer, and lets one go on whose
-/// client has cancelled it or left, though its place is free by then (B-030). Boxed: rmcp keeps room for any request
-/// in the task of every session, and each step around a large future takes its size from the stack.
+/// The same for every other request: rmcp leaves a request that panicked without an answer, and lets a request run on
+/// whose client has cancelled it or disconnected, though its place is free by then (B-030). Boxed, because rmcp
+/// reserves room for the largest request in the task of every session, and each wrapper around a large future takes its
+/// size from the stack.
 pub(super) async fn answered<T>(
     cancelled: &CancellationToken,
     request: BoxFuture<'_, Result<T, ErrorData>>,
@@ -38,13 +39,13 @@ pub(super) async fn answered<T>(
         ended = AssertUnwindSafe(request).catch_unwind() => {
             ended.unwrap_or_else(|_| Err(ErrorData::internal_error(MISTAKE, None)))
         }
-        // Dropping the request closes what it asked the kernel.
+        // Dropping the request cancels its requests to the kernel.
         () = cancelled.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
     }
 }
 
-/// An answer as a client sees it: texts, links where it understands them, and whether it is an error
-/// (B-027, B-080, B-117).
+/// Renders an answer for a client: texts, links if the client understands them, and the error flag (B-027, B-080,
+/// B-117).
 pub(super) fn rendered(tool: Tool, reply: &Reply, links: bool) -> CallToolResult {
     match reply {
         Ok(output) => {
@@ -72,7 +73,7 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
 }
 
-/// A tool as a client sees it, with its name for people; all four hints are said (B-007).
+/// A tool for a client, with its display name; all four hints are set (B-007).
 pub(super) fn described(name: String, tool: Descriptor) -> McpTool {
     let annotations = ToolAnnotations::new()
         .read_only(tool.read_only)

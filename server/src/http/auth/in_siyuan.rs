@@ -1,4 +1,4 @@
-//! The token that the settings in SiYuan ask for, where the server was started with none (B-136).
+//! The token required by the settings in SiYuan, for a server that was started without one (B-136).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,34 +21,35 @@ use crate::kernel::HttpKernel;
 use crate::mcp::Sessions;
 use crate::{Sidecar, Unasked};
 
-/// How long SiYuan may take to say which token holds.
+/// The deadline for reading the token from SiYuan.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long that is believed, and how often is asked while a stream is open that was let in unasked.
+/// The time such a reading stays valid, and the polling interval while a stream is open that was admitted without
+/// asking.
 const LIFE: Duration = Duration::from_secs(1);
-/// How often is asked while any other stream is open and nobody else asks.
+/// The polling interval while any other stream is open and no request asks.
 const SELDOM: Duration = Duration::from_secs(10);
 
-/// The token in SiYuan's settings.
+/// The token from SiYuan's settings.
 #[derive(Debug, Clone)]
 pub(in crate::http) struct SettingsToken {
     kernel: HttpKernel,
     sessions: Arc<Sessions>,
-    /// Other machines can connect: without a token nobody may.
+    /// Whether other machines can connect; they may not without a token.
     is_reachable: bool,
-    /// How many have asked so far.
+    /// The number of requests that have asked so far.
     asked: Arc<AtomicU64>,
     state: Arc<Mutex<LastRead>>,
 }
 
 #[derive(Debug, Default)]
 struct LastRead {
-    /// What was read last; nothing until SiYuan could be asked once.
+    /// The last successful reading; `None` until the first one.
     known: Option<KnownToken>,
-    /// What stood in the way when SiYuan was asked last.
+    /// The failure of the last reading, if any.
     trouble: Option<Failure>,
-    /// How many had asked when it had answered.
+    /// The value of the request counter when the last reading finished.
     asked: u64,
-    /// Ends when another token holds than the one that is known now.
+    /// Cancelled when a token other than the known one comes into force.
     holds: CancellationToken,
 }
 
@@ -58,27 +59,27 @@ struct KnownToken {
     read: Instant,
 }
 
-/// Why SiYuan did not say which token holds.
+/// The reason why the token in force is unknown.
 #[derive(Debug, Clone)]
 enum Failure {
-    /// It did not answer, or not so.
+    /// SiYuan failed to answer, or answered with something else.
     Failed(KernelError),
-    /// The settings are torn, or name a token that cannot be sent.
+    /// The settings are torn, or contain a token that cannot be sent in a header.
     Unreadable,
 }
 
-/// What a caller must show.
+/// The credential that a caller must show.
 enum Due {
     Nothing,
     Token(BearerToken),
-    /// Nobody is there who could say it, for this reason, and nothing that a caller could reach.
+    /// SiYuan is unreachable for this reason: there is no token to check and nothing a caller could reach.
     Nobody(KernelError),
 }
 
-/// Nobody can say which token holds.
+/// The token in force is unknown.
 struct Unknown;
 
-/// What a request was let in under; its answer ends when that holds no more.
+/// The token in force when a request was admitted; its answer ends when that token changes.
 #[derive(Debug, Clone)]
 struct Under(CancellationToken);
 
@@ -92,8 +93,8 @@ impl SettingsToken {
         SettingsToken { kernel, sessions, is_reachable, asked: Arc::default(), state: Arc::default() }
     }
 
-    /// The token of this moment, if one is asked for, with what ends when it changes. An answer that failed is for
-    /// those who waited for it: the next request asks again.
+    /// The token in force, if one is required, and a handle that is cancelled when it changes. A failed reading counts
+    /// only for the requests that waited for it: the next request asks again.
     async fn due(&self) -> (Result<Due, Unknown>, CancellationToken) {
         let place = self.asked.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state.lock().await;
@@ -113,10 +114,10 @@ impl SettingsToken {
             state.asked = self.asked.load(Ordering::Relaxed);
         }
         let due = match (state.known.as_ref().map(|it| it.token.clone()), &state.trouble) {
-            // One that held holds until it is known that it does not.
+            // A token stays in force until a reading shows otherwise.
             (Some(Some(token)), _) => Ok(Due::Token(token)),
             _ if self.is_reachable => Err(Unknown),
-            // That none held says nothing of now: one may have been set since.
+            // An earlier reading without a token proves nothing: one may have been set since.
             (_, Some(Failure::Failed(why))) => Ok(Due::Nobody(why.clone())),
             (Some(None), None) => Ok(Due::Nothing),
             (_, Some(Failure::Unreadable)) | (None, None) => Err(Unknown),
@@ -124,8 +125,8 @@ impl SettingsToken {
         (due, state.holds.clone())
     }
 
-    /// Notes which token holds. With another one than before everything ends that was begun under that: sessions,
-    /// and streams without one.
+    /// Records the token in force. If it changed, everything begun under the previous one ends: sessions, and streams
+    /// without a session.
     fn learn(&self, state: &mut LastRead, token: Option<BearerToken>, read: Instant) {
         match &state.known {
             Some(known) if known.token != token => {
@@ -133,20 +134,20 @@ impl SettingsToken {
                 self.sessions.close_all();
                 std::mem::take(&mut state.holds).cancel();
             }
-            // Streams that were let in while SiYuan could not be asked. Their sessions may stay: nothing can be done
-            // in one from now on without the token.
+            // These streams were admitted while SiYuan could not be asked. Their sessions may stay: from now on they
+            // are of no use without the token.
             None if token.is_some() => std::mem::take(&mut state.holds).cancel(),
             _ => {}
         }
         state.known = Some(KnownToken { token, read });
     }
 
-    /// Whether callers must show a token at this moment.
+    /// Whether callers must show a token now.
     pub(in crate::http) async fn asks(&self) -> bool {
         matches!(self.due().await.0, Ok(Due::Token(_)))
     }
 
-    /// Judges a request by its head and marks it; the answer to one that is refused.
+    /// Judges a request by its head and marks it; returns the answer if the request is refused.
     async fn refusal(&self, request: &mut Request) -> Option<Response> {
         let (due, holds) = self.due().await;
         let marks = request.extensions_mut();
@@ -172,7 +173,7 @@ impl SettingsToken {
         }
     }
 
-    /// Is over when another token holds than the one that a stream was opened under.
+    /// Completes when a token other than the one that a stream was opened under comes into force.
     async fn changed(self, holds: CancellationToken) {
         loop {
             let is_unasked = {
@@ -188,7 +189,7 @@ impl SettingsToken {
     }
 }
 
-/// The token of the settings, as it can be compared.
+/// The token from the settings, in comparable form.
 fn token_of(said: &CallerToken) -> Result<Option<BearerToken>, Failure> {
     match said {
         CallerToken::None => Ok(None),
@@ -197,7 +198,7 @@ fn token_of(said: &CallerToken) -> Result<Option<BearerToken>, Failure> {
     }
 }
 
-/// Lets a request in before anything of its body is read: a stranger's is not worth the memory (B-141).
+/// Judges a request before any of its body is read: a stranger's body is not worth the memory (B-141).
 pub(in crate::http) async fn admit(
     extract::State(settings): extract::State<Option<SettingsToken>>,
     mut request: Request,
@@ -211,8 +212,8 @@ pub(in crate::http) async fn admit(
     next.run(request).await
 }
 
-/// The same right before the call, as its body may have taken a while; a new token holds within a second. One that
-/// was let in unasked reaches nothing, whatever holds by now.
+/// Judges again right before the call, because the body may have taken a while: a new token takes effect within a
+/// second. A request admitted without asking reaches nothing in SiYuan, whichever token is in force by now.
 pub(in crate::http) async fn admit_again(
     extract::State(settings): extract::State<Option<SettingsToken>>,
     mut request: Request,

@@ -1,4 +1,4 @@
-//! The certificate for this machine's own names: made, kept for its owner's eyes only, due before it ends.
+//! The certificate for this machine's own names: made here, readable by its owner only, renewed before it expires.
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,39 +8,39 @@ use std::time::{Duration, SystemTime};
 use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose};
 use rustls::pki_types::ServerName;
 
-/// As long as systems trust one that is not longer valid than they allow.
+/// The validity of a certificate: the longest that systems accept.
 const VALID: time::Duration = time::Duration::days(397);
-/// It is made anew this long before its end.
+/// The remaining validity at which a certificate is renewed.
 const BEFORE_END: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Clocks differ.
+/// The allowance for clocks that differ: a certificate is valid from this long before it is made.
 const SKEW: time::Duration = time::Duration::days(1);
 
-/// How the name of a file begins that is still being written.
+/// The prefix of a file that is still being written.
 const UNFINISHED: &str = ".unfinished-";
-/// From what age on nobody writes it any more.
+/// The age from which an unfinished file counts as abandoned.
 const LEFT: Duration = Duration::from_secs(60 * 60);
 
-/// Names by which every machine calls itself.
+/// The names by which every machine calls itself.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
-/// Certificate and key in a folder.
+/// The paths of certificate and key in a folder.
 pub(super) fn paths(folder: &Path) -> (PathBuf, PathBuf) {
     (folder.join("local-certificate.pem"), folder.join("local-key.pem"))
 }
 
-/// Whether it is time to make it anew.
+/// Whether a certificate with this end of validity must be renewed.
 pub(super) fn is_due(until: SystemTime) -> bool {
     until < SystemTime::now() + BEFORE_END
 }
 
-/// The names of this machine and those that a person gave it; what can be no name in a certificate is left out.
+/// The names of this machine and those that a person configured; names that are invalid in a certificate are left out.
 pub(super) fn all_names(given: &[String]) -> Vec<String> {
     let given = given.iter().map(String::as_str).filter(|it| ServerName::try_from(*it).is_ok());
     NAMES.into_iter().chain(given).map(str::to_owned).collect()
 }
 
-/// Makes a certificate, and a key where there is none: whoever trusts the certificate by its file trusts the next
-/// one of this key too.
+/// Makes a certificate, and a key if there is none. The key is kept across renewals, so that a client that trusts the
+/// old certificate file trusts the new certificate too.
 pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), String> {
     let failed = |error: rcgen::Error| format!("The certificate for this machine cannot be made: {error}.");
     let mut params = CertificateParams::new(names).map_err(failed)?;
@@ -62,15 +62,15 @@ pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), Stri
     keep(folder, cert, &made.pem()).map_err(kept)
 }
 
-/// Writes a file that only its owner can read, whole or not at all: under a name that nobody guesses, made anew, so
-/// that it is no link and nobody else has it open.
+/// Writes a file that only its owner can read, completely or not at all. A newly created file with a random name cannot
+/// be a link, and no other process has it open.
 fn keep(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let mut fresh = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
     fresh.write_all(text.as_bytes())?;
     fresh.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// Removes what a process left that ended while it wrote.
+/// Removes unfinished files of processes that ended while writing.
 fn clear(folder: &Path) {
     let Ok(all) = fs::read_dir(folder) else { return };
     for file in all.flatten().filter(|it| it.file_name().to_string_lossy().starts_with(UNFINISHED)) {
@@ -81,7 +81,7 @@ fn clear(folder: &Path) {
     }
 }
 
-/// Whether only its owner can read a file, as far as the system has such modes.
+/// Whether only its owner can read a file, on systems that have such modes.
 pub(super) fn is_private(path: &Path) -> bool {
     #[cfg(unix)]
     {

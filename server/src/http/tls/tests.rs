@@ -1,4 +1,4 @@
-//! Certificates made, kept, renewed beneath open connections, and what lies below the encryption.
+//! Certificates are made, kept, and renewed beneath open connections; the sockets below the encryption.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use super::super::{Limits, connections};
 use super::*;
 use crate::trust::{self, Trust};
 
-/// B-140: made once, used again, made anew when it is due or broken; only its owner reads the key.
+/// B-140: made once, used again, remade when due or broken; only its owner can read the key.
 #[test]
 fn the_local_certificate_is_made_once_and_renewed() {
     let folder = tempfile::tempdir().unwrap();
@@ -48,7 +48,7 @@ fn encryption_of(folder: &Path, names: &[&str]) -> Encryption {
     Encryption::new(&Tls::Local { folder: folder.to_owned(), names }).unwrap().unwrap()
 }
 
-/// The certificate that a server shows to whoever trusts a file.
+/// The certificate that a server shows to a client that trusts a file.
 async fn greeted(
     address: SocketAddr,
     trusted: &Path,
@@ -63,7 +63,7 @@ fn shown(stream: &TlsStream<TcpStream>) -> CertificateDer<'static> {
     stream.get_ref().1.peer_certificates().unwrap()[0].clone().into_owned()
 }
 
-/// One request on a connection that stays.
+/// Sends one request on a connection that stays open.
 async fn asked(stream: &mut TlsStream<TcpStream>) -> String {
     stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     let mut answer = vec![0; 4096];
@@ -71,7 +71,7 @@ async fn asked(stream: &mut TlsStream<TcpStream>) -> String {
     String::from_utf8_lossy(&answer[..read]).into_owned()
 }
 
-/// B-140: a name that is given makes a new certificate, of the same key: the old file is still good.
+/// B-140: a new name leads to a new certificate with the same key, so the old certificate file still verifies.
 #[tokio::test]
 async fn a_certificate_is_for_the_names_that_a_person_gives() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,8 +94,8 @@ async fn a_certificate_is_for_the_names_that_a_person_gives() {
     assert!(trust::refusal(&error).unwrap().contains("other names"), "{error}");
 }
 
-/// B-140: while the server runs, new connections are greeted with the new certificate and old ones live on; one
-/// that is no good changes nothing.
+/// B-140: while the server runs, new connections get the new certificate and old ones stay open; an invalid certificate
+/// changes nothing.
 #[tokio::test]
 async fn a_certificate_is_renewed_beneath_open_connections() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ async fn a_certificate_is_renewed_beneath_open_connections() {
     let mut open = greeted(address, &one.files.cert, "localhost").await.unwrap();
     assert!(asked(&mut open).await.contains("still here"));
     install(&two);
-    // Nobody looks at the files for every connection.
+    // The server does not read the files for every connection.
     assert_eq!(shown(&greeted(address, &one.files.cert, "localhost").await.unwrap()), shown(&open));
     look_now();
     let renewed = greeted(address, &two.files.cert, "localhost").await.unwrap();
@@ -146,7 +146,7 @@ async fn sockets_do_not_wait_to_fill_their_packets() {
     client.await.unwrap();
 }
 
-/// F20: whatever lies in the folder, the key is written to a file made anew that only its owner reads.
+/// F20: the key is written to a new file that only its owner can read, whatever is in the folder.
 #[cfg(unix)]
 #[test]
 fn a_link_in_the_folder_is_not_followed() {

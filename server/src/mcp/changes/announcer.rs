@@ -1,9 +1,9 @@
-//! One look for all who hear of changes: sessions of the older era, and listeners of the newer one.
+//! One poll for all clients that receive changes: sessions of the older era, and listeners of the newer one.
 //!
-//! A listener reads until its request ends. Of sessions a client always reads over stdio, and over HTTP while it
-//! holds the standing stream. What changed while nobody read is told when somebody does. After a while without a
-//! request only a subscription or a listener keeps the look quick: a client that sits unused all day costs next to
-//! nothing.
+//! A listener reads until its request ends. The client of a session always reads over stdio; over HTTP it reads while
+//! it holds the standing stream. Changes that happened while nobody read are announced to the next reader. Without
+//! recent requests only a subscription or a listener keeps the poll frequent, so a client that sits unused all day
+//! costs next to nothing.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,16 +22,16 @@ use super::{EVERY, Known, List, MOST, News, Print, Snapshot, print};
 use crate::Sidecar;
 use crate::mcp::events::Readers;
 
-/// How often is looked when no client has sent a request for a while and none waits for a document.
+/// The polling interval when no client has sent a request for a while and none waits for a document.
 const SELDOM: Duration = Duration::from_secs(30);
-/// How long a request keeps the look quick.
+/// The time after a request during which the poll stays frequent.
 const WHILE: Duration = Duration::from_secs(60);
-/// How long a client may take to be told.
+/// The time a client has to accept a notification.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
 
-/// What the client of one session knows.
+/// The state that the client of one session knows.
 #[derive(Debug, Clone, Default)]
 pub(in crate::mcp) struct Told(Arc<Mutex<Known>>);
 
@@ -40,7 +40,7 @@ impl Told {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers what the client knows of its tools; whether that is something else than before.
+    /// Records the client's known tools and returns whether they have changed.
     pub(in crate::mcp) fn tools(&self, switches: &Switches, listing: bool) -> bool {
         let now = print(switches);
         let mut known = self.lock();
@@ -51,7 +51,7 @@ impl Told {
         changed
     }
 
-    /// Subscribes to a document as it is now.
+    /// Subscribes to a document in its present state.
     pub(in crate::mcp) fn subscribe(&self, uri: String, now: Option<Print>) -> Result<(), ErrorData> {
         let documents = &mut self.lock().documents;
         if documents.len() >= MOST && !documents.contains_key(&uri) {
@@ -71,19 +71,19 @@ impl Told {
     }
 }
 
-/// One who is told.
+/// A recipient of changes.
 #[derive(Debug, Clone)]
 struct Member {
     told: Told,
     way: Channel,
 }
 
-/// How somebody is told.
+/// The way to notify a recipient.
 #[derive(Debug, Clone)]
 enum Channel {
     /// A session of the older era, with its id over HTTP.
     Session(Peer<RoleServer>, Option<Arc<str>>),
-    /// A listener of the newer era, of these lists.
+    /// A listener of the newer era, with the lists it wants.
     Listener(SubscriptionSink, Arc<BTreeSet<List>>, CancellationToken),
 }
 
@@ -96,7 +96,7 @@ impl Channel {
     }
 }
 
-/// Looks for everybody in the process and tells them.
+/// Polls for all clients of the process and notifies them.
 #[derive(Debug, Clone)]
 pub(in crate::mcp) struct Announcer(Arc<AnnouncerState>);
 
@@ -115,7 +115,7 @@ impl Announcer {
         Announcer(Arc::new(AnnouncerState { readers, members, used_ms, began: Instant::now() }))
     }
 
-    /// A session that has greeted hears of changes from now on.
+    /// Adds a session after its greeting; it receives changes from now on.
     pub(in crate::mcp) fn join(&self, told: &Told, cx: NotificationContext<RoleServer>, sidecar: &Sidecar) {
         self.used();
         let head = cx.extensions.get::<axum::http::request::Parts>();
@@ -126,7 +126,7 @@ impl Announcer {
         );
     }
 
-    /// A listener hears of changes until it goes.
+    /// Notifies a listener of changes until it disconnects.
     pub(super) async fn listening(
         &self,
         listener: &SubscriptionContext,
@@ -134,7 +134,7 @@ impl Announcer {
         mut known: Known,
         sidecar: &Sidecar,
     ) {
-        // How things are at this moment is no news: the next look tells what became of them.
+        // The present state is not a change: the next poll announces differences from it.
         let looking = Snapshot::now(sidecar, &lists, known.documents.keys().cloned().collect());
         let look = tokio::select! {
             look = looking => look,
@@ -142,7 +142,7 @@ impl Announcer {
         };
         known.news(&look, &lists);
         let gone = CancellationToken::new();
-        // However this ends, nobody is told any more.
+        // However this ends, the notifications stop.
         let _guard = gone.clone().drop_guard();
         let way = Channel::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
         self.add(Member { told: Told(Arc::new(Mutex::new(known))), way }, sidecar);
@@ -162,7 +162,7 @@ impl Announcer {
         }
     }
 
-    /// A client has sent a request.
+    /// Records that a client has sent a request.
     pub(in crate::mcp) fn used(&self) {
         let now = u64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let before = self.0.used_ms.swap(now, Ordering::Relaxed);
@@ -175,7 +175,7 @@ impl Announcer {
         self.0.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those who read now; `None` when nobody is left and the look is over.
+    /// The members that read now; `None` when nobody is left and the polling ends.
     fn reading(&self) -> Option<Vec<Member>> {
         let mut members = self.members();
         members.0.retain(|it| !it.way.is_closed());
@@ -200,7 +200,7 @@ impl Announcer {
         }
     }
 
-    /// Waits for the next look: for a reader where there is none, and not long while somebody waits for news.
+    /// Waits for the next poll: until a reader arrives if there is none, and briefly while somebody waits for changes.
     async fn pause(&self, nobody: bool, waits: bool) {
         let began = Instant::now();
         loop {
@@ -228,7 +228,7 @@ impl Member {
         }
     }
 
-    /// Tells the client what it does not know yet.
+    /// Notifies the client of changes it does not know yet.
     async fn tell(&self, look: &Snapshot) {
         let news = self.told.lock().news(look, self.lists());
         let telling = async {
@@ -277,14 +277,14 @@ async fn to_listener(sink: &SubscriptionSink, news: News) -> Result<(), String> 
 mod tests {
     use super::*;
 
-    /// How long a pause is; `None` without an end.
+    /// The length of a pause; `None` if it has no end.
     async fn pause(announcer: &Announcer, nobody: bool, subscribed: bool) -> Option<Duration> {
         let began = Instant::now();
         let over = tokio::time::timeout(2 * SELDOM, announcer.pause(nobody, subscribed)).await;
         over.ok().map(|()| began.elapsed())
     }
 
-    /// A client that sits unused costs next to nothing, and none at all while nobody reads.
+    /// An unused client costs next to nothing, and nothing at all while nobody reads.
     #[tokio::test(start_paused = true)]
     async fn the_look_is_quick_only_for_who_waits() {
         let readers = Readers::default();
@@ -300,7 +300,7 @@ mod tests {
             announcer.used();
         });
         assert_eq!(paused, Some(Duration::from_secs(2)));
-        // So does a reader where there was none.
+        // So does a reader when there was none.
         let (paused, _reader) = tokio::join!(pause(&announcer, true, false), async {
             tokio::time::sleep(Duration::from_secs(3)).await;
             readers.reading(&Arc::from("session"), futures_util::stream::pending::<()>())

@@ -1,4 +1,4 @@
-//! Which sessions have a client that reads their standing stream, by how many streams it reads.
+//! The sessions whose standing stream has readers, with the number of readers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,16 +7,16 @@ use futures_util::{Stream, StreamExt};
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
-/// The sessions that are read; whoever looks for changes waits here for a reason to look. Clones share it.
+/// The sessions with readers; the announcer waits here for a reason to poll. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(in crate::mcp) struct Readers(Arc<Reading>);
 
 #[derive(Debug, Default)]
 struct Reading {
     streams: Mutex<HashMap<Arc<str>, usize>>,
-    /// Wakes the look from a pause.
+    /// Makes the announcer recompute its pause.
     wake: Notify,
-    /// Ends the pause: a listener is not kept waiting by one that was made before it came.
+    /// Ends the pause, so that a new listener does not wait for the end of a pause that began earlier.
     now: Notify,
 }
 
@@ -25,7 +25,7 @@ impl Readers {
         self.0.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same stream; while it is there, its session has a reader.
+    /// Wraps a stream: while it exists, its session has a reader.
     pub(in crate::mcp) fn reading<S: Stream>(
         &self,
         session: &Arc<str>,
@@ -45,7 +45,7 @@ impl Readers {
         self.lock().contains_key(session)
     }
 
-    /// Has the length of the pause judged anew.
+    /// Makes the announcer recompute the length of its pause.
     pub(in crate::mcp) fn wake(&self) {
         self.0.wake.notify_one();
     }
@@ -66,7 +66,7 @@ impl Readers {
     }
 }
 
-/// A stream that is read.
+/// Counts as a reader until dropped.
 struct Reader(Readers, Arc<str>);
 
 impl Drop for Reader {

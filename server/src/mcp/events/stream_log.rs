@@ -1,4 +1,4 @@
-//! One stream that is kept, and the order in which ended ones are forgotten.
+//! The log of one stream, and the order in which ended streams are dropped.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,28 +9,28 @@ use rmcp::model::{RequestId, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 use tokio::sync::Notify;
 
-/// How long a stream that has ended can be taken up again; 60 s are promised.
+/// The time during which an ended stream can be resumed; 60 s are promised.
 const TIME: Duration = Duration::from_secs(90);
-/// Bytes around an event: its share of the stream, of the lists and of the memory that is asked for in steps.
+/// The overhead of an event in bytes: its share of the stream, of the collections and of unused capacity.
 const SHELL: usize = 512;
-/// Events that a standing stream keeps.
+/// The number of events that a standing stream keeps.
 const STANDING: usize = 64;
 
-/// One stream.
+/// The log of one stream.
 #[derive(Debug)]
 pub(super) struct StreamLog {
     pub(super) session: SessionId,
-    /// The request that it answers; the standing stream of a session answers none.
+    /// The request that the stream answers; `None` for the standing stream of a session.
     pub(super) request: Option<RequestId>,
     events: VecDeque<ServerSseMessage>,
-    /// The place of the first of `events` among all that the stream carried.
+    /// The position of the first of `events` among all events of the stream.
     first: u64,
-    /// The first event of a standing stream that nobody was sent.
+    /// The position of the first event of a standing stream that was not sent to a client.
     pub(super) unsent: u64,
     pub(super) bytes: usize,
-    /// Nothing more comes.
+    /// Whether no more events will come.
     pub(super) is_complete: bool,
-    /// The client that asked is still there.
+    /// Whether the client that sent the request is still connected.
     pub(super) is_followed: bool,
     pub(super) changed: Arc<Notify>,
 }
@@ -50,12 +50,12 @@ impl StreamLog {
         }
     }
 
-    /// Whether it carries what answers no request.
+    /// Whether this is the standing stream, for messages that answer no request.
     pub(super) fn is_standing(&self) -> bool {
         self.request.is_none()
     }
 
-    /// Keeps an event under an id of its own, and wakes who waits for it.
+    /// Appends an event under a new id and wakes the readers.
     pub(super) fn push(&mut self, number: u64, mut event: ServerSseMessage) {
         event.event_id = Some(format!("{number}-{}", self.end()));
         self.bytes += size(&event);
@@ -67,12 +67,12 @@ impl StreamLog {
         self.changed.notify_waiters();
     }
 
-    /// The place of the next event.
+    /// The position of the next event.
     pub(super) fn end(&self) -> u64 {
         self.first + self.events.len() as u64
     }
 
-    /// The first event from a place on, with the place behind it.
+    /// The first event at or after a position, and the position after it.
     pub(super) fn from(&self, place: u64) -> Option<(ServerSseMessage, u64)> {
         let place = place.max(self.first);
         let event = self.events.get(usize::try_from(place - self.first).ok()?)?;
@@ -80,13 +80,13 @@ impl StreamLog {
     }
 }
 
-/// The number of a stream and a place in it.
+/// Parses an event id into the number of a stream and a position in it.
 pub(super) fn parse(id: &str) -> Option<(u64, u64)> {
     let (number, place) = id.split_once('-')?;
     Some((number.parse().ok()?, place.parse().ok()?))
 }
 
-/// Bytes that an event takes here, about: what is sent, its values twice as large, and the shell around them.
+/// The approximate memory of an event in bytes: its serialized form, twice that for its values, and the overhead.
 fn size(event: &ServerSseMessage) -> usize {
     struct Count(usize);
     impl io::Write for Count {
@@ -105,7 +105,7 @@ fn size(event: &ServerSseMessage) -> usize {
     3 * count.0 + size_of::<ServerSseMessage>() + size_of::<ServerJsonRpcMessage>() + SHELL
 }
 
-/// Streams that have ended, the oldest first.
+/// The ended streams, oldest first.
 #[derive(Debug)]
 pub(super) struct EndedStreams {
     most: usize,
@@ -123,7 +123,7 @@ impl EndedStreams {
         self.order.push_back((number, bytes, Instant::now()));
     }
 
-    /// Takes out what is too much or too old.
+    /// Removes the streams that are too old or exceed the limit, and returns their numbers.
     pub(super) fn beyond(&mut self, now: Instant) -> Vec<u64> {
         let mut gone = Vec::new();
         while let Some((number, bytes, since)) = self.order.front().copied() {

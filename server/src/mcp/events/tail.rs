@@ -1,4 +1,4 @@
-//! A kept stream as a client reads it: what is there from a place on, then what comes.
+//! A client's view of a logged stream: the existing events from a position on, then new ones.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use tokio::sync::Notify;
 
 use super::SessionEvents;
 
-/// One look at a stream.
+/// The result of one look at a stream.
 enum Polled {
     Event(ServerSseMessage, Option<u64>),
     Later,
     End,
 }
 
-/// Reads a stream from a place on; without a place what nobody was sent yet, so that no event goes out twice.
+/// Reads a stream from a position on, or from the first unsent event, so that no event is sent twice.
 pub(super) fn tail(
     events: Arc<SessionEvents>,
     number: u64,
@@ -28,7 +28,7 @@ pub(super) fn tail(
         let signal: Arc<Notify> = changed?;
         loop {
             let mut coming = std::pin::pin!(signal.notified());
-            // From here on no event is missed.
+            // From this point on no event is missed.
             coming.as_mut().enable();
             match events.look(number, place) {
                 Polled::Event(event, place) => return Some((event, (events, Some(signal.clone()), place))),
@@ -63,7 +63,7 @@ impl SessionEvents {
     }
 }
 
-/// The stream of a request for the client that sent it, with a note of whether it was sent all of it.
+/// The stream of a request for the client that sent it; records whether the client received all of it.
 pub(in crate::mcp) struct Followed {
     messages: Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>,
     changed: Arc<Notify>,
@@ -78,7 +78,7 @@ impl Followed {
         Followed { messages, changed, events, number, had_all: false }
     }
 
-    /// Tells of every event and of the end.
+    /// Signals every new event and the end.
     pub(in crate::mcp) fn changed(&self) -> Arc<Notify> {
         self.changed.clone()
     }

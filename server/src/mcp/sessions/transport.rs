@@ -1,4 +1,4 @@
-//! The two ends between a session's requests over HTTP and the service that answers them.
+//! The transport between a session's HTTP requests and the service that answers them.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -13,26 +13,26 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::mcp::events::SessionEvents;
 
-/// Messages on their way to the service. Queues come in blocks of 32, so what lies in them is boxed.
+/// The sender of messages to the service. Queues allocate blocks of 32, so their messages are boxed.
 pub(super) type ToService = mpsc::Sender<Box<ClientJsonRpcMessage>>;
 
-/// Messages of one session that may wait for its service.
+/// The number of messages of one session that may wait for its service.
 const QUEUE: usize = 16;
-/// How long a new session waits for its greeting.
+/// The time a new session waits for its greeting.
 const GREETING: Duration = Duration::from_secs(60);
 
-/// What the service of a session reads and writes.
+/// The receiving and sending ends that a session's service uses.
 #[derive(Debug)]
 pub(crate) struct SessionTransport {
     id: SessionId,
     events: Arc<SessionEvents>,
     from_client: mpsc::Receiver<Box<ClientJsonRpcMessage>>,
-    /// Where the answer to the greeting goes: the request that greets waits for it.
+    /// The recipient of the answer to the greeting: the request that greets waits for it.
     greeting: Option<oneshot::Sender<ServerJsonRpcMessage>>,
     idle: Duration,
 }
 
-/// A transport, the way into it and the answer to its greeting; the session ends after `idle` without a message.
+/// A transport, its sender, and the answer to its greeting; the session ends after `idle` without a message.
 pub(super) fn transport(
     id: SessionId,
     events: Arc<SessionEvents>,
@@ -51,7 +51,7 @@ impl Transport<RoleServer> for SessionTransport {
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Infallible>> + Send + 'static {
         match self.greeting.take() {
-            // Whoever greeted may have gone; then nobody is told.
+            // The client that greeted may have disconnected; the answer is then dropped.
             Some(greeting) => drop(greeting.send(message)),
             None => self.events.put(&self.id, message),
         }
