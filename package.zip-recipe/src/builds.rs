@@ -1,25 +1,25 @@
-//! What the steps run, built before they do: in all of them by one selection, so that nothing is compiled twice.
+//! Builds the programs that the steps run, all with the same selection, so that nothing is compiled twice.
 
 use crate::house::House;
 use crate::{sidecar, test_programs, wasm};
 use anyhow::Result;
 
-/// Something that a step runs.
+/// A build that a step needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// Programs of the workspace, for development.
+    /// Programs of the workspace, in the development profile.
     Programs(&'static [&'static str]),
-    /// The programs that hold the tests.
+    /// The test programs.
     Tests,
-    /// The sidecar as it ships.
+    /// The sidecar as it is released.
     Sidecar,
-    /// The plugin as it ships.
+    /// The plugin as it is released.
     Plugin,
-    /// The plugin of the demo.
+    /// The plugin for the demo.
     DemoPlugin,
 }
 
-/// Builds what is not there yet.
+/// Builds whatever has not been built yet.
 pub(crate) fn make(house: &House, builds: &[Build]) -> Result<()> {
     for build in builds {
         match build {

@@ -1,4 +1,4 @@
-//! The tests that what was changed since the main branch may fail, for `cargo verify --quick`.
+//! The tests that the changes since the main branch may break, for `cargo verify --quick`.
 
 use crate::house::House;
 use crate::outcome::Outcome;
@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the main branch is called, here and where it is pushed to.
+/// The names of the main branch, on the remote and locally.
 const MAIN: [&str; 2] = ["origin/main", "main"];
-/// The package whose tests read the files of all others.
+/// The package whose tests read the files of all other packages.
 const TIDY: &str = "package-zip-recipe";
-/// Below it, files that belong to no package are read by the steps with servers, and by no test.
+/// The folder whose files, if they belong to no package, are read only by steps with servers, never by a test.
 const OUTSIDE: &str = "e2e/";
 
-/// Runs the tests of the packages that changed, and of those that depend on them.
+/// Runs the tests of the changed packages and of their dependents.
 pub(crate) fn run(house: &House) -> Result<Outcome> {
     let (since, files) = changes(house)?;
     if files.is_empty() {
@@ -35,14 +35,14 @@ fn join(names: &BTreeSet<&str>) -> String {
     names.iter().copied().collect::<Vec<_>>().join(", ")
 }
 
-/// The commit at which this work left the main branch, and the files that differ from it, new ones among them.
+/// The commit at which this work left the main branch, and the files that differ from it, including new ones.
 fn changes(house: &House) -> Result<(String, Vec<String>)> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.args(arguments).current_dir(&house.root).stderr(std::process::Stdio::null());
         capture(&mut command).context("`git` is needed to know what changed")
     };
-    // A clone without a branch of that name compares with its last commit.
+    // A clone without such a branch compares with its last commit.
     let since = MAIN.iter().find_map(|main| git(&["merge-base", "HEAD", main]).ok());
     let since = since.map_or_else(|| git(&["rev-parse", "HEAD"]), Ok)?;
     let since = since.trim();
@@ -63,9 +63,9 @@ struct Packages(Vec<Package>);
 
 struct Package {
     name: String,
-    /// Below the repository, with `/` at its end.
+    /// The folder relative to the repository, with a trailing `/`.
     folder: String,
-    /// Packages of the workspace that it is built or tested with.
+    /// The workspace packages that this package needs to build or test.
     needs: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ impl Packages {
         Ok(Self(packages))
     }
 
-    /// The names of the packages whose tests a change of these files may fail.
+    /// The names of the packages whose tests a change to these files may break.
     fn affected(&self, files: &[String]) -> BTreeSet<&str> {
         let mut chosen = BTreeSet::from([TIDY]);
         for file in files {
@@ -91,7 +91,7 @@ impl Packages {
             match homes.max_by_key(|package| package.folder.len()) {
                 Some(home) => drop(chosen.insert(&home.name)),
                 None if file.starts_with(OUTSIDE) => {}
-                // Manifests, pages, styles: several packages read them.
+                // Several packages read manifests, pages and styles.
                 None => return self.0.iter().map(|package| package.name.as_str()).collect(),
             }
         }
@@ -145,7 +145,7 @@ mod tests {
             assert!(core.contains(&name.to_owned()), "{name} is not among {core:?}");
         }
         assert!(!core.contains(&"demo-kernel".to_owned()), "{core:?}");
-        // A package within the folder of another is one of its own.
+        // A package inside another package's folder counts as its own.
         assert!(
             !affected(&["package.zip-recipe/page-binder/src/main.rs"]).contains(&"puppy-core".to_owned())
         );

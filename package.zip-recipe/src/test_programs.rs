@@ -1,4 +1,4 @@
-//! The programs that hold the tests: built by one call of cargo, and run without it.
+//! The test programs: built by one call of cargo, and run without it.
 
 use crate::house::House;
 use crate::outcome::Outcome;
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// One program with tests in it.
+/// A program that contains tests.
 pub(crate) struct TestProgram {
-    /// The package it belongs to.
+    /// The package of the program.
     pub(crate) package: String,
-    /// The library, program or file of tests that it was made of.
+    /// The target it is built from: a library, a program or a file of tests.
     pub(crate) name: String,
     manifest: PathBuf,
     program: PathBuf,
 }
 
 impl TestProgram {
-    /// As `cargo test` starts it.
+    /// The command with which `cargo test` would start it.
     pub(crate) fn command(&self, house: &House) -> Command {
         let folder = self.manifest.parent().unwrap_or(&house.root);
         let mut command = house.command(&self.program);
@@ -30,7 +30,7 @@ impl TestProgram {
     }
 }
 
-/// All of them, built when they are first asked for.
+/// All test programs, built on the first call.
 pub(crate) fn built(house: &House) -> Result<&'static [TestProgram]> {
     static BUILT: OnceLock<Vec<TestProgram>> = OnceLock::new();
     if let Some(programs) = BUILT.get() {
@@ -46,7 +46,7 @@ pub(crate) fn built(house: &House) -> Result<&'static [TestProgram]> {
     Ok(BUILT.get_or_init(|| programs))
 }
 
-/// A line of cargo's messages, when it tells of a program with tests.
+/// Reads a line of cargo's messages; `None` unless it reports a test program.
 fn read(line: &str) -> Option<TestProgram> {
     let message: Value = serde_json::from_str(line).ok()?;
     let text = |pointer: &str| message.pointer(pointer)?.as_str();
@@ -62,7 +62,8 @@ fn read(line: &str) -> Option<TestProgram> {
     })
 }
 
-/// The name in `path+file:///at/core#puppy-core@0.1.0`, or in `path+file:///at/demo-kernel#0.1.0` that of the folder.
+/// The package name: `puppy-core` in `path+file:///at/core#puppy-core@0.1.0`, or the folder's in
+/// `path+file:///at/demo-kernel#0.1.0`.
 fn package(id: &str, manifest: &Path) -> Option<String> {
     let (_, named) = id.rsplit_once('#')?;
     match named.split_once('@') {
@@ -71,7 +72,7 @@ fn package(id: &str, manifest: &Path) -> Option<String> {
     }
 }
 
-/// Runs programs one after the other; a failure does not keep the next from running.
+/// Runs programs one after the other; a failure does not stop the next one.
 pub(crate) fn run(house: &House, programs: &[&TestProgram]) -> Result<Outcome> {
     let mut passes = 0;
     let mut failed = Vec::new();
@@ -92,7 +93,7 @@ pub(crate) fn run(house: &House, programs: &[&TestProgram]) -> Result<Outcome> {
     Ok(Outcome::Passed(format!("{passes} tests of {} programs", programs.len())))
 }
 
-/// The numbers in `test result: ok. 3 passed; 1 failed; ...`.
+/// The numbers of passed and failed tests in `test result: ok. 3 passed; 1 failed; ...`.
 pub(crate) fn counts(line: &str) -> Option<(u64, u64)> {
     let rest = line.strip_prefix("test result: ")?;
     let number = |word: &str| -> Option<u64> {

@@ -1,15 +1,15 @@
-//! How long each step took the last time, kept below the target folder for each machine.
+//! The last duration of each step, kept in the target folder per machine.
 
 use crate::house::House;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The names under which a run of all steps is kept, and one of those of `--quick`.
+/// The names under which the total times of all steps and of `--quick` are kept.
 pub(crate) const ALL: &str = "all";
 pub(crate) const QUICK: &str = "quick";
 
-/// The times of one machine, with those of others kept beside them.
+/// The times of this machine, with those of other machines, which are preserved.
 pub(crate) struct Times {
     file: PathBuf,
     machine: String,
@@ -17,7 +17,7 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// A file that is not there, or that is no longer readable, tells of no time.
+    /// Reads the times; a missing or unreadable file counts as empty.
     pub(crate) fn read(house: &House) -> Self {
         Self::at(house.target.join("verify-times.json"), machine())
     }
@@ -27,13 +27,13 @@ impl Times {
         Self { all: serde_json::from_slice(&text).unwrap_or_default(), file, machine }
     }
 
-    /// What a step took the last time it passed here.
+    /// The duration of a step when it last passed on this machine.
     pub(crate) fn last(&self, step: &str) -> Option<Duration> {
         let seconds = self.all.get(&self.machine)?.get(step)?.as_f64()?;
         Duration::try_from_secs_f64(seconds).ok()
     }
 
-    /// Remembers what a step took.
+    /// Records the duration of a step.
     pub(crate) fn keep(&mut self, step: &str, took: Duration) {
         let machine = self.all.entry(self.machine.clone()).or_insert_with(|| Value::Object(Map::new()));
         if let Some(steps) = machine.as_object_mut() {
@@ -41,7 +41,7 @@ impl Times {
         }
     }
 
-    /// Writes them down; times that cannot be kept fail nothing.
+    /// Writes the file; an error is ignored, because no step depends on it.
     pub(crate) fn write(&self) {
         if let Err(error) = std::fs::write(&self.file, Value::Object(self.all.clone()).to_string()) {
             println!("the times of the steps could not be kept: {error}");
@@ -49,7 +49,7 @@ impl Times {
     }
 }
 
-/// What of a machine decides how long steps take, as far as it can be told apart here.
+/// The properties of a machine that determine the duration of a step, as far as they can be detected.
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = std::env::var("CARGO_BUILD_JOBS").map(|jobs| format!(", {jobs} at once")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Parts of Rust that a toolchain may lack: rustup adds them, and a Rust without rustup is told how it gets them.
+//! Optional parts of a Rust toolchain: rustup adds missing ones; without rustup an error says how to install them.
 
 use crate::house::House;
 use crate::process::{capture, run};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// A part that `rust-toolchain.toml` names, and that a toolchain installed before may be without.
+/// A part listed in `rust-toolchain.toml` that a toolchain installed earlier may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The standard library for the page's modules.
@@ -20,7 +20,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// What rustup is told.
+    /// The arguments for rustup.
     const fn words(self) -> [&'static str; 3] {
         match self {
             Self::Wasm => ["target", "add", WASM],
@@ -37,7 +37,7 @@ impl Part {
         }
     }
 
-    /// The package of distributions that bring Rust themselves.
+    /// The packages that contain this part in distributions with their own Rust.
     const fn packages(self) -> &'static str {
         match self {
             Self::Wasm => "Debian: libstd-rust-dev-wasm32, Fedora: rust-std-static-wasm32-unknown-unknown",
@@ -46,14 +46,14 @@ impl Part {
         }
     }
 
-    /// Whether the Rust that is at work here has it.
+    /// Whether the active toolchain has the part.
     fn present(self, house: &House) -> bool {
         let answers = |command: &mut Command| capture(command.stderr(Stdio::null())).ok();
         match self {
             Self::Wasm => {
                 let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
                 let mut command = Command::new(rustc);
-                // In the repository, or rustup would answer for another toolchain.
+                // Runs inside the repository, because rustup would otherwise answer for another toolchain.
                 command.args(["--print", "target-libdir", "--target", WASM]).current_dir(&house.root);
                 answers(&mut command).is_some_and(|folder| Path::new(folder.trim()).is_dir())
             }
@@ -63,7 +63,7 @@ impl Part {
     }
 }
 
-/// Sees that the parts are there: what is missing is added, and one line says so.
+/// Ensures that the parts are present; adds a missing one and prints a line about it.
 pub(crate) fn need(house: &House, parts: &[Part]) -> Result<()> {
     for &part in parts {
         provide(part, || part.present(house), || rustup(house))?;
@@ -71,7 +71,7 @@ pub(crate) fn need(house: &House, parts: &[Part]) -> Result<()> {
     Ok(())
 }
 
-/// What adds a part, given what it is told; none where there is no rustup.
+/// A function that adds a part through rustup, given rustup's arguments.
 type Add<'a> = Box<dyn FnOnce(&[&str]) -> Result<()> + 'a>;
 
 fn rustup(house: &House) -> Option<Add<'_>> {

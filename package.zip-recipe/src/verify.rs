@@ -1,4 +1,4 @@
-//! `cargo verify`: runs the steps in order, goes on after a failure, and closes with a table.
+//! `cargo verify`: runs the steps in order, continues after a failure, and ends with a table.
 
 use crate::house::House;
 use crate::outcome::Outcome;
@@ -9,7 +9,7 @@ use crate::times::{self, Times};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
 
-/// Runs all steps or the named ones; true when none failed.
+/// Runs all steps or the named ones; returns whether none failed.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let Some(choice) = Choice::parse(arguments)? else {
         for step in STEPS {
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         }
         let failed = result.is_err();
         rows.push(Row { name: step.name, result, took, last: times.last(step.name) });
-        // What failed or was left out says nothing of how long the step takes.
+        // The time of a failed or skipped step says nothing about its usual duration.
         if matches!(rows.last(), Some(Row { result: Ok(Outcome::Passed(_)), .. })) {
             times.keep(step.name, took);
         }
@@ -59,12 +59,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 struct Choice {
     steps: Vec<&'static Step>,
     stop: bool,
-    /// The name under which the time of all of them is kept; none when some were left out.
+    /// The name under which the total time is kept; `None` if steps were left out.
     whole: Option<&'static str>,
 }
 
 impl Choice {
-    /// `None` asks for the list of steps.
+    /// Parses the arguments; `None` is a request for the list of steps.
     fn parse(arguments: &[String]) -> Result<Option<Self>> {
         let mut choice = Self { steps: Vec::new(), stop: false, whole: None };
         let mut quick = false;
@@ -93,18 +93,18 @@ struct Row {
     name: &'static str,
     result: Result<Outcome>,
     took: Duration,
-    /// What it took the last time it passed.
+    /// The duration of the last run that passed.
     last: Option<Duration>,
 }
 
-/// The line of all steps.
+/// The line for all steps.
 struct Total {
     wanted: usize,
     took: Duration,
     last: Option<Duration>,
 }
 
-/// The table, each time with that of the last run behind it, and a last line that counts.
+/// The table, with the time of the last run after each time, and a closing line with the counts.
 fn summary(rows: &[Row], all: &Total) -> String {
     let mut text = format!("━━ summary ━━\n{:12} {:11} {:>9} {:>9}\n", "", "", "time", "last time");
     let last = |time: Option<Duration>| time.map(clock).unwrap_or_default();

@@ -6,28 +6,28 @@ use syn::ext::IdentExt as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, Meta, UseTree};
 
-/// Pairs of files, each with one of the paths that connect them.
+/// Pairs of files, each with one path that connects them.
 pub(super) type Arrows = BTreeMap<(String, String), String>;
 
-/// A path in its parts: `crate`, `registry`, `ACTIONS`.
+/// The segments of a path: `crate`, `registry`, `ACTIONS`.
 type Segments = Vec<String>;
 
-/// A module, by its place in [`Modules`].
+/// The index of a module in [`Modules`].
 type ModuleId = usize;
 
-/// A module: a file, or a part of one.
+/// A module: a file, or a part of a file.
 #[derive(Default)]
 struct Module {
     file: usize,
     parent: Option<ModuleId>,
     children: BTreeMap<String, ModuleId>,
-    /// Names that `use` brings in, with their paths.
+    /// The names that `use` imports, with their paths.
     imports: BTreeMap<String, Segments>,
-    /// Those of them that are re-exported.
+    /// The imported names that are re-exported.
     re_exports: BTreeSet<String>,
-    /// Names that stand alone; they tell the re-exports that the module needs itself.
+    /// The identifiers used on their own: a re-export among them is one that the module itself needs.
     words: BTreeSet<String>,
-    /// Modules of which `use` brings in everything.
+    /// The modules from which `use` imports everything.
     globs: Vec<Segments>,
     /// Every other path.
     paths: Vec<Segments>,
@@ -52,14 +52,14 @@ impl Module {
             }
             UseTree::Rename(rename) => {
                 let path = [&prefix[..], &[rename.ident.unraw().to_string()]].concat();
-                // Several imports may be called `_`.
+                // Several imports may be named `_`.
                 self.paths.push(path.clone());
                 self.imports.insert(rename.rename.unraw().to_string(), path);
             }
         }
     }
 
-    /// Collects the paths in unparsed tokens: the arguments of macros and attributes.
+    /// Collects the paths in tokens that syn does not parse: the arguments of macros and attributes.
     fn scan(&mut self, tokens: TokenStream) {
         let mut path = Segments::new();
         let mut colons = 0;
@@ -108,10 +108,10 @@ impl<'ast> Visit<'ast> for Module {
         }
     }
 
-    /// Modules are read by [`Modules::fill`].
+    /// Skipped: [`Modules::fill`] reads modules.
     fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
 
-    /// `pub(super)` names no dependency.
+    /// Skipped: `pub(super)` is not a dependency.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
@@ -172,9 +172,9 @@ enum Target {
     Item(ModuleId),
 }
 
-/// The modules of one crate, from its root on.
+/// The modules of one crate, starting at its root.
 pub(super) struct Modules<'a> {
-    /// The crate's name in its own paths; empty for a program.
+    /// The crate's name in its own paths; empty for a binary.
     own_name: &'a str,
     read: &'a dyn Fn(&str) -> Option<String>,
     pub(super) files: Vec<String>,
@@ -182,7 +182,7 @@ pub(super) struct Modules<'a> {
 }
 
 impl<'a> Modules<'a> {
-    /// Reads a crate from its root file on.
+    /// Reads a crate, starting at its root file.
     pub(super) fn of(own_name: &'a str, root: &str, read: &'a dyn Fn(&str) -> Option<String>) -> Modules<'a> {
         let mut modules = Modules { own_name, read, files: Vec::new(), all: Vec::new() };
         let folder = root.rsplit_once('/').map_or("", |it| it.0);
@@ -190,7 +190,7 @@ impl<'a> Modules<'a> {
         modules
     }
 
-    /// Adds the module of a file, whose own modules lie in `folder`.
+    /// Adds the module of a file whose own modules are in `folder`.
     fn add_file(&mut self, path: &str, folder: &str, parent: Option<ModuleId>) -> Option<ModuleId> {
         let parsed = syn::parse_file(&(self.read)(path)?).unwrap_or_else(|error| panic!("{path}: {error}"));
         self.files.push(path.to_owned());
@@ -225,7 +225,7 @@ impl<'a> Modules<'a> {
         }
     }
 
-    /// Follows a path to its end; `None` outside of this crate. `hops` stops imports that name each other.
+    /// Follows a path to its end; `None` outside this crate. `hops` bounds imports that refer to each other.
     fn target(&self, from: ModuleId, path: &[String], hops: usize) -> Option<Target> {
         let (first, mut rest) = path.split_first()?;
         let mut at = match first.as_str() {
@@ -249,7 +249,7 @@ impl<'a> Modules<'a> {
                     item @ Target::Item(_) => return Some(item),
                 }
             } else {
-                // A first name that is neither import nor module is a name from outside.
+                // A first segment that is neither an import nor a module comes from another crate.
                 return (rest.len() < path.len() || at != from).then_some(Target::Item(at));
             }
             rest = behind;
@@ -270,7 +270,7 @@ impl<'a> Modules<'a> {
             let is_needed = |name: &String| !module.re_exports.contains(name) || module.words.contains(name);
             let imports = module.imports.iter().filter(|it| is_needed(it.0)).map(|it| it.1);
             for path in imports.chain(&module.paths) {
-                // An imported module counts by the paths that go through it.
+                // An imported module counts through the paths that pass it.
                 if let Some(Target::Item(target)) = self.target(id, path, 16) {
                     draw(target, path);
                 }

@@ -1,4 +1,4 @@
-//! The clocks, zones and languages of `cargo recipe shifted`, and what each asks of the machine.
+//! The clocks, zones and languages of `cargo recipe shifted`, with the requirements of each on the machine.
 
 use crate::house::House;
 use crate::process::{capture, run};
@@ -17,9 +17,9 @@ pub(super) struct Wanted {
 }
 
 enum Change {
-    /// In this zone, from this moment on, told in UTC.
+    /// A clock in this zone that starts at this moment in UTC.
     Clock(&'static str, fn(PrimitiveDateTime) -> Option<PrimitiveDateTime>),
-    /// With messages in this language.
+    /// Messages in this language.
     Language(&'static str),
 }
 
@@ -27,7 +27,7 @@ const fn clock(name: &'static str, what: &'static str, change: Change) -> Wanted
     Wanted { name, what, change }
 }
 
-/// All of them. Each lies ahead of now, as the time of every file on the machine lies behind it.
+/// All clocks. Each is ahead of now, because every file on the machine has a time in the past.
 pub(super) const CLOCKS: &[Wanted] = &[
     clock("next-day", "tomorrow at this time", Change::Clock("UTC", |now| Some(now + Duration::DAY))),
     clock(
@@ -60,7 +60,7 @@ pub(super) const CLOCKS: &[Wanted] = &[
 ];
 
 impl Wanted {
-    /// What the steps are told; the clock starts when the first of their programs does.
+    /// The surroundings of the steps; the clock starts with the first program of a step.
     pub(super) fn surroundings(&self, house: &House, library: &OsString) -> Result<Surroundings> {
         match self.change {
             Change::Clock(zone, start) => {
@@ -86,10 +86,10 @@ impl Wanted {
     }
 }
 
-/// The library that shows another clock, as the program `faketime` names it.
+/// The library that fakes the clock, as reported by the program `faketime`.
 pub(super) fn library() -> Result<OsString> {
     let mut ask = Command::new("faketime");
-    // The variant for programs with threads.
+    // The variant for multi-threaded programs.
     ask.args(["-m", "-f", "+0", "sh", "-c", "printf %s \"$LD_PRELOAD\""]).stderr(Stdio::null());
     let said = capture(&mut ask).unwrap_or_default();
     if said.trim().is_empty() {
@@ -100,7 +100,7 @@ pub(super) fn library() -> Result<OsString> {
     Ok(said.trim().into())
 }
 
-/// The variables of a language, whose locale is made below `build/` so that the machine stays as it is.
+/// The variables for a language. Its locale is generated in `build/`, so that the machine remains unchanged.
 fn speaking(house: &House, name: &str) -> Result<Vec<(&'static str, OsString)>> {
     let folder = house.build("locales");
     let locale = format!("{name}.UTF-8");
@@ -122,7 +122,7 @@ fn before_midnight(day: Date, seconds: i64) -> Option<PrimitiveDateTime> {
     Some(day.next_day()?.midnight() - Duration::seconds(seconds))
 }
 
-/// The end of next month, or of the one after when a year ends with it.
+/// The last day of next month; in November that of January, because December's would end the year.
 fn end_of_a_month(today: Date) -> Option<Date> {
     let (year, month) = match today.month() {
         Month::November | Month::December => (today.year() + 1, Month::January),
@@ -131,9 +131,9 @@ fn end_of_a_month(today: Date) -> Option<Date> {
     Date::from_calendar_date(year, month, month.length(year)).ok()
 }
 
-/// The first such day after today.
+/// The next date after today with this month and day.
 fn next(today: Date, month: Month, day: u8) -> Option<Date> {
-    // Eight years hold a leap day, whatever the century.
+    // Leap years are at most eight years apart.
     (today.year()..=today.year() + 8)
         .filter_map(|year| Date::from_calendar_date(year, month, day).ok())
         .find(|date| *date > today)
