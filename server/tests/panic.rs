@@ -1,7 +1,7 @@
 //! A panic during a call on stdio is an error of that call: the next one works, and stdout stays JSON-RPC (B-032, B-146).
 //!
-//! The test starts itself anew as the server: libtest's own `main` writes to stdout. The panic comes from where the
-//! server writes its log, in the midst of a request to the kernel.
+//! The test runs its own binary as the server, because libtest's `main` writes to stdout. The panic is raised in the
+//! log output, in the middle of a request to the kernel.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -30,11 +30,11 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
 const NAME: &str = "a_panic_in_a_call_ends_the_call_alone";
-/// Where the server of the test finds its kernel.
+/// The variable with the address of the server's kernel.
 const KERNEL: &str = "PANIC_TEST_KERNEL";
-/// How long an answer may take.
+/// The deadline for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The request that never comes to its end.
+/// The endpoint whose request never finishes.
 const MINE: &str = "/api/block/getChildBlocks";
 
 #[tokio::main(flavor = "current_thread")]
@@ -61,14 +61,14 @@ async fn main() {
     println!("test {NAME} ... ok\n\ntest result: ok. 1 passed; 0 failed");
 }
 
-/// The server, on stdin and stdout as the program is.
+/// Serves on stdin and stdout, as the program does.
 async fn serve(kernel: String) {
     tracing_subscriber::registry().with(Mine).init();
     let kernel = HttpKernel::new(Options::new(Address::Given(kernel), None)).unwrap();
     serve_stdio(puppy_server::sidecar(kernel, false), Surface::default(), Stop::default()).await.unwrap();
 }
 
-/// A log that panics at one line.
+/// A log writer that panics at one line.
 struct Mine;
 
 impl<S: Subscriber> Layer<S> for Mine {
@@ -121,7 +121,7 @@ fn talk(kernel: &str) {
         let (failed, said) = call(round + 1, "notebook", json!({ "action": "list" }));
         assert!(!failed && said.contains("Garden"), "{said}");
     }
-    // What is no call of a tool is answered too.
+    // A request that is not a tool call is answered too.
     let listed = ask(json!({ "jsonrpc": "2.0", "id": 8, "method": "resources/list" }));
     let all = listed["result"]["resources"].as_array().unwrap();
     let document = json!({ "uri": all.iter().find(|it| it["name"] == "Welcome").unwrap()["uri"] });

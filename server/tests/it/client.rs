@@ -1,4 +1,4 @@
-//! A client of the program for tests: both protocol eras, over stdio and over HTTP.
+//! A test client of the program: both protocol eras, over stdio and over HTTP.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// Which revision is spoken.
+/// The revision of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Era {
     /// 2025-11-25, with `initialize`.
     Old,
-    /// 2026-07-28, without.
+    /// 2026-07-28, without `initialize`.
     New,
 }
 
-/// How it is spoken.
+/// The transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     Stdio,
@@ -29,18 +29,18 @@ pub(crate) enum Way {
 pub(crate) const EVERY: [(Era, Way); 4] =
     [(Era::Old, Way::Stdio), (Era::New, Way::Stdio), (Era::Old, Way::Http), (Era::New, Way::Http)];
 
-/// How long a test waits for a message before it fails.
+/// The time a test waits for a message before it fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The program and one client of it; both end with the value.
+/// The program and a client connected to it; both end on drop.
 pub(crate) struct Client {
     pub(crate) era: Era,
     pub(crate) way: Way,
-    /// Notifications and requests of the server that came while something else was awaited.
+    /// Notifications and requests from the server that arrived while something else was awaited.
     pub(crate) heard: Vec<Value>,
-    /// What the server said of itself.
+    /// The server's description of itself.
     pub(crate) greeting: Value,
-    /// The capabilities that the client states.
+    /// The capabilities that the client declares.
     capabilities: Value,
     child: Child,
     stdin: Option<ChildStdin>,
@@ -49,13 +49,13 @@ pub(crate) struct Client {
     http: reqwest::Client,
     inbox: mpsc::UnboundedReceiver<Value>,
     sender: mpsc::UnboundedSender<Value>,
-    /// Open answers over HTTP, by the id of their request.
+    /// The open answers over HTTP, by the id of their request.
     open: HashMap<u64, JoinHandle<()>>,
     next: u64,
 }
 
 impl Client {
-    /// Starts the program before a kernel, and greets it.
+    /// Starts the program for a kernel and greets it.
     pub(crate) async fn start(era: Era, way: Way, kernel: &str, flags: &[&str]) -> Client {
         Client::with(era, way, kernel, flags, json!({})).await
     }
@@ -93,7 +93,7 @@ impl Client {
                 .map_while(Result::ok)
                 .find_map(|line| line.strip_prefix("siyuan-puppy listening on ").map(str::to_owned))
                 .expect("the address");
-            // Nobody else reads it: a full pipe would hold the program up.
+            // Drains the output, which nobody else reads: a full pipe would block the program.
             std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
         }
         let mut client = Client {
@@ -139,7 +139,7 @@ impl Client {
         }
     }
 
-    /// Sends a request and gives its id.
+    /// Sends a request and returns its id.
     pub(crate) async fn request(&mut self, method: &str, mut params: Value) -> u64 {
         self.next += 1;
         if self.era == Era::New {
@@ -153,7 +153,7 @@ impl Client {
         id
     }
 
-    /// Sends a request and gives its result, or its error.
+    /// Sends a request and returns its result or its error.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         let id = self.request(method, params).await;
         self.answer(id).await
@@ -164,7 +164,7 @@ impl Client {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await.unwrap()
     }
 
-    /// Waits for the answer of a request.
+    /// Waits for the answer to a request.
     pub(crate) async fn answer(&mut self, id: u64) -> Result<Value, Value> {
         let is_it = |message: &Value| message["id"] == id && message["method"].is_null();
         let mut early = self.heard.iter().position(is_it).map(|at| self.heard.remove(at));
@@ -195,12 +195,12 @@ impl Client {
         }
     }
 
-    /// Waits for a notification, and not for long.
+    /// Waits for a notification for a limited time.
     pub(crate) async fn hear_soon(&mut self, method: &str, time: Duration) -> Option<Value> {
         tokio::time::timeout(time, self.hear(method)).await.ok()
     }
 
-    /// Takes a request back, as its era and its way do it.
+    /// Cancels a request, in the way of its era and transport.
     pub(crate) async fn cancel(&mut self, id: u64) {
         if self.era == Era::New && self.way == Way::Http {
             self.open.remove(&id).unwrap().abort();
@@ -253,7 +253,7 @@ impl Client {
     }
 }
 
-/// A client for plain HTTP, past any proxy.
+/// A client for plain HTTP that ignores any proxy.
 pub(crate) fn http() -> reqwest::Client {
     let plain = Trust::default().greeting(false).unwrap();
     reqwest::Client::builder().no_proxy().tls_backend_preconfigured(plain).build().unwrap()
@@ -266,7 +266,7 @@ impl Drop for Client {
     }
 }
 
-/// Reads an answer over HTTP, one message or a stream of them.
+/// Reads an answer over HTTP: one message or a stream of messages.
 async fn read(mut answer: reqwest::Response, sender: mpsc::UnboundedSender<Value>) {
     let kind = answer.headers().get("content-type").map(|it| it.to_str().unwrap().to_owned());
     let mut text = Vec::new();

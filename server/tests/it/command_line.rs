@@ -1,4 +1,4 @@
-//! The program as a person uses it: exit codes, nearest names, output for people and for programs.
+//! The program as a person uses it: exit codes, suggestions, output for people and for programs.
 
 use std::process::{Command, Output, Stdio};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-/// The program with these words, on a kernel, without a terminal.
+/// Runs the program with these arguments against a kernel, without a terminal.
 fn run(url: &str, words: &[&str]) -> Output {
     program(url).args(words).output().unwrap()
 }
@@ -24,7 +24,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// B-093.
+/// B-093: the exit code tells the outcome.
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_codes_tell_what_happened() {
     let world = World::with_token(Some("right")).await;
@@ -47,7 +47,7 @@ async fn exit_codes_tell_what_happened() {
     }
 }
 
-/// B-092.
+/// B-092: a misspelt word gets the nearest suggestion.
 #[test]
 fn a_wrong_word_names_the_nearest() {
     for (words, nearest) in [
@@ -62,7 +62,7 @@ fn a_wrong_word_names_the_nearest() {
     }
 }
 
-/// B-090, B-099: for programs one line; without a terminal no escape bytes anywhere.
+/// B-090, B-099: one line for programs; no escape bytes without a terminal.
 #[tokio::test(flavor = "multi_thread")]
 async fn output_for_people_and_for_programs() {
     let world = World::new().await;
@@ -79,7 +79,7 @@ async fn output_for_people_and_for_programs() {
     assert_eq!(data["error"]["type"], "not_found");
 }
 
-/// B-091: text from a file and from stdin, other spellings, and what was written is there.
+/// B-091: text comes from a file or from stdin, and alternative spellings work; the written text is stored.
 #[tokio::test(flavor = "multi_thread")]
 async fn text_comes_from_a_file_or_from_stdin() {
     let world = World::new().await;
@@ -105,7 +105,7 @@ async fn text_comes_from_a_file_or_from_stdin() {
     assert!(run(&url, &["notebook", "ls"]).status.success());
 }
 
-/// B-098: without a terminal what is lost needs `--yes`, and a refusal is exit code 5.
+/// B-098: without a terminal a destructive command needs `--yes`, and a refusal has exit code 5.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_lost_needs_yes() {
     let world = World::new().await;
@@ -123,7 +123,7 @@ async fn what_is_lost_needs_yes() {
     assert_eq!(run(&url, &["fs", "read", "--path", "/Scratch/Doomed"]).status.code(), Some(1));
 }
 
-/// B-097.
+/// B-097: a broken table stops the command unless a flag says to ignore it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_table_stops_unless_it_is_left_out() {
     let world = World::new().await;
@@ -140,7 +140,7 @@ async fn a_broken_table_stops_unless_it_is_left_out() {
     );
     let write = ["fs", "write", "--path", "/Garden/New", "--markdown", "x", "--no-permission-file"];
     assert_eq!(run(&url, &write).status.code(), Some(5), "without a table every notebook is at r");
-    // F9: what a person closed is in the torn file still; nothing may write a sound one over it.
+    // F9: the torn file still holds a person's restrictions; no command may overwrite it with a sound one.
     let made = run(&url, &["notebook", "create", "--name", "Seeds", "--no-permission-file"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let table = world.read("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions").await;
@@ -152,7 +152,7 @@ async fn a_broken_table_stops_unless_it_is_left_out() {
     assert!(!hidden.contains("Garden"), "a sound table holds whatever was typed: {hidden}");
 }
 
-/// B-099, B-137: `--debug` shows requests on stderr, and never the token.
+/// B-099, B-137: `--debug` shows requests on stderr, but never the token.
 #[tokio::test(flavor = "multi_thread")]
 async fn debug_shows_requests_without_secrets() {
     let world = World::with_token(Some("canary-token")).await;
@@ -166,7 +166,7 @@ async fn debug_shows_requests_without_secrets() {
     assert!(!out.contains("canary") && !err.contains("canary"), "{out}{err}");
 }
 
-/// B-291, B-255: the command waits for what it tells the puppy.
+/// B-291, B-255: the command waits until its activity is recorded for the puppy.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_earns_its_coin_before_it_ends() {
     let world = World::new().await;
@@ -177,7 +177,7 @@ async fn a_command_earns_its_coin_before_it_ends() {
     assert_eq!((&stats["balance"], &stats["total_calls"]), (&json!(3), &json!(3)));
 }
 
-/// B-236.
+/// B-236: a misspelt setting is refused by its name.
 #[test]
 fn a_misspelt_setting_is_refused_by_name() {
     let output = program("http://127.0.0.1:9").env("SIYUAN_MCP_TOKN", "x").arg("stdio").output().unwrap();

@@ -1,4 +1,4 @@
-//! The bridge from stdio to a running server: both eras, both directions, and a server that comes and goes (B-189).
+//! The bridge from stdio to a running server: both eras, both directions, and a server that restarts (B-189).
 
 mod junk;
 mod streams;
@@ -17,7 +17,7 @@ use crate::world::{World, until};
 
 const ERAS: [Era; 2] = [Era::Old, Era::New];
 
-/// A server over HTTP, ended when the test ends.
+/// A server over HTTP that stops at the end of the test.
 struct Server {
     child: Child,
     url: String,
@@ -62,7 +62,7 @@ fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// A client on stdio whose program leads to a server; it has no kernel of its own.
+/// A client on stdio whose program is a bridge to a server and has no kernel of its own.
 async fn bridged(era: Era, url: &str, capabilities: Value) -> Client {
     Client::with(era, Way::Stdio, "http://127.0.0.1:9", &["--connect", url], capabilities).await
 }
@@ -97,7 +97,7 @@ async fn what_passes_is_unchanged() {
     }
 }
 
-/// Questions of the server reach the person, and their answers the server.
+/// Questions from the server reach the person, and the answers reach the server.
 #[tokio::test(flavor = "multi_thread")]
 async fn questions_pass_both_ways() {
     for era in ERAS {
@@ -112,7 +112,7 @@ async fn questions_pass_both_ways() {
     }
 }
 
-/// B-030: a call that the client takes back ends on the server.
+/// B-030: a call that the client cancels ends on the server.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_passes() {
     for era in ERAS {
@@ -142,7 +142,7 @@ fn cancelled(era: Era, id: u64) -> Value {
     params
 }
 
-/// Without the server the tools are listed and a call says what to do; once it is there calls work.
+/// Without the server the bridge lists the tools, and a call explains what to do; once the server runs, calls work.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_starts_later_is_found() {
     let world = World::new().await;
@@ -164,7 +164,7 @@ async fn a_server_that_starts_later_is_found() {
     }
 }
 
-/// A call that runs while the server dies gets one clear error; the next one a server that is back.
+/// A call interrupted by the server's death gets one clear error; the next call uses the restarted server.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_started_again_is_greeted_anew() {
     for era in ERAS {
@@ -192,7 +192,7 @@ async fn a_server_that_is_started_again_is_greeted_anew() {
     }
 }
 
-/// B-136, B-137: the token comes from the environment or a file; without it the server's words reach the client.
+/// B-136, B-137: the token comes from the environment or a file; without it the server's refusal reaches the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_is_sent() {
     let world = World::new().await;
@@ -210,7 +210,7 @@ async fn a_token_is_sent() {
     );
 }
 
-/// A bridge that is talked to by hand.
+/// A bridge driven by hand-written messages.
 struct ByHand {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
@@ -244,7 +244,7 @@ fn hello() -> String {
     json!({ "jsonrpc": "2.0", "id": "häl-1", "method": "initialize", "params": params }).to_string()
 }
 
-/// Ids come back as they were; what is no message is told so; the end of stdin is the end.
+/// Ids come back unchanged; a line that is not a message gets an error; the bridge ends with stdin.
 #[tokio::test(flavor = "multi_thread")]
 async fn it_ends_with_its_client() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! Every declared action at every level: who may do what, what it asks of the kernel, what a preview leaves alone.
+//! Every declared action at every level: permission, the requests it makes, and previews that change nothing.
 
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::error::ErrorType;
@@ -16,7 +16,7 @@ use crate::world::{CANARY, Frozen, Silent, World, call_as};
 
 const LEVELS: [Level; 4] = [Level::None, Level::Read, Level::Write, Level::Delete];
 
-/// A notebook named Desk at a level, every other one closed, every action switched on.
+/// A world with the notebook Desk at a level, every other notebook closed, and every action enabled.
 pub(crate) async fn desk_world(level: Level) -> (World, String) {
     let world = World::new().await;
     let made = world.raw("/api/notebook/createNotebook", json!({ "name": "Desk" })).await;
@@ -36,26 +36,26 @@ fn engine(world: &World) -> Engine<Frozen, Silent> {
     Engine::new(Frozen(world.http.clone()), Silent)
 }
 
-/// Whether a level is enough for a call, by the declaration alone.
+/// Whether a level suffices for a call, judged by the declaration alone.
 fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> bool {
     let targets = spec.leveled().filter(|(param, _)| arguments.contains_key(param.name));
     let of_targets = targets.filter_map(|(_, needed)| needed).all(|needed| level >= needed);
     let of_workspace = match spec.access {
         Access::Targets | Access::Workspace(Level::Read) => true,
-        // What it would change lies on the desk.
+        // The things it would change are in the notebook Desk.
         Access::Workspace(needed) => level >= needed,
-        // A notebook that is not listed could be read.
+        // A notebook without an entry in the table is readable.
         Access::Some(needed) => level.max(Level::Read) >= needed,
     };
     of_targets && of_workspace
 }
 
-/// Whether it changes an asset, which nothing does while a notebook is closed (B-057).
+/// Whether the action changes an asset, which is forbidden while any notebook is closed (B-057).
 pub(crate) fn changes_assets(spec: &ActionSpec) -> bool {
     spec.leveled().any(|(param, level)| param.kind == Kind::Asset && level > Some(Level::Read))
 }
 
-/// How many targets were sent, and whether each was sent in a list.
+/// The number of targets in the call, and whether each was sent in a list.
 fn targets(spec: &ActionSpec, arguments: &Map<String, Value>) -> (usize, bool) {
     let sent: Vec<Param> = spec
         .params()
@@ -64,13 +64,13 @@ fn targets(spec: &ActionSpec, arguments: &Map<String, Value>) -> (usize, bool) {
     (sent.len(), sent.iter().all(|param| matches!(param.kind, Kind::List { .. })))
 }
 
-/// Whether asking this changes a note; making the index current does not.
+/// Whether a request changes a note; bringing the index up to date does not.
 fn writes(spec: &ActionSpec, path: &str) -> bool {
     let declared = spec.calls.iter().any(|route| route.path == path && route.nature == Nature::Write);
     (declared || path == file::PUT_FILE.path) && path != query::FLUSH_TRANSACTION.path
 }
 
-/// Everything an answer shows.
+/// All text that an answer shows.
 fn shown(reply: &Reply) -> String {
     match reply {
         Ok(output) => texts(output).join("\n"),
@@ -78,7 +78,8 @@ fn shown(reply: &Reply) -> String {
     }
 }
 
-/// B-055, B-063, B-080: done where the level suffices; `not_found` at `none`; else `permission_denied`.
+/// B-055, B-063, B-080: a call succeeds where the level suffices, fails with `not_found` at `none`, and with
+/// `permission_denied` otherwise.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_action_obeys_every_level() {
     let mut wrong = Vec::new();
@@ -90,15 +91,15 @@ async fn every_action_obeys_every_level() {
             let allowed = suffices(spec, &arguments, level);
             let (targets, listed) = targets(spec, &arguments);
             let sent = Value::Object(arguments);
-            // The table may have been changed by the call before.
+            // The previous call may have changed the table.
             world.set_table(&world.only(&notebook, level.word()).await).await;
             let reply = call_as(&engine(&world), spec.tool, sent.clone(), Approval::Given).await;
             let kind = reply.as_ref().err().map(|it| it.kind);
             let expected = match (allowed, targets, level) {
-                // Whatever its level is: some other notebook is closed.
+                // The level does not matter, because some other notebook is closed.
                 _ if changes_assets(spec) => Some(ErrorType::Disabled),
                 (true, ..) => None,
-                // A reader's list goes on without what is not there for it.
+                // A reader with a list of targets skips those it cannot see.
                 (false, 1.., Level::None) if listed && spec.worst == Effect::Read => None,
                 (false, _, Level::None) if targets > 0 || matches!(spec.access, Access::Workspace(_)) => {
                     Some(ErrorType::NotFound)
@@ -107,14 +108,15 @@ async fn every_action_obeys_every_level() {
             };
             let shown = shown(&reply);
             if let (Err(failed), Some(expected)) = (&reply, expected) {
-                // B-080: whatever facts an error carries, its type stands where programs look for it.
+                // B-080: the error type is in the place where programs look for it, whatever other facts the error
+                // carries.
                 let told = error(failed, Audience::Model);
                 assert_eq!(told["error"]["type"], expected.word(), "{}: {told}", spec.path());
             }
             if kind != expected {
                 wrong.push(format!("{} at {level}: {sent} gave {shown}", spec.path()));
             }
-            // What the caller sent may come back; nothing else of a closed notebook may.
+            // The answer may repeat the caller's arguments, but nothing else of a closed notebook.
             let echo = sent.to_string();
             let marks = desk.marks().into_iter().filter(|mark| level == Level::None && !echo.contains(mark));
             let hidden = marks.chain([CANARY]);
@@ -128,7 +130,7 @@ async fn every_action_obeys_every_level() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// B-026: no request that the declaration does not name, but one that finds the target.
+/// B-026: an action sends only requests that it declares, apart from one that finds the target.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_action_asks_only_what_it_declares() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -152,7 +154,7 @@ async fn an_action_asks_only_what_it_declares() {
             asked.len(),
             names.join(" ")
         );
-        // One request finds a target; what is declared may be read once before and once after.
+        // One request finds a target; a declared read may occur once before and once after it.
         let too_often = asked
             .iter()
             .filter(declared)
@@ -167,7 +169,7 @@ async fn an_action_asks_only_what_it_declares() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// B-034: a preview sends nothing that writes, and needs nobody's approval.
+/// B-034: a preview sends no request that writes, and needs no approval.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_changes_nothing() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -187,7 +189,7 @@ async fn a_preview_changes_nothing() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Design, section 8: until a person approves, nothing is done, and the plan is shown.
+/// Without a person's approval nothing is done, and the plan is shown.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_always_dangerous_stops_before_it_writes() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -206,7 +208,7 @@ async fn what_is_always_dangerous_stops_before_it_writes() {
     }
 }
 
-/// What only reads needs no approval, and what is destroyed always names its danger.
+/// A reading action needs no approval, and a destructive one always names its danger.
 #[test]
 fn declarations_are_sound() {
     for spec in ACTIONS {

@@ -1,4 +1,4 @@
-//! What the program says of itself and of its tools, in both eras, over both transports (B-001 to B-014).
+//! The program's description of itself and of its tools, in both eras, over both transports (B-001 to B-014).
 
 use expect_test::expect_file;
 use puppy_core::registry::ACTIONS;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use crate::client::{Client, EVERY, Era, Way};
 use crate::world::World;
 
-/// Nobody listens there.
+/// An address at which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
 fn names(list: &Value) -> Vec<&str> {
     list["tools"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect()
 }
 
-/// B-013, B-014: the same in both eras, whatever the transport. `UPDATE_EXPECT=1` writes it anew.
+/// B-013, B-014: the greeting is the same in both eras and over both transports. `UPDATE_EXPECT=1` updates it.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_greeting_is_as_it_was_read() {
     for (era, way) in EVERY {
@@ -66,7 +66,7 @@ async fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
     }
 }
 
-/// B-007: what tools may do, as their actions declare it; each has a name for people.
+/// B-007: the hints match the declared actions; each tool has a display name.
 #[tokio::test(flavor = "multi_thread")]
 async fn hints_are_true() {
     for (era, way) in EVERY {
@@ -88,7 +88,7 @@ async fn hints_are_true() {
     }
 }
 
-/// B-006: short on the wire, and every tool still there.
+/// B-006: a compact list is small, and every tool is in it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_compact_list_is_small_and_whole() {
     let mut full = Client::start(Era::New, Way::Stdio, NOWHERE, &[]).await;
@@ -104,7 +104,7 @@ async fn a_compact_list_is_small_and_whole() {
     }
 }
 
-/// B-024, B-025, B-027: keys of hosts are dropped, an argument nobody knows is named, errors are results.
+/// B-024, B-025, B-027: arguments added by hosts are dropped, an unknown argument is named, and errors are results.
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_of_hosts_are_dropped_and_other_strangers_named() {
     let world = World::new().await;
@@ -121,7 +121,7 @@ async fn keys_of_hosts_are_dropped_and_other_strangers_named() {
     }
 }
 
-/// B-020 of lists: what is asked with a cursor that no list gave is refused.
+/// B-020 for lists: a cursor that no list returned is refused.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cursor_that_no_list_gave_is_refused() {
     let world = World::new().await;

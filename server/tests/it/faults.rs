@@ -1,4 +1,4 @@
-//! A kernel that is down, slow or wrong: each fault has its typed error, and the next call works again.
+//! A kernel that is down, slow or wrong: each fault has its typed error, and the next call works.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn fault(path: &str, kind: FaultKind, times: Option<u32>) -> Vec<Fault> {
     vec![Fault { path: path.to_owned(), fault: kind, ms: Some(5_000), times }]
 }
 
-/// A client that does not wait long for a slow kernel.
+/// A client with a short deadline.
 fn hasty(url: &str) -> Engine<HttpKernel, Silent> {
     let options = Options::new(Address::Given(url.to_owned()), None);
     let kernel = HttpKernel::new(Options { deadline: Duration::from_millis(1_500), ..options }).unwrap();
@@ -47,7 +47,7 @@ const FAULTS: [(FaultKind, ErrorType, Option<i64>); 9] = [
     (FaultKind::Empty, ErrorType::Api, None),
 ];
 
-/// B-080, B-084, B-085: at the endpoint of the action.
+/// B-080, B-084, B-085: each fault at the endpoint of the action has its error.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_fault_of_an_endpoint_has_its_error() {
     let world = World::new().await;
@@ -61,7 +61,7 @@ async fn each_fault_of_an_endpoint_has_its_error() {
     }
 }
 
-/// B-053, B-084: everywhere, so that grants and switches cannot be read; nothing is allowed then.
+/// B-053, B-084: if every endpoint fails, grants and switches cannot be read, and nothing is allowed.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_fault_of_the_whole_kernel_closes() {
     let world = World::new().await;
@@ -73,7 +73,7 @@ async fn each_fault_of_the_whole_kernel_closes() {
     }
 }
 
-/// B-053, B-084: what failed is not kept: each call tells the fault of its moment, and the next one after it is served.
+/// B-053, B-084: failures are not cached: each call reports the current fault, and the next call after it succeeds.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kernel_that_comes_back_is_found_by_the_next_call() {
     let world = World::new().await;
@@ -88,7 +88,7 @@ async fn a_kernel_that_comes_back_is_found_by_the_next_call() {
     }
 }
 
-/// B-084: the message says how to go on.
+/// B-084: the message says what to do next.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kernel_that_is_down_is_said_to_be() {
     let world = World::new().await;
@@ -99,7 +99,7 @@ async fn a_kernel_that_is_down_is_said_to_be() {
     assert!(error.message.contains("Start SiYuan"), "{}", error.message);
 }
 
-/// B-033.
+/// B-033: a read is attempted three times.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_is_tried_three_times() {
     let world = World::new().await;
@@ -118,7 +118,7 @@ async fn a_read_is_tried_three_times() {
     assert_eq!(world.asked().iter().filter(|path| *path == READ).count(), 3);
 }
 
-/// B-033: a write is sent once; when nobody knows whether it was done, the answer says so.
+/// B-033: a write is sent once; if its outcome is unknown, the error says so.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_is_sent_once() {
     let world = World::new().await;
@@ -136,7 +136,7 @@ async fn a_write_is_sent_once() {
     }
 }
 
-/// Design, section 10: a connection that the kernel closed while it was idle costs no write.
+/// A write survives an idle connection that the kernel has closed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_survives_a_connection_closed_while_idle() {
     let world = World::new().await;
@@ -150,7 +150,7 @@ async fn a_write_survives_a_connection_closed_while_idle() {
     assert_eq!(again.asked(), ["/api/notebook/createNotebook"]);
 }
 
-/// B-087, B-137: no error holds a token.
+/// B-087, B-137: no error contains a token.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_error_shows_a_token() {
     let world = World::with_token(Some("canary-right")).await;
@@ -168,7 +168,7 @@ async fn no_error_shows_a_token() {
     }
 }
 
-/// B-087: whatever goes wrong in whichever request of whichever action, no error shows what is inside.
+/// B-087: no error of any request of any action shows internals.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_error_shows_what_is_inside() {
     let (world, notebook) = desk_world(Level::Delete).await;

@@ -1,4 +1,4 @@
-//! The danger gate through the program: fake clients of both eras, over stdio and over HTTP (B-070 to B-076).
+//! The danger gate through the program: test clients of both eras, over stdio and over HTTP (B-070 to B-076).
 
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
@@ -10,12 +10,12 @@ use crate::contract::{changes_assets, desk_world};
 use crate::samples::Desk;
 use crate::world::{World, until};
 
-/// A client that can show forms.
+/// The capabilities of a client that can show forms.
 pub(crate) fn asking() -> Value {
     json!({ "elicitation": {} })
 }
 
-/// A world with a notebook to delete in, and the id of a fresh document there.
+/// A world with a notebook in which actions may delete, and the id of a new document there.
 pub(crate) async fn desk(title: &str) -> (World, String) {
     let (world, notebook) = desk_world(Level::Delete).await;
     let doc = document(&world, &notebook, title).await;
@@ -35,7 +35,7 @@ pub(crate) fn removals(world: &World) -> usize {
     world.asked().iter().filter(|path| path.ends_with("removeDocByID")).count()
 }
 
-/// What an answer of a tool says, and whether it is an error.
+/// The content of a tool's answer, and whether it is an error.
 pub(crate) fn told(result: &Value) -> (Value, bool) {
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}"));
     (serde_json::from_str(text).unwrap(), result["isError"] == true)
@@ -45,7 +45,7 @@ fn error_type(result: &Value) -> String {
     told(result).0["error"]["type"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Calls, answers the question as a person would, and gives the question and the result.
+/// Makes a call, answers its question as a person would, and returns the question and the result.
 pub(crate) async fn answered(client: &mut Client, arguments: &Value, answer: &Value) -> (Value, Value) {
     let params = json!({ "name": "document", "arguments": arguments });
     if client.era == Era::Old {
@@ -60,7 +60,7 @@ pub(crate) async fn answered(client: &mut Client, arguments: &Value, answer: &Va
     (first["inputRequests"]["confirm"]["params"].clone(), result)
 }
 
-/// The call with the answer to the question of an earlier one.
+/// The call, with the answer to the question of an earlier one.
 fn with_answer(params: &Value, first: &Value, answer: &Value) -> Value {
     let mut params = params.clone();
     params["requestState"] = first["requestState"].clone();
@@ -72,7 +72,7 @@ pub(crate) fn yes() -> Value {
     json!({ "action": "accept", "content": { "confirm": true } })
 }
 
-/// B-073: five clients; only the one whose person accepts and ticks the box removes anything.
+/// B-073: of five clients, only the one whose person accepts and ticks the box removes anything.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_a_filled_accept_is_a_yes() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -112,7 +112,7 @@ async fn only_a_filled_accept_is_a_yes() {
     }
 }
 
-/// B-073: a client that never answers and takes its call back has changed nothing; the call has an end.
+/// B-073: a client that cancels its call without an answer changes nothing, and the call ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_that_is_taken_back_changes_nothing() {
     for way in [Way::Stdio, Way::Http] {
@@ -136,7 +136,7 @@ async fn a_question_that_is_taken_back_changes_nothing() {
 
 pub(crate) const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
 
-/// B-290: the puppy sees the question while it waits, and how the call ended.
+/// B-290: the puppy's events show the waiting question and the end of the call.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_puppy_is_told_of_question_and_end() {
     for (answer, end) in [(yes(), "success"), (json!({ "action": "decline" }), "error")] {
@@ -157,7 +157,7 @@ async fn the_puppy_is_told_of_question_and_end() {
     }
 }
 
-/// B-075: one yes, however often it is sent, removes once.
+/// B-075: one approval, sent several times, removes once.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_accept_that_is_sent_twice_runs_once() {
     for (era, way) in EVERY {
@@ -185,13 +185,13 @@ async fn an_accept_that_is_sent_twice_runs_once() {
             }
             assert_eq!(done, 1, "{way:?}");
         }
-        // The next call is answered, so whatever the second yes started is over.
+        // This call is answered after any work that the second approval could have started.
         client.call("notebook", json!({ "action": "list" })).await;
         assert_eq!(removals(&world), 1, "{era:?} {way:?}");
     }
 }
 
-/// B-073, B-074: the state of a question is for its call and comes with an answer; anything else asks anew.
+/// B-073, B-074: the state of a question is valid for its call and with an answer; anything else asks again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_state_is_for_its_call_only() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -223,7 +223,7 @@ async fn a_state_is_for_its_call_only() {
     }
 }
 
-/// B-074: without a way to ask there is a token, for this call, once, and only while the plan is the same.
+/// B-074: a client that cannot ask gets a token, valid for this call, once, and only while the plan is the same.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_cannot_be_asked_confirms_in_two_steps() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -249,7 +249,7 @@ async fn who_cannot_be_asked_confirms_in_two_steps() {
             token(&mut client, &wrong).await;
         }
         assert_eq!(removals(&world), 0);
-        // The document is given another title: that is not what was approved.
+        // The document gets another title, so the approved plan no longer applies.
         world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": format!("New {at}") })).await;
         let changed = client.call("document", with(remove(&doc), &given)).await;
         assert_eq!(error_type(&changed), "conflict", "{changed}");
@@ -264,7 +264,7 @@ async fn who_cannot_be_asked_confirms_in_two_steps() {
     }
 }
 
-/// B-071: the person's order, from the command line and from the setting, which holds within a second.
+/// B-071: the person's order comes from the command line or from the setting, which takes effect within a second.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_order_is_a_setting() {
     let (world, doc) = desk("Note").await;
@@ -275,7 +275,7 @@ async fn the_order_is_a_setting() {
         said["error"].get("confirm").is_none()
             && said["error"]["message"].as_str().unwrap().contains("--confirm")
     );
-    // Asked by token although the client could show a form.
+    // The gate uses a token although the client could show a form.
     let mut by_token = Client::with(Era::New, Way::Http, &url, &["--confirm", "token"], asking()).await;
     assert!(told(&by_token.call("document", remove(&doc)).await).0["error"]["confirm"].is_string());
     let mut client = Client::start(Era::Old, Way::Stdio, &url, &[]).await;
@@ -290,7 +290,7 @@ async fn the_order_is_a_setting() {
     assert_eq!(removals(&world), 0);
 }
 
-/// B-070, B-071, B-074: every action that is always dangerous stops, and runs with what it gave to come back with.
+/// B-070, B-071, B-074: every action that is always dangerous stops, and runs with the token it returned.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_dangerous_action_stops_and_can_be_confirmed() {
     let (world, notebook) = desk_world(Level::Delete).await;

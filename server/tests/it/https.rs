@@ -1,4 +1,4 @@
-//! Servers that encrypt, called by us: whom we believe, whom we do not, and what a person is told then.
+//! Encrypted servers as peers: the trusted ones, the untrusted ones, and the advice that a person gets.
 
 mod front;
 
@@ -13,17 +13,17 @@ use crate::world::World;
 use front::{Front, Issuer};
 
 const TOKEN: &str = "canary-token";
-/// Valid from yesterday to tomorrow.
+/// The validity from yesterday to tomorrow, in days.
 const NOW: (i64, i64) = (-1, 1);
 
-/// Lists the notebooks of the kernel at an address; gives the exit code and all that was printed.
+/// Lists the notebooks of the kernel at an address; returns the exit code and the whole output.
 fn listed(url: &str, ca_file: Option<&Path>, machine: Option<&Path>) -> (Option<i32>, String) {
     let mut command = program(url);
     command.env("SIYUAN_TOKEN", TOKEN).args(["notebook", "list"]);
     if let Some(file) = ca_file {
         command.arg("--ca-file").arg(file);
     }
-    // What this machine trusts is read from there, as far as the system lets a variable say so.
+    // The trust store of this machine is read from this file, on systems where a variable can name it.
     if let Some(file) = machine {
         command.env("SSL_CERT_FILE", file);
     }
@@ -46,13 +46,13 @@ async fn a_kernel_is_called_over_tls() {
     {
         let (code, printed) = listed(&front.url, None, Some(&issuer.file()));
         assert_eq!(code, Some(0), "{printed}");
-        // What is named counts, and nobody else does.
+        // A named file replaces every other source of trust.
         let (code, _) = listed(&front.url, Some(&Issuer::new("Other").file()), Some(&issuer.file()));
         assert_eq!(code, Some(3));
     }
 }
 
-/// Each is told apart, with what to do; the request is not sent.
+/// Each failure has its own explanation, and the request is not sent.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_not_believed_gets_nothing() {
     let world = World::with_token(Some(TOKEN)).await;
@@ -92,7 +92,7 @@ fn token_file() -> tempfile::NamedTempFile {
     file
 }
 
-/// B-140, B-189: the certificate that our own server made is trusted by its file, in both eras.
+/// B-140, B-189: the bridge trusts the certificate made by our own server through its file, in both eras.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn the_bridge_leads_to_a_server_that_encrypts() {
@@ -110,7 +110,7 @@ async fn the_bridge_leads_to_a_server_that_encrypts() {
     }
 }
 
-/// The first answer that a bridge gives to a client that greets.
+/// The first answer of a bridge to a client that greets.
 fn greeted(url: &str, ca_file: &Path) -> Value {
     use std::io::Write;
     let mut command = program("http://127.0.0.1:9");

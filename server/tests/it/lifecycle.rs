@@ -1,4 +1,4 @@
-//! A call while it runs: progress, cancelling, messages, links, changes told (B-010, B-030, B-031, B-039, B-116, B-117).
+//! A running call: progress, cancellation, log messages, links, changes (B-010, B-030, B-031, B-039, B-116, B-117).
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::world::{World, until};
 
 const READ: &str = "/api/block/getChildBlocks";
 const LIST: &str = "/api/notebook/lsNotebooks";
-/// The status of a request whose caller closed it.
+/// The logged status of a request whose caller closed it.
 const CLOSED: u16 = 499;
 
 fn slow(world: &World, path: &str, ms: u64) {
@@ -19,7 +19,7 @@ fn slow(world: &World, path: &str, ms: u64) {
     world.kernel.set_faults(vec![fault]);
 }
 
-/// B-031: a client that gave a token hears of a long call before it ends; one that gave none hears nothing.
+/// B-031: a client that sent a token gets progress before a long call ends; one that sent none gets nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_call_gives_signs_of_life() {
     let world = World::new().await;
@@ -43,8 +43,7 @@ async fn a_long_call_gives_signs_of_life() {
     }
 }
 
-/// B-030: a request that is no call of a tool ends with its cancellation too; its place is free by then, so it must
-/// not go on.
+/// B-030: a cancellation also stops a request that is not a tool call, because its place is free by then.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_read_of_a_resource_asks_nothing_more() {
     for (era, way) in EVERY {
@@ -81,7 +80,7 @@ async fn a_cancelled_call_ends_quietly() {
         let reads = || world.kernel.log().into_iter().filter(|it| it.path == READ).map(|it| it.status);
         until("the closed request", async || (reads().next() == Some(CLOSED)).then_some(())).await;
         world.kernel.set_faults(Vec::new());
-        // Whatever else the answer would be, it does not hold the next call up.
+        // Whatever the outcome of the cancelled call, it does not delay the next one.
         let next = client.call("fs", read).await;
         assert_ne!(next["isError"], true, "{era:?} {way:?} {next}");
         let events = async || {
@@ -103,7 +102,7 @@ async fn a_cancelled_call_ends_quietly() {
     }
 }
 
-/// B-039: what is not drawn is shown, results say that notes are data, and an edit still finds its text.
+/// B-039: invisible characters are shown, results say that notes are data, and an edit still finds its text.
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_notes_are_shown_for_what_they_are() {
     let world = World::new().await;
@@ -122,7 +121,7 @@ async fn hostile_notes_are_shown_for_what_they_are() {
             body.contains("all⟨U+202E⟩ earlier⟨U+E0069⟩⟨U+E0067⟩ words. ⟨U+27E8⟩U+200B⟩ was typed."),
             "{body}"
         );
-        // The text as it was read finds itself, and what stays in it stays what it was.
+        // The text as read matches itself in an edit, and the rest of it stays unchanged.
         let new = format!("{body} {round}");
         let edit =
             json!({ "action": "edit", "path": "/Garden/Hostile", "edits": [{ "old": body, "new": new }] });
@@ -135,7 +134,7 @@ async fn hostile_notes_are_shown_for_what_they_are() {
     }
 }
 
-/// B-117.
+/// B-117: searches link to the documents they found.
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_link_to_what_they_found() {
     let world = World::new().await;
@@ -154,7 +153,7 @@ async fn searches_link_to_what_they_found() {
     }
 }
 
-/// The log of a client: only what it asked for, in the way of its era.
+/// A client gets the log messages it asked for, in the way of its era.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_is_told_of_its_calls_when_it_asks() {
     let world = World::new().await;
@@ -172,7 +171,7 @@ async fn a_client_is_told_of_its_calls_when_it_asks() {
         let message = client.hear("notifications/message").await;
         assert_eq!(message["params"]["data"]["call"], "notebook.list");
         assert_eq!(message["params"]["level"], "debug");
-        // What went well is no news to who wants errors only.
+        // A successful call sends nothing to a client that asked for errors only.
         let mut params = json!({ "name": "notebook", "arguments": { "action": "list" } });
         if era == Era::Old {
             client.ask("logging/setLevel", json!({ "level": "error" })).await.unwrap();
@@ -186,7 +185,7 @@ async fn a_client_is_told_of_its_calls_when_it_asks() {
     }
 }
 
-/// Begins to listen in the way of the era, to lists and to one resource.
+/// Starts to listen, in the way of the era, to lists and to one resource.
 pub(crate) async fn listen(client: &mut Client, uri: &str) {
     if client.era == Era::Old {
         client.ask("resources/subscribe", json!({ "uri": uri })).await.unwrap();
@@ -201,17 +200,17 @@ pub(crate) async fn listen(client: &mut Client, uri: &str) {
     assert_eq!(told["params"]["notifications"]["resourceSubscriptions"], json!([uri]));
 }
 
-/// How often the index was asked: each look asks it twice, for the documents and for the prompts.
+/// The number of index queries. Each poll makes two, for the documents and for the prompts.
 fn index_reads(world: &World) -> usize {
     world.asked().iter().filter(|it| it.ends_with("query/sql")).count()
 }
 
-/// Waits until a first look is over: what is there then is what later ones are compared with.
+/// Waits until the first poll is over; later polls are compared with it.
 async fn looked(world: &World) {
     until("the first look", async || (index_reads(world) >= 3).then_some(())).await;
 }
 
-/// Makes a document, then a prompt of it, then switches a tool off; each is told.
+/// Makes a document, then turns it into a prompt, then switches a tool off; each change is announced.
 async fn lists_change(world: &World, client: &mut Client) {
     let garden = world.notebook("Garden").await;
     let made = json!({ "notebook": garden, "path": "/Fresh", "markdown": "fresh" });
@@ -225,7 +224,7 @@ async fn lists_change(world: &World, client: &mut Client) {
     client.hear("notifications/tools/list_changed").await;
 }
 
-/// B-116, B-010: a change of a document, of the list, of the prompts and of the tools is told, each once.
+/// B-116, B-010: a change of a document, of the list, of the prompts and of the tools is announced once.
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_are_told_to_who_listens() {
     for (era, way) in EVERY {
@@ -235,7 +234,7 @@ async fn changes_are_told_to_who_listens() {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
         listen(&mut client, &uri).await;
         looked(&world).await;
-        // What a document is when it is subscribed to is no change.
+        // The state of a document at its subscription is not a change.
         client.call("notebook", json!({ "action": "help" })).await;
         assert!(client.heard.is_empty(), "{era:?} {way:?}: {:?}", client.heard);
         for round in 0..2 {
@@ -243,7 +242,7 @@ async fn changes_are_told_to_who_listens() {
             let edited = Instant::now();
             world.raw("/api/block/appendBlock", block).await;
             assert_eq!(client.hear("notifications/resources/updated").await["params"]["uri"], uri);
-            // 2 s are promised; a machine with much to do is given more.
+            // 2 s are promised; a busy machine gets more.
             assert!(edited.elapsed() < Duration::from_secs(10), "{era:?} {way:?}: {:?}", edited.elapsed());
         }
         lists_change(&world, &mut client).await;
@@ -253,7 +252,7 @@ async fn changes_are_told_to_who_listens() {
     }
 }
 
-/// B-116: a session of the older era need not subscribe to hear of lists; it is not told what it has just listed.
+/// B-116: a session of the older era receives list changes without a subscription, but not for a list it has just read.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_open_session_hears_of_lists() {
     for way in [Way::Stdio, Way::Http] {
@@ -261,7 +260,7 @@ async fn an_open_session_hears_of_lists() {
         let mut client = Client::start(Era::Old, way, &world.kernel.url(), &[]).await;
         looked(&world).await;
         lists_change(&world, &mut client).await;
-        // The next call finds the client told already.
+        // The next call finds that the client has been notified already.
         client.call("notebook", json!({ "action": "list" })).await;
         assert!(
             client.heard.iter().all(|it| it["method"] != "notifications/tools/list_changed"),
@@ -271,7 +270,7 @@ async fn an_open_session_hears_of_lists() {
     }
 }
 
-/// B-115, B-116: what cannot be read cannot be subscribed to, and nobody looks when nobody listens.
+/// B-115, B-116: an unreadable resource cannot be subscribed to, and without listeners the polling ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_look_ends_with_its_subscription() {
     let world = World::new().await;
@@ -285,7 +284,7 @@ async fn a_look_ends_with_its_subscription() {
         let params = json!({ "uri": format!("siyuan://doc/{mint}") });
         client.ask("resources/subscribe", params.clone()).await.unwrap();
         client.ask("resources/unsubscribe", params).await.unwrap();
-        // A look that had begun may still end; whole ones after it ask for no document.
+        // A poll in progress may still end; complete ones after it read no document.
         looked(&world).await;
         world.kernel.clear_log();
         until("two looks", async || (index_reads(&world) >= 5).then_some(())).await;
@@ -294,7 +293,7 @@ async fn a_look_ends_with_its_subscription() {
     }
 }
 
-/// B-116: one subscriber has at most 64 resources; the older era is told so, the newer hears which were taken.
+/// B-116: a subscriber has at most 64 resources; the older era gets an error, the newer one the accepted part.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_subscriber_has_so_many_resources() {
     const MOST: usize = 64;

@@ -1,4 +1,4 @@
-//! Every writing action, with each request failing in turn that comes after its first write: the answer tells it.
+//! Every writing action, with each request after its first write failing in turn: the answer reports the failure.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::contract::{changes_assets, desk_world};
 use crate::samples::Desk;
 use crate::world::{Silent, call_as};
 
-/// What writes and changes no note.
+/// The routes that write but change no note.
 const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
 
-/// A kernel that is gone for one request, so many after the first write.
+/// A kernel that fails once: at the request with this number, counted from the first write.
 struct Failing {
     http: HttpKernel,
     at: usize,
@@ -33,7 +33,7 @@ impl Failing {
         Failing { http, at, written: AtomicUsize::new(0), since: AtomicUsize::new(0) }
     }
 
-    /// Whether the call came as far as the request that fails.
+    /// Whether the call reached the request that fails.
     fn failed(&self) -> bool {
         self.since.load(Ordering::Relaxed) > self.at
     }
@@ -76,7 +76,7 @@ impl Ambient for Failing {
     }
 }
 
-/// Arguments with which an action does as much as it can: an icon too, and text that becomes several blocks.
+/// Arguments that make an action do as much as possible: an icon too, and text that becomes several blocks.
 fn arguments(desk: &Desk, spec: &ActionSpec) -> Map<String, Value> {
     let mut arguments = desk.arguments(spec);
     for param in spec.params() {
@@ -93,11 +93,11 @@ fn arguments(desk: &Desk, spec: &ActionSpec) -> Map<String, Value> {
     arguments
 }
 
-/// Whether an answer says that something was done and something was not.
+/// Whether an answer says that one part was done and another was not.
 fn tells(reply: &Reply) -> bool {
     match reply {
         Ok(output) => output.data.get("failed").and_then(Value::as_array).is_some_and(|it| !it.is_empty()),
-        // Or everything was taken back, and it says so.
+        // Alternatively everything was undone, and the error says so.
         Err(error) if error.message.contains("removed again") => true,
         Err(error) => {
             let is_named =
@@ -109,8 +109,8 @@ fn tells(reply: &Reply) -> bool {
     }
 }
 
-/// Whether it is a purchase that counts as it says: what follows a payment is only for those who look at it or come
-/// next, and they make up for it.
+/// Whether the reply is a purchase with a correct balance. The requests after a payment only update displays and later
+/// purses, which catch up with a failed one.
 async fn is_paid(http: &HttpKernel, spec: &ActionSpec, reply: &Reply) -> bool {
     let Some(balance) = reply.as_ref().ok().and_then(|it| it.data.get("balance")) else { return false };
     let engine = Engine::new(http.clone(), Silent);
@@ -118,7 +118,7 @@ async fn is_paid(http: &HttpKernel, spec: &ActionSpec, reply: &Reply) -> bool {
     spec.path() == "mascot.buy" && status.is_ok_and(|it| it.data.get("balance") == Some(balance))
 }
 
-/// B-036: no failure after the first write is kept back, and none reads as if nothing had happened.
+/// B-036: no failure after the first write is hidden, and none reads as if nothing had happened.
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_fails_after_the_first_write_is_told() {
     let (world, notebook) = desk_world(Level::Delete).await;
@@ -128,7 +128,7 @@ async fn whatever_fails_after_the_first_write_is_told() {
             let title = format!("{} {at}", spec.path().replace('.', " "));
             let desk = Desk::new(&world, &notebook, &title).await;
             let mut sent = arguments(&desk, spec);
-            // Names of notebooks are taken once.
+            // The names of notebooks are unique.
             if let Some(name) = sent.get_mut("name") {
                 *name = json!(title);
             }

@@ -1,4 +1,4 @@
-//! Switches and grants: read once for many callers, obeyed within a second, written once as defaults.
+//! Switches and grants: read once for many callers, in effect within a second, written once as defaults.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use serde_json::json;
 
 use crate::world::{World, call};
 
-/// As long as a policy is used, and a little more.
+/// The time a policy is cached, with a margin.
 const CACHED: Duration = Duration::from_millis(1_050);
 const SWITCHES: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpToolsConfig";
 
-/// B-009.
+/// B-009: fifty callers cause one read.
 #[tokio::test(flavor = "multi_thread")]
 async fn fifty_callers_cause_one_read() {
     let world = World::new().await;
@@ -24,11 +24,11 @@ async fn fifty_callers_cause_one_read() {
     join_all((0..50).map(|_| engine.policy())).await;
     let asked = world.asked();
     assert_eq!(asked.iter().filter(|path| *path == "/api/notebook/lsNotebooks").count(), 1, "{asked:?}");
-    // Switches, both tables of levels, settings of access and of calls, the notebooks.
+    // The switches, both tables of levels, the settings of access and of calls, and the notebooks.
     assert_eq!(asked.len(), 6, "{asked:?}");
 }
 
-/// B-010, B-061: without the bridge a change holds after a second.
+/// B-010, B-061: without the bridge a change takes effect after a second.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lowered_level_holds_within_a_second() {
     let world = World::new().await;
@@ -42,7 +42,7 @@ async fn a_lowered_level_holds_within_a_second() {
     assert_eq!(error.kind, ErrorType::NotFound);
 }
 
-/// B-003, B-010, B-083.
+/// B-003, B-010, B-083: an action that is switched off is refused within a second.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_action_switched_off_is_refused_within_a_second() {
     let world = World::new().await;
@@ -55,7 +55,7 @@ async fn an_action_switched_off_is_refused_within_a_second() {
     assert!(error.message.contains("notebook.list"), "{}", error.message);
 }
 
-/// B-233: a missing file is written, once.
+/// B-233: a missing file is written once.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_start_writes_the_default_switches() {
     let world = World::new().await;
@@ -67,7 +67,7 @@ async fn the_first_start_writes_the_default_switches() {
     );
 }
 
-/// B-233: what cannot be read is not missing, and what a person set stays.
+/// B-233: an unreadable file is not a missing one, and a person's settings stay.
 #[tokio::test(flavor = "multi_thread")]
 async fn defaults_never_replace_anything() {
     let world = World::new().await;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Era, Way, http};
 use crate::world::{World, until};
 
-/// Nobody listens there.
+/// An address at which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
 pub(crate) fn program(url: &str) -> Command {
@@ -25,7 +25,7 @@ pub(crate) fn program(url: &str) -> Command {
     command
 }
 
-/// A server over HTTP that is ended when the test ends.
+/// A server over HTTP that stops at the end of the test.
 pub(crate) struct Running {
     pub(crate) child: Child,
     pub(crate) url: String,
@@ -46,7 +46,7 @@ impl Running {
             Some(line.strip_prefix("siyuan-puppy listening on ")?.to_owned())
         });
         let url = url.unwrap_or_else(|| panic!("it did not start: {printed}"));
-        // Read on: a full pipe would hold the program up.
+        // Keeps reading: a full pipe would block the program.
         let printed = std::thread::spawn(move || lines.fold(printed, |all, line| all + &line + "\n"));
         Running { child, url, printed }
     }
@@ -55,7 +55,7 @@ impl Running {
         ended(&mut self.child)
     }
 
-    /// Everything on stderr, once the program has ended.
+    /// The whole output on stderr, once the program has ended.
     pub(crate) fn printed(&mut self) -> String {
         self.ended();
         std::mem::replace(&mut self.printed, std::thread::spawn(String::new)).join().unwrap()
@@ -69,7 +69,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits for the end, with a generous deadline.
+/// Waits for the process to end, with a generous deadline.
 pub(crate) fn ended(child: &mut Child) -> ExitStatus {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -90,7 +90,7 @@ fn tool_call(id: u64, tool: &str, arguments: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool, "arguments": arguments } })
 }
 
-/// Talks over stdio: each message is sent when the one before is answered. Gives the answers.
+/// Talks over stdio: sends each message when the one before is answered, and returns the answers.
 fn talk(command: &mut Command, messages: &[Value]) -> (Vec<Value>, ExitStatus) {
     let mut child = command.arg("stdio").spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -138,7 +138,7 @@ fn stdio_works_while_siyuan_does_not_run() {
     assert_eq!(answers[4]["error"]["code"], -32602);
 }
 
-/// B-010: without the bridge a client is told of changed switches, once, and finds them in its next list.
+/// B-010: without the bridge a client gets one notification of changed switches, and sees them in its next list.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_is_told_that_the_tools_changed() {
     let world = World::new().await;
@@ -152,7 +152,7 @@ async fn a_client_is_told_that_the_tools_changed() {
     assert!(client.heard.is_empty(), "{:?}", client.heard);
 }
 
-/// B-130, B-138.
+/// B-130, B-138: a port in use and an open door prevent the start.
 #[test]
 fn a_taken_port_and_an_open_door_do_not_start() {
     let server = Running::start(&mut program(NOWHERE));
@@ -179,7 +179,7 @@ async fn post(url: &str, headers: &[(&str, &str)], body: String) -> reqwest::Res
     request.send().await.unwrap()
 }
 
-/// B-145: killed without warning, the parent takes the server along.
+/// B-145: the server ends when its parent is killed without warning.
 #[cfg(unix)]
 #[test]
 fn the_server_ends_with_its_parent() {
@@ -196,8 +196,8 @@ fn the_server_ends_with_its_parent() {
     assert_eq!(gone.status.code(), Some(1));
 }
 
-/// Within a namespace of process ids: a parent, the server that watches it, the parent's end, and another process
-/// with its id before the server looks again. Says at last whether the server lives.
+/// A script for a namespace of process ids: it starts a parent and the server that watches it, ends the parent, and
+/// starts another process with its id before the next check. It finally reports whether the server lives.
 #[cfg(target_os = "linux")]
 const REUSED: &str = r#"
 sleep 600 & parent=$!
@@ -216,8 +216,8 @@ kill -0 $server && echo lives || echo ended
 kill -KILL $server $other
 "#;
 
-/// B-145: a process that has the id of the parent is not the parent. Where the system grants nobody a namespace of
-/// process ids there is no way to the same id again; there the comparison alone is tested, beside the watchdog.
+/// B-145: another process with the parent's id is not the parent. A system that grants no namespace of process ids
+/// offers no way to reuse an id; there only the unit test of the watchdog covers the comparison.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_server_is_not_fooled_by_a_reused_id() {
@@ -228,7 +228,7 @@ fn the_server_is_not_fooled_by_a_reused_id() {
         .args(["sh", "-c", "echo 9 >/proc/sys/kernel/ns_last_pid"])
         .status();
     if !granted.is_ok_and(|it| it.success()) {
-        // Not `println`, which a passing test swallows: what was not checked must be seen.
+        // Not `println`, which a passing test hides: a skipped check must be visible.
         let why = "not checked: a reused process id, since no namespace of process ids is granted here";
         writeln!(std::io::stderr(), "{why}").unwrap();
         return;
@@ -244,7 +244,7 @@ fn the_server_is_not_fooled_by_a_reused_id() {
     assert_eq!(said, "watching\nreused\nended\n", "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A session's id, and a call of it that waits so many milliseconds for the kernel.
+/// The id of a session, and a call in it that waits this many milliseconds for the kernel.
 async fn slow_call(world: &World, url: &str, ms: u64) -> (String, reqwest::Response) {
     let hello = post(url, &[], initialize(1).to_string()).await;
     let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
@@ -260,7 +260,7 @@ async fn slow_call(world: &World, url: &str, ms: u64) -> (String, reqwest::Respo
     (id, running)
 }
 
-/// B-144: a call that runs when the server is told to stop is answered; a later one is refused.
+/// B-144: a call that runs when the server is asked to stop is answered; a later one is refused.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_call_is_finished() {
@@ -273,7 +273,7 @@ async fn a_running_call_is_finished() {
     assert!(server.ended().success());
 }
 
-/// B-144: told to stop, a server with an open stream ends by itself and says it went well.
+/// B-144: a server with an open stream ends on a signal, with a successful exit status.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_signal_ends_the_server() {
@@ -294,7 +294,7 @@ async fn a_signal_ends_the_server() {
     assert!(server.ended().success());
 }
 
-/// A client that ends its session while a call runs is no error to whoever reads the log.
+/// A client that ends its session during a call leaves no error in the log.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_went_away_is_no_news() {

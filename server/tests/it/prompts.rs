@@ -24,7 +24,7 @@ async fn get(client: &mut Client, name: &str, arguments: Value) -> Result<String
     Ok(got["messages"].to_string())
 }
 
-/// B-118: ours first, then readable documents with the tag; a closed one is not there.
+/// B-118: our own prompts first, then readable documents with the tag; closed ones are absent.
 #[tokio::test(flavor = "multi_thread")]
 async fn prompts_are_ours_and_tagged_documents() {
     let world = World::new().await;
@@ -57,7 +57,7 @@ async fn prompts_are_ours_and_tagged_documents() {
     }
 }
 
-/// B-118: arguments are judged by their kinds; what they name must be readable.
+/// B-118: arguments are checked against their kinds, and the items they name must be readable.
 #[tokio::test(flavor = "multi_thread")]
 async fn arguments_of_prompts_are_judged() {
     let world = World::new().await;
@@ -103,7 +103,7 @@ async fn proposed(client: &mut Client, of: &Value, name: &str, typed: &str, othe
     values.iter().map(|it| it.as_str().unwrap().to_owned()).collect()
 }
 
-/// B-119: notebooks, tags, documents, ids, tools and actions, of what may be read.
+/// B-119: completion proposes notebooks, tags, documents, ids, tools and actions, but nothing unreadable.
 #[tokio::test(flavor = "multi_thread")]
 async fn completion_proposes_what_may_be_read() {
     let world = World::new().await;
@@ -138,7 +138,7 @@ async fn completion_proposes_what_may_be_read() {
     }
 }
 
-/// B-012: without SiYuan our prompts are there, and tools can be completed.
+/// B-012: without SiYuan our own prompts are available, and tools can be completed.
 #[tokio::test(flavor = "multi_thread")]
 async fn prompts_of_ours_need_no_siyuan() {
     let mut client = Client::start(Era::Old, Way::Stdio, "http://127.0.0.1:9", &[]).await;

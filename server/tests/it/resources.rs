@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, EVERY, Era, Way};
 use crate::world::{CANARY, World};
 
-/// Nobody listens there.
+/// An address at which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
 async fn listed(client: &mut Client) -> Vec<Value> {
@@ -32,14 +32,14 @@ fn text(content: &Value) -> &str {
     content["text"].as_str().unwrap()
 }
 
-/// The document of a path in the demo workspace.
+/// The id of the document at a path in the demo workspace.
 pub(crate) async fn doc(world: &World, notebook: &str, hpath: &str) -> String {
     let notebook = world.notebook(notebook).await;
     let ids = world.raw("/api/filetree/getIDsByHPath", json!({ "notebook": notebook, "path": hpath })).await;
     ids[0].as_str().unwrap_or_else(|| panic!("no {hpath}")).to_owned()
 }
 
-/// B-110, B-111: help first, then every document of a readable notebook, each once.
+/// B-110, B-111: the list holds help first, then every document of a readable notebook, each once.
 #[tokio::test(flavor = "multi_thread")]
 async fn help_and_every_readable_document_are_listed() {
     let world = World::new().await;
@@ -74,8 +74,8 @@ async fn help_and_every_readable_document_are_listed() {
     }
 }
 
-/// B-029, B-110, B-119: pages of a long list have every document once, also when some are added meanwhile; at most
-/// 100 are proposed.
+/// B-029, B-110, B-119: the pages of a long list hold every document once, even if some are added meanwhile; completion
+/// proposes at most 100.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_list_comes_in_pages() {
     let world = World::new().await;
@@ -121,7 +121,7 @@ async fn a_long_list_comes_in_pages() {
     assert!(found["total"].is_null(), "nobody counted them: {found}");
 }
 
-/// B-168: a text is the same bytes by every way: as a tool's text, as a resource, inside of a prompt.
+/// B-168: a text has the same bytes in every form: as a tool's text, as a resource, and inside a prompt.
 #[tokio::test(flavor = "multi_thread")]
 async fn texts_keep_their_bytes() {
     const TEXT: &str = "tab\there — “quoted” \\ back\\slash 😀 e\u{301} 𝕏 <b>&amp;</b> {\"json\": 1}";
@@ -148,7 +148,7 @@ async fn texts_keep_their_bytes() {
     }
 }
 
-/// B-012: without SiYuan there is help.
+/// B-012: help is available without SiYuan.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_siyuan_there_is_help() {
     for (era, way) in [(Era::Old, Way::Stdio), (Era::New, Way::Http)] {
@@ -161,7 +161,7 @@ async fn without_siyuan_there_is_help() {
     }
 }
 
-/// B-002: a tool that is off is in no resource.
+/// B-002: a disabled tool appears in no resource.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_that_is_off_has_no_help() {
     let world = World::new().await;
@@ -173,7 +173,7 @@ async fn a_tool_that_is_off_has_no_help() {
     assert!(read(&mut client, "siyuan://help/fs/read").await.is_ok());
 }
 
-/// Whoever switches reading off has documents gone from the resources too.
+/// Switching reading off also removes documents from the resources.
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_go_with_the_action_that_reads_them() {
     let world = World::new().await;
@@ -185,7 +185,7 @@ async fn documents_go_with_the_action_that_reads_them() {
     assert!(error["message"].as_str().unwrap().contains("fs.read"), "{error}");
 }
 
-/// B-113.
+/// B-113: a document has a head and its text.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_has_a_head_and_its_text() {
     let world = World::new().await;
@@ -219,7 +219,7 @@ async fn a_document_has_a_head_and_its_text() {
     }
 }
 
-/// B-114: breadth first, each once, with its relation; cycles end; what is closed is not there.
+/// B-114: breadth first, each document once, with its relation; cycles end; closed documents are absent.
 #[tokio::test(flavor = "multi_thread")]
 async fn linked_documents_come_once_nearest_first() {
     let world = World::new().await;
@@ -275,7 +275,7 @@ async fn linked_documents_come_once_nearest_first() {
     }
 }
 
-/// B-114: a document that is a row of a database here is linked; a closed one and a row of its own are not.
+/// B-114: a document that is a row of a database is linked; a closed one and a row without a document are not.
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_of_a_database_are_linked() {
     const DATABASE: &str = "20250601000000-herbs00";
@@ -292,7 +292,7 @@ async fn rows_of_a_database_are_linked() {
     let (row, other) =
         (make(&garden, "/Rows/Thyme", "dry").await, make(&garden, "/Rows/Other", "no row").await);
     let closed = make(&private, "/Rows/Secret", CANARY).await;
-    // A block may be a row too: its document is what is linked.
+    // A row may also be a block: the link then leads to its document.
     let beds = make(&garden, "/Rows/Beds", "north").await;
     let bed = world.raw("/api/block/getChildBlocks", json!({ "id": beds })).await[0]["id"].clone();
     let blocks = world.raw("/api/block/getChildBlocks", json!({ "id": herbs })).await;
@@ -314,14 +314,15 @@ async fn rows_of_a_database_are_linked() {
         let whole = json!(contents).to_string();
         assert!(!whole.contains(CANARY) && !whole.contains(&closed) && !whole.contains(&other), "{whole}");
         assert!(text(&contents[1]).contains(&format!("of: \"{herbs}\"")), "{}", text(&contents[1]));
-        // While a notebook is closed nobody is told which databases a document stands in: some may lie there.
+        // While any notebook is closed, the databases that contain a document are not listed: some may be in that
+        // notebook.
         let row = read(&mut client, &format!("siyuan://doc/{row}")).await.unwrap();
         let told = ["custom-avs", "av-names", DATABASE].iter().any(|it| text(&row[0]).contains(it));
         assert!(!told, "{}", text(&row[0]));
     }
 }
 
-/// B-114: what does not fit is named, and the answer says that it was cut.
+/// B-114: documents that do not fit are named, and the answer says that it was cut.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_is_named() {
     let world = World::new().await;
@@ -347,7 +348,7 @@ async fn what_does_not_fit_is_named() {
     }
 }
 
-/// B-115: closed, missing and meaningless are one and the same, by the code of the era.
+/// B-115: closed, missing and malformed addresses yield the same error, with the code of the era.
 #[tokio::test(flavor = "multi_thread")]
 async fn closed_and_missing_documents_are_told_alike() {
     let world = World::new().await;
@@ -356,7 +357,7 @@ async fn closed_and_missing_documents_are_told_alike() {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
         let mut errors = Vec::new();
         let mut asked = Vec::new();
-        // The policy is read by the first.
+        // The first request reads the policy.
         read(&mut client, "siyuan://help/examples").await.unwrap();
         for uri in [
             format!("siyuan://doc/{money}"),
@@ -365,7 +366,7 @@ async fn closed_and_missing_documents_are_told_alike() {
         ] {
             world.kernel.clear_log();
             errors.push(read(&mut client, &uri).await.unwrap_err());
-            // An open session of the older era looks for changes meanwhile: policy and index.
+            // An open session of the older era polls for changes meanwhile: policy and index.
             let own = |it: &String| {
                 let index = it.contains("query/sql") && era == Era::Old;
                 !it.contains("/file/") && !it.contains("lsNotebooks") && !index
@@ -376,7 +377,7 @@ async fn closed_and_missing_documents_are_told_alike() {
         }
         errors.push(read(&mut client, "siyuan://nothing").await.unwrap_err());
         assert!(errors.iter().all(|it| it == &errors[0]), "{errors:?}");
-        // What is read beside the check is cut off by its refusal, wherever it is by then.
+        // The refusal cancels concurrent reads, at whatever point they are.
         let checks = |it: &Vec<String>| it.iter().filter(|path| path.ends_with("getPathByID")).count();
         let beside = ["getPathByID", "getHPathByID", "getBlockAttrs", "getChildBlocks"];
         let due = |it: &Vec<String>| {

@@ -1,4 +1,4 @@
-//! Arguments for any action, made from its declaration and a notebook to work in.
+//! Arguments for any action, derived from its declaration and from a notebook to work in.
 
 use puppy_core::kernel::api::{block, filetree};
 use puppy_core::render::example;
@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 
 use crate::world::World;
 
-/// A notebook with two fresh documents for one call, and coins for a purchase.
+/// A notebook with two new documents for one call, and coins for a purchase.
 pub(crate) struct Desk {
     pub(crate) notebook: String,
     /// The document that the call works on, with one block of text.
     doc: String,
     block: String,
-    /// Another one to move to or stand beside.
+    /// Another document, as a destination or neighbour.
     other_doc: String,
     other_block: String,
     title: String,
-    /// A database with a row of its own, an asset in use and a label, in a document of their own.
+    /// A document of its own holds a database with a row, an asset in use and a label.
     database: String,
     row: String,
     asset: String,
@@ -30,7 +30,7 @@ impl Desk {
         let (doc, block) = document(world, notebook, title).await;
         let (other_doc, other_block) = document(world, notebook, &format!("{title} other")).await;
         let (data, _) = document(world, notebook, &format!("{title} data")).await;
-        // Another one at each desk, so that no call changes what others work on.
+        // A different label for each desk, so that no call changes the things of another.
         let label = format!("desk {data}");
         let attrs = json!({ "id": data, "attrs": { "tags": label } });
         world.raw("/api/attr/setBlockAttrs", attrs).await;
@@ -42,12 +42,12 @@ impl Desk {
         Desk { notebook, doc, block, other_doc, other_block, title, database, row, asset, label }
     }
 
-    /// Every word by which the desk could be told from outside.
+    /// Every word that would reveal the desk.
     pub(crate) fn marks(&self) -> [&str; 5] {
         [&self.notebook, &self.doc, &self.block, &self.other_doc, &self.title]
     }
 
-    /// The fewest arguments with which the action can be done here.
+    /// The minimal arguments with which the action can succeed here.
     pub(crate) fn arguments(&self, spec: &ActionSpec) -> Map<String, Value> {
         let mut arguments = example::arguments(spec);
         for slot in spec.slots {
@@ -72,9 +72,9 @@ impl Desk {
         arguments
     }
 
-    /// What stands for a kind here; `chosen` is one of several ways to say where to, so never the thing itself.
+    /// The value for a kind. `chosen` marks one of several ways to name a destination, which is never the item itself.
     fn value(&self, spec: &ActionSpec, kind: Kind, chosen: bool) -> Option<Value> {
-        // What adds to a container is given the document; other actions on blocks its block.
+        // Actions that add to a container get the document; other block actions get its block.
         let adds = [block::APPEND_BLOCK, block::PREPEND_BLOCK];
         let in_blocks = spec.tool == Tool::Block && !adds.iter().any(|route| spec.calls.contains(route));
         Some(match kind {
@@ -87,7 +87,7 @@ impl Desk {
                 (false, true) => &self.other_doc,
             }),
             Kind::NotebookRef => json!(self.notebook),
-            // What makes documents is given a place where there is none.
+            // Actions that create documents get a path that is not in use.
             Kind::Path if spec.calls.contains(&filetree::CREATE_DOC_WITH_MD) => {
                 json!(format!("/Desk/{} new", self.title))
             }
@@ -95,7 +95,7 @@ impl Desk {
             Kind::List { item, .. } => json!([self.value(spec, *item, chosen)?]),
             Kind::Record(params) => {
                 let required = params.iter().filter(|param| param.presence == Presence::Required);
-                // `text` stands in every document of the desk, `words` in none.
+                // `text` occurs in every document of the desk, `words` in none.
                 let words = ["text", "words"];
                 let fields = required.enumerate().map(|(at, param)| {
                     let value = match (spec.tool, param.name) {
@@ -120,7 +120,7 @@ async fn document(world: &World, notebook: &str, title: &str) -> (String, String
     (id(&doc), id(&children[0]["id"]))
 }
 
-/// A database in a document, and its one row.
+/// Makes a database with one row in a document, and returns the ids of both.
 async fn database(world: &World, doc: &str) -> (String, String) {
     let tail = doc.rsplit('-').next().unwrap();
     let (database, row) = (format!("20250601000000-{tail}"), format!("20250601000001-{tail}"));

@@ -1,4 +1,4 @@
-//! What a stranger may not: each point of the list of attacks has a test that is named after it.
+//! Security tests: each point of the list of attacks has a test that is named after it.
 
 mod door;
 mod hostile;

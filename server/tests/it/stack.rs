@@ -1,4 +1,4 @@
-//! How much stack a call takes: one that outgrows its thread would end the whole process.
+//! The stack that a call takes: an overflow would end the whole process.
 
 use puppy_core::activity::Transport;
 use puppy_core::dispatch::{Approval, Call};
@@ -10,7 +10,7 @@ use crate::contract::changes_assets;
 use crate::samples::Desk;
 use crate::world::{World, client};
 
-/// Half of the smallest stack a thread of ours has: the rest belongs to the servers around the call.
+/// Half of the smallest stack of our threads; the other half is for the servers around the call.
 const STACK: usize = 512 * 1024;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Commands on a terminal: what is lost is asked for, with the plan in sight (B-098).
+//! Commands on a terminal: a destructive one asks first and shows its plan (B-098).
 #![cfg(unix)]
 
 use std::fs::File;
@@ -10,7 +10,7 @@ use nix::pty::openpty;
 use crate::gate::{desk, removals};
 use crate::world::World;
 
-/// Runs a command on a terminal of its own, types an answer once it asks, and gives what was shown and the exit code.
+/// Runs a command on its own terminal, types an answer to its question, and returns the output and the exit code.
 fn typed(world: &World, words: &[&str], answer: &str) -> (String, Option<i32>) {
     let terminal = openpty(None, None).unwrap();
     let end = || Stdio::from(terminal.slave.try_clone().unwrap());
@@ -21,12 +21,12 @@ fn typed(world: &World, words: &[&str], answer: &str) -> (String, Option<i32>) {
         .env("NO_COLOR", "1")
         .args(words);
     let mut child = command.stdin(end()).stdout(Stdio::null()).stderr(end()).spawn().unwrap();
-    // As long as one of ours stood open the screen would have no end.
+    // The output would not end while this process holds the terminal open.
     drop((command, terminal.slave));
     let mut screen = File::from(terminal.master);
     let (mut shown, mut answered) = (String::new(), false);
     let mut bytes = [0; 4096];
-    // When the program has ended there is nobody on the other side: reading fails or gives nothing.
+    // When the program has ended, reading fails or returns nothing.
     while let Ok(read @ 1..) = screen.read(&mut bytes) {
         shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
         if !answered && shown.contains("[y/N]") {
@@ -37,7 +37,7 @@ fn typed(world: &World, words: &[&str], answer: &str) -> (String, Option<i32>) {
     (shown, child.wait().unwrap().code())
 }
 
-/// F19: what stands in a note moves nothing of what a person reads before they answer.
+/// F19: text from a note cannot move the text that a person reads before answering.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_title_cannot_write_the_question() {
     let (world, doc) = desk("Fare\u{1b}[2K\u{1b}[1Awell\u{202e}").await;
@@ -47,7 +47,7 @@ async fn a_title_cannot_write_the_question() {
     assert_eq!((code, removals(&world)), (Some(5), 0));
 }
 
-/// F18: `--yes` without a terminal counts where a token of an agent would; a person may have ruled that out.
+/// F18: `--yes` without a terminal counts where an agent's token would; a person's settings may rule that out.
 #[tokio::test(flavor = "multi_thread")]
 async fn yes_without_a_terminal_is_a_persons_choice() {
     const FILE: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
@@ -72,7 +72,7 @@ async fn yes_without_a_terminal_is_a_persons_choice() {
     }
 }
 
-/// B-093, B-098: yes does it, anything else leaves it, `--yes` is not asked.
+/// B-093, B-098: yes proceeds, anything else does not, and `--yes` skips the question.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_lost_is_asked_for_on_a_terminal() {
     let (world, doc) = desk("Farewell").await;

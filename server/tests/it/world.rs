@@ -1,4 +1,4 @@
-//! A demo kernel with a fresh workspace, and ways to call it: raw, through core, through the program.
+//! A demo kernel with a new workspace, and three ways to call it: raw, through core, through the program.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use puppy_server::kernel::{HttpKernel, Options};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-/// A word that stands only in the notebook that the fixture closes to agents.
+/// A word that occurs only in the notebook that the fixture closes to agents.
 pub(crate) const CANARY: &str = "quicksilver";
 
 pub(crate) struct World {
@@ -27,7 +27,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// The fixture's workspace.
+    /// A world with the fixture's workspace.
     pub(crate) async fn new() -> World {
         World::with_token(None).await
     }
@@ -37,7 +37,7 @@ impl World {
         World::on_port(0, token).await
     }
 
-    /// The same at a port of its own.
+    /// The same at a given port.
     pub(crate) async fn on_port(port: u16, token: Option<&str>) -> World {
         let folder = TempDir::new().unwrap();
         let fixture = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture"));
@@ -53,7 +53,7 @@ impl World {
         World { kernel, http, _folder: folder }
     }
 
-    /// Calls the kernel itself.
+    /// Calls the kernel directly.
     pub(crate) async fn raw(&self, path: &'static str, body: Value) -> Value {
         let route = Route::silent(path);
         let answer = self.http.send(Request { route, body: Body::Json(body) }).await.unwrap();
@@ -98,7 +98,7 @@ impl World {
         found["id"].as_str().unwrap().to_owned()
     }
 
-    /// Every notebook at `none`, but for one.
+    /// A table with every notebook at `none` except one.
     pub(crate) async fn only(&self, notebook: &str, level: &str) -> Value {
         let list = self.raw("/api/notebook/lsNotebooks", json!({})).await;
         let ids =
@@ -108,12 +108,12 @@ impl World {
         Value::Object(table)
     }
 
-    /// The paths that were asked for since the log was cleared.
+    /// The paths of the requests since the log was cleared.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.kernel.log().into_iter().map(|entry| entry.path).collect()
     }
 
-    /// An engine that tells nobody of calls.
+    /// An engine whose observer ignores every call.
     pub(crate) fn silent(&self) -> Engine<HttpKernel, Silent> {
         Engine::new(self.http.clone(), Silent)
     }
@@ -125,7 +125,7 @@ pub(crate) fn client(url: &str, token: Option<&str>) -> HttpKernel {
     HttpKernel::new(Options { deadline: Duration::from_secs(5), ..options }).unwrap()
 }
 
-/// One call.
+/// Makes one call.
 pub(crate) async fn call<K: Kernel, O: Observer>(
     engine: &Engine<K, O>,
     tool: Tool,
@@ -144,7 +144,7 @@ pub(crate) async fn call_as<K: Kernel, O: Observer>(
     engine.dispatch(Call { tool, arguments, transport: Transport::Stdio }, &approval).await
 }
 
-/// An observer that is told everything and does nothing.
+/// An observer that ignores everything.
 #[derive(Debug)]
 pub(crate) struct Silent;
 
@@ -154,7 +154,7 @@ impl Observer for Silent {
     fn ended(&self, _record: &Record, _ended: &Ended) {}
 }
 
-/// A kernel whose clock stands still, so that what is cached stays cached while requests are counted.
+/// A kernel with a stopped clock, so that cached values stay valid while requests are counted.
 #[derive(Debug)]
 pub(crate) struct Frozen(pub(crate) HttpKernel);
 
@@ -184,7 +184,7 @@ impl Ambient for Frozen {
     }
 }
 
-/// Waits until something is so, with a generous deadline.
+/// Waits until `look` returns a value, with a generous deadline.
 pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     loop {

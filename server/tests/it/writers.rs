@@ -1,4 +1,4 @@
-//! What the puppy and the statistics are told: shapes, sums, and words that must never be in them.
+//! The records for the puppy and the statistics: their shapes, their sums, and words that must never be in them.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn engine(world: &World) -> Engine<HttpKernel, Writers> {
     Engine::new(world.http.clone(), Writers::new(world.http.clone()))
 }
 
-/// Reads that go well and not, in a notebook that is open and in one that is not.
+/// Makes reads that succeed and fail, in an open notebook and in a closed one.
 async fn mixed_run(engine: &Engine<HttpKernel, Writers>) {
     let calls = [
         (Tool::Notebook, json!({ "action": "list" })),
@@ -49,7 +49,7 @@ async fn analytics(world: &World) -> String {
     text
 }
 
-/// B-290, B-291: every call is there, running and then how it ended; the puppy's own tool earns nothing.
+/// B-290, B-291: every call is recorded, first running and then with its outcome; the puppy's own tool earns nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn events_tell_each_call_and_nothing_private() {
     let world = World::new().await;
@@ -117,7 +117,7 @@ async fn events_tell_each_call_and_nothing_private() {
     engine.observer.finish().await;
 }
 
-/// B-118, B-290: a document that goes with a prompt is told as a read of it; of one that may not be read nothing is.
+/// B-118, B-290: a document attached to a prompt is recorded as a read; an unreadable one leaves no record.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_of_a_prompt_is_told_as_a_read() {
     let world = World::new().await;
@@ -141,7 +141,7 @@ async fn a_document_of_a_prompt_is_told_as_a_read() {
     assert_eq!(told, [json!(["fs", "read", "running", null]), json!(["fs", "read", "success", mint])]);
 }
 
-/// What is in the files of coins.
+/// The content of the coin files.
 async fn coins(world: &World) -> Stats {
     sum(&world.http, &mut Known::default()).await.unwrap()
 }
@@ -152,7 +152,7 @@ async fn purses(world: &World) -> Vec<String> {
     list.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Four processes at once, so many calls each, from their start to their end.
+/// Runs four processes at once, each with `calls` calls, from their start to their end.
 async fn four_processes(world: &World, calls: usize) {
     let engines: Vec<_> = (0..4).map(|_| engine(world)).collect();
     join_all(engines.iter().map(async |engine| {
@@ -165,7 +165,7 @@ async fn four_processes(world: &World, calls: usize) {
     join_all(engines.iter().map(|engine| engine.observer.finish())).await;
 }
 
-/// B-291: four processes, fifty calls each; when all have ended, nothing is missing.
+/// B-291: after four processes with fifty calls each, no coin is missing.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_coin_is_lost_between_four_processes() {
     let world = World::new().await;
@@ -176,7 +176,7 @@ async fn no_coin_is_lost_between_four_processes() {
     assert_eq!(events["events"].as_array().unwrap().len(), 32);
 }
 
-/// B-291: coins from before there were purses stay, and what is bought meanwhile is paid once.
+/// B-291: coins from before the purses existed are kept, and a purchase made meanwhile is paid once.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_earned_before_counts_on() {
     let world = World::new().await;
@@ -196,8 +196,8 @@ async fn what_was_earned_before_counts_on() {
     }
 }
 
-/// B-291: who comes next goes on with a purse that was left, so that there are no more of them than at once,
-/// and of several who want the same one only one gets it.
+/// B-291: a new process continues a released purse, so there are never more purses than concurrent processes. If
+/// several want the same one, only one gets it.
 #[tokio::test(flavor = "multi_thread")]
 async fn purses_are_passed_on() {
     let world = World::new().await;
@@ -216,7 +216,7 @@ async fn purses_are_passed_on() {
     assert!(purses.iter().all(|name| name.ends_with(".free.json")), "{purses:?}");
 }
 
-/// B-291: a process that was killed leaves what it had written, and nobody takes it at once for their own.
+/// B-291: the purse of a killed process keeps the coins already written, and no other process takes it at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_killed_process_earned_stays() {
     let world = World::new().await;
@@ -226,7 +226,7 @@ async fn what_a_killed_process_earned_stays() {
     assert!(purses(&world).await.contains(&"killed.json".to_owned()));
 }
 
-/// B-250, B-253: one line a call with its keys, and never a word of a note, a title, an argument or an id.
+/// B-250, B-253: one line per call with its keys, and never a word of a note, a title, an argument or an id.
 #[tokio::test(flavor = "multi_thread")]
 async fn analytics_count_and_tell_nothing() {
     let world = World::new().await;
@@ -263,7 +263,7 @@ async fn analytics_count_and_tell_nothing() {
     assert!(!text.contains(&garden));
 }
 
-/// B-037, B-255: a kernel that refuses every write of ours changes no answer.
+/// B-037, B-255: a kernel that refuses all our writes changes no answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn failed_writes_harm_no_call() {
     let world = World::new().await;
@@ -279,7 +279,7 @@ async fn failed_writes_harm_no_call() {
     assert_eq!(world.read(EVENTS).await, None);
 }
 
-/// A process that answered nothing leaves no file.
+/// A process that answered no call leaves no file.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_call_no_file() {
     let world = World::new().await;

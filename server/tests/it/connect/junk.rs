@@ -1,4 +1,4 @@
-//! A server that sends what is no message, or more than its client reads: the bridge passes on neither (F20).
+//! A server that sends invalid messages, or more than its client reads: the bridge passes on neither (F20).
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -15,7 +15,7 @@ use crate::world::until;
 
 const NOTE: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 
-/// One request: its first line and its body.
+/// Reads one request: its first line and its body.
 async fn request(stream: &mut TcpStream) -> Option<(String, String)> {
     let mut read = Vec::new();
     loop {
@@ -40,7 +40,7 @@ async fn say(stream: &mut TcpStream, kind: &str, body: &str) {
     let _ = stream.write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).await;
 }
 
-/// A server that greets, and answers calls with torn JSON; what it streams is a function of its own.
+/// A server that accepts the greeting and answers calls with torn JSON; `stream` decides what it streams.
 async fn server<F: Future<Output = ()> + Send + 'static>(
     stream: impl Fn(TcpStream) -> F + Clone + Send + 'static,
 ) -> String {
@@ -90,7 +90,7 @@ async fn what_is_no_message_is_not_passed_on() {
     assert!(answer["id"] == 2 && answer["error"].is_object(), "{answer}");
 }
 
-/// While the client does not read, the server is not read either, and the end of stdin is the end all the same.
+/// While the client does not read, the bridge does not read from the server, and still ends with stdin.
 #[tokio::test(flavor = "multi_thread")]
 async fn little_waits_for_a_client_that_does_not_read() {
     const FLOOD: usize = 200_000_000;

@@ -1,4 +1,4 @@
-//! What the server says while a call runs, through the bridge and over a connection that breaks (B-010, B-031, B-135, B-189).
+//! Messages during a call, through the bridge and over a connection that breaks (B-010, B-031, B-135, B-189).
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use demo_kernel::{Fault, FaultKind};
 
 const READ: &str = "/api/block/getChildBlocks";
 
-/// A wire to a server that can be cut while the server lives.
+/// A connection to a server that can be cut while the server lives.
 struct Wire {
     url: String,
     cut: watch::Sender<()>,
@@ -54,7 +54,7 @@ fn slow(world: &World, ms: u64) {
     world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(ms), times: None }]);
 }
 
-/// A call that reads one document and wants to hear how it goes.
+/// A call that reads one document and asks for progress.
 fn reading() -> Value {
     let read = json!({ "action": "read", "path": "/Garden/Welcome" });
     json!({ "name": "fs", "arguments": read, "_meta": { "progressToken": "p1" } })
@@ -75,8 +75,8 @@ async fn progress_passes() {
     }
 }
 
-/// In the older era the answer comes over the stream taken up again, and the call was done once; in the newer one
-/// nobody knows whether it was done, and the client is told so.
+/// In the older era the answer arrives over the resumed stream, and the call ran once. In the newer one the outcome is
+/// unknown, and the client gets an error that says so.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wire_that_breaks_during_a_call() {
     for era in ERAS {
@@ -105,7 +105,7 @@ async fn a_wire_that_breaks_during_a_call() {
     }
 }
 
-/// B-116: who listens goes on hearing of changes when the wire broke in between.
+/// B-116: a listener still receives changes after its connection broke.
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_are_told_over_a_wire_that_broke() {
     for era in ERAS {
@@ -116,18 +116,18 @@ async fn changes_are_told_over_a_wire_that_broke() {
         let wire = Wire::to(&server.url).await;
         let mut client = bridged(era, &wire.url, json!({})).await;
         listen(&mut client, &uri).await;
-        // Later looks are compared with the first one.
+        // Later polls are compared with the first one.
         let looked = async || world.asked().iter().any(|it| it.ends_with("query/sql")).then_some(());
         until("the first look", looked).await;
         world.set_switches(&json!({ "tag": { "enabled": false } })).await;
         client.hear("notifications/tools/list_changed").await;
         wire.cut();
         if era == Era::New {
-            // The subscription is made anew, which the server acknowledges.
+            // The subscription is opened again, which the server acknowledges.
             client.hear("notifications/subscriptions/acknowledged").await;
         }
-        // A change before the first look of a new subscription is none: there will be one behind it. No request that
-        // is seen tells that look from one of the listener which was cut off.
+        // A change before the first poll of a new subscription is not announced, so the test makes further changes. No
+        // logged request distinguishes that poll from one for the listener that was cut off.
         let told = until("the change", async || {
             let block = json!({ "dataType": "markdown", "data": "fresh", "parentID": mint });
             world.raw("/api/block/appendBlock", block).await;

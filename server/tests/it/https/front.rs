@@ -1,4 +1,4 @@
-//! A front that encrypts before a plain server, and certificates of every kind for it.
+//! An encrypting proxy for a plain server, and certificates of every kind for it.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
-/// Someone who vouches for certificates, with the file that says so.
+/// A certificate authority, with the file of its certificate.
 pub(super) struct Issuer {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: TempDir,
@@ -37,7 +37,7 @@ impl Issuer {
         self.folder.path().join("ca.pem")
     }
 
-    /// A certificate for a name, from and to so many days from now.
+    /// A certificate for a name, valid between two days relative to today.
     fn vouched(&self, name: &str, days: (i64, i64)) -> ServerConfig {
         let mut params = CertificateParams::new([name.to_owned()]).unwrap();
         let now = OffsetDateTime::now_utc();
@@ -54,10 +54,10 @@ impl Issuer {
     }
 }
 
-/// Encrypts before the server at an address; ends with the value.
+/// An encrypting proxy for the server at an address; it ends on drop.
 pub(super) struct Front {
     pub(super) url: String,
-    /// Clients that believed it.
+    /// The number of clients that completed the handshake.
     believed: Arc<AtomicU64>,
     serving: JoinHandle<()>,
 }

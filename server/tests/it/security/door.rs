@@ -1,4 +1,4 @@
-//! A server inside the test, called by bytes that no well-behaved client would send.
+//! A server inside the test, called with bytes that no well-behaved client would send.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use tokio::task::JoinHandle;
 use crate::client::Era;
 use crate::world::{World, client};
 
-/// The token of the servers that have one.
+/// The token of the servers that require one.
 pub(super) const TOKEN: &str = "canary-7c1f";
 pub(super) const ERAS: [Era; 2] = [Era::Old, Era::New];
 
-/// A server before a demo kernel.
+/// A server for a demo kernel.
 pub(super) struct Door {
     pub(super) world: World,
     pub(super) address: SocketAddr,
@@ -40,7 +40,7 @@ impl Door {
         Door { world, address, url, stop, serving }
     }
 
-    /// One that callers need the token for.
+    /// A server that requires the token.
     pub(super) async fn locked() -> Door {
         Door::open(Settings { token: BearerToken::new(TOKEN), ..Settings::default() }).await
     }
@@ -50,12 +50,12 @@ impl Door {
         tokio::time::timeout(Duration::from_secs(20), self.serving).await.unwrap().unwrap();
     }
 
-    /// Sends a request with these headers, a `Host` among them only if it is given, and reads the whole answer.
+    /// Sends a request with these headers, with a `Host` only if given, and reads the whole answer.
     pub(super) async fn send(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         exchange(TcpStream::connect(self.address).await.unwrap(), &text(line, headers, body)).await
     }
 
-    /// Posts a message as a well-behaved client does, with more headers.
+    /// Posts a message as a well-behaved client does, with additional headers.
     pub(super) async fn post(&self, more: &[(&str, &str)], message: &Value) -> Reply {
         let host = self.address.to_string();
         let mut headers = vec![("Host", host.as_str())];
@@ -64,7 +64,7 @@ impl Door {
         self.send("POST /mcp HTTP/1.1", &headers, &message.to_string()).await
     }
 
-    /// Greets in the older era and gives the session.
+    /// Greets in the older era and returns the session.
     pub(super) async fn session(&self, more: &[(&str, &str)]) -> String {
         let reply = self.post(more, &greeting(Era::Old)).await;
         assert_eq!(reply.status, 200, "{}", reply.body);
@@ -81,7 +81,7 @@ impl Door {
 pub(super) const MESSAGE: [(&str, &str); 2] =
     [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
 
-/// A request as bytes.
+/// The bytes of a request.
 pub(super) fn text(line: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
     let mut text = format!("{line}\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in headers {
@@ -90,7 +90,7 @@ pub(super) fn text(line: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> 
     format!("{text}\r\n{body}").into_bytes()
 }
 
-/// Sends bytes and reads up to the end of the connection.
+/// Sends bytes and reads until the connection ends.
 pub(super) async fn exchange(mut stream: impl AsyncRead + AsyncWrite + Unpin, bytes: &[u8]) -> Reply {
     // A server that refuses early may close before it has read everything.
     let _ = stream.write_all(bytes).await;
@@ -120,7 +120,7 @@ impl Reply {
         self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 
-    /// The last message of the body, whether it is a stream or not.
+    /// The last message of the body, which may be a stream.
     pub(super) fn message(&self) -> Value {
         let lines = self.body.lines().map(|line| line.strip_prefix("data: ").unwrap_or(line));
         let mut messages = lines.filter_map(|line| serde_json::from_str(line).ok());
@@ -150,7 +150,7 @@ pub(super) fn request(id: u64, method: &str, mut params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
 }
 
-/// What else the first message of a client is sent with.
+/// The additional headers of a client's first message.
 pub(super) fn era_headers(era: Era) -> Vec<(&'static str, &'static str)> {
     match era {
         Era::Old => Vec::new(),

@@ -1,5 +1,7 @@
-//! No call holds the one thread: beside a hostile one an ordinary call waits about as long as beside a harmless one
-//! of the same size (F10: every loop over what a caller sent, or what a note holds, is bounded or linear).
+//! No call blocks the thread: an ordinary call waits about as long during a hostile call as during a harmless one.
+//!
+//! The two calls have about the same size. F10: every loop over a caller's input, or over the content of a note, is
+//! bounded or linear.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,16 +15,16 @@ use crate::process::{Running, program};
 use crate::resources::doc;
 use crate::world::World;
 
-/// How much more may be computed while an ordinary call waits beside the hostile call than beside the harmless one.
+/// The allowed ratio of the work done while an ordinary call waits, between the hostile call and the harmless one.
 const GENEROUS: u32 = 6;
-/// How often a pair is tried: where the time of a process cannot be read, the machine may have been busy with
-/// something else.
+/// The number of attempts per pair: where the CPU time of a process is not available, other load on the machine may
+/// disturb the measurement.
 const TRIES: usize = 3;
-/// A call that takes longer than this holds the thread.
+/// The time after which a call counts as blocking the thread.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The beginning of the clock on the wall.
+/// The start of the wall clock.
 static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
-/// Bytes of a large text in a message; a message has at most 4 MiB.
+/// The size of a large text in a message, in bytes; a message has at most 4 MiB.
 const LARGE: usize = 3_500_000;
 
 /// A session of a server.
@@ -49,14 +51,14 @@ impl Session {
         request.timeout(PATIENCE).body(message.to_string()).send().await.ok()
     }
 
-    /// Sends a message and waits for the whole answer; `None` when it does not come in time.
+    /// Sends a message and waits for the whole answer; `None` if it does not arrive in time.
     async fn ask(&self, message: &Value) -> Option<String> {
         self.send(message).await?.text().await.ok()
     }
 }
 
-/// What a server has computed so far, in time on its one thread: what the machine, the kernel or this test do
-/// meanwhile does not count. Where that cannot be read, the clock on the wall.
+/// The CPU time of a server on its one thread, so that load from the machine, the kernel or this test does not count.
+/// Where it is not available, the wall clock.
 fn computed(server: &Running) -> Duration {
     let path = format!("/proc/{}/schedstat", server.child.id());
     let read = std::fs::read_to_string(path).ok();
@@ -64,7 +66,7 @@ fn computed(server: &Running) -> Duration {
     nanos.map_or_else(|| BEGAN.elapsed(), Duration::from_nanos)
 }
 
-/// The longest that a server computed while an ordinary call waited beside a message.
+/// The longest computation of a server while an ordinary call waited during a message.
 async fn beside(server: &Running, other: &Session, message: &Value, ordinary: &Session) -> Duration {
     let help = call(1, "notebook", &json!({ "action": "help" }));
     let mut longest = Duration::ZERO;
@@ -97,12 +99,12 @@ fn request(method: &str, params: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 2, "method": method, "params": params })
 }
 
-/// An object with so many fields.
+/// An object with `many` fields.
 fn fields(many: usize) -> Value {
     (0..many).map(|at| (format!("field_{at:07}"), json!(1))).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// Pairs about names and forms: what it is, the hostile message, the harmless one of its size.
+/// Pairs about names and forms: a label, the hostile message, and a harmless message of the same size.
 fn messages() -> Vec<(&'static str, Value, Value)> {
     let long = "x".repeat(LARGE);
     let help = |note: &Value| tool("notebook", &json!({ "action": "help", "note": note }));
@@ -147,26 +149,26 @@ fn messages() -> Vec<(&'static str, Value, Value)> {
     ]
 }
 
-/// A document with this text; its address for `fs`.
+/// Makes a document with this text and returns its address for `fs`.
 async fn document(world: &World, title: &str, markdown: &str) -> String {
     let garden = world.notebook("Garden").await;
     let made = json!({ "notebook": garden, "path": format!("/{title}"), "markdown": markdown });
-    // A large one may take a busy machine longer than the world's own client waits.
+    // On a busy machine a large document may take longer than the default client waits.
     let request = http().post(format!("{}/api/filetree/createDocWithMd", world.kernel.url()));
     let request = request.header("Content-Type", "application/json").timeout(PATIENCE);
     assert!(request.body(made.to_string()).send().await.unwrap().status().is_success());
     format!("/Garden/{title}")
 }
 
-/// Lines of words that differ.
+/// Lines of distinct words.
 fn lines(many: usize, mark: &str, between: &str) -> String {
     (0..many).map(|at| format!("{mark}word {at} of a text with some length{between}")).collect()
 }
 
-/// Attribute lists on one line of a note.
+/// The number of attribute lists on one line of a note.
 const LISTS: usize = 100_000;
 
-/// One list of many attributes, or what looks nearly like it.
+/// One list of many attributes, or a near miss.
 fn attributes(open: char) -> String {
     let names = (0..60_000).map(|at| format!(" a{at}=\"\""));
     format!("text\n{open}:{}}}", names.collect::<String>())
@@ -237,7 +239,7 @@ async fn a_hostile_call_holds_nobody_up() {
     pairs.extend(notes(&world).await);
     let mut wrong = Vec::new();
     for (what, hostile, harmless) in pairs {
-        // A server of its own: what one call left behind is not the next one's.
+        // A separate server for each pair, so that no call affects the next one.
         let server = Running::start(&mut program(&world.kernel.url()));
         let (other, ordinary) = (Session::greet(&server.url).await, Session::greet(&server.url).await);
         other.ask(&tool("notebook", &json!({ "action": "list" }))).await;
@@ -258,8 +260,8 @@ async fn a_hostile_call_holds_nobody_up() {
     assert!(wrong.is_empty(), "computed beside the hostile and the harmless call: {wrong:#?}");
 }
 
-/// References without an anchor are given one, each by a look at its row: so they are counted first. By the
-/// length that Markdown may have they are too few to be told from harmless text by the time alone.
+/// Each reference without an anchor gets one from a query of its row, so the references are counted first. Within the
+/// size limit of Markdown there are too few for a measurable difference to harmless text.
 #[tokio::test(flavor = "multi_thread")]
 async fn references_that_say_nothing_are_counted() {
     let world = World::new().await;

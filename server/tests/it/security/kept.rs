@@ -1,4 +1,4 @@
-//! The token in the settings of the plugin: it counts where the server was started with none (B-136).
+//! The token in the settings of the plugin: it applies if the server was started without one (B-136).
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use crate::client::{Era, http};
 use crate::process::{Running, program};
 use crate::world::{World, until};
 
-/// What reads a file of settings.
+/// The endpoint that reads the files of settings.
 const GET_FILE: &str = "/api/file/getFile";
 const FILE: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
 
-/// Posts a message and gives status and body.
+/// Posts a message and returns the status and the body.
 async fn post(url: &str, token: Option<&str>, session: Option<&str>, message: &Value) -> (u16, String) {
     let mut request = http().post(url).header("Content-Type", "application/json");
     request = request.header("Accept", "application/json, text/event-stream");
@@ -34,7 +34,7 @@ async fn greeted(url: &str, token: Option<&str>) -> u16 {
     post(url, token, None, &greeting(Era::Old)).await.0
 }
 
-/// A session without a token.
+/// Opens a session without a token.
 async fn session(url: &str) -> String {
     let hello = http().post(url).header("Content-Type", "application/json");
     let hello = hello.header("Accept", "application/json, text/event-stream");
@@ -53,12 +53,12 @@ async fn the_settings_in_siyuan_ask_for_a_token() {
     assert_eq!(status, 401);
     assert!(said.contains("settings") && !said.contains("canary"), "{said}");
     assert_eq!(greeted(&url, Some("canary-one")).await, 200);
-    // A new one takes the place of the old one within a second, without a restart.
+    // A new token replaces the old one within a second, without a restart.
     world.write(FILE, r#"{"token":"canary-two"}"#).await;
     until("the old one is refused", async || (greeted(&url, Some("canary-one")).await == 401).then_some(()))
         .await;
     assert_eq!(greeted(&url, Some("canary-two")).await, 200);
-    // Other machines could connect: without a token, or with one that cannot be read, nobody may.
+    // On an address that other machines can reach, a missing or unreadable token admits nobody.
     for nothing in ["{}", "torn"] {
         world.write(FILE, nothing).await;
         let what = format!("the door is closed: {nothing}");
@@ -82,7 +82,7 @@ fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// SiYuan begins to answer at a port; it runs elsewhere already.
+/// Makes SiYuan, which already runs elsewhere, reachable at a port.
 async fn comes(port: u16, behind: String) {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
     tokio::spawn(async move {
@@ -93,7 +93,7 @@ async fn comes(port: u16, behind: String) {
     });
 }
 
-/// B-012: while SiYuan does not run the tools are listed and nothing can be done; once it runs the token is due.
+/// B-012: while SiYuan is down the tools are listed and nothing can be done; once it runs the token is required.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_holds_from_the_first_moment_of_siyuan() {
     let port = free_port();
@@ -110,7 +110,7 @@ async fn a_token_holds_from_the_first_moment_of_siyuan() {
         assert!(!said.contains("Garden"), "{said}");
         (status == 401).then_some(())
     };
-    // SiYuan comes while calls without the token are under way.
+    // SiYuan starts while calls without the token are in progress.
     let starts = async {
         tokio::time::sleep(Duration::from_millis(700)).await;
         comes(port, behind).await;
@@ -121,7 +121,7 @@ async fn a_token_holds_from_the_first_moment_of_siyuan() {
     assert!(status == 200 && said.contains("Garden"), "{status} {said}");
 }
 
-/// B-084, B-087: a SiYuan that refuses our own token is told of as such.
+/// B-084, B-087: a SiYuan that rejects our own token is reported as such.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_siyuan_that_refuses_us_is_told() {
     let world = World::with_token(Some("canary-right")).await;
@@ -142,7 +142,7 @@ async fn greeted_from(url: &str, origin: &str, token: Option<&str>) -> u16 {
     request.body(greeting(Era::Old).to_string()).send().await.unwrap().status().as_u16()
 }
 
-/// B-163, F12: pages of this machine may try their token while one is asked for, and no longer.
+/// B-163, F12: pages of this machine may try their token while one is required, and no longer.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_are_let_in_while_a_token_is_asked_for() {
     const PAGE: &str = "http://localhost:5173";
@@ -163,7 +163,7 @@ async fn pages_are_let_in_while_a_token_is_asked_for() {
     }
 }
 
-/// A session with its standing stream open, and a stream of changes without a session.
+/// A session with its standing stream open, and a change stream without a session.
 async fn streams(url: &str, token: Option<&str>) -> (String, [reqwest::Response; 2]) {
     let send = async |mut request: reqwest::RequestBuilder| {
         if let Some(token) = token {
@@ -183,7 +183,7 @@ async fn streams(url: &str, token: Option<&str>) -> (String, [reqwest::Response;
     (session, [standing, listening])
 }
 
-/// Nobody asks anything: the streams end all the same.
+/// Waits for the streams to end although no request is sent.
 async fn end(streams: [reqwest::Response; 2], under: &str) {
     for stream in streams {
         let ended = tokio::time::timeout(Duration::from_secs(40), stream.bytes()).await;
@@ -191,8 +191,8 @@ async fn end(streams: [reqwest::Response; 2], under: &str) {
     }
 }
 
-/// F12: streams that were opened while SiYuan could not be asked end when it asks for a token; a session goes on for
-/// who shows it.
+/// F12: streams opened while SiYuan was unreachable end when it requires a token; a session continues for clients that
+/// show it.
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_were_let_in_unasked_end_with_the_first_token() {
     let port = free_port();
@@ -208,7 +208,8 @@ async fn streams_that_were_let_in_unasked_end_with_the_first_token() {
     assert!(status == 200 && said.contains("Garden"), "{status} {said}");
 }
 
-/// F12: a token may have been set while SiYuan is too slow to say so: that none held before lets nobody in.
+/// F12: a token may have been set while SiYuan is too slow to report it, so an earlier reading without one admits
+/// nobody.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_siyuan_lets_nobody_in_unasked() {
     let world = World::new().await;
@@ -218,10 +219,10 @@ async fn a_slow_siyuan_lets_nobody_in_unasked() {
     let (status, said) = post(&server.url, None, Some(&session), &list).await;
     assert!(status == 200 && said.contains("Garden"), "{status} {said}");
     world.write(FILE, r#"{"token":"canary"}"#).await;
-    // Longer than the server waits for the token, shorter than a call would for the table of levels.
+    // Longer than the server waits for the token, shorter than a call would wait for the table of levels.
     let slow = Fault { path: GET_FILE.to_owned(), fault: FaultKind::Delay, ms: Some(9_000), times: None };
     world.kernel.set_faults(vec![slow]);
-    // What was read a second ago is believed.
+    // A reading stays valid for one second.
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     let (status, said) = post(&server.url, None, Some(&session), &list).await;
     assert!(status == 200 && said.contains("did not answer in time") && !said.contains("Garden"), "{said}");
@@ -229,7 +230,7 @@ async fn a_slow_siyuan_lets_nobody_in_unasked() {
     assert_eq!(post(&server.url, None, Some(&session), &list).await.0, 401);
 }
 
-/// B-136, B-141: the body of a caller without the token is not waited for, whether the token is known yet or not.
+/// B-136, B-141: the server does not wait for the body of a caller without the token, known or not.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_body_is_read_before_its_token() {
     let world = World::new().await;
@@ -244,14 +245,14 @@ async fn no_body_is_read_before_its_token() {
         let mut stream = tokio::net::TcpStream::connect(host).await.unwrap();
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut answer = [0; 12];
-        // A body is waited for twice as long.
+        // The deadline for a body is twice as long.
         let answered = tokio::time::timeout(Duration::from_secs(15), stream.read_exact(&mut answer)).await;
         answered.expect("an answer before the body").unwrap();
         assert_eq!(&answer, b"HTTP/1.1 401");
     }
 }
 
-/// F12: what was begun under a token ends with it: sessions, their streams, and streams without a session.
+/// F12: changing the token ends everything begun under it: sessions, their streams, and streams without a session.
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_and_streams_end_with_their_token() {
     for next in [r#"{"token":"canary-two"}"#, "{}"] {
@@ -268,8 +269,8 @@ async fn sessions_and_streams_end_with_their_token() {
     }
 }
 
-/// B-012, B-084: a SiYuan that cannot say which token holds, for whatever reason, is an error of each call that tells
-/// the reason of this moment; once it can, the next call is served.
+/// B-012, B-084: if SiYuan cannot report the token, each call fails with the current reason; once SiYuan can, the next
+/// call succeeds.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_siyuan_in_trouble_is_an_error_of_the_call() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! The end of the process: with its parent, with its stdin, when it is told, and never in the middle of an answer.
+//! The end of the process: with its parent, with stdin, on request, and never in the middle of an answer.
 
 use std::process::Command;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::limits::{LIST, held, release, slow};
 use crate::process::{Running, ended, program};
 use crate::world::until;
 
-/// Nobody listens there.
+/// An address at which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
-/// B-144: a call that runs is answered, a later one is refused, a stream is closed, and then nobody listens.
+/// B-144: on a stop, a running call is answered, a later one is refused, a stream is closed, and the port is free.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_lets_a_running_call_finish() {
     let door = Door::open(Settings::default()).await;
@@ -43,7 +43,7 @@ async fn a_stop_lets_a_running_call_finish() {
     assert!(tokio::net::TcpStream::connect(address).await.is_err());
 }
 
-/// B-130: the holder of the port is named, and no other port is taken.
+/// B-130: the error names the holder of the port, and no other port is used.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_taken_port_names_its_holder() {
     let door = Door::open(Settings::default()).await;
@@ -54,7 +54,7 @@ async fn a_taken_port_names_its_holder() {
     assert!(refused.contains(&format!("(process {})", std::process::id())), "{refused}");
 }
 
-/// B-145: told to watch stdin, the server ends with it.
+/// B-145: with the option to watch stdin, the server ends with it.
 #[test]
 fn the_server_ends_with_its_stdin() {
     let mut server = Running::start_with(&mut program(NOWHERE), &["--watch-stdin"]);
@@ -67,7 +67,7 @@ fn the_server_ends_with_its_stdin() {
     assert!(other.child.try_wait().unwrap().is_none(), "nobody told it to watch");
 }
 
-/// B-145: over stdio the end of stdin is the end, also before the client has greeted.
+/// B-145: over stdio the process ends with stdin, even before the client has greeted.
 #[test]
 fn stdin_may_end_before_the_greeting() {
     let mut child = program(NOWHERE).arg("stdio").spawn().unwrap();
@@ -75,7 +75,7 @@ fn stdin_may_end_before_the_greeting() {
     assert!(ended(&mut child).success());
 }
 
-/// B-145: the parent is killed while something between it and the server holds stdin open.
+/// B-145: the parent is killed while another process between it and the server holds stdin open.
 #[cfg(unix)]
 #[test]
 fn a_killed_parent_takes_the_server_along() {
@@ -92,7 +92,7 @@ fn a_killed_parent_takes_the_server_along() {
         std::thread::sleep(Duration::from_millis(700));
         assert!(child.try_wait().unwrap().is_none(), "{way}: it ended before its parent");
         parent.kill().unwrap();
-        // Nobody waits for the parent: a process that has ended and is not yet buried does not count as running.
+        // Nobody reaps the parent: a process that has ended and was not reaped does not count as running.
         assert!(ended(&mut child).success(), "{way}");
         parent.wait().unwrap();
     }

@@ -1,4 +1,4 @@
-//! Too much, too slow, too deep, or no message at all: each has its answer, and the next call works.
+//! Oversized, slow, deeply nested or invalid messages: each gets its answer, and the next call works.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::door::{Door, ERAS, MESSAGE, call, era_headers, exchange, greeting, re
 use crate::client::Era;
 use crate::world::until;
 
-/// A server that does not wait long.
+/// A server with short deadlines.
 fn hasty() -> Settings {
     let short = Duration::from_millis(700);
     Settings {
@@ -65,7 +65,7 @@ async fn bad_bodies_have_their_codes() {
     works(&door).await;
 }
 
-/// B-141: a body whose length nobody announced is counted as it comes.
+/// B-141: a body without an announced length is bounded while it arrives.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_in_pieces_is_bounded_too() {
     let door = Door::open(Settings::default()).await;
@@ -83,7 +83,7 @@ async fn a_body_in_pieces_is_bounded_too() {
     works(&door).await;
 }
 
-/// B-141: a head that does not come, one that trickles, a body that does not come.
+/// B-141: a head that never arrives, a head that trickles, and a body that never arrives are cut off.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_senders_are_dropped() {
     let door = Door::open(hasty()).await;
@@ -113,7 +113,7 @@ async fn slow_senders_are_dropped() {
     works(&door).await;
 }
 
-/// B-141: the head of a request has a size, and so has the number of its headers.
+/// B-141: the head of a request is bounded in size and in the number of headers.
 #[tokio::test(flavor = "multi_thread")]
 async fn huge_heads_are_refused() {
     let door = Door::open(Settings::default()).await;
@@ -139,7 +139,7 @@ async fn huge_heads_are_refused() {
     works(&door).await;
 }
 
-/// B-141: the calls of one session are counted; another session has its own count, and ended calls make room.
+/// B-141: each session counts its own calls, and ended calls make room.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_session_runs_so_many_calls() {
     let door =
@@ -164,7 +164,7 @@ async fn one_session_runs_so_many_calls() {
     assert_eq!(ask(&session, 20).await["result"]["isError"], false);
 }
 
-/// B-141: two requests with one id: the second is refused, the first is answered, then the id is free.
+/// B-141: the second of two requests with one id is refused; once the first is answered the id is free.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_id_in_flight_is_taken() {
     let door = Door::open(Settings::default()).await;
@@ -182,7 +182,7 @@ async fn an_id_in_flight_is_taken() {
     assert_eq!(ask().await["result"]["isError"], false);
 }
 
-/// B-141: callers without a session share a bound; 429 says when to come again.
+/// B-141: callers without a session share a limit; 429 says when to try again.
 #[tokio::test(flavor = "multi_thread")]
 async fn stateless_calls_are_bounded() {
     let limits = Limits { stateless_calls: 2, ..Limits::default() };
@@ -202,7 +202,7 @@ async fn stateless_calls_are_bounded() {
     assert_eq!(ask(9).await.status, 200);
 }
 
-/// B-143: the state of the process and nothing else, also where a token is needed for all the rest.
+/// B-143: health reports the state of the process and nothing else, without a token even where one is required.
 #[tokio::test(flavor = "multi_thread")]
 async fn health_shows_counts_only() {
     let door = Door::open(Settings { token: BearerToken::new("secret"), ..Settings::default() }).await;
@@ -214,23 +214,23 @@ async fn health_shows_counts_only() {
     assert_eq!((&health["kernel_reachable"], &health["sessions"]), (&json!(true), &json!(1)));
 }
 
-/// What a call of `notebook.list` asks, and whoever needs the policy.
+/// The endpoint that `notebook.list` calls, and every reading of the policy.
 pub(super) const LIST: &str = "/api/notebook/lsNotebooks";
-/// What a call of `fs.read` asks, each for itself.
+/// The endpoint that every call of `fs.read` calls on its own.
 const READ: &str = "/api/block/getChildBlocks";
 
-/// Makes the kernel hold requests back until they are released.
+/// Makes the kernel hold requests until they are released.
 pub(super) fn slow(door: &Door, path: &str) {
     let fault = Fault { path: path.to_owned(), fault: FaultKind::Delay, ms: Some(600_000), times: None };
     door.world.kernel.set_faults(vec![fault]);
 }
 
-/// Waits until the kernel holds so many requests back.
+/// Waits until the kernel holds `many` requests.
 pub(super) async fn held(door: &Door, path: &str, many: usize) {
     until("the calls", async || (door.world.kernel.held(path) >= many).then_some(())).await;
 }
 
-/// Lets the kernel answer, now and later.
+/// Releases the held requests, and later ones.
 pub(super) fn release(door: &Door) {
     door.world.kernel.set_faults(Vec::new());
     door.world.kernel.release();

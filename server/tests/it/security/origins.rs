@@ -1,11 +1,11 @@
-//! Foreign pages and foreign names: refused on every route, in both eras, for the preflight and for the call alike.
+//! Foreign pages and foreign names: refused on every route, in both eras, for preflights and for calls.
 
 use puppy_server::discover::Address;
 use puppy_server::http::{Allowed, BearerToken, Settings};
 
 use super::door::{Door, ERAS, MESSAGE, TOKEN, era_headers, greeting};
 
-/// A server that lets one foreign page and one foreign name in.
+/// A server that admits one foreign page and one foreign name.
 async fn door(token: bool) -> Door {
     let allowed =
         Allowed::new(&["notes.example:8443".to_owned()], &["https://app.example".to_owned()]).unwrap();
@@ -14,7 +14,7 @@ async fn door(token: bool) -> Door {
     Door::open(Settings { allowed, token, ..Settings::default() }).await
 }
 
-/// B-088, B-139, B-162: one verdict for the call in both eras, for the preflight and for `/health`.
+/// B-088, B-139, B-162: one verdict for calls in both eras, for preflights and for `/health`.
 #[tokio::test(flavor = "multi_thread")]
 async fn origin_and_host_matrix() {
     let door = door(true).await;
@@ -72,7 +72,7 @@ async fn origin_and_host_matrix() {
     }
 }
 
-/// B-139: a request line that names another server counts, whatever the `Host` says.
+/// B-139: a request line with an absolute address is checked, whatever the `Host` header says.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_absolute_request_line_is_checked() {
     let door = door(false).await;
@@ -149,7 +149,7 @@ async fn a_preflight_is_answered_for_allowed_pages_only() {
     assert!(!foreign.head.contains("access-control-"), "{}", foreign.head);
 }
 
-/// B-161: also a refusal is one that the page can read.
+/// B-161: the page can read a refusal too.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_sees_the_headers_that_it_needs() {
     let door = door(true).await;
@@ -168,7 +168,7 @@ async fn a_page_sees_the_headers_that_it_needs() {
     }
 }
 
-/// A form or a plain text is what a page may send without asking; it is no message.
+/// A browser sends forms and plain text without a preflight; such a request is not a message.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_page_may_send_without_asking_is_refused() {
     let door = door(false).await;

@@ -1,4 +1,4 @@
-//! Places: judged by where a message is served, shared out between streams and calls, and not held by who reads nothing.
+//! Places: assigned by where a message is served, split between streams and calls, never held by silent clients.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use super::limits::{held, release, slow};
 use crate::resources::doc;
 use crate::world::until;
 
-/// What a call of `fs.read` asks.
+/// The endpoint that a call of `fs.read` uses.
 const READ: &str = "/api/block/getChildBlocks";
 
 async fn with(limits: Limits) -> Door {
     Door::open(Settings { limits, ..Settings::default() }).await
 }
 
-/// A call of `fs.read` in the newer era, its revision as given.
+/// A call of `fs.read` in the newer era, with the given revision.
 fn reading(id: u64, revision: &str) -> Value {
     let arguments = json!({ "action": "read", "path": "/Garden/Welcome" });
     let mut message = request(id, "tools/call", json!({ "name": "fs", "arguments": arguments }));
@@ -27,7 +27,7 @@ fn reading(id: u64, revision: &str) -> Value {
     message
 }
 
-/// B-141, F11: a call that is served without a session needs one of the places, whatever session it names.
+/// B-141, F11: a call that is served without a session takes a shared place, whatever session it names.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_made_up_session_makes_no_room() {
     let door = with(Limits { stateless_calls: 1, ..Limits::default() }).await;
@@ -40,7 +40,7 @@ async fn a_made_up_session_makes_no_room() {
     let (first, ()) = tokio::join!(door.post(&newer, &message), async {
         held(&door, READ, 1).await;
         for session in ["made-up", &session] {
-            // By the header, and by what the message says of itself.
+            // The revision in the header, and the one in the message itself.
             for revision in ["2026-07-28", "2025-11-25"] {
                 let mut headers = headers(revision);
                 headers.push(("Mcp-Session-Id", session));
@@ -48,7 +48,7 @@ async fn a_made_up_session_makes_no_room() {
                 assert_eq!(refused.status, 429, "{revision} {}", refused.body);
             }
         }
-        // A call in its session has the session's places.
+        // A call in its session uses the session's places.
         let help = call(3, "notebook", &json!({ "action": "help" }));
         let served = door.post(&[("Mcp-Session-Id", &session)], &help).await;
         assert_eq!(served.message()["result"]["isError"], false, "{}", served.body);
@@ -57,7 +57,7 @@ async fn a_made_up_session_makes_no_room() {
     assert_eq!(first.status, 200, "{}", first.body);
 }
 
-/// Opens a stream and reads until its head has come.
+/// Opens a stream and reads until its head has arrived.
 async fn open(door: &Door, line: &str, more: &[(&str, &str)], body: &str) -> (u16, TcpStream) {
     let host = door.address.to_string();
     let mut headers = vec![("Host", host.as_str())];
@@ -74,12 +74,12 @@ async fn open(door: &Door, line: &str, more: &[(&str, &str)], body: &str) -> (u1
     (head.split(' ').nth(1).unwrap().parse().unwrap(), stream)
 }
 
-/// Opens a stream of changes in the newer era.
+/// Opens a change stream in the newer era.
 async fn listen(door: &Door, uris: &[String]) -> (u16, TcpStream) {
     listen_as(door, uris, None).await
 }
 
-/// The same with the header of a token.
+/// The same with an authorization header.
 async fn listen_as(door: &Door, uris: &[String], token: Option<&str>) -> (u16, TcpStream) {
     let wanted = json!({ "notifications": { "resourcesListChanged": true, "resourceSubscriptions": uris } });
     let message = request(1, "subscriptions/listen", wanted).to_string();
@@ -88,8 +88,8 @@ async fn listen_as(door: &Door, uris: &[String], token: Option<&str>) -> (u16, T
     open(door, "POST /mcp HTTP/1.1", &headers, &message).await
 }
 
-/// F10: a caller is told apart by nothing that it can make up: not by tokens that nobody asked for, not by another
-/// spelling of the right one, not by a session that there is not.
+/// F10: invented values do not create separate callers: tokens on a server without one, other spellings of the right
+/// token, or sessions that do not exist.
 #[tokio::test(flavor = "multi_thread")]
 async fn made_up_tokens_make_no_room_for_streams() {
     let limits = Limits { streams_each: 2, ..Limits::default() };
@@ -114,7 +114,7 @@ async fn made_up_tokens_make_no_room_for_streams() {
     }
 }
 
-/// F10: streams of changes are counted, by whose they are and all together; one that is closed makes room.
+/// F10: change streams are counted per owner and in total; closing one makes room.
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_are_counted() {
     let door = with(Limits { streams: 3, streams_each: 2, ..Limits::default() }).await;
@@ -125,7 +125,7 @@ async fn streams_are_counted() {
     let get =
         async |session: &str| open(&door, "GET /mcp HTTP/1.1", &[("Mcp-Session-Id", session)], "").await;
     let standing = get(&one).await;
-    // All together.
+    // The limit in total.
     assert_eq!((standing.0, get(&other).await.0), (200, 429));
     drop(first);
     let again = until("the place of the stream that was closed", async || {
@@ -133,12 +133,12 @@ async fn streams_are_counted() {
         (opened.0 == 200).then_some(opened)
     });
     let _again = again.await;
-    // A call has a connection all the same.
+    // A call still gets a connection.
     let help = call(3, "notebook", &json!({ "action": "help" }));
     assert_eq!(door.post(&[("Mcp-Session-Id", &one)], &help).await.status, 200);
 }
 
-/// F10, B-116: however many listen to however many forms of a document's address, each look asks for it once.
+/// F10, B-116: for many listeners and many forms of a document's address, each poll reads the document once.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_listeners_share_one_look() {
     let door = with(Limits::default()).await;
@@ -150,7 +150,7 @@ async fn many_listeners_share_one_look() {
     }
     assert!(open.iter().all(|(status, _)| *status == 200));
     let counted = |path: &str| door.world.asked().iter().filter(|it| *it == path).count();
-    // Looks that listeners began with may still run.
+    // The polls that listeners started with may still run.
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     door.world.kernel.clear_log();
     until("some looks", async || (counted("/api/query/sql") >= 3).then_some(())).await;
@@ -158,7 +158,7 @@ async fn many_listeners_share_one_look() {
     assert!(reads <= looks + 1, "{reads} reads of the document in {looks} looks");
 }
 
-/// F10: who asks and takes no answer is cut off.
+/// F10: a client that sends requests and reads no answers is cut off.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_reads_nothing_is_cut_off() {
     let door = with(Limits { write_time: Duration::from_millis(500), ..Limits::default() }).await;
@@ -171,7 +171,7 @@ async fn who_reads_nothing_is_cut_off() {
     let message = String::from_utf8(text("POST /mcp HTTP/1.1", &headers, &tools.to_string())).unwrap();
     let message = message.replace("Connection: close\r\n", "").into_bytes();
     let asking = async {
-        // Until the answers fill what lies between, and the server ends it.
+        // Continues until the answers fill every buffer and the server closes the connection.
         while writer.write_all(&message).await.is_ok() {}
     };
     tokio::time::timeout(Duration::from_secs(60), asking).await.expect("it asks for ever");
@@ -181,7 +181,7 @@ async fn who_reads_nothing_is_cut_off() {
     assert_eq!(works.status, 200);
 }
 
-/// F10: ids and progress tokens have a length, in sessions and without; the refusal bears the id.
+/// F10: ids and progress tokens are bounded in length, with and without a session; the refusal carries the id.
 #[tokio::test(flavor = "multi_thread")]
 async fn long_ids_are_refused() {
     let door = with(Limits::default()).await;

@@ -1,4 +1,4 @@
-//! Revisions of the protocol: each is spoken as it is, and a client is sent only what its revision knows.
+//! Revisions of the protocol: each is served in its own form, and a client receives only what its revision knows.
 
 use puppy_server::http::Settings;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::door::{Door, call, greeting};
 use crate::client::Era;
 
-/// Greets in a revision; the answer and the session.
+/// Greets in a revision; returns the answer and the session.
 async fn greeted(door: &Door, revision: &str) -> (Value, String) {
     let mut hello = greeting(Era::Old);
     hello["params"]["protocolVersion"] = json!(revision);
@@ -17,7 +17,7 @@ async fn greeted(door: &Door, revision: &str) -> (Value, String) {
     (reply.message(), session)
 }
 
-/// B-117, B-131: the revision that was asked for, the newest with a greeting for one nobody knows; links since June 2025.
+/// B-117, B-131: the server speaks the requested revision, or the newest one with a greeting; links since June 2025.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_revision_with_a_greeting_is_spoken() {
     let door = Door::open(Settings::default()).await;
@@ -39,7 +39,7 @@ async fn every_revision_with_a_greeting_is_spoken() {
     }
 }
 
-/// B-131: a revision of the newer era that nobody knows is refused with the ones that are spoken.
+/// B-131: an unknown revision of the newer era is refused with a list of the supported ones.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_revision_is_refused_with_a_list() {
     let door = Door::open(Settings::default()).await;

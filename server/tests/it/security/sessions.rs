@@ -1,4 +1,4 @@
-//! Sessions of the older era: their number, their ids, what they share (nothing), and streams that broke off.
+//! Sessions of the older era: their number, their ids, their isolation, and interrupted streams.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -26,7 +26,7 @@ async fn status(door: &Door, session: &str) -> u16 {
     door.post(&[("Mcp-Session-Id", session)], &ping()).await.status
 }
 
-/// B-132: at least 128 random bits in the header, and never a cookie.
+/// B-132: an id has at least 128 random bits, is sent in the header, and never in a cookie.
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_cannot_be_guessed() {
     let door = Door::open(Settings::default()).await;
@@ -36,12 +36,12 @@ async fn ids_cannot_be_guessed() {
         let id = reply.header("mcp-session-id").unwrap().to_owned();
         assert!(id.len() >= 32 && id.chars().all(|it| it.is_ascii_hexdigit()), "{id}");
         assert!(reply.header("set-cookie").is_none());
-        // No part of one id tells of another.
+        // No part of one id predicts another.
         assert!(seen.insert(id[..16].to_owned()) && seen.insert(id[16..32].to_owned()));
     }
 }
 
-/// B-134: the one unused for longest goes; its client gets 404 and may greet again.
+/// B-134: the least recently used session ends; its client gets 404 and may greet again.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_session_unused_for_longest_goes_first() {
     let limits = Limits { sessions: 2, ..Limits::default() };
@@ -54,7 +54,7 @@ async fn the_session_unused_for_longest_goes_first() {
     door.session(&[]).await;
 }
 
-/// B-134: 300 greetings, and no more sessions than may be.
+/// B-134: after 300 greetings the number of sessions is within the limit.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_greetings_leave_few_sessions() {
     let door = Door::open(Settings::default()).await;
@@ -65,7 +65,7 @@ async fn many_greetings_leave_few_sessions() {
     assert_eq!(health["sessions"], 256);
 }
 
-/// B-134: a session that nobody uses ends.
+/// B-134: an unused session ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_session_ends() {
     let limits = Limits { idle: Duration::from_secs(2), ..Limits::default() };
@@ -79,7 +79,7 @@ async fn an_idle_session_ends() {
     assert_eq!(status(&door, &session).await, 404);
 }
 
-/// B-134: unknown, deleted, malformed: 404 for every method.
+/// B-134: an unknown, deleted or malformed session yields 404 for every method.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_session_is_not_found() {
     let door = Door::open(Settings::default()).await;
@@ -95,7 +95,7 @@ async fn an_unknown_session_is_not_found() {
     assert_eq!(door.post(&[], &ping()).await.status, 400);
 }
 
-/// A session is of no use to whoever cannot show the token that it was made with.
+/// A session is useless without the token with which it was opened.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_needs_its_token() {
     let door = Door::locked().await;
@@ -115,7 +115,7 @@ async fn a_session_needs_its_token() {
     assert_eq!(door.post(&headers, &ping()).await.status, 200);
 }
 
-/// B-133: a cancel from another session, with the same id, has no effect.
+/// B-133: a cancellation from another session, with the same id, has no effect.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancel_stays_in_its_session() {
     let door = Door::open(Settings::default()).await;
@@ -133,8 +133,8 @@ async fn a_cancel_stays_in_its_session() {
     assert_eq!(answer.message()["result"]["isError"], false, "{}", answer.body);
 }
 
-/// B-030, B-141: a request that its own client cancels gets no answer and makes room for another; its id does
-/// not come again, since its call may end later than the next one begins.
+/// B-030, B-141: a request cancelled by its own client gets no answer and makes room for another. Its id stays in use,
+/// because its call may end later than the next one begins.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_request_makes_room() {
     let settings = Settings { limits: Limits { calls: 1, ..Limits::default() }, ..Settings::default() };
@@ -157,7 +157,7 @@ async fn a_cancelled_request_makes_room() {
     });
     assert!(answer.message().get("result").is_none(), "{}", answer.body);
     works(4, 5).await;
-    // The same when the client has lost the stream before it cancels.
+    // The same if the client lost the stream before it cancels.
     slow(&door, LIST);
     let host = door.address.to_string();
     let mut lost = vec![("Host", host.as_str()), headers[0]];
@@ -167,7 +167,7 @@ async fn a_cancelled_request_makes_room() {
     works(6, 7).await;
 }
 
-/// Events of a stream: id and message.
+/// The events of a stream: id and message.
 fn events(text: &str) -> Vec<(String, Value)> {
     let field = |block: &str, name: &str| {
         block
@@ -182,7 +182,7 @@ fn events(text: &str) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// Sends a request and reads until a text has come; the connection is then cut.
+/// Sends a request, reads until `until` has arrived, and cuts the connection.
 async fn cut(door: &Door, line: &str, headers: &[(&str, &str)], body: &str, until: &str) -> String {
     let mut stream = TcpStream::connect(door.address).await.unwrap();
     stream.write_all(&text(line, headers, body)).await.unwrap();
@@ -196,7 +196,8 @@ async fn cut(door: &Door, line: &str, headers: &[(&str, &str)], body: &str, unti
     String::from_utf8(read).unwrap()
 }
 
-/// B-135: cut in the middle of a call; the answer comes once, whether it was there before the client came back or not.
+/// B-135: the connection is cut during a call; the answer arrives once, whether it was ready before or after the client
+/// returned.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_is_taken_up_without_loss_or_repetition() {
     let door = Door::open(Settings::default()).await;
@@ -217,14 +218,14 @@ async fn a_stream_is_taken_up_without_loss_or_repetition() {
             headers.push(("Accept", "text/event-stream"));
             door.send("GET /mcp HTTP/1.1", &headers, "").await.body
         };
-        // Another session gets nothing of it, whatever it asks for.
+        // Another session receives nothing of the stream, whatever it requests.
         assert!(!again(&other, &last).await.contains("Garden"));
         if is_over {
             release(&door);
             until("the end of the call", async || (running_calls(&door).await == 0).then_some(())).await;
         }
         let (answers, ()) = tokio::join!(again(&session, &last), async {
-            // Time for the client to come back; it gets its answer without that too.
+            // Gives the client time to return; it gets its answer without this pause too.
             tokio::time::sleep(Duration::from_millis(200)).await;
             release(&door);
         });
@@ -232,7 +233,7 @@ async fn a_stream_is_taken_up_without_loss_or_repetition() {
         assert_eq!(answers.len(), 1, "{answers:?}");
         assert_eq!(answers[0].1["id"], id);
         assert!(answers[0].1.to_string().contains("Garden"));
-        // Behind the last event there is nothing; before it the same again, under the same id.
+        // After the last event there is nothing; from an earlier one the same events follow, with the same ids.
         assert!(events(&again(&session, &answers[0].0).await).is_empty());
         assert_eq!(events(&again(&session, &last).await), answers);
     }
@@ -243,7 +244,7 @@ async fn running_calls(door: &Door) -> u64 {
     health["running_calls"].as_u64().unwrap()
 }
 
-/// B-010, B-135: the standing stream: what happened while nobody listened comes with the next one, once.
+/// B-010, B-135: events that happened while nobody read the standing stream reach its next reader once.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_standing_stream_is_taken_up() {
     let door = Door::open(Settings::default()).await;
@@ -270,7 +271,7 @@ async fn the_standing_stream_is_taken_up() {
     }
 }
 
-/// B-116: over HTTP the kernel is asked for changes only while a client reads its standing stream.
+/// B-116: over HTTP the kernel is polled for changes only while a client reads its standing stream.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_looks_while_nobody_reads() {
     let door = Door::open(Settings::default()).await;
@@ -291,14 +292,14 @@ async fn nobody_looks_while_nobody_reads() {
         door.world.raw("/api/filetree/createDocWithMd", made).await;
     });
     assert!(seen.contains("notifications/resources/list_changed"), "{seen}");
-    // A look that had begun when the client went may still end.
+    // A poll that began before the client left may still end.
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     let before = looks();
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(looks(), before);
 }
 
-/// B-133: the level of the log and the subscriptions of one session are not another's.
+/// B-133: the log level and the subscriptions of one session do not affect another.
 #[tokio::test(flavor = "multi_thread")]
 async fn levels_and_subscriptions_stay_in_their_session() {
     let door = Door::open(Settings::default()).await;
@@ -337,7 +338,7 @@ async fn levels_and_subscriptions_stay_in_their_session() {
     }
 }
 
-/// B-135: a stream on which nothing happens is kept alive.
+/// B-135: a silent stream is kept alive.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_stream_is_kept_alive() {
     let door = Door::open(Settings::default()).await;
@@ -348,16 +349,16 @@ async fn a_silent_stream_is_kept_alive() {
     stream.write_all(&text("GET /mcp HTTP/1.1", &headers, "")).await.unwrap();
     let mut read = Vec::new();
     let reading = async {
-        // A line that begins with a colon is a comment.
+        // A line that starts with a colon is a comment.
         while !String::from_utf8_lossy(&read).contains("\n:") {
             assert_ne!(stream.read_buf(&mut read).await.unwrap(), 0, "it ended early");
         }
     };
-    // It comes every 15 s.
+    // It is sent every 15 s.
     tokio::time::timeout(Duration::from_secs(60), reading).await.expect("a sign of life");
 }
 
-/// B-131: a caller of the newer era has no session, and none can be forced on it.
+/// B-131: a caller of the newer era is not given a session.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_newer_era_has_no_sessions() {
     let door = Door::open(Settings::default()).await;
@@ -367,7 +368,7 @@ async fn the_newer_era_has_no_sessions() {
     assert!(reply.message()["result"]["tools"].is_array());
 }
 
-/// F18, B-074: a token for a dangerous call holds in the session that it was given in, and in no other.
+/// F18, B-074: a token for a dangerous call is valid only in the session that received it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_confirmation_stays_in_its_session() {
     let door = Door::open(Settings::default()).await;

@@ -1,4 +1,4 @@
-//! Stdin and stdout: nothing but JSON-RPC goes out, whatever comes in.
+//! Stdin and stdout: only JSON-RPC is written, whatever arrives.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Command;
@@ -9,10 +9,10 @@ use super::door::{call, greeting, request};
 use crate::client::Era;
 use crate::process::{ended, program};
 
-/// Nobody listens there.
+/// An address at which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
-/// Sends lines, closes stdin, and gives every line of stdout.
+/// Sends lines, closes stdin, and returns every line of stdout.
 fn fed(command: &mut Command, lines: &[String]) -> (Vec<Value>, String) {
     let mut child = command.arg("stdio").spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -65,7 +65,7 @@ fn listing(era: Era, id: u64) -> String {
     }
 }
 
-/// B-146: at every level of the log, and what is logged is on stderr.
+/// B-146: true at every log level, because the log goes to stderr.
 #[test]
 fn nothing_but_messages_is_on_stdout() {
     for level in ["error", "warn", "info", "debug", "trace"] {
@@ -84,7 +84,7 @@ fn nothing_but_messages_is_on_stdout() {
     }
 }
 
-/// B-141: each wrong line has its answer, before the greeting and behind it, and the next call works.
+/// B-141: each invalid line gets an answer, before and after the greeting, and the next call works.
 #[test]
 fn broken_lines_are_answered_in_both_eras() {
     for era in [Era::Old, Era::New] {
@@ -104,7 +104,7 @@ fn broken_lines_are_answered_in_both_eras() {
     }
 }
 
-/// B-141: a request that is too long is answered under its id, over stdio and through the bridge.
+/// B-141: an overlong request is answered under its id, over stdio and through the bridge.
 #[test]
 fn a_request_that_is_too_long_is_answered_under_its_id() {
     for (way, megabytes) in [(&["stdio"][..], 5), (&["stdio", "--connect", "http://127.0.0.1:9/mcp"], 17)] {
@@ -124,7 +124,7 @@ fn a_request_that_is_too_long_is_answered_under_its_id() {
     }
 }
 
-/// B-141: lines of 200 MB leave no trace in memory.
+/// B-141: lines of 200 MB do not increase the memory of the process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_without_end_does_not_fill_the_memory() {

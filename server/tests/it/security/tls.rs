@@ -1,4 +1,4 @@
-//! Encryption: which names, which versions, what is refused, and that nothing else changes.
+//! Encryption: the names, the versions, the refusals, and the unchanged behaviour of everything else.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::door::{Door, ERAS, MESSAGE, TOKEN, era_headers, exchange, greeting, t
 #[cfg(unix)]
 use crate::process::{Running, program};
 
-/// A server with a certificate of its own in a fresh folder.
+/// A server with its own certificate in a new folder.
 async fn door() -> (Door, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let tls = Tls::Local { folder: folder.path().to_owned(), names: Vec::new() };
@@ -24,7 +24,7 @@ async fn door() -> (Door, TempDir) {
     (door, folder)
 }
 
-/// A client that trusts the certificate in a folder and nothing else.
+/// A client that trusts only the certificate in a folder.
 async fn connect(
     door: &Door,
     folder: &Path,
@@ -42,7 +42,7 @@ async fn connect(
     TlsConnector::from(Arc::new(config)).connect(ServerName::try_from(name).unwrap(), stream).await
 }
 
-/// B-139, B-140: every name of this machine, both versions; the lists and the token hold here too.
+/// B-139, B-140: every name of this machine works, with both versions; the lists and the token apply here too.
 #[tokio::test(flavor = "multi_thread")]
 async fn tls_serves_the_names_of_this_machine() {
     let (door, folder) = door().await;
@@ -69,14 +69,14 @@ async fn tls_serves_the_names_of_this_machine() {
     assert!(connect(&door, folder.path(), "evil.example", &[&version::TLS13]).await.is_err());
 }
 
-/// B-140: plain HTTP is told what to do, and older TLS and noise are cut; the next client is served.
+/// B-140: plain HTTP gets an explanation, older TLS and noise are cut off; the next client is served.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_tls_is_closed_cleanly() {
     let (door, folder) = door().await;
     let plain = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await;
     assert_eq!(plain.status, 400);
     assert!(plain.body.contains("https://"), "{}", plain.body);
-    // A greeting in TLS 1.1, and a record that is none.
+    // A TLS 1.1 handshake, and an invalid record.
     let old =
         [0x16, 3, 1, 0, 45, 1, 0, 0, 41, 3, 2].into_iter().chain([7; 32]).chain([0, 0, 2, 0, 0x35, 1, 0]);
     for bytes in [old.collect::<Vec<u8>>(), vec![0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]] {
@@ -88,7 +88,7 @@ async fn what_is_not_tls_is_closed_cleanly() {
     assert_eq!(reply.status, 200);
 }
 
-/// B-140: a person's own files, and the end of their validity said at the start.
+/// B-140: a person's own files work, and the program prints the end of their validity at startup.
 #[cfg(unix)]
 #[test]
 fn the_program_tells_the_end_of_its_certificate() {
@@ -122,7 +122,7 @@ fn the_program_tells_the_end_of_its_certificate() {
     assert!(told_to_end(&mut own).contains("valid until 20"));
 }
 
-/// Everything that was printed by a server that ended by itself.
+/// The whole output of a server that ended by itself.
 #[cfg(unix)]
 fn told_to_end(server: &mut Running) -> String {
     let told = std::process::Command::new("kill").arg(server.child.id().to_string()).status();

@@ -1,4 +1,4 @@
-//! The token: asked for on every request, taken from one place only, shown nowhere.
+//! The token: required on every request, accepted in one place only, never shown.
 
 use std::io::Read;
 
@@ -10,7 +10,7 @@ use crate::client::http;
 use crate::process::{Running, program};
 use crate::world::World;
 
-/// B-136: missing, wrong, empty and doubled, in both eras; and never from the address.
+/// B-136: missing, wrong, empty and repeated tokens in both eras, and a token in the address.
 #[tokio::test(flavor = "multi_thread")]
 async fn token_matrix() {
     let door = Door::locked().await;
@@ -51,7 +51,7 @@ async fn token_matrix() {
     assert_eq!(door.send("GET /health HTTP/1.1", &[("Host", &host)], "").await.status, 200);
 }
 
-/// B-138: an empty token is no token.
+/// B-138: an empty token does not count as a token.
 #[tokio::test]
 async fn no_open_door_beyond_this_machine() {
     for host in ["0.0.0.0", "::"] {
@@ -62,7 +62,7 @@ async fn no_open_door_beyond_this_machine() {
     assert!(BearerToken::new("").is_none() && BearerToken::new(" \n").is_none());
 }
 
-/// A token file that holds none is a mistake, not an open door; what is said does not show where it lies.
+/// An empty token file is an error, not an open door; the message does not reveal the file's location.
 #[test]
 fn an_empty_token_file_does_not_start() {
     let folder = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ fn an_empty_token_file_does_not_start() {
     }
 }
 
-/// B-137: everything that the program printed at its most talkative, and what others can read of a process.
+/// B-137: neither the most verbose output nor the visible properties of the process contain the token.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_token_is_in_no_output() {
     let world = World::with_token(Some("kernel-canary-3b")).await;
