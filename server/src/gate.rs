@@ -94,7 +94,7 @@ impl<C: Client> CallGate<C> {
         self.open.into_inner()
     }
 
-    /// The ways in force now, in order of preference; the last one is always to refuse.
+    /// The ways in force now, in order of preference; if none is available, the call is refused.
     fn ways(&self, settings: &CallSettings) -> Vec<Way> {
         let chosen = [&self.house.order, &settings.confirm].into_iter().find(|it| !it.is_empty());
         chosen.map_or_else(|| Way::ALL.to_vec(), Clone::clone)

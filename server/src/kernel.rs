@@ -167,7 +167,7 @@ impl Kernel for HttpKernel {
             loop {
                 let outcome = self.once(&request).await;
                 if matches!(outcome, Err(KernelError::Refused)) && self.moved() {
-                    // Nothing was sent, so even a write may go to the new address; the address changes at most once.
+                    // Nothing was sent, so even a write may go to the new address, but only once.
                     return self.once(&request).await;
                 }
                 let wait = match request.route.nature {

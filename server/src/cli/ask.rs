@@ -68,8 +68,8 @@ impl Gate for Terminal {
     }
 }
 
-/// The question with its plan. Both hold text from notes, so control characters are removed: they could alter the text
-/// that a person reads before answering.
+/// The question with its plan. Both hold text from notes: each text is put on one line and its invisible characters are
+/// shown, so that none can alter the text that a person reads before answering.
 fn asked(question: &Question) -> String {
     let mut plan = question.plan.clone();
     plan.values_mut().for_each(one_line);
