@@ -1,4 +1,4 @@
-//! A panic during a call on stdio is an error of that call: the next one works, and stdout stays JSON-RPC (B-032, B-146).
+//! A panic during a call on stdio is an error of that call; the next call works, stdout stays JSON-RPC (B-032, B-146).
 //!
 //! The test runs its own binary as the server, because libtest's `main` writes to stdout. The panic is raised in the
 //! log output, in the middle of a request to the kernel.
