@@ -1,4 +1,4 @@
-//! What a running action holds: the endpoints it declared, the places of its targets, the grants.
+//! The context of a running action: the endpoints it declared, the places of its targets, the grants.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +24,7 @@ use crate::permission::{
 use crate::process::Process;
 use crate::spec::{Access, ActionSpec};
 
-/// What calls of one process are made in.
+/// The process-wide surroundings of a call.
 #[derive(Clone, Copy)]
 pub(crate) struct World<'a> {
     pub(crate) kernel: &'a dyn Kernel,
@@ -35,8 +35,8 @@ pub(crate) struct World<'a> {
 
 /// The capabilities of one call: a typed door to the kernel, to the scope and to nothing else.
 ///
-/// It holds no switches and no token of the caller: what decides whether a call may run is asked before there is one
-/// of these, so that no action can answer with it.
+/// It holds neither the switches nor the caller's token: they decide whether a call may run before a `Cx` exists, so
+/// no action can leak them.
 pub struct Cx<'a> {
     kernel: &'a dyn Kernel,
     spec: &'static ActionSpec,
@@ -44,26 +44,26 @@ pub struct Cx<'a> {
     source: &'a dyn ScopeSource,
     process: &'a Process,
     places: &'a OnceCell<Places>,
-    /// Paths of the writes that succeeded.
+    /// Paths of the writes that have succeeded.
     written: Mutex<Vec<&'static str>>,
-    /// Whether `require` has granted a writer of the whole workspace what it would change.
+    /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
 }
 
-/// A part of the workspace, as it was found.
+/// A part of the workspace, as it was resolved.
 #[derive(Debug)]
 pub enum Part<'a> {
-    /// Every notebook that may be read.
+    /// Every notebook that the caller may read.
     All,
     /// A notebook.
     Notebook(&'a Place),
-    /// A document with what lies below it.
+    /// A document with everything below it.
     Under(&'a Place),
-    /// A document that does not lie in the notebook.
+    /// A document outside of the notebook: nothing matches.
     Nothing,
 }
 
-/// Routes that write and change no note: the index made current, a version kept.
+/// Routes that write without changing a note: flush the index, keep a version.
 const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
 
 impl<'a> Cx<'a> {
@@ -86,7 +86,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Asks an endpoint; one that the declaration does not list is out of reach.
+    /// Calls an endpoint. One that the declaration does not list is refused.
     pub async fn ask<R: DeserializeOwned>(&self, ask: Ask<R>) -> Result<R, ToolError> {
         let route = ask.route();
         self.may_ask(route)?;
@@ -101,18 +101,18 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// What was written so far.
+    /// The writes so far.
     pub(crate) fn written(&self) -> Vec<&'static str> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Says that everything written so far was taken back.
+    /// Records that everything written so far was rolled back.
     pub fn taken_back(&self) {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The first word of a helper that asks on its own: without `..helper` in its declaration, an action fails at
-    /// its first step, and not only on the rare way on which the helper asks.
+    /// The first call of every helper that makes requests of its own. An action whose declaration lacks `..helper`
+    /// then fails at its first step, not only on the rare path on which the helper makes a request.
     pub fn declares(&self, calls: &[Route]) -> Result<(), ToolError> {
         calls.iter().try_for_each(|route| self.declared(*route))
     }
@@ -124,7 +124,8 @@ impl<'a> Cx<'a> {
         Err(ToolError::internal(format!("{} did not declare {}", self.spec.path(), route.path)))
     }
 
-    /// Whether a route may be asked now: it is declared, and a writer of the whole workspace has said where it writes.
+    /// Whether a route may be called now: it is declared, and a writer of the whole workspace has named where it
+    /// writes.
     fn may_ask(&self, route: Route) -> Result<(), ToolError> {
         self.declared(route)?;
         let of_all = matches!(self.spec.access, Access::Workspace(level) if level > Level::Read);
@@ -139,9 +140,10 @@ impl<'a> Cx<'a> {
         )))
     }
 
-    /// Refuses the call as a whole unless each of these notebooks grants the level, naming those that do not (B-057).
+    /// Refuses the whole call unless each of these notebooks grants the level; the error names those that do not
+    /// (B-057).
     ///
-    /// A writer with `workspace = ...` can change nothing before it has told here what it would change.
+    /// A writer with `workspace = ...` can write nothing before it has named its notebooks here.
     pub fn require<'n>(
         &self,
         level: Level,
@@ -157,8 +159,8 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
-    /// Where other databases are shown than those the call names, judged as if it did; `None` for what the caller may
-    /// not know of.
+    /// The places that show other databases than those the call names, judged as if it named them; `None` for a
+    /// database that the caller may not know of.
     pub async fn databases(&self, level: Level, ids: &[&AvId]) -> Result<Vec<Option<Where>>, ToolError> {
         self.declared(query::SQL)?;
         let found = databases::find(self.kernel, &self.scope, ids).await?;
@@ -173,8 +175,8 @@ impl<'a> Cx<'a> {
         judged.collect()
     }
 
-    /// Where assets are used that the call names inside of something else; `None` for those the caller may not know
-    /// of.
+    /// The places that use assets which the call names inside of something else; `None` for an asset that the caller
+    /// may not know of.
     pub async fn assets(&self, paths: &[&AssetPath]) -> Result<Vec<Option<Where>>, ToolError> {
         self.declared(query::SQL)?;
         let found = assets::find(self.kernel, &self.scope, paths).await?;
@@ -199,13 +201,13 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
-    /// Everybody's coins, and what the puppy was given for them.
+    /// The total of everybody's coins and the puppy's gifts.
     pub async fn coins(&self) -> Result<Stats, ToolError> {
         self.declares(&coins::READS)?;
         Ok(coins::sum(self.kernel, &mut coins::Known::default()).await?)
     }
 
-    /// Pays for something for the puppy and gives it; tells what is left.
+    /// Pays for an order and gives it to the puppy; returns the new totals.
     pub async fn pay(&self, order: Order) -> Result<Stats, ToolError> {
         self.declares(&coins::READS)?;
         coins::WRITES.iter().try_for_each(|route| self.may_ask(*route))?;
@@ -214,13 +216,13 @@ impl<'a> Cx<'a> {
         Ok(left)
     }
 
-    /// The person's settings of SiYuan that may be read; cached for half a minute.
+    /// The readable part of the person's SiYuan settings; cached for half a minute.
     pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
         self.declared(system::GET_CONF)?;
         Ok(self.process.conf(self.kernel).await?)
     }
 
-    /// Whether the caller may read a block, by where it lies now; not where there is none.
+    /// Whether the caller may read a block, judged by its current place; false for a block that does not exist.
     pub async fn may_read(&self, id: &str) -> Result<bool, ToolError> {
         self.declared(filetree::GET_PATH_BY_ID)?;
         let Some(id) = BlockId::parse(id) else { return Ok(false) };
@@ -228,28 +230,28 @@ impl<'a> Cx<'a> {
         Ok(found.is_some_and(|it| self.grants().level_of(&it.notebook) >= Level::Read))
     }
 
-    /// Where a target lies; waits while it is being found. `None` for a missing one of a list.
+    /// The place of a target; waits until it is resolved. `None` for a missing one of a list.
     pub async fn place(&self, target: impl Into<Target>) -> Option<&Place> {
         self.places.wait().await.of(&target.into())
     }
 
-    /// As `place`, with all of its places, for a target that must be there.
+    /// All places of a target. Errors when it is missing.
     pub async fn places(&self, target: impl Into<Target>) -> Result<&Where, ToolError> {
         self.places.wait().await.whole(&target.into()).ok_or_else(ToolError::not_found)
     }
 
-    /// As `place`, for a target that must be there.
+    /// The place of a target. Errors when it is missing.
     pub async fn found(&self, target: impl Into<Target>) -> Result<&Place, ToolError> {
         self.place(target).await.ok_or_else(ToolError::not_found)
     }
 
-    /// The document at a path: the one that was found there, whatever the path is written like.
+    /// The id of the document at a path, as resolved, however the path is spelled.
     pub async fn document(&self, path: &WorkspacePath) -> Result<&DocId, ToolError> {
         self.found(path).await?.doc.as_ref().ok_or_else(ToolError::not_found)
     }
 
-    /// Reads the document at a path. A path must be found first; an id is asked for beside its check, and
-    /// what came is only given out if that very document was found.
+    /// Reads the document at a path. A path is resolved first. An id is read while it is checked, and the result is
+    /// returned only if the check found that very document.
     pub async fn read_document<T, R: Future<Output = Result<T, ToolError>>>(
         &self,
         path: &WorkspacePath,
@@ -264,7 +266,7 @@ impl<'a> Cx<'a> {
         if *doc == asked { Ok((doc, read?)) } else { Err(ToolError::not_found()) }
     }
 
-    /// What of a reply the caller may see.
+    /// The part of a reply that the caller may see.
     pub fn visible<T: Filter>(&self, rows: Unfiltered<T>) -> T {
         rows.visible(&self.scope.grants)
     }
@@ -279,21 +281,22 @@ impl<'a> Cx<'a> {
         &self.scope
     }
 
-    /// Ids of the open notebooks the caller may read, each a well-formed id, for `box IN (...)`.
+    /// Ids of the open notebooks that the caller may read, each a well-formed id, for `box IN (...)`.
     pub fn readable_boxes(&self) -> Vec<&str> {
         let open = self.scope.visible_notebooks().filter(|it| !it.closed);
         open.map(|it| it.id.as_str()).filter(|id| crate::id::is_node_id(id)).collect()
     }
 
-    /// What of the index the caller may see: open notebooks that may be read, and those this call's targets were
-    /// found in, which may be younger than the list of notebooks.
+    /// The part of the index that the caller may see: the open notebooks that it may read, and the notebooks of this
+    /// call's targets, which may be newer than the cached list.
     pub(crate) fn visibility(&self) -> Visibility {
         let found = self.places.get().into_iter().flat_map(Places::iter).map(|it| it.notebook.as_str());
         let boxes: BTreeSet<&str> = self.readable_boxes().into_iter().chain(found).collect();
         Visibility::new(boxes, self.grants().any_hidden())
     }
 
-    /// The rows of a statement that the caller may see (`SQL`). Who may read nothing gets nothing, unasked.
+    /// The rows of a statement that the caller may see (`SQL`). A caller that may read nothing gets none, without a
+    /// request.
     pub async fn select(&self, select: Select) -> Result<Rows, ToolError> {
         let visibility = self.visibility();
         if visibility.is_nothing() {
@@ -303,7 +306,7 @@ impl<'a> Cx<'a> {
         Ok(select.page(visibility.locked(self.visible(rows))))
     }
 
-    /// The part of the workspace that a call is narrowed to.
+    /// The part of the workspace that the arguments narrow a call to.
     pub async fn within(&self, within: &Within) -> Result<Part<'_>, ToolError> {
         let notebook = match &within.notebook {
             Some(notebook) => Some(self.found(notebook).await?),
@@ -320,12 +323,12 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Forgets the cached policy: this call changed it.
+    /// Drops the cached policy, because this call changed it.
     pub async fn policy_changed(&self) {
         self.source.forget().await;
     }
 
-    /// Lets no other call of this process read, change and write a file of ours meanwhile.
+    /// Locks the plugin's own files, so that no other call of this process reads, changes and writes one meanwhile.
     pub async fn alone(&self) -> MutexGuard<'_, ()> {
         self.process.alone().await
     }
@@ -352,7 +355,7 @@ mod tests {
 
     static WRITES_EVERYWHERE: ActionSpec = Rename::SPEC;
 
-    /// B-057: a writer of the whole workspace writes nothing before it has said where, and nowhere it may not.
+    /// B-057: a writer of the whole workspace writes nothing before it names its notebooks, and only in those it may.
     #[test]
     fn nothing_is_written_before_it_is_said_where() {
         let kernel = FakeKernel::new().answer("/api/attr/batchSetBlockAttrs", |_| Value::Null);

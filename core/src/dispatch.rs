@@ -1,10 +1,10 @@
-//! The way of a call: find, visible, decode, targets, resolve, authorize, plan, confirm, run,
-//! filter, bound, record, render. This sequence and nothing else; sidecar, command line and panel
-//! all enter at the first step and differ only in the last.
+//! The pipeline of a call: find, visible, decode, targets, resolve, authorize, plan, confirm, run, filter, bound,
+//! record, render. It is this sequence and nothing else; sidecar, command line and panel all enter at the first step
+//! and differ only in the last.
 //!
-//! A call that is wrong in two ways answers for the earlier step (B-020). Resolve and authorize
-//! fail closed. Filtering is by type: rows arrive as `Unfiltered` and only the grants open them;
-//! bounding is by the arguments' types (`limit`, `budget`), so neither can be skipped here.
+//! A call with two mistakes is answered for the earlier step (B-020). Resolve and authorize fail closed. Filtering is
+//! by type: rows arrive as `Unfiltered`, and only the grants open them. Bounding is by the types of arguments
+//! (`limit`, `budget`). So neither can be skipped here.
 
 pub(crate) mod carry;
 mod gate;
@@ -34,41 +34,41 @@ use crate::process::Process;
 use crate::render::{help, visible};
 use crate::spec::{ActionSpec, Danger, Tool};
 
-/// One call as it comes in.
+/// A call as it arrives.
 #[derive(Debug)]
 pub struct Call {
     /// The tool.
     pub tool: Tool,
     /// Its arguments, `action` included.
     pub arguments: Map<String, Value>,
-    /// The way it came.
+    /// The transport that it arrived by.
     pub transport: Transport,
 }
 
-/// A kernel with what is kept between calls.
+/// A kernel, with the state that is kept between calls.
 #[derive(Debug)]
 pub struct Engine<K, O> {
     /// The kernel.
     pub kernel: K,
-    /// The policy of the moment.
+    /// The cached policy.
     pub cache: Cache,
     pub(crate) process: Process,
-    /// Who is told of calls.
+    /// The observer of calls.
     pub observer: O,
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
-    /// An engine that has read nothing yet.
+    /// An engine with an empty cache.
     pub fn new(kernel: K, observer: O) -> Self {
         Engine { kernel, cache: Cache::default(), process: Process::default(), observer }
     }
 
-    /// The switches, grants and notebooks of now.
+    /// The current switches, grants and notebooks.
     pub async fn policy(&self) -> Arc<Policy> {
         self.cache.policy(&self.kernel).await
     }
 
-    /// Carries one call from its arguments to its answer.
+    /// Runs one call from its arguments to its answer.
     pub async fn dispatch(&self, call: Call, gate: &dyn Gate) -> Reply {
         let Engine { kernel, cache, process, observer } = self;
         let world = World { kernel, source: cache, process, observer };
@@ -82,7 +82,7 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
     let request_chars = json_chars(&call.arguments);
     let called = match find(call.tool, call.arguments)? {
         Found::Help(topic) => {
-            // The switches that are known without a kernel request (B-022).
+            // The switches as far as they are known without a kernel request (B-022).
             let known = cache.known().await.map(|policy| policy.rules.switches_or_default());
             return help::help(call.tool, topic.as_deref(), &known.unwrap_or_default());
         }
@@ -102,7 +102,7 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
         let means = question.means;
         match gate.ask(settings, question).await {
             Verdict::Approved => {
-                // All of it again: switches, levels and notes may have changed while a person thought.
+                // Everything runs again: switches, levels and notes may have changed while the person decided.
                 attempt = Attempt::new(Standing::ApprovedPlan(means));
                 reply = steps(world, &called, &*cache.policy(world.kernel).await, &attempt).await;
             }
@@ -121,7 +121,7 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
     reply
 }
 
-/// What is known of the call already. A call that can ask nobody and brought nothing is not worth its hash.
+/// The standing of the call. A call that can ask nobody and brings no approval is not hashed, to save the work.
 fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
     if called.spec.danger == Danger::None && called.confirm.is_none() {
         return Standing::Open;
@@ -135,13 +135,13 @@ async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &At
     carry::carry(world, called, policy.scope.clone(), attempt).await
 }
 
-/// One way through steps 2 to 9; after a person was asked there is a second one.
+/// One pass through steps 2 to 9; after a person has answered, there is a second one.
 #[derive(Debug)]
 pub(crate) struct Attempt {
     standing: Standing,
-    /// Where the targets are, once they are found.
+    /// The places of the targets, once resolved.
     places: OnceCell<Places>,
-    /// What a person must be asked.
+    /// The question to a person, if the plan needs one.
     question: OnceLock<Question>,
 }
 
@@ -151,7 +151,7 @@ impl Attempt {
     }
 }
 
-/// Whether agents may do anything at all.
+/// Refuses every call while a person has paused all agents.
 pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
     match &rules.calls.pause {
         Pause::No => Ok(()),
@@ -162,7 +162,7 @@ pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
     }
 }
 
-/// Step 2: switched off or paused.
+/// Step 2: refuses an action that is switched off, and every action during a pause.
 pub(crate) fn visible(spec: &ActionSpec, rules: &Rules) -> Result<(), ToolError> {
     running(rules)?;
     let switches = rules.switches.as_ref().map_err(ToolError::from)?;

@@ -1,7 +1,7 @@
 //! The only door out of core: a kernel that answers requests, a clock and random bits.
 //!
-//! The transport is injected ([`Kernel::send`]): the sidecar speaks HTTP, the page `fetch`. What an
-//! answer means is decided here, once, for both.
+//! The transport is injected ([`Kernel::send`]): the sidecar speaks HTTP, the page uses `fetch`. This module decides
+//! what an answer means, once for both.
 
 mod answer;
 pub mod api;
@@ -25,9 +25,9 @@ use crate::content::stamp;
 /// Whether repeating a request can do harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nature {
-    /// Changes nothing: may be retried.
+    /// Changes nothing: the request may be retried.
     Read,
-    /// Changes something: never retried, an unknown outcome says so (B-033).
+    /// Changes something: the request is never retried, and an unknown outcome is reported as such (B-033).
     Write,
 }
 
@@ -38,28 +38,28 @@ pub struct Route {
     pub path: &'static str,
     /// Whether it may be retried.
     pub nature: Nature,
-    /// Whether `code: 0, data: null` is a failure here (B-085).
+    /// Whether `code: 0, data: null` is a failure on this route (B-085).
     pub data_due: bool,
 }
 
 impl Route {
-    /// A route that reads and always has data.
+    /// A route that reads and always returns data.
     pub const fn read(path: &'static str) -> Self {
         Route { path, nature: Nature::Read, data_due: true }
     }
 
-    /// A route that writes and always has data.
+    /// A route that writes and always returns data.
     pub const fn write(path: &'static str) -> Self {
         Route { path, nature: Nature::Write, data_due: true }
     }
 
-    /// A route that writes and answers nothing but its code.
+    /// A route that writes and returns nothing but its code.
     pub const fn silent(path: &'static str) -> Self {
         Route { path, nature: Nature::Write, data_due: false }
     }
 }
 
-/// How many routes some lists hold.
+/// The number of routes in these lists.
 pub const fn routes_in(mut parts: &[&[Route]]) -> usize {
     let mut sum = 0;
     while let Some((part, rest)) = parts.split_first() {
@@ -69,7 +69,7 @@ pub const fn routes_in(mut parts: &[&[Route]]) -> usize {
     sum
 }
 
-/// Lists of routes as one list; see [`calls!`](crate::calls).
+/// Joins lists of routes into one; see [`calls!`](crate::calls).
 pub const fn joined<const N: usize>(mut parts: &[&[Route]]) -> [Route; N] {
     let mut all = [Route::read(""); N];
     let mut free: &mut [Route] = &mut all;
@@ -85,8 +85,7 @@ pub const fn joined<const N: usize>(mut parts: &[&[Route]]) -> [Route; N] {
     all
 }
 
-/// The routes of several lists as one list, put together when it is compiled: what a helper asks on its own, beside
-/// what its user asks.
+/// Joins several lists of routes at compile time: those that a helper calls itself, and those of its own helpers.
 #[macro_export]
 macro_rules! calls {
     ($($part:expr),* $(,)?) => {{
@@ -96,14 +95,14 @@ macro_rules! calls {
     }};
 }
 
-/// What is sent with a request.
+/// The body of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// A JSON object.
     Json(Value),
     /// A file for `file/putFile`, sent as a form.
     File {
-        /// Where it goes, from the workspace.
+        /// The destination, relative to the workspace.
         path: String,
         /// Its content.
         bytes: Vec<u8>,
@@ -115,12 +114,12 @@ pub enum Body {
 pub struct Request {
     /// The route.
     pub route: Route,
-    /// What is sent.
+    /// The body.
     pub body: Body,
 }
 
-/// A request together with the type of its reply. Only the functions in [`api`] make one, so that no request lacks
-/// an argument that the kernel needs.
+/// A request together with the type of its reply. Only the functions in [`api`] make one, so that no request lacks an
+/// argument that the kernel needs.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "nothing is sent before it is asked"]
 pub struct Ask<R> {
@@ -133,7 +132,8 @@ impl<R> Ask<R> {
         Ask { request: Request { route, body }, reply: PhantomData }
     }
 
-    /// A JSON request. A field that is null at the top is left out: an optional argument that was not given.
+    /// A JSON request. Fields that are null at the top level are left out: they are optional arguments that were not
+    /// given.
     fn json(route: Route, mut body: Value) -> Self {
         if let Some(fields) = body.as_object_mut() {
             fields.retain(|_, value| !value.is_null());
@@ -141,23 +141,25 @@ impl<R> Ask<R> {
         Ask::new(route, Body::Json(body))
     }
 
-    /// The route that is asked.
+    /// The route of the request.
     pub const fn route(&self) -> Route {
         self.request.route
     }
 
-    /// What is sent, for those who read the raw answer.
+    /// The plain request, for callers that read the raw answer.
     pub fn request(self) -> Request {
         self.request
     }
 }
 
-/// What may be used by several threads, where there are threads: a page has one, and its futures stay there.
+/// A bound for values that several threads share, where there are threads. A page has one thread, so there it is
+/// empty.
 #[cfg(not(target_arch = "wasm32"))]
 pub trait Shared: Send + Sync {}
 #[cfg(not(target_arch = "wasm32"))]
 impl<T: Send + Sync + ?Sized> Shared for T {}
-/// What may be used by several threads, where there are threads: a page has one, and its futures stay there.
+/// A bound for values that several threads share, where there are threads. A page has one thread, so there it is
+/// empty.
 #[cfg(target_arch = "wasm32")]
 pub trait Shared {}
 #[cfg(target_arch = "wasm32")]
@@ -174,21 +176,21 @@ pub trait Sent {}
 #[cfg(target_arch = "wasm32")]
 impl<T: ?Sized> Sent for T {}
 
-/// A future on the heap whose type is forgotten.
+/// A boxed future with an erased type.
 #[cfg(not(target_arch = "wasm32"))]
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-/// A future on the heap whose type is forgotten.
+/// A boxed future with an erased type.
 #[cfg(target_arch = "wasm32")]
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// What core cannot know by itself.
+/// The facts that core cannot know by itself: clock and randomness.
 pub trait Ambient: Shared {
     /// Milliseconds since 1970, UTC.
     fn now_ms(&self) -> u64;
     /// The local clock as the kernel writes it: `YYYYMMDDHHmmss`.
     fn local_digits(&self) -> String;
-    /// Minutes that local clocks are ahead of UTC at a moment, in milliseconds since 1970. Without a table of
-    /// zones it is what they are ahead now.
+    /// Minutes by which local clocks are ahead of UTC at a moment, given in milliseconds since 1970. An
+    /// implementation without a table of zones returns the current difference.
     fn local_offset(&self, _at_ms: i64) -> i32 {
         stamp::offset(&self.local_digits(), self.now_ms())
     }
@@ -196,15 +198,15 @@ pub trait Ambient: Shared {
     fn random(&self) -> u64;
 }
 
-/// A kernel that can be asked.
+/// A kernel that answers requests.
 ///
-/// Core takes it as `&dyn Kernel`: pipeline and actions are compiled once, with core, and not once more in every
-/// binary for the kernel it has. A request costs milliseconds, the box of its future nothing that can be seen.
+/// Core takes it as `&dyn Kernel`, so that pipeline and actions are compiled once, with core, and not once more in
+/// every binary. A request costs milliseconds; the boxed future costs nothing measurable beside that.
 pub trait Kernel: Ambient {
-    /// Sends one request and gives the raw answer; retries and deadlines are the transport's.
+    /// Sends one request and returns the raw answer; retries and deadlines belong to the transport.
     fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>>;
 
-    /// Waits, where the kernel needs a moment.
+    /// Waits, for example while the kernel settles.
     fn pause(&self, time: Duration) -> Boxed<'_, ()>;
 }
 

@@ -1,18 +1,17 @@
-//! The core of siyuan-mcp-puppy: what agents may do in a person's notes, and how each call goes.
+//! The core of siyuan-mcp-puppy: what agents may do in a person's notes, and how each call runs.
 //!
-//! It compiles natively for the sidecar and to wasm for the page, and knows neither MCP nor HTTP,
-//! neither clock nor files: those come in through [`kernel::Kernel`] and [`activity::Observer`].
+//! It compiles natively for the sidecar and to wasm for the page. It knows no MCP, HTTP, clock or files: those come
+//! in through [`kernel::Kernel`] and [`activity::Observer`].
 //!
-//! Reading order: [`spec`] is the vocabulary of declarations and [`registry`] the list of them;
-//! [`args`], [`id`] and [`path`] decode what a caller sent; [`dispatch`] is the way of a call, with
-//! [`permission`] deciding and [`plan`] saying what would change; an action in [`tools`] holds a
-//! [`cx::Cx`] and asks [`kernel`]; [`render`] words the outcome; [`config`] is what a person set,
-//! [`activity`] what is told of it.
+//! Reading order: [`spec`] is the vocabulary of declarations and [`registry`] the list of them; [`args`], [`id`] and
+//! [`path`] decode the arguments of a caller; [`dispatch`] is the pipeline of a call, in which [`permission`] decides
+//! and [`plan`] describes the change; an action in [`tools`] holds a [`cx::Cx`] and asks [`kernel`]; [`render`] words
+//! the outcome; [`config`] holds the person's settings, [`activity`] the record of calls.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
 //! smallest one.
 
-// The derives name this crate by path, inside it too.
+// The derives name this crate by its path, also from inside the crate.
 extern crate self as puppy_core;
 
 pub mod activity;

@@ -1,10 +1,10 @@
-//! What a change is about to do: read once, shown by `preview`, judged by the gate, used by `run`.
+//! The plan of a change: read once, shown by `preview`, judged by the gate, used by `run`.
 //!
-//! A person approves all of it: what is shown and what is not. The facts are therefore hashed whole, and an action
-//! cannot forget to say what its plan was made from: whatever `run` uses was approved.
+//! A person approves all of the plan, the parts that are shown and the parts that are not. The facts are therefore
+//! hashed as a whole, and an action cannot leave anything out: everything that `run` uses was approved.
 //!
-//! Actions write [`Run`] or [`Change`]; the derive makes [`Perform`] of it, and [`Carried`] forgets the type, so
-//! that the pipeline is compiled once and not once an action.
+//! Actions implement [`Run`] or [`Change`]; the derive turns either into [`Perform`], and [`Carried`] erases the
+//! type, so that the pipeline is compiled once instead of once per action.
 
 mod carried;
 
@@ -26,35 +26,35 @@ use crate::output::{Reply, put};
 use crate::permission::Need;
 use crate::spec::{ActionSpec, Danger, Effect};
 
-/// A change that has been read up and not yet done.
+/// A change that has been read but not made.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<F> {
     /// What would change and what would be lost, as `preview` shows it.
     pub shows: Map<String, Value>,
-    /// How many things it touches: `{n}` in a danger sentence.
+    /// The number of things that it touches: `{n}` in a danger sentence.
     pub n: usize,
-    /// What it touches: `{name}` in a danger sentence.
+    /// The name of what it touches: `{name}` in a danger sentence.
     pub name: String,
-    /// The documents it changes, those that go among them; one that it makes is not there yet.
+    /// The documents that it changes or removes. A document that it creates has no id yet and is not among them.
     pub changes: BTreeSet<DocId>,
-    /// What was read, for `run`: an approval holds for these and no others.
+    /// The facts that were read for `run`. An approval covers exactly these.
     pub facts: F,
 }
 
 impl<F> Plan<F> {
-    /// A plan that knows these facts.
+    /// A plan with these facts.
     pub fn new(facts: F) -> Plan<F> {
         Plan { shows: Map::new(), n: 1, name: String::new(), changes: BTreeSet::new(), facts }
     }
 
-    /// Adds something to show.
+    /// Adds an entry to the preview.
     #[must_use]
     pub fn show(mut self, key: &str, value: impl Into<Value>) -> Plan<F> {
         put(&mut self.shows, key, value.into());
         self
     }
 
-    /// Says what it touches.
+    /// Sets the number and name of what it touches.
     #[must_use]
     pub fn touching(mut self, n: usize, name: impl Into<String>) -> Plan<F> {
         self.n = n;
@@ -62,74 +62,75 @@ impl<F> Plan<F> {
         self
     }
 
-    /// Says which documents it changes.
+    /// Adds documents that it changes.
     #[must_use]
     pub fn changing(mut self, documents: impl IntoIterator<Item = DocId>) -> Plan<F> {
         self.changes.extend(documents);
         self
     }
 
-    /// The danger sentence with its holes filled: by `{n}` and `{name}`, and by what the plan shows.
+    /// The danger sentence with its placeholders filled: `{n}`, `{name}`, and the entries of the preview.
     pub(crate) fn worded(&self, sentence: &str) -> String {
         let mut worded = sentence.replace("{n}", &self.n.to_string());
         for (key, value) in self.shows.iter().filter(|(_, value)| value.is_number()) {
             worded = worded.replace(&format!("{{{key}}}"), &value.to_string());
         }
-        // Last, for it may hold anything.
+        // The name comes last, because it may contain placeholders itself.
         worded.replace("{name}", &self.name)
     }
 }
 
 impl<F: Hash> Plan<F> {
-    /// What tells it from every other plan.
+    /// The fingerprint that tells this plan from every other.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.changes, &self.facts))
     }
 }
 
-/// A type that is the declaration of one action; written by `#[derive(Action)]`.
+/// A type that declares one action; implemented by `#[derive(Action)]`.
 pub trait Action: Shared + Sized + 'static {
     /// The declaration.
     const SPEC: ActionSpec;
-    /// What this call touches, from `#[needs]`.
+    /// The targets of this call, from `#[needs]`.
     fn needs(&self) -> Vec<Need>;
 }
 
-/// An action that only reads. Its targets are found side by side with its requests.
+/// An action that only reads. Its targets are resolved while its requests run.
 pub trait Run: Action {
     /// Answers the call.
     fn run(self, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
 }
 
-/// An action that changes something: first it reads and says what it would do, then it does it.
+/// An action that changes something: it reads and plans first, then makes the change.
 pub trait Change: Action {
-    /// What the plan read and `run` needs; equal ones have one hash, however the kernel printed them this time.
+    /// The facts that `plan` reads and `run` needs. Equal facts have equal hashes, in whatever order the kernel
+    /// printed them.
     type Facts: Hash + Shared;
 
-    /// Reads and judges; changes nothing.
+    /// Reads and judges, and changes nothing.
     fn plan(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + Sent;
 
-    /// Does what was planned.
+    /// Makes the planned change.
     fn run(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
 }
 
-/// What the pipeline needs of every action; `#[derive(Action)]` writes it over `Run` or `Change`.
+/// The interface of every action to the pipeline; `#[derive(Action)]` implements it over `Run` or `Change`.
 pub trait Perform: Action + Decode {
-    /// What the plan read.
+    /// The facts that the plan read.
     type Facts: Hash + Shared;
 
-    /// The plan; that of a reader is empty.
+    /// Prepares the plan; a reader's plan is empty.
     fn prepare(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + Sent;
 
     /// Runs the plan.
     fn perform(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
 
-    /// Its effect with these arguments.
+    /// The effect with these arguments.
     fn effect(&self, _plan: &Plan<Self::Facts>) -> Effect {
         Self::SPEC.effect
     }
 
-    /// Whether a person must approve it with these arguments.
+    /// Whether a person must approve the call with these arguments.
     fn asks(&self, _plan: &Plan<Self::Facts>) -> bool {
         matches!(Self::SPEC.danger, Danger::Always(_))
     }
@@ -139,7 +140,7 @@ pub trait Perform: Action + Decode {
 mod tests {
     use super::*;
 
-    /// Which documents a plan changes is part of what a person approves.
+    /// The documents that a plan changes are part of what a person approves.
     #[test]
     fn plans_that_change_other_documents_are_other_plans() {
         let doc = |id: &str| DocId::parse(id);

@@ -105,7 +105,7 @@ impl Tool {
     }
 }
 
-/// What a call does to the workspace; `MCP` annotations and the puppy's pose follow from it.
+/// The effect of a call on the workspace; `MCP` annotations and the puppy's pose follow from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// Changes nothing.
@@ -114,9 +114,9 @@ pub enum Effect {
     Screen,
     /// Creates or changes.
     Write,
-    /// Something is lost, only history brings it back.
+    /// Loses something that only history can bring back.
     Destructive,
-    /// Something leaves the workspace or the machine.
+    /// Sends something out of the workspace or the machine.
     External,
 }
 
@@ -133,14 +133,14 @@ impl Effect {
     }
 }
 
-/// Whether a person must approve, and the sentence shown to them.
+/// Whether a person must approve the action, and the sentence that they are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Danger {
-    /// Never asks.
+    /// The action never asks.
     None,
-    /// Always asks with this sentence.
+    /// The action always asks, with this sentence.
     Always(&'static str),
-    /// Asks where the plan says so.
+    /// The action asks when its plan says so.
     Sometimes(&'static str),
 }
 
@@ -154,12 +154,12 @@ impl Danger {
     }
 }
 
-/// What an action without a target asks of the grants.
+/// The levels that an action needs beyond those of its targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing beyond its targets.
+    /// None.
     Targets,
-    /// This level in every notebook it would touch; a reader's rows are filtered.
+    /// This level in every notebook that the action would touch; the rows of a reader are filtered.
     Workspace(Level),
     /// This level in at least one notebook.
     Some(Level),
@@ -170,14 +170,14 @@ pub enum Access {
 pub enum Tier {
     /// With its signature in the tool's description.
     Basic,
-    /// Named in `action` and in help.
+    /// Only named in `action` and in help.
     Advanced,
 }
 
 /// The shape of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Text of a length in characters.
+    /// Text with a length in characters.
     Text {
         /// Fewest characters.
         min: usize,
@@ -199,15 +199,15 @@ pub enum Kind {
     NotebookRef,
     /// A workspace path `/Notebook/Folder/Doc`.
     Path,
-    /// The path of an asset, `assets/plan.png`.
+    /// The path of an asset, such as `assets/plan.png`.
     Asset,
-    /// The value of a cell: what its column takes, or null to clear it.
+    /// The value of a cell: whatever its column takes, or null to clear it.
     Cell,
-    /// One word of a list.
+    /// One word out of a list.
     Choice(&'static [&'static str]),
     /// A list of one kind.
     List {
-        /// What each item is.
+        /// The kind of each item.
         item: &'static Kind,
         /// Fewest items.
         min: usize,
@@ -216,7 +216,7 @@ pub enum Kind {
     },
     /// An object with these fields.
     Record(&'static [Param]),
-    /// An object of attribute names to text, or null to remove.
+    /// An object that maps attribute names to text, or to null to remove the attribute.
     Attrs,
 }
 
@@ -227,27 +227,28 @@ pub enum Presence {
     Required,
     /// May be left out.
     Optional,
-    /// May be left out; this is what counts then.
+    /// May be left out; this value applies then.
     DefaultInt(i64),
-    /// As `DefaultInt`, for true and false.
+    /// Like `DefaultInt`, for true and false.
     DefaultBool(bool),
-    /// As `DefaultInt`, for a word or text.
+    /// Like `DefaultInt`, for a word or text.
     DefaultText(&'static str),
 }
 
-/// What the target of an argument must grant.
+/// The level that the target of an argument must grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// It names no target.
+    /// The argument names no target.
     Nothing,
     /// This level.
     Level(Level),
-    /// What the field says that holds the choice between groups, or the record; those alone do not know.
+    /// The level of the field that holds the choice between groups, or the record; the argument alone does not know
+    /// it.
     OfTheChoice,
 }
 
 impl Needs {
-    /// The level, in a choice that needs this one.
+    /// The level, given the level of the choice that this argument is part of.
     pub fn level(self, of_the_choice: Option<Level>) -> Option<Level> {
         match self {
             Needs::Nothing => None,
@@ -260,7 +261,7 @@ impl Needs {
 /// One argument, as schema, command-line flag, form field and page all see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
-    /// Name on the wire; the flag is this with hyphens.
+    /// The name on the wire; the command-line flag is the same with hyphens.
     pub name: &'static str,
     /// One sentence, the same wherever the name occurs in a tool.
     pub doc: &'static str,
@@ -283,7 +284,7 @@ pub enum Slot {
     OneOf(&'static [&'static [Param]], Option<Level>),
 }
 
-/// Lays lists of fields behind each other, for declarations that share some of them.
+/// Joins lists of fields, for declarations that share some of them.
 pub const fn joined<const N: usize>(mut parts: &[&[Slot]]) -> [Slot; N] {
     let mut all = [Slot::OneOf(&[], None); N];
     let mut free: &mut [Slot] = &mut all;
@@ -299,7 +300,7 @@ pub const fn joined<const N: usize>(mut parts: &[&[Slot]]) -> [Slot; N] {
     all
 }
 
-/// How many fields these lists have.
+/// The number of fields in these lists.
 pub const fn fields(mut parts: &[&[Slot]]) -> usize {
     let mut sum = 0;
     while let Some((part, rest)) = parts.split_first() {
@@ -309,7 +310,7 @@ pub const fn fields(mut parts: &[&[Slot]]) -> usize {
     sum
 }
 
-/// The fields of a record, laid among an action's own: what names a target needs the level that the action says.
+/// The fields of a record, as slots among an action's own. A field that names a target needs the given level.
 pub const fn laid<const N: usize>(mut params: &[Param], level: Option<Level>) -> [Slot; N] {
     let mut all = [Slot::OneOf(&[], None); N];
     let mut free: &mut [Slot] = &mut all;
@@ -333,27 +334,27 @@ pub struct ActionSpec {
     pub tool: Tool,
     /// Its name, an imperative verb in snake_case.
     pub name: &'static str,
-    /// What it does; the first line is the summary.
+    /// The documentation; its first line is the summary.
     pub doc: &'static str,
     /// Its fields.
     pub slots: &'static [Slot],
-    /// What it asks beyond its targets.
+    /// The levels that it needs beyond those of its targets.
     pub access: Access,
     /// Its usual effect.
     pub effect: Effect,
-    /// The worse effect it has with certain arguments, if any.
+    /// The worst effect that its arguments can give it; `effect` if none does.
     pub worst: Effect,
     /// Whether a person must approve.
     pub danger: Danger,
-    /// Whether doing it twice is doing it once.
+    /// Whether a second identical call changes nothing more.
     pub idempotent: bool,
-    /// The endpoints it may reach, and no others.
+    /// The endpoints that it may call; no others are reachable.
     pub calls: &'static [Route],
-    /// Whether it is on until somebody switches it.
+    /// Whether it is on until a person switches it.
     pub default_on: bool,
     /// How prominently it is shown.
     pub tier: Tier,
-    /// The version that brought it.
+    /// The version that introduced it.
     pub since: &'static str,
     /// Other names, accepted and never advertised.
     pub aliases: &'static [&'static str],
@@ -365,12 +366,12 @@ impl ActionSpec {
         self.doc.lines().next().unwrap_or_default()
     }
 
-    /// Every argument, groups laid flat.
+    /// Every argument, with the groups flattened.
     pub fn params(&self) -> impl Iterator<Item = Param> + use<> {
         self.leveled().map(|(param, _)| param)
     }
 
-    /// As `params`, each with the level its target needs.
+    /// Like `params`, each with the level that its target needs.
     pub fn leveled(&self) -> impl Iterator<Item = (Param, Option<Level>)> + use<> {
         let slots = self.slots;
         slots.iter().flat_map(|slot| {
@@ -383,7 +384,7 @@ impl ActionSpec {
         })
     }
 
-    /// The highest level it asks of any target.
+    /// The highest level that it needs on any target.
     pub fn level(&self) -> Option<Level> {
         let own = match self.access {
             Access::Targets => None,
@@ -392,7 +393,7 @@ impl ActionSpec {
         self.leveled().filter_map(|(_, level)| level).chain(own).max()
     }
 
-    /// `tool.action`, the name in messages, switches and tests.
+    /// `tool.action`: the name in messages, switches and tests.
     pub fn path(&self) -> String {
         format!("{}.{}", self.tool.name(), self.name)
     }

@@ -30,7 +30,7 @@ pub(crate) async fn carry(world: &World<'_>, called: &Called, scope: Arc<Scope>,
     let mut resolver = Resolver { kernel: world.kernel, source: world.source, scope: scope.clone(), spec };
     let cx = Cx::new(world, spec, scope, &attempt.places);
     if spec.worst == Effect::Read {
-        // Side by side: the read is dropped unseen when the check says no.
+        // Check and read run side by side; the read is dropped unseen when the check refuses.
         let check = async {
             let found = resolver.find(&needs).await?;
             // The cell is set once per call, so this cannot fail.
@@ -50,7 +50,7 @@ pub(crate) async fn carry(world: &World<'_>, called: &Called, scope: Arc<Scope>,
     partly::told(prepared.run.await, &cx.written())
 }
 
-/// Step 8: a dangerous plan runs only when a person approved this one.
+/// Step 8: a dangerous plan runs only if a person approved exactly this one.
 fn confirm(
     spec: &ActionSpec,
     plan: &Prepared<'_>,
@@ -64,7 +64,7 @@ fn confirm(
         Standing::Open => {
             let question = Question::new(spec, plan, called.fingerprint());
             let stopped = question.unanswered("");
-            // The cell is set once an attempt, so this cannot fail.
+            // The cell is set once per attempt, so this cannot fail.
             let _ = attempt.question.set(question);
             Err(stopped)
         }
@@ -77,8 +77,8 @@ fn confirm(
     }
 }
 
-/// Runs a check and a read together. What is wrong with the target is answered first, and at once: the read is
-/// dropped where it stands, so that the size of what is hidden shows in no waiting.
+/// Runs a check and a read together. The check's error is answered first and at once: the read is dropped where it
+/// stands, so that the waiting time does not reveal the size of hidden content.
 pub(crate) async fn both<C, R>(
     check: impl Future<Output = Result<C, ToolError>>,
     read: impl Future<Output = Result<R, ToolError>>,
@@ -97,7 +97,7 @@ pub(crate) async fn both<C, R>(
     }
 }
 
-/// Step 7 ends here with `preview`: what would change, and whether a person would be asked.
+/// Step 7 ends here for `preview`: it shows what would change, and whether a person would be asked.
 fn preview(plan: Prepared<'_>) -> Output {
     let danger = plan.danger.filter(|_| plan.asks);
     let mut data = plan.shows;

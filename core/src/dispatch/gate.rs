@@ -1,7 +1,7 @@
 //! Step 8: who is asked before something dangerous is done, and about what exactly.
 //!
-//! A person approves a plan, not a call: after they agreed the call is planned anew, and runs only
-//! when the plan is still the one they saw.
+//! A person approves a plan, not a call: after the approval the call is planned again, and it runs only if the plan
+//! is still the one that they saw.
 
 use serde_json::{Map, Value};
 
@@ -12,18 +12,18 @@ use crate::kernel::{Boxed, Shared};
 use crate::plan::Prepared;
 use crate::spec::ActionSpec;
 
-/// What a person is asked.
+/// A question to a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// The action, as `tool.action`.
     pub path: String,
-    /// The danger in a sentence, its holes filled.
+    /// The danger sentence with its placeholders filled.
     pub danger: String,
     /// What would change and what would be lost.
     pub plan: Map<String, Value>,
-    /// Which call it is.
+    /// The fingerprint of the call.
     pub call: Fingerprint,
-    /// What it would do.
+    /// The fingerprint of the plan.
     pub means: Fingerprint,
 }
 
@@ -38,7 +38,7 @@ impl Question {
         }
     }
 
-    /// The error of a call that was stopped here: what would happen, and how it can be approved.
+    /// The error of a call that was stopped here. It says what would happen and how a person can approve it.
     pub fn unanswered(&self, how: &str) -> ToolError {
         let message =
             format!("A person must approve {}: {} Nothing was changed. {how}", self.path, self.danger);
@@ -48,50 +48,50 @@ impl Question {
     }
 }
 
-/// What is known of a call before it is planned.
+/// The state of a call's approval before it is planned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
-    /// Nobody was asked yet.
+    /// Nobody has been asked yet.
     Open,
-    /// A person wants it, whatever it does: they typed it.
+    /// A person typed the call themselves and wants it, whatever it does.
     Approved,
     /// A person approved this plan and no other.
     ApprovedPlan(Fingerprint),
-    /// A person said no.
+    /// A person refused.
     Refused(Box<ToolError>),
 }
 
-/// What became of a question.
+/// The outcome of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// A person approved what they were shown.
+    /// A person approved the plan they were shown.
     Approved,
-    /// They did not, or there is nobody to ask.
+    /// The person refused, or there is nobody to ask.
     Refused(ToolError),
-    /// It is still open; the caller comes again with the answer.
+    /// The question is still open; the caller repeats the call with the answer.
     Later(ToolError),
 }
 
-/// Whoever can ask a person.
+/// The interface through which a person is asked.
 pub trait Gate: Shared {
-    /// What is known of a call already; `confirm` is the argument of that name.
+    /// The approval that a call already has; `confirm` is its argument of that name.
     fn standing(&self, settings: &CallSettings, call: Fingerprint, confirm: Option<&str>) -> Standing;
 
-    /// Whether `ask` waits for a person, so that the puppy barks meanwhile.
+    /// Whether `ask` waits for a person; the puppy barks meanwhile.
     fn waits(&self, _settings: &CallSettings) -> bool {
         false
     }
 
-    /// Asks.
+    /// Asks a person.
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict>;
 }
 
-/// The gate where nobody can be asked.
+/// The gate for callers without anybody to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
-    /// Nobody has approved: what is dangerous is not done.
+    /// Nobody has approved: dangerous plans do not run.
     Missing,
-    /// A person typed it.
+    /// A person typed the call.
     Given,
 }
 

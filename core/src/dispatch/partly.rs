@@ -1,7 +1,7 @@
-//! After step 9: a call that failed once it had changed something says so, whatever the action made of it.
+//! After step 9: a call that failed after its first write says so, whatever the action made of it.
 //!
-//! An action that can tell what it did answers with `failed` and needs nothing of this. Here is the net below all of
-//! them: no error that comes after a successful write may read as if nothing had happened.
+//! An action that can name what it did answers with `failed` and does not need this. This is the safety net below all
+//! of them: no error after a successful write may read as if nothing had happened.
 
 use serde_json::json;
 
@@ -9,10 +9,10 @@ use crate::content::written::{NOTHING, OUTCOME};
 use crate::error::ToolError;
 use crate::output::Reply;
 
-/// The answer, with what was written before an error. Its event stays that of an error.
+/// The reply; an error also names the writes before it. Its event stays that of an error.
 pub(super) fn told(reply: Reply, written: &[&'static str]) -> Reply {
     match reply {
-        // The one write there was turned out to be none.
+        // The only write turned out to have done nothing.
         Err(error) if written.len() == 1 && error.details.get(OUTCOME) == Some(&json!(NOTHING)) => Err(error),
         Err(error) if !written.is_empty() => Err(partly_done(error, written)),
         other => other,
@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(told(Ok(Output::new()), &["/api/x"]), Ok(Output::new()));
     }
 
-    /// B-036: what was done is named, and no advice is left that would do it twice.
+    /// B-036: the error names what was done, and drops any advice that would do it twice.
     #[test]
     fn an_error_after_a_write_says_what_was_written() {
         for (error, kind) in [

@@ -19,7 +19,7 @@ use crate::testing::{ATTIC, FakeKernel, GARDEN};
 const DOC: &str = "20250101000000-aaaaaaa";
 const GRANTS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
 
-/// Notes what it is told.
+/// An observer that notes what it hears.
 #[derive(Default)]
 struct Log(Mutex<Vec<String>>);
 
@@ -60,7 +60,7 @@ fn desk(title: &Arc<Mutex<&'static str>>) -> Desk {
     Engine::new(kernel, Log::default())
 }
 
-/// A gate that knows something already, and answers as a function says.
+/// A gate with a standing of its own and a function that answers.
 struct Person<F> {
     standing: Standing,
     answer: F,
@@ -72,7 +72,7 @@ fn person<F: Fn() -> Option<Verdict> + Send + Sync>(answer: F) -> Person<F> {
 }
 
 impl<F> Person<F> {
-    /// The questions so far, each told once.
+    /// The questions since the last time this was called.
     fn taken(&self) -> Vec<Question> {
         std::mem::take(&mut *self.asked.lock().unwrap())
     }
@@ -103,7 +103,7 @@ fn call(arguments: Value) -> Call {
     Call { tool: Tool::Document, arguments, transport: Transport::Stdio }
 }
 
-/// Removes the document; `None` while a person thinks.
+/// Removes the document; `None` while a person is deciding.
 fn remove(desk: &Desk, gate: &dyn Gate) -> Option<Reply> {
     desk.dispatch(call(json!({ "action": "remove", "ids": [DOC] })), gate).now_or_never()
 }
@@ -120,7 +120,8 @@ fn refusal() -> ToolError {
     ToolError::new(ErrorType::ConfirmationRequired, "no")
 }
 
-/// B-071, B-075: asked once with the sentence and the plan, run once; the puppy is told of the wait and of the end.
+/// B-071, B-075: a person is asked once with the sentence and the plan, and the call runs once; the puppy hears of
+/// the wait and of the end.
 #[test]
 fn what_is_approved_runs_once() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
@@ -134,7 +135,7 @@ fn what_is_approved_runs_once() {
     assert_eq!(told(&desk), ["running", "asked", "Success"]);
 }
 
-/// B-073: a no is an error of this call, an answer that is still to come is not.
+/// B-073: a refusal is an error of this call; an answer that is still to come is not.
 #[test]
 fn what_is_not_approved_does_not_run() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
@@ -150,7 +151,7 @@ fn what_is_not_approved_does_not_run() {
     assert_eq!((known.taken().len(), removals(&desk)), (0, 0));
 }
 
-/// What changed while a person thought is not done in place of what they saw.
+/// A plan that changed while a person decided does not run in place of the one they saw.
 #[test]
 fn another_plan_than_the_approved_one_does_not_run() {
     let title = Arc::new(Mutex::new("Roses"));
@@ -171,7 +172,7 @@ fn another_plan_than_the_approved_one_does_not_run() {
     assert_eq!(removals(&desk), 1);
 }
 
-/// B-009: a level that a person lowers while they are asked holds.
+/// B-009: a level that a person lowers while they are asked applies to the call.
 #[test]
 fn levels_are_checked_again_after_the_answer() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
@@ -184,7 +185,7 @@ fn levels_are_checked_again_after_the_answer() {
     assert_eq!(removals(&desk), 0);
 }
 
-/// B-055: nobody is asked about what the caller may not do or see; B-034: nor for a preview.
+/// B-055: nobody is asked about something that the caller may not do or see; B-034: nor for a preview.
 #[test]
 fn nobody_is_asked_in_vain() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
@@ -199,7 +200,7 @@ fn nobody_is_asked_in_vain() {
     assert_eq!((gate.taken().len(), removals(&desk)), (0, 0));
 }
 
-/// B-030, B-032: a call that is dropped or breaks has an end too.
+/// B-030, B-032: a call that is dropped or panics still has an end.
 #[test]
 fn every_call_that_began_ends() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
@@ -226,7 +227,7 @@ fn confirm_is_text() {
 /// An answer to a body, before and after the change.
 type Changing = Box<dyn Fn(&Value, bool) -> Value + Send + Sync>;
 
-/// A workspace whose rows and texts change while a person thinks.
+/// A workspace whose rows and texts change while a person decides.
 fn changing(answers: Vec<(&'static str, Changing)>) -> (Desk, Arc<Mutex<bool>>) {
     let is_changed = Arc::new(Mutex::new(false));
     let mut kernel = FakeKernel::new()
@@ -240,7 +241,7 @@ fn changing(answers: Vec<(&'static str, Changing)>) -> (Desk, Arc<Mutex<bool>>) 
     (Engine::new(kernel, Log::default()), is_changed)
 }
 
-/// What a call comes to for a person who says yes to what they saw, after something changed or nothing did.
+/// The outcome of a call for a person who approves what they saw, with or without a change after it.
 fn approved_after(desk: &Desk, is_changed: &Arc<Mutex<bool>>, change: bool, call: Call) -> Reply {
     *is_changed.lock().unwrap() = false;
     let gate = person(|| {
@@ -252,7 +253,7 @@ fn approved_after(desk: &Desk, is_changed: &Arc<Mutex<bool>>, change: bool, call
     reply
 }
 
-/// F7: three documents below are not any three documents, and those that move along are seen too.
+/// F7: three documents below are not any three documents, and documents that move along are part of the plan too.
 #[test]
 fn other_documents_below_are_another_plan() {
     let row = |id: &str, path: &str| json!({ "id": id, "box": GARDEN, "path": path, "content": "Roses" });
@@ -282,14 +283,14 @@ fn other_documents_below_are_another_plan() {
         let writes = || desk.kernel.asked().iter().filter(|(path, _)| path.ends_with(write)).count();
         let error = approved_after(&desk, &is_changed, true, call(arguments.clone())).unwrap_err();
         assert_eq!((error.kind, writes()), (ErrorType::Conflict, 0), "{write}");
-        // The same plan runs; what it answers of a kernel that stands still is not asked here.
+        // The same plan runs. Its answer is not tested here, because the fake kernel does not move on.
         let _ = approved_after(&desk, &is_changed, false, call(arguments));
         assert_eq!(writes(), 1, "{write}");
     }
 }
 
-/// F7: a text is approved to its end, not to its 120th character, with everything inside of it; the order in which
-/// the kernel prints attributes means nothing.
+/// F7: a text is approved to its end, not to its 120th character, with everything inside it; the order in which the
+/// kernel prints attributes makes no difference.
 #[test]
 fn another_text_is_another_plan() {
     const BLOCK: &str = "20250101000000-block00";
@@ -328,7 +329,7 @@ fn another_text_is_another_plan() {
             "/api/block/getBlockKramdown",
             Box::new(move |_, is_changed| {
                 let list = items(is_changed);
-                // Also here the attributes come as they like.
+                // Here too the kernel prints the attributes in another order.
                 let swapped = format!("{{: updated=\"1\" id=\"{BLOCK}\"}}");
                 let list = list.replace(
                     &format!("{{: id=\"{BLOCK}\"}}"),
@@ -355,7 +356,7 @@ fn another_text_is_another_plan() {
     ]);
     for (arguments, write) in [
         (json!({ "action": "delete", "ids": [BLOCK] }), "transactions"),
-        // One block, and more than 50 inside of it: a person is asked, and a version is kept.
+        // One block, with more than 50 inside it: a person is asked, and a version is kept.
         (json!({ "action": "update", "id": BLOCK, "markdown": "- new" }), "updateBlock"),
     ] {
         let of_block = |arguments: &Value| Call { tool: Tool::Block, ..call(arguments.clone()) };

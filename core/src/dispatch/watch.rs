@@ -1,4 +1,4 @@
-//! Step 12: tells the observer of one call, also of one that is dropped halfway.
+//! Step 12: reports one call to the observer, also a call that is dropped halfway.
 
 use crate::activity::{Ended, Observer, Outcome, Record};
 use crate::error::{ErrorType, ToolError};
@@ -6,8 +6,8 @@ use crate::kernel::Ambient;
 use crate::output::Reply;
 use crate::permission::Places;
 
-/// A call that was told to have begun. When it goes without an end, that is told too: cancelled by
-/// its caller, or broken by a panic.
+/// A call that has been reported as begun. Dropping it without an end reports that too: the caller cancelled it, or a
+/// panic broke it.
 pub(crate) struct Watch<'a> {
     ambient: &'a dyn Ambient,
     observer: &'a dyn Observer,
@@ -27,13 +27,13 @@ impl<'a> Watch<'a> {
         Watch { ambient, observer, record, request_chars, over: false }
     }
 
-    /// A person is asked now, and the call waits for them.
+    /// Reports that the call now waits for a person.
     pub(super) fn asks(&self, places: Option<&Places>) {
         let waiting = Err(ToolError::new(ErrorType::ConfirmationRequired, ""));
         self.observer.asked(&self.record, &self.sums(Outcome::Dangerous, &waiting, places));
     }
 
-    /// It is over.
+    /// Reports the end of the call.
     pub(crate) fn end(mut self, outcome: Outcome, reply: &Reply, places: Option<&Places>) {
         self.over = true;
         self.observer.ended(&self.record, &self.sums(outcome, reply, places));

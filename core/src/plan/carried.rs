@@ -1,4 +1,4 @@
-//! An action whose type is forgotten, as the pipeline carries it.
+//! An action with its type erased, as the pipeline carries it.
 
 use serde_json::{Map, Value};
 
@@ -17,23 +17,23 @@ pub(crate) trait Carried: Shared {
     /// The targets of this call.
     fn targets(&self) -> Vec<Need>;
 
-    /// Plans it.
+    /// Prepares the plan.
     fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<Prepared<'a>, ToolError>>;
 }
 
-/// A planned action that nothing but its answer is missing from.
+/// A planned action that only needs to run.
 pub(crate) struct Prepared<'a> {
     /// What would change and what would be lost.
     pub(crate) shows: Map<String, Value>,
-    /// Whether a person must approve it.
+    /// Whether a person must approve the plan.
     pub(crate) asks: bool,
-    /// The sentence they approve.
+    /// The sentence that the person approves.
     pub(crate) danger: Option<String>,
-    /// Its effect.
+    /// The effect of the plan.
     pub(crate) effect: Effect,
-    /// What tells this plan from every other.
+    /// The fingerprint of the plan.
     pub(crate) means: Fingerprint,
-    /// The run, not begun yet.
+    /// The run, not yet started.
     pub(crate) run: Boxed<'a, Reply>,
 }
 
