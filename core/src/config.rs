@@ -13,9 +13,10 @@ pub use switches::Switches;
 pub const SWITCHES_FILE: &str = "mcpToolsConfig";
 /// Name of the grants table, below the plugin's storage.
 pub const GRANTS_FILE: &str = "notebookPermissions";
-/// Name of the levels that notebooks made by agents got, below the plugin's storage; the table goes before it.
+/// Name of the file of levels for notebooks that agents created, below the plugin's storage; the table takes
+/// precedence.
 pub const MADE_FILE: &str = "agentNotebooks";
-/// Name of the settings about what agents make, below the plugin's storage.
+/// Name of the settings about what agents create, below the plugin's storage.
 pub const ACCESS_FILE: &str = "accessSettings";
 /// Name of the sidecar's settings, below the plugin's storage: `paused`, `confirm`, `token`.
 pub const HTTP_FILE: &str = "mcpHttpSettings";

@@ -85,7 +85,7 @@ pub const fn joined<const N: usize>(mut parts: &[&[Route]]) -> [Route; N] {
     all
 }
 
-/// Joins several lists of routes at compile time: those that a helper calls itself, and those of its own helpers.
+/// Joins several lists of routes into one at compile time, for example an action's own and those of its helpers.
 #[macro_export]
 macro_rules! calls {
     ($($part:expr),* $(,)?) => {{

@@ -6,7 +6,7 @@ use super::switches::Switches;
 use crate::registry::ACTIONS;
 use crate::spec::Tool;
 
-/// Old name to present `tool.action`: the only list of old names there is.
+/// Old names and their present `tool.action`; the only list of old names.
 const OLD_NAMES: &[(&str, Tool, &str)] = &[
     ("list_notebooks", Tool::Notebook, "list"),
     ("create_notebook", Tool::Notebook, "create"),
@@ -74,7 +74,7 @@ pub(super) fn migrate(old: Map<String, Value>) -> Switches {
                     names.iter().filter_map(Value::as_str).map(|it| present(tool, it)).collect();
                 switch_only(&mut switches, tool, &named);
             }
-            // Neither on nor off.
+            // The value is neither on nor off.
             (Some(tool), _) => switches.set_tool(tool, false),
             (None, value) => match OLD_NAMES.iter().find(|(name, ..)| *name == key) {
                 Some((_, tool, action)) => flat.push((*tool, action, *value == Value::Bool(true))),
@@ -95,12 +95,12 @@ pub(super) fn migrate(old: Map<String, Value>) -> Switches {
     switches
 }
 
-/// The present action of an old name; the name itself where it is none.
+/// The present action of an old name; the name itself if it is not an old one.
 fn present(tool: Tool, name: &str) -> &str {
     OLD_NAMES.iter().find(|(old, it, _)| *it == tool && *old == name).map_or(name, |(_, _, action)| *action)
 }
 
-/// Switches all actions of a tool off but these; the tool is on when any is.
+/// Switches off all actions of a tool but these; the tool is on if any of them is.
 fn switch_only(switches: &mut Switches, tool: Tool, on: &[&str]) {
     for spec in ACTIONS.iter().filter(|spec| spec.tool == tool) {
         switches.set(tool, spec.name, false);

@@ -1,4 +1,4 @@
-//! The policy of this moment, rules and scope, read together and kept for a short while.
+//! The current policy: rules and scope, read together and cached for a short while.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,35 +12,35 @@ use crate::kernel::api::notebook::{self, Notebooks};
 use crate::kernel::{self, Boxed, Kernel, KernelError, files};
 use crate::permission::{AccessSettings, Closed, Grants, Scope, ScopeSource, Table, Unfiltered};
 
-/// What a person allows at one moment.
+/// The rights that a person grants at one moment.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    /// Whether a call may run at all: asked by the pipeline, never by an action.
+    /// The rules that decide whether a call may run; for the pipeline, never for an action.
     pub rules: Rules,
-    /// What a call may reach.
+    /// The reach of a call.
     pub scope: Arc<Scope>,
     /// Whether the kernel answered every request.
     is_answered: bool,
 }
 
-/// What decides whether a call may run at all.
+/// The rules that decide whether a call may run at all.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    /// Switches, or why they cannot be used.
+    /// The switches, or the reason why they cannot be used.
     pub switches: Result<Switches, Closed>,
-    /// What holds for every call.
+    /// The settings that apply to every call.
     pub calls: CallSettings,
 }
 
 impl Rules {
-    /// The switches, or the defaults where there are none to read: for lists, never for calls.
+    /// The switches, or the defaults where none can be read; for lists, never for calls.
     pub fn switches_or_default(&self) -> Switches {
         self.switches.clone().unwrap_or_default()
     }
 }
 
 impl Policy {
-    /// Reads it all side by side; what cannot be read closes (fail closed).
+    /// Reads all parts side by side. A part that cannot be read is closed (fail closed).
     pub async fn read(kernel: &dyn Kernel) -> Policy {
         let path = |name: &str| format!("{}{name}", files::STORAGE);
         let (switches, table, access) = (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE));
@@ -62,7 +62,7 @@ impl Policy {
             && notebooks.is_ok();
         let notebooks = notebooks.map(Unfiltered::for_the_check);
         let table = match &notebooks {
-            // Without the list nobody knows what is encrypted.
+            // Without the list, nobody knows which notebooks are encrypted.
             Err(error) => Err(Closed::Kernel(error.clone())),
             Ok(_) => usable(table, GRANTS_FILE, Table::parse),
         };
@@ -95,12 +95,12 @@ fn usable<T: Default>(
     }
 }
 
-/// The policy, kept for a second with one read in flight (B-009, B-010). One that the kernel did not answer is for
-/// those who waited for it: the next call asks again.
+/// The policy, cached for a second with one read in flight (B-009, B-010). A policy that the kernel did not answer
+/// serves only the callers that waited for it: the next call reads again.
 #[derive(Debug, Default)]
 pub struct Cache {
     kept: Mutex<Option<Kept>>,
-    /// How many have asked so far.
+    /// The number of callers so far.
     asked: AtomicU64,
 }
 
@@ -108,15 +108,15 @@ pub struct Cache {
 struct Kept {
     read_at: u64,
     policy: Arc<Policy>,
-    /// How many had asked when it was there.
+    /// The number of callers at the time it was read.
     asked: u64,
 }
 
 impl Cache {
-    /// How long a policy is used without the bridge that would tell of changes, in milliseconds.
+    /// The lifetime of a policy in milliseconds, as long as there is no bridge that reports changes.
     const LIFE_MS: u64 = 1_000;
 
-    /// The policy of now; callers that come while it is read wait for that read.
+    /// The current policy; callers that arrive during a read wait for it.
     pub async fn policy(&self, kernel: &dyn Kernel) -> Arc<Policy> {
         let place = self.asked.fetch_add(1, Ordering::Relaxed);
         let mut kept = self.kept.lock().await;
@@ -127,15 +127,15 @@ impl Cache {
                 return kept.policy.clone();
             }
         }
-        // Boxed: every call would else carry the room of these requests along, and few make them.
+        // Boxed, because every call would otherwise carry the space for these requests, and few calls make them.
         let policy = Arc::new(Box::pin(Policy::read(kernel)).await);
-        // The age counts from before the read: a change made while it ran is seen in time.
+        // The age counts from before the read, so that a change made during it is seen in time.
         *kept =
             Some(Kept { read_at: now, policy: policy.clone(), asked: self.asked.load(Ordering::Relaxed) });
         policy
     }
 
-    /// The policy that was read last, however old, without a request.
+    /// The policy of the last read, however old, without a request.
     pub async fn known(&self) -> Option<Arc<Policy>> {
         self.kept.lock().await.as_ref().map(|kept| kept.policy.clone())
     }
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::kernel::{Ambient, Answer, Request};
 
-    /// A kernel that takes a moment, fails as it is told to, and counts.
+    /// A kernel that takes its time, fails on demand, and counts.
     #[derive(Default)]
     struct Slow {
         fails: std::sync::Mutex<Option<u16>>,
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Polls until it is done.
+    /// Polls a future until it is done.
     fn done<T>(future: impl Future<Output = T>) -> T {
         let mut future = Box::pin(future);
         loop {
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// The status that stands in the way of the table.
+    /// The status code that made the table unreadable.
     fn fault(policy: &Policy) -> Option<u16> {
         match policy.scope.grants.table {
             Err(Closed::Kernel(KernelError::Status(status))) => Some(status),
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// B-053, B-084: at the same moment of the clock; what was read well is kept.
+    /// B-053, B-084: even at the same moment of the clock; a policy that was read well is kept.
     #[test]
     fn a_read_that_failed_is_not_kept() {
         let (cache, kernel) = (Cache::default(), Slow::default());
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!((read(Some(500)), kernel.asked.load(Ordering::Relaxed)), (None, asked));
     }
 
-    /// B-009: those who wait for a read share it, also one that fails; who comes later does not.
+    /// B-009: callers that wait for a read share it, even if it fails; later callers do not.
     #[test]
     fn a_read_that_fails_is_shared_by_those_who_wait() {
         let (cache, kernel) = (Cache::default(), Slow::default());

@@ -1,4 +1,4 @@
-//! The settings that hold for every call: whether all are paused, how a person is asked, the callers' token.
+//! The settings that apply to every call: the pause, the ways to ask a person, the callers' token.
 
 use std::fmt;
 
@@ -9,19 +9,19 @@ use crate::kernel::{Kernel, KernelError, files};
 use crate::permission::Closed;
 use crate::strict;
 
-/// One way in which a person is asked before something dangerous is done.
+/// One way to ask a person before something dangerous is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// Through the agent's own client.
     Ask,
-    /// By a token that comes back with the same call.
+    /// By a token that the caller sends back with the same call.
     Token,
-    /// Not at all: it is not done.
+    /// Not at all: the call is refused.
     Block,
 }
 
 impl Way {
-    /// Every way, in the order that counts until a person chooses another.
+    /// Every way, in the order that applies until a person chooses another.
     pub const ALL: [Way; 3] = [Way::Ask, Way::Token, Way::Block];
 
     /// The word in settings and flags.
@@ -33,21 +33,21 @@ impl Way {
         }
     }
 
-    /// The way of that word.
+    /// The way with that word.
     pub fn named(word: &str) -> Option<Way> {
         Way::ALL.into_iter().find(|way| way.word() == word.trim())
     }
 }
 
-/// The token that callers over HTTP must show where the server was started with none.
+/// The token that callers over HTTP must present if the server was started without one.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum CallerToken {
-    /// None is asked for.
+    /// No token is needed.
     #[default]
     None,
-    /// This one.
+    /// This token.
     Is(String),
-    /// The settings cannot be read: there may be one.
+    /// The settings cannot be read, so there may be a token.
     Unknown,
 }
 
@@ -64,42 +64,42 @@ impl fmt::Debug for CallerToken {
 /// Whether a person has stopped every call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Pause {
-    /// They have not.
+    /// The person has not.
     #[default]
     No,
-    /// They have, or said something that could mean it.
+    /// The person has, or the setting could mean it.
     Yes,
-    /// What they said cannot be read: calls stop too.
+    /// The setting cannot be read: calls stop too.
     Unknown(Closed),
 }
 
 /// The part of `mcpHttpSettings` that applies to every call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallSettings {
-    /// Whether every agent call is to stop.
+    /// Whether every agent call must stop.
     pub pause: Pause,
-    /// The ways to ask, first that is available; none when a person chose nothing.
+    /// The ways to ask, of which the first available one is used; none if a person chose none.
     pub confirm: Vec<Way>,
-    /// What callers over HTTP must show.
+    /// The token that callers over HTTP must present.
     pub token: CallerToken,
 }
 
 impl CallSettings {
-    /// Asks the kernel for them.
+    /// Reads the settings from the kernel.
     ///
     /// # Errors
-    /// When the kernel cannot be asked.
+    /// If the kernel cannot be reached.
     pub async fn read(kernel: &dyn Kernel) -> Result<CallSettings, KernelError> {
         let file = files::read(kernel, &format!("{}{HTTP_FILE}", files::STORAGE)).await?;
         Ok(file.map(|bytes| CallSettings::parse(&bytes)).unwrap_or_default())
     }
 
-    /// Settings that nobody can read: whatever they could say holds.
+    /// The settings when the file cannot be read: the strictest that it could contain.
     pub fn unknown(why: Closed) -> CallSettings {
         CallSettings { pause: Pause::Unknown(why), confirm: vec![Way::Block], token: CallerToken::Unknown }
     }
 
-    /// Reads the file; what is not of the type it should be has the strictest meaning.
+    /// Reads the file; a value of the wrong type has the strictest meaning.
     pub fn parse(bytes: &[u8]) -> CallSettings {
         let Some(settings) = strict::object(bytes) else {
             return CallSettings::unknown(Closed::Malformed(HTTP_FILE));
@@ -107,7 +107,7 @@ impl CallSettings {
         let confirm = match settings.get("confirm") {
             None => Vec::new(),
             Some(Value::Array(words)) => {
-                // A word of a later version could be stricter than any that is known here.
+                // A later version's word could be stricter than any that this version knows.
                 words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block)).collect()
             }
             Some(_) => vec![Way::Block],
@@ -130,7 +130,7 @@ impl CallSettings {
 mod tests {
     use super::*;
 
-    /// B-071: an order that cannot be understood blocks.
+    /// B-071: an order that cannot be read blocks.
     #[test]
     fn the_order_of_the_ways_is_read() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).confirm;
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// F13, F21: only an absent word and `false` let agents go on.
+    /// F13, F21: only an absent key and `false` let agents go on.
     #[test]
     fn whatever_could_mean_a_pause_is_one() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).pause;
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// B-136, B-137: a file that cannot be read is no open door, and no token is ever printed.
+    /// B-136, B-137: a file that cannot be read opens nothing, and no token is ever printed.
     #[test]
     fn the_token_of_callers_is_read() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).token;

@@ -7,12 +7,12 @@ use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 use crate::strict;
 
-/// The switches as they lie in the file.
+/// The switches as stored in the file.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Switches(Map<String, Value>);
 
 impl Default for Switches {
-    /// Every declared action as its declaration says.
+    /// Every action with the default of its declaration.
     fn default() -> Self {
         let mut switches = Switches(Map::new());
         for spec in ACTIONS {
@@ -28,7 +28,7 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// Reads the file, older shapes included; `None` when it is no JSON object or names a key twice.
+    /// Reads the file, older shapes included; `None` when it is not a JSON object or names a key twice.
     pub fn parse(bytes: &[u8]) -> Option<Switches> {
         let map = strict::object(bytes)?;
         let is_present_shape =
@@ -51,16 +51,16 @@ impl Switches {
         self.tool_switch(spec.tool) && self.action_switch(spec)
     }
 
-    /// The tool's own switch, whatever its actions say; what is there and no switch is off.
+    /// The tool's own switch, regardless of its actions; a value that is not a switch is off.
     pub fn tool_switch(&self, tool: Tool) -> bool {
         match self.0.get(tool.name()) {
-            // `true` is of an older shape, which is not read beside the present one (B-231).
+            // `true` comes from an older shape, which is not read together with the present one (B-231).
             None | Some(Value::Bool(true)) => true,
             Some(tool) => tool.as_object().is_some_and(|it| switch(it.get("enabled"), true)),
         }
     }
 
-    /// The action's own switch, whatever its tool says; a new action has its default (B-234).
+    /// The action's own switch, regardless of its tool; a new action has its default (B-234).
     pub fn action_switch(&self, spec: &ActionSpec) -> bool {
         match self.0.get(spec.tool.name()) {
             None | Some(Value::Bool(true)) => spec.default_on,
@@ -77,7 +77,7 @@ impl Switches {
         self.entry(tool).insert("enabled".to_owned(), Value::Bool(on));
     }
 
-    /// Switches an action, by name: an older file may name one that a later version brings.
+    /// Switches an action by name, because an older file may name one that a later version adds.
     pub fn set(&mut self, tool: Tool, action: &str, on: bool) {
         let entry = self.entry(tool);
         let actions = entry.entry("actions").or_insert_with(|| json!({}));
@@ -89,7 +89,7 @@ impl Switches {
         }
     }
 
-    /// Keeps a key nobody knows.
+    /// Keeps an unknown key.
     pub(super) fn keep(&mut self, key: String, value: Value) {
         self.0.entry(key).or_insert(value);
     }
@@ -106,7 +106,7 @@ impl Switches {
     }
 }
 
-/// A switch as it lies in the file: absent it is as it was shipped, and on only where it says so.
+/// A switch from the file: its default if absent, otherwise on only if it says so.
 fn switch(value: Option<&Value>, shipped: bool) -> bool {
     value.map_or(shipped, |it| *it == Value::Bool(true))
 }
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use crate::spec::Effect;
 
-    /// F13, F21: a switch that says anything but `true` is off, and so is all below what is no object.
+    /// F13, F21: a switch with any value but `true` is off, and so is everything below a value that is not an object.
     #[test]
     fn what_is_no_switch_is_off() {
         let read = ACTIONS.iter().find(|it| it.path() == "fs.read").unwrap();
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// F13: an old name that says neither on nor off is off, like every other switch.
+    /// F13: an old name with a value that is neither on nor off is off, like every other switch.
     #[test]
     fn an_old_name_that_is_no_switch_is_off() {
         let create = ACTIONS.iter().find(|it| it.path() == "notebook.create").unwrap();

@@ -1,4 +1,4 @@
-//! Conditions on rows. Columns are part of the program, values are quoted here and nowhere else.
+//! Conditions on rows. Columns are part of the program; values are quoted here and nowhere else.
 
 use super::Table;
 use crate::kernel::sql;
@@ -9,7 +9,7 @@ use crate::permission::Place;
 pub struct Filter(pub(super) String);
 
 impl Filter {
-    /// Holds where both hold.
+    /// Holds if both hold.
     #[must_use]
     pub fn and(self, other: Filter) -> Filter {
         let (Filter(one), Filter(other)) = (self, other);
@@ -17,32 +17,32 @@ impl Filter {
     }
 }
 
-/// The column has this text.
+/// The column equals this text.
 pub fn eq(column: &'static str, value: &str) -> Filter {
     Filter(format!("{column} = {}", sql::text(value)))
 }
 
-/// The column has another text.
+/// The column differs from this text.
 pub fn is_not(column: &'static str, value: &str) -> Filter {
     Filter(format!("{column} <> {}", sql::text(value)))
 }
 
-/// Two columns have the same text.
+/// The two columns are equal.
 pub fn same(column: &'static str, other: &'static str) -> Filter {
     Filter(format!("{column} = {other}"))
 }
 
-/// The column has one of these texts; none of no texts.
+/// The column equals one of these texts; never for an empty list.
 pub fn in_list<'a>(column: &'static str, values: impl IntoIterator<Item = &'a str>) -> Filter {
     Filter(format!("{column} IN ({})", sql::list(values)))
 }
 
-/// The column has none of these texts.
+/// The column equals none of these texts.
 pub fn not_in<'a>(column: &'static str, values: impl IntoIterator<Item = &'a str>) -> Filter {
     not(in_list(column, values))
 }
 
-/// The text stands somewhere in the column. No LIKE: its ESCAPE breaks the kernel's printer of statements.
+/// The column contains the text. It avoids LIKE, whose ESCAPE breaks the kernel's printer of statements.
 pub fn contains(column: &'static str, text: &str) -> Filter {
     Filter(format!("instr({column}, {}) > 0", sql::text(text)))
 }
@@ -52,8 +52,8 @@ pub fn starts_with(column: &'static str, text: &str) -> Filter {
     Filter(format!("instr({column}, {}) = 1", sql::text(text)))
 }
 
-/// The text stands somewhere in the column, in any case. SQLite lowers ASCII only, so the usual spellings of other
-/// scripts are tried one by one.
+/// The column contains the text in any case. SQLite lowers ASCII only, so the usual spellings of other scripts are
+/// tried one by one.
 pub fn in_any_case(column: &'static str, text: &str) -> Filter {
     let mut capital = text.to_lowercase();
     if let Some(first) = capital.chars().next() {
@@ -67,7 +67,7 @@ pub fn in_any_case(column: &'static str, text: &str) -> Filter {
     any(spellings.iter().map(|it| Filter(format!("instr(lower({column}), {}) > 0", sql::text(it)))))
 }
 
-/// The row lies in one of these documents or below it. A place without a storage path has no rows.
+/// The row lies in one of these documents or below. A place without a storage path matches no rows.
 pub fn within<'a>(table: Table, places: impl IntoIterator<Item = &'a Place>) -> Filter {
     let letter = table.letter();
     any(places.into_iter().filter_map(|place| {
@@ -80,13 +80,13 @@ pub fn within<'a>(table: Table, places: impl IntoIterator<Item = &'a Place>) -> 
     }))
 }
 
-/// Holds where one of them does; nowhere without any.
+/// Holds if any of them does; never for an empty list.
 pub fn any(filters: impl IntoIterator<Item = Filter>) -> Filter {
     let each: Vec<String> = filters.into_iter().map(|it| it.0).collect();
     if each.is_empty() { Filter("0 = 1".to_owned()) } else { Filter(format!("({})", each.join(" OR "))) }
 }
 
-/// Holds where the other does not.
+/// Holds if the other does not.
 pub fn not(Filter(other): Filter) -> Filter {
     Filter(format!("NOT ({other})"))
 }

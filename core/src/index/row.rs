@@ -1,4 +1,4 @@
-//! A row of the index as an answer tells it.
+//! A row of the index as an answer renders it.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::output::object;
 /// Most characters of a block's text.
 const TEXT: usize = 200;
 
-/// The path of titles of a row's document; `/` is a notebook's own, of which the index says `/Name`.
+/// The hpath of a row's document; `/` for a notebook's own document, which the index calls `/Name`.
 pub fn hpath(row: &Row) -> &str {
     if row.text("root_id") == row.text("box") { "/" } else { row.text("hpath") }
 }
@@ -28,7 +28,7 @@ pub fn block(row: &Row) -> Value {
 }
 
 impl Select {
-    /// Blocks with what [`block`] tells of them.
+    /// A statement for blocks, with the columns that [`block`] needs.
     pub fn blocks() -> Select {
         let columns = ["b.id", "b.type", "b.root_id", "b.hpath", "b.content", "b.updated"];
         Select::from(Table::Blocks).columns(columns).per(["b.id"])

@@ -1,13 +1,13 @@
-//! A statement of ours over the views: built, never written out in an action.
+//! A statement over the views: built from parts, never written out in an action.
 
 use super::{Filter, Table, Visibility};
 use crate::kernel::api::query::Row;
 use crate::kernel::sql;
 
-/// A column that counts all rows of a statement, whatever page is asked for.
+/// The name of the column that counts all rows of a statement, regardless of the page.
 const ALL: &str = "n_all";
 
-/// A statement. It answers one row for each value of what it groups by, and one row more than its limit.
+/// A statement. It returns one row per group, and one row more than its limit.
 #[derive(Debug, Clone)]
 pub struct Select {
     table: Table,
@@ -21,23 +21,23 @@ pub struct Select {
     counted: bool,
 }
 
-/// What rows are sorted by.
+/// One sort key of rows.
 #[derive(Debug, Clone, Copy)]
 pub enum Order {
     /// Smallest first.
     Up(&'static str),
     /// Largest first.
     Down(&'static str),
-    /// By name: smallest first, capitals beside their small letters.
+    /// By name: smallest first, ignoring case.
     Name(&'static str),
-    /// Those with the most different values of this column first.
+    /// Those with the most distinct values of this column first.
     Most(&'static str),
 }
 
-/// What a row has that a page begins after, one for each thing that rows are sorted by.
+/// A key of the row that a page begins after; one for each sort key.
 #[derive(Debug, Clone)]
 pub enum Key {
-    /// Of text.
+    /// Of a text column.
     Text(String),
     /// Of a number.
     Number(u64),
@@ -56,7 +56,7 @@ pub struct Rows {
     pub rows: Vec<Row>,
     /// Whether there are more.
     pub more: bool,
-    /// How many there are in all, where that was asked; past the end nothing tells it.
+    /// The total number of rows, if it was requested; unknown past the end.
     pub total: Option<u64>,
 }
 
@@ -78,7 +78,7 @@ impl Order {
         format!("{column}{word}")
     }
 
-    /// The key as this order compares it.
+    /// The key as a literal that this order compares with.
     fn literal(self, key: &Key) -> String {
         match (self, key) {
             (_, Key::Number(number)) => number.to_string(),
@@ -89,7 +89,7 @@ impl Order {
 }
 
 impl Select {
-    /// Rows of a table, one for each id. Columns bear the table's letter where tables are joined: `b.id`.
+    /// Rows of a table, one per id. Where tables are joined, columns carry the table's letter: `b.id`.
     pub fn from(table: Table) -> Select {
         Select {
             table,
@@ -104,14 +104,14 @@ impl Select {
         }
     }
 
-    /// Joins the rows of another table that have in `column` what `other` has.
+    /// Joins the rows of another table whose `column` equals `other`.
     #[must_use]
     pub fn join(mut self, table: Table, column: &'static str, other: &'static str) -> Select {
         self.joins.push((table, column, other));
         self
     }
 
-    /// Answers these columns; `box` is always among them.
+    /// Returns these columns; `box` is always among them.
     #[must_use]
     pub fn columns<const N: usize>(mut self, columns: [&'static str; N]) -> Select {
         self.columns.extend(columns.map(|column| {
@@ -121,63 +121,63 @@ impl Select {
         self
     }
 
-    /// Answers a column or expression under a name.
+    /// Returns a column or expression under a name.
     #[must_use]
     pub fn column(mut self, column: &'static str, name: &'static str) -> Select {
         self.columns.push(format!("{column} AS {name}"));
         self
     }
 
-    /// Answers how many different values a column has.
+    /// Returns the number of distinct values of a column.
     #[must_use]
     pub fn count(mut self, column: &'static str, name: &'static str) -> Select {
         self.columns.push(format!("COUNT(DISTINCT {column}) AS {name}"));
         self
     }
 
-    /// Only rows for which this holds too.
+    /// Keeps only rows for which this holds too.
     #[must_use]
     pub fn filter(mut self, filter: Filter) -> Select {
         self.filters.push(filter);
         self
     }
 
-    /// One row for each combination of these columns instead of each id.
+    /// Returns one row per combination of these columns instead of one per id.
     #[must_use]
     pub fn per<const N: usize>(mut self, columns: [&'static str; N]) -> Select {
         self.per = columns.to_vec();
         self
     }
 
-    /// Sorts the rows; the last of these must tell any two apart.
+    /// Sorts the rows; the last key must tell any two apart.
     #[must_use]
     pub fn order(mut self, order: impl Into<Vec<Order>>) -> Select {
         self.order = order.into();
         self
     }
 
-    /// Begins after the row that has these keys, in the order of `order`.
+    /// Begins after the row with these keys, in the order of `order`.
     #[must_use]
     pub fn after(mut self, keys: impl Into<Vec<Key>>) -> Select {
         self.after = keys.into();
         self
     }
 
-    /// At most so many rows.
+    /// Returns at most this many rows.
     #[must_use]
     pub fn limit(mut self, limit: usize) -> Select {
         self.limit = limit;
         self
     }
 
-    /// Counts all rows, of every page.
+    /// Counts the rows of all pages.
     #[must_use]
     pub fn counted(mut self) -> Select {
         self.counted = true;
         self
     }
 
-    /// The statement for somebody who may see this much.
+    /// The statement as text, for a caller with this visibility.
     pub(crate) fn print(&self, visibility: &Visibility) -> String {
         let letter = self.table.letter();
         let mut from = format!("{} AS {letter}", self.table.view(visibility));
@@ -194,7 +194,7 @@ impl Select {
         let per = self.per.join(", ");
         let own_box = format!("{letter}.box");
         let has_box = self.per.iter().any(|it| *it == "box" || *it == own_box);
-        // Any of several notebooks may stand for a row: the views hold each to be readable.
+        // Any of several notebooks may stand for a row: the views contain readable ones only.
         let own_box = if has_box { own_box } else { format!("MIN({own_box})") };
         let mut columns = self.columns.clone();
         columns.push(format!("{own_box} AS box"));
@@ -213,7 +213,7 @@ impl Select {
         statement
     }
 
-    /// What holds for the rows after the keys: larger in the first column, or equal there and larger in the rest.
+    /// The condition for rows after the keys: larger in the first column, or equal there and larger in the rest.
     fn rest(&self) -> Option<String> {
         let pairs: Vec<_> = self.order.iter().zip(&self.after).collect();
         pairs.into_iter().rev().fold(None, |rest, (order, key)| {
@@ -226,7 +226,7 @@ impl Select {
         })
     }
 
-    /// The page that these rows are, the one too many left out.
+    /// The page of these rows, without the extra one.
     pub(crate) fn page(&self, mut rows: Vec<Row>) -> Rows {
         let more = rows.len() > self.limit;
         rows.truncate(self.limit);

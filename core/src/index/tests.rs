@@ -1,4 +1,4 @@
-//! The views and statements asked of SQLite itself.
+//! Tests that run the views and statements in SQLite itself.
 
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ const OPEN: &str = "20250101000000-garden0";
 const OTHER: &str = "20250101000000-attic00";
 const HIDDEN: &str = "20250101000000-private";
 
-/// The tables as the kernel has them; what is not given is empty.
+/// The tables as the kernel has them; columns without a value are empty.
 fn index(rows: &[(&str, Value)]) -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     for (table, columns) in [
@@ -74,7 +74,7 @@ fn ids(rows: &[Row]) -> Vec<&str> {
     rows.iter().map(|row| row.text("id")).collect()
 }
 
-/// B-055: with the views narrowed, a hidden notebook might as well not be in the index.
+/// B-055: through the narrowed views, a hidden notebook might as well not be in the index.
 #[test]
 fn a_view_is_what_the_table_would_be_without_hidden_notebooks() {
     let mut open = Vec::new();
@@ -86,7 +86,7 @@ fn a_view_is_what_the_table_would_be_without_hidden_notebooks() {
             rows.push((table.name(), row));
         }
     }
-    // A readable block refers to a hidden one, whose text its anchor repeats.
+    // A readable block refers to a hidden one, whose text the anchor repeats.
     hidden.push(("refs", json!({ "id": "4", "box": OPEN, "def_block_id": "3", "content": "secret" })));
     let without = index(&open);
     let with = index(&open.into_iter().chain(hidden).collect::<Vec<_>>());
@@ -99,7 +99,7 @@ fn a_view_is_what_the_table_would_be_without_hidden_notebooks() {
     }
 }
 
-/// K19, F15: what blocks show and which databases they are rows of may come from any notebook.
+/// K19, F15: the content that blocks show and the databases that they are rows of may come from any notebook.
 #[test]
 fn what_shows_elsewhere_is_withheld_while_something_is_hidden() {
     let block = |id: &str, kind: &str, markdown: &str, ial: &str| {
@@ -145,7 +145,7 @@ fn what_shows_elsewhere_is_withheld_while_something_is_hidden() {
     assert_eq!((attributes(&some_hidden()), attributes(&nothing_hidden)), ((1, 1), (2, 4)));
 }
 
-/// Documents A, A/B and C; a reference from C to B.
+/// Documents A, A/B and C, and a reference from C to B.
 fn documents() -> Connection {
     let doc = |id: &str, path: &str, title: &str, updated: &str| {
         (
@@ -169,10 +169,10 @@ fn page(index: &Connection, select: &Select) -> Rows {
     select.page(rows)
 }
 
-/// An order, the keys of a row in it, and what comes of it.
+/// An order, the keys of a row in it, and the expected ids.
 type Sorted = (fn(Select) -> Select, fn(&Row) -> Vec<Key>, [&'static str; 3]);
 
-/// B-029: pages that follow each other have every row once, in one order, and each tells how many there are.
+/// B-029: consecutive pages have every row once, in one order, and each page has the total.
 #[test]
 fn pages_follow_each_other() {
     let index = documents();
@@ -237,7 +237,7 @@ fn filters_say_what_they_are_called() {
     assert_eq!(found(any([eq("id", "a"), eq("id", "c")])), "ac");
     assert_eq!(found(any([])), "");
     assert_eq!(found(not(eq("id", "a")).and(eq("type", "d"))), "bc");
-    // What a caller writes stays a value.
+    // A caller's text stays a value.
     for text in ["x' OR '1'='1", "'", "x\0' OR 1 --"] {
         assert_eq!(
             found(any([eq("content", text), contains("content", text), in_any_case("content", text)])),

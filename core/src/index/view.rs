@@ -1,4 +1,4 @@
-//! What a caller may see of each table of the index, as text that stands where the table's name would.
+//! The visible part of each table of the index, as text that replaces the table's name in a statement.
 
 use crate::kernel::api::query::Row;
 use crate::kernel::sql;
@@ -8,7 +8,7 @@ use crate::kernel::sql;
 pub enum Table {
     /// Blocks, documents among them.
     Blocks,
-    /// References from one block to another; a query embed refers to what it shows.
+    /// References from one block to another; a query embed refers to the blocks that it shows.
     Refs,
     /// Attributes of blocks.
     Attributes,
@@ -18,25 +18,25 @@ pub enum Table {
     Assets,
 }
 
-/// The notebooks whose rows a caller may see, and whether there are others.
+/// The notebooks whose rows a caller may see, and whether there are hidden ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visibility {
-    /// Ids of open notebooks that may be read.
+    /// Ids of the open notebooks that the caller may read.
     boxes: Vec<String>,
     any_hidden: bool,
 }
 
-/// Blocks whose indexed text shows rows or results of any notebook (K19), and containers that hold one of them: the
-/// text of the first leaf is kept with the container.
+/// Blocks whose indexed text shows rows or results from any notebook (K19), and the containers that hold one of them,
+/// because the index keeps the text of the first leaf with its container.
 const SHOWS_ELSEWHERE: &str = "t.type IN ('av', 'query_embed') OR (t.type IN ('b', 'callout', 'i', 'l', 's') \
      AND (instr(t.markdown, 'data-av-id=') > 0 OR instr(replace(t.markdown, '{{{', ''), '{{') > 0))";
 
-/// Blocks whose attributes tell of databases, which may lie in any notebook.
+/// Blocks whose attributes name databases, which may lie in any notebook.
 const TELLS_OF_DATABASES: &str = "instr(t.ial, 'av-names=') > 0 OR instr(t.ial, 'custom-avs=') > 0 \
      OR instr(t.ial, 'custom-sy-av-s-text') > 0";
 
 impl Visibility {
-    /// Of these notebooks, while others are hidden or not.
+    /// Visibility of these notebooks; `any_hidden` says whether others are hidden.
     pub fn new<'a>(boxes: impl IntoIterator<Item = &'a str>, any_hidden: bool) -> Visibility {
         Visibility { boxes: boxes.into_iter().map(str::to_owned).collect(), any_hidden }
     }
@@ -46,7 +46,8 @@ impl Visibility {
         self.boxes.is_empty()
     }
 
-    /// The second lock of texts, as `Unfiltered` is that of rows: whatever came, they do not leave.
+    /// The second lock of texts, as `Unfiltered` is the one of rows: texts that may come from a hidden notebook stay
+    /// here.
     pub(crate) fn locked(&self, mut rows: Vec<Row>) -> Vec<Row> {
         let shows_elsewhere = |row: &Row| matches!(row.text("type"), "av" | "query_embed");
         for row in rows.iter_mut().filter(|row| self.any_hidden && shows_elsewhere(row)) {
@@ -75,7 +76,7 @@ impl Table {
         }
     }
 
-    /// The letter that stands for it in statements of ours.
+    /// The letter that stands for it in statements.
     pub(super) const fn letter(self) -> &'static str {
         match self {
             Table::Blocks => "b",
@@ -86,7 +87,7 @@ impl Table {
         }
     }
 
-    /// A subselect of the rows and texts that may be seen, with all columns of the table.
+    /// A subselect of the visible rows and texts, with all columns of the table.
     pub fn view(self, visibility: &Visibility) -> String {
         let Visibility { any_hidden, .. } = visibility;
         let boxes = visibility.boxes();
@@ -95,7 +96,7 @@ impl Table {
             _ => "t.*".to_owned(),
         };
         let more = match self {
-            // The anchor of a reference repeats what it refers to.
+            // The anchor of a reference repeats the text of its target.
             Table::Refs => {
                 format!(
                     " AND EXISTS (SELECT 1 FROM main.blocks AS d WHERE d.id = t.def_block_id AND d.box IN ({boxes}))"
@@ -112,7 +113,7 @@ impl Table {
     }
 }
 
-/// The columns of `blocks` without the text that may come from a hidden notebook, and without its length.
+/// The columns of `blocks` without the text that may come from a hidden notebook, and without that text's length.
 fn blocks_columns() -> String {
     const COLUMNS: [&str; 21] = [
         "id",

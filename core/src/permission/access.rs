@@ -1,4 +1,4 @@
-//! What agents may make and where, as a person set it.
+//! The person's settings about what agents may create, and where.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,11 +10,11 @@ use crate::strict;
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(default)]
 pub struct AccessSettings {
-    /// Level that a notebook gets when an agent creates it, as a word.
+    /// The level, as a word, of a notebook that an agent creates.
     pub new_notebook_level: String,
-    /// The one local folder for uploads and exports; empty: none.
+    /// The one local folder for uploads and exports; empty means none.
     pub transfer_folder: String,
-    /// Tag that makes a document an MCP prompt.
+    /// The tag that turns a document into an MCP prompt.
     pub prompt_tag: String,
     /// Keys of other versions.
     #[serde(flatten)]
@@ -33,12 +33,12 @@ impl Default for AccessSettings {
 }
 
 impl AccessSettings {
-    /// Reads the file; `None` when it is no such object, names a key twice or holds something of another type.
+    /// Reads the file; `None` when it is not such an object, names a key twice or holds a value of another type.
     pub fn parse(bytes: &[u8]) -> Option<AccessSettings> {
         serde_json::from_value(Value::Object(strict::object(bytes)?)).ok()
     }
 
-    /// What holds while nobody can read them: nothing new, nothing from the disk, no prompts.
+    /// The settings while nobody can read the file: nothing new, nothing from the disk, no prompts.
     pub fn closed() -> AccessSettings {
         AccessSettings {
             new_notebook_level: Level::None.word().to_owned(),
@@ -47,7 +47,7 @@ impl AccessSettings {
         }
     }
 
-    /// The level of a notebook made by an agent.
+    /// The level of a notebook that an agent creates.
     pub fn new_notebook_level(&self) -> Level {
         Level::from_word(&self.new_notebook_level)
     }
@@ -57,7 +57,7 @@ impl AccessSettings {
 mod tests {
     use super::*;
 
-    /// F13, F21: what cannot be read gives agents nothing new.
+    /// F13, F21: settings that cannot be read give agents nothing new.
     #[test]
     fn settings_about_what_agents_make_fall_to_the_narrow_side() {
         let level = |text: &str| {

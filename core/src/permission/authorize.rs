@@ -4,8 +4,8 @@ use super::{Grants, Level, Need, Place, Rule, Where};
 use crate::error::ToolError;
 use crate::spec::{Access, ActionSpec};
 
-/// Refuses a target that does not grant its level: `not_found` at `none`, else `permission_denied` (B-063). What
-/// comes back of it is what the caller may read.
+/// Refuses a target that does not grant its level: `not_found` at `none`, else `permission_denied` (B-063). Returns
+/// the places that the caller may read.
 pub(crate) fn check(
     spec: &ActionSpec,
     grants: &Grants,
@@ -14,7 +14,7 @@ pub(crate) fn check(
 ) -> Result<Where, ToolError> {
     let places = found.places();
     match need.rule() {
-        // What a change would show in must be writable, all of it, also where the caller may not look.
+        // Every place that would show the change must be writable, also those that the caller may not see.
         Rule::One | Rule::Every => check_all(spec, places, need.level)?,
         Rule::Any => {
             let granted = places.iter().any(|it| it.level >= need.level);
@@ -27,7 +27,7 @@ pub(crate) fn check(
     Ok(found.readable(|notebook| grants.level(notebook)))
 }
 
-/// Refuses places as a whole, naming every notebook that does not grant the level; no places are nothing to see.
+/// Refuses the places as a whole and names every notebook that does not grant the level. No places are `not_found`.
 pub(crate) fn check_all(spec: &ActionSpec, places: &[Place], level: Level) -> Result<(), ToolError> {
     if places.is_empty() || places.iter().any(|it| it.level == Level::None) {
         return Err(ToolError::not_found());
@@ -41,10 +41,10 @@ pub(crate) fn check_all(spec: &ActionSpec, places: &[Place], level: Level) -> Re
     if below.is_empty() { Ok(()) } else { Err(ToolError::permission_denied(spec, &below, level)) }
 }
 
-/// Judges what a call asks without a target; places are judged one by one as they are found.
+/// Judges the needs of a call beyond its targets. Places are judged one by one as they are resolved.
 ///
-/// Of `Access::Workspace` nothing can be judged before the action knows what it would touch: a reader's rows are
-/// filtered, and a writer names the notebooks to `Cx::require`, without which it cannot write.
+/// `Access::Workspace` cannot be judged before the action knows what it would touch: the rows of a reader are
+/// filtered, and a writer passes its notebooks to `Cx::require`, without which it cannot write.
 pub(crate) fn authorize(spec: &ActionSpec, grants: &Grants) -> Result<(), ToolError> {
     let table = match (&grants.table, spec.level()) {
         (Ok(table), _) => table,

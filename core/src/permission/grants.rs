@@ -10,7 +10,7 @@ use crate::id::NotebookId;
 use crate::kernel::KernelError;
 use crate::strict;
 
-/// The table as it lies in `notebookPermissions`: notebook id to word. Unknown ids are kept.
+/// The table as stored in `notebookPermissions`: notebook id to word. Unknown ids are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table(BTreeMap<String, Level>);
 
@@ -28,17 +28,17 @@ impl Table {
         Value::Object(map).to_string()
     }
 
-    /// The level written for a notebook, if one is.
+    /// The level that the table gives a notebook, if any.
     pub fn get(&self, notebook: &str) -> Option<Level> {
         self.0.get(notebook).copied()
     }
 
-    /// Writes a notebook's level.
+    /// Sets a notebook's level.
     pub fn set(&mut self, notebook: &NotebookId, level: Level) {
         self.0.insert(notebook.as_str().to_owned(), level);
     }
 
-    /// Takes a notebook's entry away; the default holds again.
+    /// Removes a notebook's entry, so that the default applies again.
     pub fn unset(&mut self, notebook: &str) {
         self.0.remove(notebook);
     }
@@ -49,12 +49,12 @@ impl Table {
     }
 }
 
-/// Why a file of ours could not be used; then nothing is allowed (B-053).
+/// The reason why one of the plugin's own files cannot be used; nothing is allowed then (B-053).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Closed {
-    /// The kernel did not give it.
+    /// The kernel did not return it.
     Kernel(KernelError),
-    /// It is no object of the expected shape.
+    /// It is not an object of the expected shape.
     Malformed(&'static str),
 }
 
@@ -72,27 +72,28 @@ impl From<&Closed> for ToolError {
     }
 }
 
-/// What an agent may do in every notebook of the workspace.
+/// The levels that agents have in every notebook of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grants {
-    /// The table, or why there is none.
+    /// The table, or the reason why there is none.
     pub table: Result<Table, Closed>,
-    /// What notebooks got that agents made, or why nobody knows; a person's entry in the table goes before it.
+    /// The levels given to notebooks that agents created, or the reason why nobody knows; an entry in the table takes
+    /// precedence.
     ///
-    /// A file of its own, because the kernel knows no lock: a server that read the table, added an entry and wrote
-    /// it back would now and then write over what a person chose meanwhile. So the table is the person's alone. Of
-    /// two servers that write here at once, one entry may get lost, and then its notebook is at the default, which
-    /// is no wider than what agents get.
+    /// This is a separate file because the kernel has no locks: a server that read the table, added an entry and
+    /// wrote it back would now and then overwrite a person's choice. So the table is the person's alone. When two
+    /// servers write this file at once, one entry may get lost; its notebook then has the default, which is no wider
+    /// than the level that agents get.
     pub made: Result<Table, Closed>,
     /// Encrypted notebooks: the person locked them away, so they count as `none`.
     pub encrypted: BTreeSet<String>,
 }
 
 impl Grants {
-    /// What a notebook without an entry gets (B-051).
+    /// The level of a notebook without an entry (B-051).
     pub const DEFAULT: Level = Level::Read;
 
-    /// Grants by a table alone.
+    /// Grants from a table alone.
     pub fn of(table: Table) -> Grants {
         Grants { table: Ok(table), made: Ok(Table::default()), encrypted: BTreeSet::new() }
     }
@@ -102,7 +103,7 @@ impl Grants {
         self.level_of(notebook.as_str())
     }
 
-    /// As `level`, for an id that came out of the kernel as text; no text is no notebook.
+    /// Like `level`, for an id that the kernel returned as text; an empty text is no notebook.
     pub fn level_of(&self, notebook: &str) -> Level {
         match &self.table {
             Ok(table) if !notebook.is_empty() && !self.encrypted.contains(notebook) => {
@@ -113,7 +114,7 @@ impl Grants {
         }
     }
 
-    /// Whether some notebook is closed to agents, which switches some kernel doors off.
+    /// Whether any notebook is closed to agents, which closes some of the kernel's endpoints.
     pub fn any_hidden(&self) -> bool {
         match &self.table {
             Ok(table) => {
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(table.get("x"), Some(Level::None));
         let grants = Grants::of(table);
         assert_eq!((grants.level(&a), grants.level(&b)), (Level::Write, Level::Read));
-        // F21: of a notebook that is named twice nobody knows which level a person sees.
+        // F21: for a notebook that is named twice, nobody knows which level a person sees.
         let doubled = r#"{"20210808180117-aaaaaaa":"none","20210808180117-aaaaaaa":"rwd"}"#;
         for garbage in ["", "[]", "null", "{", r#"{"code":404,"msg":"x","data":null}"#, doubled] {
             assert_eq!(Table::parse(garbage.as_bytes()), None, "{garbage}");
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!((locked.level(&a), locked.level_of("")), (Level::None, Level::None));
     }
 
-    /// F8: what a person says of a notebook holds, whatever it got when an agent made it.
+    /// F8: a person's entry for a notebook applies, whatever the notebook got when an agent created it.
     #[test]
     fn the_table_goes_before_what_agents_got() {
         let (a, b) = (id("20210808180117-aaaaaaa"), id("20210808180117-bbbbbbb"));

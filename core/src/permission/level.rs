@@ -1,4 +1,4 @@
-//! What an agent may do in one notebook.
+//! Levels: the rights of an agent in one notebook.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ pub enum Level {
     None,
     /// Read.
     Read,
-    /// Create, edit and move too.
+    /// Also create, edit and move.
     Write,
-    /// Delete too.
+    /// Also delete.
     Delete,
 }
 

@@ -1,16 +1,16 @@
-//! Where a target was found: its notebook, its document, and for some targets several of them.
+//! The place of a target: its notebook, its document, and for some targets several of them.
 
 use std::collections::BTreeMap;
 
 use super::{Level, Target};
 use crate::id::{AvId, DocId, NotebookId};
 
-/// The path of ids of a document inside its notebook: `/a.sy`, `/a/b.sy`.
+/// A document's path of ids inside its notebook: `/a.sy`, `/a/b.sy`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoragePath(String);
 
 impl StoragePath {
-    /// Takes a path as the kernel gives it; `None` unless it ends in `.sy` after an id.
+    /// Accepts a path from the kernel; `None` unless it ends in `.sy` after an id.
     pub fn parse(text: &str) -> Option<StoragePath> {
         StoragePath(text.to_owned()).doc().map(|_| StoragePath(text.to_owned()))
     }
@@ -20,55 +20,55 @@ impl StoragePath {
         &self.0
     }
 
-    /// The document it is the path of: the last segment.
+    /// The id of the document at the path: the last segment.
     pub fn doc(&self) -> Option<DocId> {
         DocId::parse(self.0.rsplit('/').next()?.strip_suffix(".sy")?)
     }
 
-    /// The path below which its children lie: without `.sy`, with `/`.
+    /// The prefix of the paths of its children: without `.sy`, with a final `/`.
     pub fn below(&self) -> String {
         format!("{}/", self.0.strip_suffix(".sy").unwrap_or(&self.0))
     }
 
-    /// The documents it lies below, the nearest last.
+    /// The documents above it, the nearest last.
     pub fn parents(&self) -> impl Iterator<Item = &str> {
         let parents = self.0.rsplit_once('/').map_or("", |(parents, _)| parents);
         parents.split('/').filter(|id| !id.is_empty())
     }
 
-    /// How many documents deep it lies in its notebook.
+    /// The number of documents above it in its notebook.
     pub fn depth(&self) -> usize {
         self.0.matches('/').count()
     }
 }
 
-/// A target as it was found: where it lies and what may be done there.
+/// A resolved target: where it lies and what may be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The notebook.
     pub notebook: NotebookId,
     /// Its name.
     pub notebook_name: String,
-    /// What the grants allow there.
+    /// The level that the grants allow there.
     pub level: Level,
-    /// The document (for a block: the one it stands in); absent for a notebook and for a free path.
+    /// The document; for a block, the one that contains it; absent for a notebook and for a free path.
     pub doc: Option<DocId>,
-    /// The document's storage path, where finding it told.
+    /// The document's storage path, where resolving it revealed the path.
     pub storage: Option<StoragePath>,
-    /// Below what a document would be made here; only where a path leads to nothing.
+    /// The parent of a document that would be created here; only for a path that leads to nothing.
     pub above: Option<Above>,
 }
 
-/// What a document that is not there yet would lie below.
+/// The parent of a document that does not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Above {
-    /// The hpath, without a slash at its end; empty at the top of a notebook.
+    /// The hpath, without a final slash; empty at the top of a notebook.
     pub hpath: String,
-    /// The document itself, where the path names it by its id or is a notebook's.
+    /// The parent document, where the path names it by its id or it is a notebook's own.
     pub doc: Option<DocId>,
 }
 
-/// Where a target lies: at one place, or at every place that shows it.
+/// The places of a target: one, or every place that shows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Where {
     places: Vec<Place>,
@@ -77,7 +77,7 @@ pub struct Where {
 }
 
 impl Where {
-    /// Several places of one thing.
+    /// Several places of one target.
     pub(super) fn at(places: Vec<Place>) -> Where {
         Where { places, ..Where::default() }
     }
@@ -87,17 +87,18 @@ impl Where {
         Where { places: carriers, database: Some(id), rows }
     }
 
-    /// Its places that the caller may read, at least one.
+    /// The places that the caller may read, at least one.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// The database itself, which the caller may have named by a block that shows it.
+    /// The database itself, also where the caller named a block that shows it.
     pub fn av(&self) -> Option<&AvId> {
         self.database.as_ref()
     }
 
-    /// The notebook of a block that is a row; `None` for one the caller may not read and for one that is gone.
+    /// The notebook of a block that is a row; `None` for a block that the caller may not read and for one that is
+    /// gone.
     pub fn row(&self, block: &str) -> Option<&NotebookId> {
         self.rows.get(block)
     }
@@ -107,7 +108,7 @@ impl Where {
         self.places.iter().any(|it| it.level > Level::None)
     }
 
-    /// Without what the caller may not read.
+    /// Drops the places that the caller may not read.
     pub(crate) fn readable(mut self, level: impl Fn(&NotebookId) -> Level) -> Where {
         self.places.retain(|it| it.level > Level::None);
         self.rows.retain(|_, notebook| level(notebook) > Level::None);
@@ -129,12 +130,12 @@ pub struct Places {
 }
 
 impl Places {
-    /// The place of a target, the first of several; `None` for one of a list that is missing.
+    /// The place of a target, the first of several; `None` for a missing one of a list.
     pub fn of(&self, target: &Target) -> Option<&Place> {
         self.whole(target)?.places.first()
     }
 
-    /// As `of`, with all of its places.
+    /// Like `of`, with all places.
     pub fn whole(&self, target: &Target) -> Option<&Where> {
         self.found.iter().find(|(it, _)| it == target).map(|(_, found)| found)
     }

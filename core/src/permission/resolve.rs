@@ -1,7 +1,7 @@
-//! From targets to places: one target or a list of any length in a bounded number of requests.
+//! Resolves targets to places: one target or a list of any length in a bounded number of requests.
 //!
-//! A list is resolved by the kind of its targets, all of one kind together. What is hidden and what is missing cost
-//! the same requests (B-055): whatever is asked again is asked again for both.
+//! Targets are resolved kind by kind, all of one kind together. Hidden and missing targets cost the same requests
+//! (B-055): a retry for one is a retry for the other.
 
 pub(crate) mod assets;
 pub(crate) mod databases;
@@ -19,10 +19,10 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel};
 use crate::spec::{ActionSpec, Effect};
 
-/// So many rows of the index are read at a time.
+/// Rows of the index per read.
 const ROWS: usize = 20_000;
 
-/// Finds and judges the targets of one call.
+/// Resolves and judges the targets of one call.
 pub(crate) struct Resolver<'a> {
     pub(crate) kernel: &'a dyn Kernel,
     pub(crate) source: &'a dyn ScopeSource,
@@ -31,7 +31,7 @@ pub(crate) struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// Every place, or the first refusal. A reader's lists go on without what is missing.
+    /// Every place, or the first refusal. A reader's list continues without its missing items.
     pub(crate) async fn find(&mut self, needs: &[Need]) -> Result<Places, ToolError> {
         let mut places = Places::default();
         let listed: Vec<&Need> = needs.iter().filter(|need| need.listed).collect();
@@ -64,7 +64,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Where each of these lies, in their order: kind by kind, as each kind is found.
+    /// The places of these targets, in their order; resolved kind by kind.
     async fn all_of(&mut self, needs: &[&Need]) -> Result<Vec<Option<Where>>, ToolError> {
         let (mut notebooks, mut ids, mut paths, mut databases, mut assets) = Default::default();
         for (at, need) in needs.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Resolver<'_> {
         Ok(all)
     }
 
-    /// The place of a document at its storage path, from what the kernel told of it.
+    /// The place of a document at its storage path, as the kernel reported it.
     fn place(&self, notebook: &str, storage: &str) -> Option<Place> {
         place(&self.scope, notebook, storage)
     }
@@ -130,7 +130,7 @@ impl<T> Kind<T> {
     }
 }
 
-/// Every row of a statement, however many there are; it has an order, and no limit of its own.
+/// Every row of a statement, read in pages. The statement must have an order and no limit of its own.
 async fn all_rows(kernel: &dyn Kernel, stmt: &str) -> Result<Vec<Row>, ToolError> {
     let mut all = Vec::new();
     loop {
@@ -144,7 +144,7 @@ async fn all_rows(kernel: &dyn Kernel, stmt: &str) -> Result<Vec<Row>, ToolError
     }
 }
 
-/// The place of a document, from the notebook and storage path that the kernel told.
+/// The place of a document at the notebook and storage path that the kernel reported.
 fn place(scope: &Scope, notebook: &str, storage: &str) -> Option<Place> {
     let storage = StoragePath::parse(storage)?;
     let place = of_notebook(scope, notebook)?;

@@ -1,6 +1,7 @@
-//! What a caller may reach at one moment: levels, what agents may make, the notebooks.
+//! The reach of a caller at one moment: levels, settings about what agents create, notebooks.
 //!
-//! An action and the check hold this and nothing else of the policy: no switches, and never the caller's token.
+//! Actions and the permission check hold this part of the policy and nothing else: no switches, and never the
+//! caller's token.
 
 use std::sync::Arc;
 
@@ -13,9 +14,9 @@ use crate::kernel::{Boxed, Kernel, Shared};
 pub struct Scope {
     /// Levels of notebooks.
     pub grants: Grants,
-    /// What agents may make.
+    /// The settings about what agents create.
     pub access: AccessSettings,
-    /// Every notebook, hidden ones too: for the check only.
+    /// Every notebook, hidden ones included; for the permission check only.
     notebooks: Vec<Notebook>,
 }
 
@@ -25,22 +26,22 @@ impl Scope {
         Scope { grants, access, notebooks }
     }
 
-    /// Every notebook as the kernel lists them, hidden ones too: a tidy rule keeps it to the check.
+    /// Every notebook as the kernel lists them, hidden ones included; a tidy rule restricts its use to the check.
     pub(crate) fn all_notebooks(&self) -> &[Notebook] {
         &self.notebooks
     }
 
-    /// The notebooks a caller may read, in the person's order.
+    /// The notebooks that a caller may read, in the person's order.
     pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
         self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > Level::None)
     }
 }
 
-/// Where the scope of now comes from.
+/// The source of the current scope.
 pub trait ScopeSource: Shared {
-    /// Reads it anew, whatever is kept.
+    /// Reads the scope again, whatever is cached.
     fn read_again<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, Arc<Scope>>;
 
-    /// Forgets what is kept: something of it was changed.
+    /// Drops the cache, because part of the scope has changed.
     fn forget(&self) -> Boxed<'_, ()>;
 }

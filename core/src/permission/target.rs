@@ -1,4 +1,4 @@
-//! What an action touches, as its arguments name it and as it was found.
+//! Targets: the things that an action touches, as its arguments name them.
 
 use super::Level;
 use crate::args::Many;
@@ -18,33 +18,33 @@ pub enum Target {
     Block(BlockId),
     /// One database.
     Av(AvId),
-    /// What lies at a workspace path, or would lie there.
+    /// The document at a workspace path, or the free place there.
     Path(WorkspacePath),
-    /// One asset: it lies wherever a block refers to it.
+    /// One asset; it lies wherever a block refers to it.
     Asset(AssetPath),
 }
 
-/// How many of a target's places must grant the level.
+/// The number of a target's places that must grant the level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// The only one there is.
+    /// The only place there is.
     One,
-    /// At least one: what several notebooks show is readable where one of them is.
+    /// At least one place: content that several notebooks show is readable where one of them is.
     Any,
-    /// All of them: a change shows everywhere.
+    /// All places: a change shows in every one.
     Every,
 }
 
 /// A target and the level it must grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
-    /// The argument that names it, with the place inside lists and objects: `pieces[0].after`.
+    /// The argument that names it, with its place inside lists and objects: `pieces[0].after`.
     pub param: String,
     /// The target.
     pub target: Target,
     /// The level.
     pub level: Level,
-    /// One of a list: a reader goes on without those that are missing.
+    /// Whether it is one of a list: a reader continues without the missing ones.
     pub listed: bool,
 }
 
@@ -54,8 +54,8 @@ impl Need {
         Need { param: param.into(), target, level, listed: false }
     }
 
-    /// How many of its places must grant the level. It follows from the target and the level, so that no action can
-    /// choose a weaker one.
+    /// The number of places that must grant the level. It follows from target and level, so that no action can choose
+    /// a weaker rule.
     pub fn rule(&self) -> Rule {
         match self.target {
             Target::Av(_) | Target::Asset(_) if self.level > Level::Read => Rule::Every,
@@ -67,7 +67,7 @@ impl Need {
 
 /// A type whose values name targets.
 ///
-/// Compile errors need not list every such type: `do_not_recommend` on each keeps them short.
+/// `do_not_recommend` on each implementation keeps compile errors from listing every such type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` names nothing a person can grant or refuse",
     label = "`#[needs(...)]` belongs on a target: an id, a notebook or a workspace path"

@@ -1,18 +1,18 @@
-//! Rows as the kernel gave them: from any notebook, so not to be shown before the grants saw them.
+//! Rows as the kernel returned them: from any notebook, and closed until the grants have filtered them.
 
 use serde::Deserialize;
 
 use super::{Grants, Level};
 
-/// Something that knows the notebook it lies in.
+/// A value that knows its notebook.
 pub trait InNotebook {
-    /// Id of the notebook; empty when it is not known, which hides the row.
+    /// The id of the notebook; empty when it is not known, which hides the row.
     fn notebook(&self) -> &str;
 }
 
-/// Something that can be reduced to what the grants allow.
+/// A value that the grants can narrow.
 pub trait Filter {
-    /// Drops what lies in a notebook below read.
+    /// Drops everything in a notebook below read.
     fn filter(self, grants: &Grants) -> Self;
 }
 
@@ -29,7 +29,7 @@ impl<T: InNotebook> Filter for Vec<T> {
 pub struct Unfiltered<T>(T);
 
 impl<T: Filter> Unfiltered<T> {
-    /// What the caller may see.
+    /// The part that the caller may see.
     pub fn visible(self, grants: &Grants) -> T {
         self.0.filter(grants)
     }

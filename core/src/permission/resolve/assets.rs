@@ -1,7 +1,7 @@
 //! Places of assets: the notebooks whose blocks refer to them.
 //!
-//! An asset belongs to no notebook. One that nothing refers to belongs to all of them: nobody can tell where it was
-//! taken from.
+//! An asset belongs to no notebook. An asset without a reference belongs to all of them, because nobody can tell
+//! where it was taken from.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, sql};
 use crate::permission::{Place, Rule, Scope, Where};
 
-/// So many assets are looked up with one statement.
+/// Assets per statement.
 const CHUNK: usize = 64;
 
 impl Resolver<'_> {
-    /// Whatever is changed: while a notebook is hidden nobody can know whether it uses the asset, so that nothing
-    /// shows what it uses (B-057).
+    /// For a change: while any notebook is hidden, nobody can know whether that notebook uses the asset, so no use is
+    /// shown (B-057).
     pub(super) async fn assets(&self, asked: &[(Rule, &AssetPath)]) -> Result<Vec<Option<Where>>, ToolError> {
         if asked.iter().any(|(rule, _)| *rule == Rule::Every) && self.scope.grants.any_hidden() {
             return Err(ToolError::disabled(format!(
@@ -31,8 +31,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Where each of these assets is used, hidden places too; one that no block refers to lies in every notebook, and
-/// nowhere while one of them is hidden.
+/// The places that use each of these assets, hidden ones included. An asset without a reference lies in every
+/// notebook, and nowhere while one of them is hidden.
 pub(crate) async fn find(
     kernel: &dyn Kernel,
     scope: &Scope,
@@ -46,12 +46,12 @@ pub(crate) async fn find(
     Ok(all)
 }
 
-/// Whether a reference is to this asset, or to a page of it.
+/// Whether a reference points to this asset, or to a page of it.
 fn is_of(path: &AssetPath, reference: &str) -> bool {
     reference.split('?').next() == Some(path.as_str())
 }
 
-/// References of all of them. A link may name a page of an asset behind its path: `plan.pdf?p=3`.
+/// The statement that finds references to any of them. A link may name a page after an asset's path: `plan.pdf?p=3`.
 fn statement(paths: &[&AssetPath]) -> String {
     let list = sql::list(paths.iter().map(|it| it.as_str()));
     let pages =

@@ -1,7 +1,7 @@
 //! Places of databases: the blocks that show them, and the notebooks of the blocks that are their rows.
 //!
-//! Both come from the index. It is up to 3 s behind, and what was moved into a hidden notebook still stands in its
-//! old one there, so it is made current first.
+//! Both come from the index. The index lags by up to 3 s and still shows a block that was moved into a hidden
+//! notebook at its old place, so it is flushed first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,9 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, sql};
 use crate::permission::{Level, Place, Scope, Where};
 
-/// So many databases are looked up with one statement.
+/// Databases per statement.
 const CHUNK: usize = 16;
-/// What stands before the id of a database in the Markdown of its carrier.
+/// The text before a database's id in the Markdown of its carrier.
 const MARK: &str = "data-av-id=\"";
 
 impl Resolver<'_> {
@@ -25,9 +25,9 @@ impl Resolver<'_> {
     }
 }
 
-/// Where each of these databases is shown, hidden places too; one that nothing shows has no place.
+/// The places that show each of these databases, hidden ones included; a database that nothing shows has no place.
 ///
-/// An id may also be that of a block that shows the database, if that block may be read.
+/// An id may also be that of a block that shows the database, provided that the caller may read the block.
 pub(crate) async fn find(kernel: &dyn Kernel, scope: &Scope, ids: &[&AvId]) -> Result<Vec<Where>, ToolError> {
     let mut all = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(CHUNK) {
@@ -37,8 +37,8 @@ pub(crate) async fn find(kernel: &dyn Kernel, scope: &Scope, ids: &[&AvId]) -> R
     Ok(all)
 }
 
-/// Carriers and rows of all of them. A block that shows one stands for it within the statement, so that a hidden
-/// one costs no request that a missing one does not.
+/// The statement for carriers and rows of all of them. It follows a block that shows a database to the database
+/// itself, so that a hidden one costs no request more than a missing one.
 fn statement(scope: &Scope, ids: &[&AvId]) -> String {
     let readable = scope.visible_notebooks().map(|it| it.id.as_str());
     let boxes = sql::list(readable.filter(|id| crate::id::is_node_id(id)));
@@ -63,7 +63,7 @@ fn statement(scope: &Scope, ids: &[&AvId]) -> String {
     )
 }
 
-/// The id of the database in the Markdown of a carrier.
+/// The id of the database that a carrier's Markdown shows.
 fn shown_by(markdown: &str) -> Option<AvId> {
     AvId::parse(markdown.split_once(MARK)?.1.split('"').next()?)
 }
@@ -78,7 +78,7 @@ fn of(scope: &Scope, asked: &AvId, rows: &[Row]) -> Where {
         .filter(|row| shown_by(row.text("av")).as_ref() == Some(&id) && seen.insert(row.text("id")))
         .filter_map(|row| place(scope, row.text("box"), row.text("path")))
         .collect();
-    // A block that the index holds in two notebooks is hidden where either is.
+    // A block that the index lists in two notebooks is hidden if either is.
     let mut bound: BTreeMap<String, NotebookId> = BTreeMap::new();
     for row in kind("row").filter(|row| row.text("av").split(',').any(|it| it.trim() == id.as_str())) {
         let Some(notebook) = NotebookId::parse(row.text("box")) else { continue };

@@ -1,4 +1,4 @@
-//! Places of ids: one `getPathByID` for each of a few, the index and then the misses for many.
+//! Places of ids: one `getPathByID` each for a few; the index, then its misses one by one, for many.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,16 +14,16 @@ use crate::kernel::{self, Kernel, KernelError, sql};
 use crate::permission::{Level, Need, Place, Target};
 use crate::spec::Effect;
 
-/// How long the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
+/// The time for which the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
 const INDEXING: Duration = Duration::from_millis(150);
-/// Up to this many ids a reader's are asked one by one: making the index current takes 50 ms.
+/// Up to this many ids of a reader are asked for one by one: flushing the index takes 50 ms.
 pub(crate) const FEW: usize = 8;
-/// So many ids are looked up with one statement.
+/// Ids per statement.
 const CHUNK: usize = 500;
-/// So many misses are asked again; where more are missing, the index that was just made current is believed.
+/// The most misses that are retried; beyond that, the freshly flushed index is trusted.
 const AGAIN: usize = 64;
 
-/// Where an id lies now; `None` when nothing has it.
+/// The current place of an id; `None` when nothing has it.
 pub(crate) async fn locate(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<Located>, ToolError> {
     let ask = || kernel::ask(kernel, filetree::get_path_by_id(id));
     let mut answer = ask().await;
@@ -39,7 +39,7 @@ pub(crate) async fn locate(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<L
 }
 
 impl Resolver<'_> {
-    /// The place of one id, current at any time; `None` when there is none.
+    /// The place of one id, never stale; `None` when nothing has it.
     pub(super) async fn id(&self, asked: Id<'_>) -> Result<Option<Place>, ToolError> {
         let Some(id) = BlockId::parse(asked.id) else { return Ok(None) };
         match locate(self.kernel, &id).await? {
@@ -48,11 +48,11 @@ impl Resolver<'_> {
         }
     }
 
-    /// The places of several ids, in order. Ids in hidden notebooks are asked once more like missing
-    /// ones, so that the requests do not tell them apart (B-055).
+    /// The places of several ids, in order. Ids in hidden notebooks are retried like missing ones, so that the
+    /// requests do not tell them apart (B-055).
     ///
-    /// The index is up to 3 s behind: what was moved into a hidden notebook still stands in its old one
-    /// there. So few ids are asked one by one, and before it is asked for many it is made current.
+    /// The index lags by up to 3 s and still shows a block that was moved into a hidden notebook at its old place. A
+    /// few ids are therefore asked for one by one, and the index is flushed before it is asked for many.
     pub(super) async fn ids(&self, needs: &[&Need]) -> Result<Vec<Option<Place>>, ToolError> {
         let names: Vec<String> = needs.iter().map(|need| need.target.name()).collect();
         let ids: Vec<Id<'_>> = needs.iter().zip(&names).map(|(need, id)| Id::of(need, id)).collect();
@@ -85,7 +85,7 @@ impl Resolver<'_> {
 
     async fn rows(&self, ids: &[Id<'_>]) -> Result<Vec<Row>, ToolError> {
         let list = sql::list(ids.iter().map(|it| it.id));
-        // The index may hold an id at several places; of each id at most some of them are of use.
+        // The index may list an id several times; more than a few rows per id are of no use.
         let most = ids.len() * 4;
         let stmt = format!(
             "SELECT id, box, path FROM blocks WHERE id IN ({list}) GROUP BY id, box, path LIMIT {most}"
@@ -108,8 +108,8 @@ impl<'a> Id<'a> {
     }
 }
 
-/// The one place of an id, if it may be read. An id that stands at several places lies at none of them until the
-/// kernel says where.
+/// The one place of an id, if the caller may read it. An id with several places has none until the kernel names the
+/// right one.
 fn readable(places: Option<&Vec<Place>>) -> Option<Place> {
     match places.map(Vec::as_slice) {
         Some([one]) if one.level > Level::None => Some(one.clone()),
@@ -117,7 +117,7 @@ fn readable(places: Option<&Vec<Place>>) -> Option<Place> {
     }
 }
 
-/// Refuses a block where a document is due, naming its document; never for a hidden notebook.
+/// Refuses a block where a document is expected and names the block's document; never for a hidden notebook.
 fn as_doc(asked: Id<'_>, place: Option<Place>) -> Result<Option<Place>, ToolError> {
     let Id { param, id, must_be_doc } = asked;
     let doc = place.as_ref().and_then(|it| it.doc.as_ref()).map(|it| it.as_str().to_owned());

@@ -7,7 +7,7 @@ use crate::kernel::api::notebook::Notebook;
 use crate::permission::Place;
 
 impl Resolver<'_> {
-    /// The notebooks of these ids or names; an error names the argument that is ambiguous.
+    /// The notebooks of these ids or names; an error names the ambiguous argument.
     pub(super) async fn notebooks(
         &mut self,
         asked: &[(&str, &NotebookRef)],
@@ -16,14 +16,14 @@ impl Resolver<'_> {
         asked.iter().map(|(param, name)| self.notebook(param, name.as_str())).collect()
     }
 
-    /// Reads the list of notebooks once more unless all of these are in it, for hidden ones as for missing.
+    /// Reads the list of notebooks once more unless it contains all of these, for hidden ones as for missing ones.
     pub(super) async fn know<'n>(&mut self, mut names: impl Iterator<Item = &'n str>) {
         if !names.all(|name| self.meant(name).next().is_some()) {
             self.scope = self.source.read_again(self.kernel).await;
         }
     }
 
-    /// The notebook of that id or name, among those that are known.
+    /// The notebook of that id or name, among the known ones.
     pub(super) fn notebook(&self, param: &str, name: &str) -> Result<Option<Place>, ToolError> {
         let meant: Vec<&Notebook> = self.meant(name).collect();
         match meant.as_slice() {
@@ -38,7 +38,7 @@ impl Resolver<'_> {
     }
 
     fn meant<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Notebook> {
-        // An id is an id: a notebook that is called like one never stands in the place of what has it.
+        // An id is only ever an id: a notebook named like an id cannot stand in for the one that has it.
         let is_name = !resembles_id(name);
         self.scope.visible_notebooks().filter(move |it| it.id == name || (is_name && it.name == name))
     }

@@ -12,11 +12,11 @@ use crate::kernel::api::filetree;
 use crate::path::WorkspacePath;
 use crate::permission::{Above, Place, StoragePath};
 
-/// So many paths are asked at once.
+/// Paths resolved at the same time.
 const AT_ONCE: usize = 16;
 
 impl Resolver<'_> {
-    /// The places of these paths, some at a time. A path costs two requests at most.
+    /// The places of these paths, a few at a time. A path costs two requests at most.
     pub(super) async fn paths(
         &mut self,
         asked: &[(&str, &WorkspacePath)],
@@ -30,7 +30,7 @@ impl Resolver<'_> {
         Ok(places)
     }
 
-    /// The place of a path. A path to nothing has a place too, without a document: it can be written.
+    /// The place of a path. A path to nothing has a place too, without a document: a writer may create it.
     async fn path(&self, param: &str, path: &WorkspacePath) -> Result<Option<Place>, ToolError> {
         let Some(first) = path.notebook() else { return Ok(None) };
         let notebook = self.notebook(param, first)?;
@@ -67,10 +67,10 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// A path with a document's id in it: that document must lie in this notebook, where the path says.
+    /// A path that contains a document's id: that document must lie in this notebook, where the path says.
     ///
-    /// Else there is nothing at the path and nothing can be made there, whatever the id is of: a hidden
-    /// document, one of another notebook and none at all end after the same request (B-055).
+    /// Otherwise nothing is at the path and nothing can be created there, whatever the id belongs to: a hidden
+    /// document, one of another notebook and a missing one all end after the same request (B-055).
     async fn path_with_id(
         &self,
         (param, path): (&str, &WorkspacePath),
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The place of titles below an hpath: the document that was found there, or what one would be made below.
+/// The place of titles below an hpath: the document that was found there, or the parent for one to be created.
 fn at_titles(
     place: Place,
     hpath: &str,
@@ -141,7 +141,7 @@ fn at_titles(
     Place { doc, above, ..place }
 }
 
-/// Whether a document lies below these segments, each the title or the id of the document there.
+/// Whether a document lies below these segments; each segment is a document's title or id.
 fn lies_below(found: &Place, hpath: &str, segments: &[String]) -> bool {
     let ids: Vec<&str> = found.storage.iter().flat_map(StoragePath::parents).collect();
     let titles: Vec<&str> = hpath.trim_start_matches('/').split('/').collect();

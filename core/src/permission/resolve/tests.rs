@@ -1,4 +1,4 @@
-//! Lists of targets of every kind, over a kernel that counts what it is asked.
+//! Tests of lists of targets of every kind, over a kernel that counts its requests.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ fn paths(kernel: &FakeKernel) -> Vec<&'static str> {
     kernel.asked().into_iter().map(|(path, _)| path).collect()
 }
 
-/// B-055: a long list costs a few requests, and what is hidden as many as what is missing.
+/// B-055: a long list costs a few requests, and hidden targets cost as many as missing ones.
 #[test]
 fn a_list_of_any_length_is_found_in_a_few_requests() {
     let of = |word: &str| {
@@ -86,7 +86,7 @@ fn a_list_of_any_length_is_found_in_a_few_requests() {
     assert_eq!(hidden.len(), 1 + 3, "{hidden:?}");
 }
 
-/// A few misses are asked again: the index may have been late.
+/// A few misses are retried: the index may have been late.
 #[test]
 fn a_few_misses_are_asked_again() {
     let of = |word: &str| {
@@ -98,7 +98,7 @@ fn a_few_misses_are_asked_again() {
     assert_eq!(of("none").iter().filter(|it| it.ends_with("getPathByID")).count(), 4);
 }
 
-/// A list resolves by the kind of what it holds, whatever else the call names.
+/// A list resolves by the kind of its items, whatever else the call names.
 #[test]
 fn lists_of_every_kind_are_found() {
     let kernel = kernel();
@@ -122,13 +122,13 @@ fn lists_of_every_kind_are_found() {
     let places = find(&kernel, &needs).unwrap();
     let found: Vec<String> = places.found.iter().map(|(target, _)| target.name()).collect();
     assert_eq!(found, ["Garden", id("seen", 1).as_str(), ATTIC, "/Garden", "/Attic/New", "assets/a.png"]);
-    // Of an asset that is used in a closed notebook too, only the open one is told.
+    // Only the open notebook is named for an asset that a closed one uses too.
     let uses = places.whole(&asset("assets/a.png")).unwrap().places();
     let notebooks: BTreeSet<&str> = uses.iter().map(|it| it.notebook.as_str()).collect();
     assert_eq!(notebooks, BTreeSet::from([GARDEN]));
 }
 
-/// B-081: an error names the argument, in lists with its place.
+/// B-081: an error names the argument, and inside a list the place.
 #[test]
 fn errors_name_the_argument() {
     let named = |needs: &[Need], kernel: FakeKernel| {
