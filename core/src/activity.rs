@@ -1,4 +1,5 @@
-//! What is told of a call: never note text, never titles, ids at most. Maths only, but for `coins`, which asks the kernel.
+//! The record of calls: ids at most, never note text or titles. All of it is pure, except `coins`, which asks the
+//! kernel.
 
 pub mod analytics;
 pub mod coins;
@@ -13,10 +14,10 @@ use crate::output::{Output, json_chars};
 use crate::permission::{Level, Places};
 use crate::spec::ActionSpec;
 
-/// What stands as the type of error of a call that was taken back: it has not failed.
+/// The error type in the record of a cancelled call, which has not failed.
 pub const CANCELLED: &str = "cancelled";
 
-/// The way a call came.
+/// The transport of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
     /// MCP over stdin and stdout.
@@ -46,9 +47,9 @@ impl Transport {
 pub struct Record {
     /// The action.
     pub spec: &'static ActionSpec,
-    /// The way it came.
+    /// The transport.
     pub transport: Transport,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub started_ms: u64,
 }
 
@@ -57,26 +58,26 @@ pub struct Record {
 pub enum Outcome {
     /// Done.
     Success,
-    /// Failed, with the kernel's code where it gave one.
+    /// Failed, with the kernel's code if it returned one.
     Error(ErrorType, Option<i64>),
     /// Stopped until a person approves.
     Dangerous,
-    /// Taken back by its caller, which is no failure (B-030).
+    /// Cancelled by its caller, which is not a failure (B-030).
     Cancelled,
 }
 
 /// A call that ended.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// How.
+    /// The outcome.
     pub outcome: Outcome,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
-    /// Notebook it concerned; absent for one at `none`.
+    /// The notebook concerned; absent for one at `none`.
     pub notebook: Option<String>,
-    /// Document it concerned; absent in a notebook at `none`.
+    /// The document concerned; absent in a notebook at `none`.
     pub doc: Option<String>,
-    /// What was bought, for `mascot.buy`.
+    /// The item bought, for `mascot.buy`.
     pub item: Option<String>,
     /// Characters of the arguments.
     pub request_chars: usize,
@@ -117,11 +118,11 @@ pub fn instance(now_ms: u64, random: u64) -> String {
     format!("{now_ms:x}-{:08x}", random & 0xffff_ffff)
 }
 
-/// Somebody who is told of calls. Never waited for and never in the way (B-037).
+/// An observer of calls. Calls never wait for it and never fail because of it (B-037).
 pub trait Observer: Send + Sync {
     /// A call began.
     fn started(&self, record: &Record);
-    /// A call waits for a person; its end is told later.
+    /// A call waits for a person; its end is reported later.
     fn asked(&self, _record: &Record, _so_far: &Ended) {}
     /// A call ended.
     fn ended(&self, record: &Record, ended: &Ended);

@@ -7,20 +7,20 @@ use crate::kernel::{KernelError, Nature};
 use crate::permission::{Level, Place};
 use crate::spec::{ActionSpec, Tool};
 
-/// What kind of thing went wrong.
+/// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorType {
     /// The call itself is wrong.
     Validation,
-    /// Nothing there that the caller may know of.
+    /// Nothing is there that the caller may know of.
     NotFound,
     /// The notebook is readable, but not at this level.
     PermissionDenied,
-    /// Switched off, paused, or not offered with the present grants.
+    /// Switched off, paused, or not offered with the current grants.
     Disabled,
     /// A person must approve first.
     ConfirmationRequired,
-    /// What is there is not what the caller thought.
+    /// The content is not as the caller thought.
     Conflict,
     /// The kernel refused.
     Api,
@@ -30,7 +30,7 @@ pub enum ErrorType {
     KernelAuth,
     /// No SiYuan page is open.
     NoFrontend,
-    /// A mistake of ours.
+    /// A bug in this product.
     Internal,
 }
 
@@ -53,7 +53,7 @@ impl ErrorType {
     }
 }
 
-/// A call that answers the next question, told to a model and to a terminal in their own words (B-086).
+/// A call that helps with the error, worded for a model or for a terminal (B-086).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
     /// The tool.
@@ -69,9 +69,9 @@ pub struct Example {
 pub struct ToolError {
     /// Its kind.
     pub kind: ErrorType,
-    /// The kernel's code, where it gave one.
+    /// The kernel's code, if it returned one.
     pub code: Option<i64>,
-    /// What happened, and what to do.
+    /// What happened, and the next step.
     pub message: String,
     /// Every bad argument.
     pub fields: Vec<Problem>,
@@ -82,7 +82,7 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// An error of a kind.
+    /// An error of this kind.
     pub fn new(kind: ErrorType, message: impl Into<String>) -> ToolError {
         ToolError {
             kind,
@@ -94,7 +94,7 @@ impl ToolError {
         }
     }
 
-    /// One argument is wrong in a way only the action knows.
+    /// An argument that is wrong in a way that only the action knows.
     pub fn field(name: &str, expected: impl Into<String>) -> ToolError {
         let expected = expected.into();
         let mut error = ToolError::new(ErrorType::Validation, format!("`{name}` must be {expected}."));
@@ -102,7 +102,7 @@ impl ToolError {
         error
     }
 
-    /// Nothing there: the same words for what is missing and for what is hidden (B-055).
+    /// The error for missing and for hidden things, with the same words (B-055).
     pub fn not_found() -> ToolError {
         ToolError::new(
             ErrorType::NotFound,
@@ -110,12 +110,12 @@ impl ToolError {
         )
     }
 
-    /// What the call would change is not as the caller thought.
+    /// The error for content that is not as the caller thought.
     pub fn conflict(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorType::Conflict, message)
     }
 
-    /// Without the sentences that say to try again, and the call to try: what was half done is not done twice.
+    /// Removes the sentences that advise a retry, and the example call, so that nothing half done is repeated.
     #[must_use]
     pub(crate) fn without_advice(mut self) -> ToolError {
         let advises = |sentence: &&str| {
@@ -146,7 +146,7 @@ impl ToolError {
         self
     }
 
-    /// A level is missing in one notebook, or in several of which each is listed.
+    /// The error for a level that is missing in one notebook, or in several, each of which is listed.
     pub(crate) fn permission_denied(spec: &ActionSpec, below: &[&Place], level: Level) -> ToolError {
         const RAISED: &str =
             "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
@@ -183,7 +183,7 @@ impl ToolError {
         ToolError::new(ErrorType::PermissionDenied, message).with("required", level.word())
     }
 
-    /// A switch, a pause, or the present grants stand in the way (B-083).
+    /// The error for a switch, a pause or the current grants that rule the call out (B-083).
     pub fn disabled(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorType::Disabled, message)
     }
@@ -250,7 +250,7 @@ impl From<KernelError> for ToolError {
     }
 }
 
-/// Cuts paths of the machine to their last segment: kernel messages may hold a home folder (B-087).
+/// Cuts paths of the machine to their last segment: kernel messages may contain a home folder (B-087).
 fn without_paths(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
@@ -265,7 +265,7 @@ fn without_paths(message: &str) -> String {
         let (path, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         let mut segments = path.rsplit(SEPARATORS);
         let (last, parent) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
-        // What lies directly below the folder of homes is a person's name.
+        // A name directly below the folder of homes is a person's.
         let is_home = ["home", "users"].iter().any(|it| parent.eq_ignore_ascii_case(it));
         out.push_str(if is_home { "…" } else { last });
         before = last.chars().next_back();
@@ -276,7 +276,7 @@ fn without_paths(message: &str) -> String {
 
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
-/// How long the absolute path is that a text begins with, if it begins with one.
+/// The length of the absolute path that a text begins with, if any.
 fn absolute_path(text: &str, before: Option<char>) -> Option<usize> {
     if before.is_some_and(|it| it.is_alphanumeric() || SEPARATORS.contains(&it)) {
         return None;
@@ -285,13 +285,13 @@ fn absolute_path(text: &str, before: Option<char>) -> Option<usize> {
         .get(..2)
         .is_some_and(|it| it.starts_with(|it: char| it.is_ascii_alphabetic()) && it.ends_with(':'));
     let root = if drive { text.get(2..)? } else { text.strip_prefix('~').unwrap_or(text) };
-    // After a scheme's colon two slashes begin the name of a host, unless it is a file's.
+    // After a scheme's colon, two slashes begin a host name, except for `file:`.
     if !root.starts_with(SEPARATORS)
         || (before == Some(':') && root.starts_with("//") && !root.starts_with("///"))
     {
         return None;
     }
-    // Folders may hold blanks: a path goes on to its last separator before something that ends it.
+    // Folder names may contain blanks: a path extends to its last separator before a character that ends it.
     let end =
         [": ", ", ", "; ", "\n", "\"", "'", "`", ")", "]", ">"].iter().filter_map(|it| text.find(it)).min();
     let most = text.get(..end.unwrap_or(text.len()))?;
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(error.message, "SiYuan refused: open x.sy failed");
     }
 
-    /// B-087: wherever in a word a path begins.
+    /// B-087: a path is cut wherever in a word it begins.
     #[test]
     fn paths_are_cut_in_any_surroundings() {
         for (message, cut) in [

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Ended, Outcome, Record};
 use crate::output::put;
 
-/// A file is turned over beyond this many bytes (B-254).
+/// The size in bytes beyond which a file is rotated (B-254).
 pub const ROTATE_AT: usize = 2_097_152;
 
 /// Characters over four, rounded up (B-251).

@@ -1,8 +1,9 @@
-//! The purses of all processes in the kernel's storage: how they are summed, held, left and paid from (B-291).
+//! The purses of all processes in the kernel's storage: how they are summed, held, released and paid from (B-291).
 //!
-//! The kernel has no lock, but of two renamings of one file only one goes well. So each purse has one holder,
-//! who alone writes it: `coins/<holder>.json`. Who ends leaves it as `coins/<holder>.free.json`, and whoever
-//! comes next makes it its own by renaming it. There are never more purses than there were holders at once.
+//! The kernel has no locks, but of two attempts to rename one file only one succeeds. So each purse has one holder,
+//! the only process that writes it: `coins/<holder>.json`. A process that ends releases its purse as
+//! `coins/<holder>.free.json`, and the next one takes it over by renaming it. There are never more purses than there
+//! were holders at once.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +13,24 @@ use super::stats::{Order, STATS_FILE, Stats};
 use crate::kernel::api::file::{self, Entry};
 use crate::kernel::{Kernel, KernelError, Route, files};
 
-/// What is asked to know everybody's coins.
+/// The routes that read everybody's coins.
 pub const READS: [Route; 2] = [file::GET_FILE, file::READ_DIR];
-/// What is asked beside it to pay.
+/// The further routes that a payment needs.
 pub const WRITES: [Route; 2] = [file::RENAME_FILE, file::PUT_FILE];
 
 const FREE: &str = ".free";
 const ENDING: &str = ".json";
-/// A purse whose holder did not write it for so many seconds has none any more: two days, twice the time after
-/// which a holder leaves it by itself.
+/// The time in seconds after which a purse that was not written has no holder any more: two days, twice the time
+/// after which a holder releases it by itself.
 const ABANDONED: u64 = 2 * 24 * 60 * 60;
-/// How often the purses are looked at anew when one changes hands meanwhile.
+/// The most attempts to read the purses when one changes hands meanwhile.
 const LOOKS: usize = 5;
 
-/// Purses that need not be read again: nobody writes one that is free, and no name comes twice.
+/// Purses that need no second read: nobody writes a free purse, and no name is used twice.
 #[derive(Debug, Default)]
 pub struct Known(BTreeMap<String, Purse>);
 
-/// Everybody's coins. The one sum there is, for the sidecar, the page and the panel.
+/// The sum of all purses. The only such sum, for the sidecar, the page and the panel.
 pub async fn sum(kernel: &dyn Kernel, known: &mut Known) -> Result<Stats, KernelError> {
     let bytes = files::read(kernel, &stats_path()).await?;
     let before = bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default();
@@ -37,7 +38,7 @@ pub async fn sum(kernel: &dyn Kernel, known: &mut Known) -> Result<Stats, Kernel
     loop {
         match purses(kernel, known).await {
             Ok(Some(purses)) => return Ok(before.sum(&purses)),
-            // The kernel, too, looks twice at a folder, and fails when a file has another name by then.
+            // The kernel also looks at a folder twice, and fails if a file was renamed in between.
             Ok(None) | Err(KernelError::Code(..)) if looks < LOOKS => looks += 1,
             Ok(None) => return Err(KernelError::Malformed(file::READ_DIR.path)),
             Err(error) => return Err(error),
@@ -45,11 +46,11 @@ pub async fn sum(kernel: &dyn Kernel, known: &mut Known) -> Result<Stats, Kernel
     }
 }
 
-/// Every purse; `None` when one changed hands meanwhile.
+/// Every purse; `None` if one changed hands meanwhile.
 async fn purses(kernel: &dyn Kernel, known: &mut Known) -> Result<Option<Vec<Purse>>, KernelError> {
     let mut names: Vec<String> = listed(kernel).await?.into_iter().map(|it| it.name).collect();
     known.0.retain(|name, _| names.contains(name));
-    // One that is being left may be listed under both of its names.
+    // A purse that is being released may be listed under both of its names.
     let twice = |name: &String| names.contains(&format!("{name}{FREE}"));
     if names.iter().any(twice) {
         return Ok(None);
@@ -67,15 +68,15 @@ async fn purses(kernel: &dyn Kernel, known: &mut Known) -> Result<Option<Vec<Pur
     Ok(Some(all))
 }
 
-/// Writes the sums for those who look at them only.
+/// Writes the totals for readers that only display them.
 pub async fn show(kernel: &dyn Kernel, stats: &Stats) -> Result<(), KernelError> {
     files::write(kernel, &stats_path(), serde_json::to_vec(stats).unwrap_or_default()).await
 }
 
-/// Makes a purse of one's own out of one that nobody holds, or begins one; tells what is in it.
+/// Takes over a purse that nobody holds, or creates one; returns its content.
 pub async fn hold(kernel: &dyn Kernel, holder: &str) -> Result<Purse, KernelError> {
     let own = path(holder);
-    // An earlier try may have gone well without an answer.
+    // An earlier attempt may have succeeded without an answer.
     if let Some(bytes) = files::read(kernel, &own).await? {
         return Ok(Purse::parse(&bytes));
     }
@@ -90,7 +91,7 @@ pub async fn hold(kernel: &dyn Kernel, holder: &str) -> Result<Purse, KernelErro
                 let bytes = files::read(kernel, &own).await?;
                 return bytes.map(|it| Purse::parse(&it)).ok_or(KernelError::NoData(file::GET_FILE.path));
             }
-            // Somebody else was first.
+            // Another process was first.
             Err(KernelError::Code(..)) => {}
             Err(error) => return Err(error),
         }
@@ -98,17 +99,17 @@ pub async fn hold(kernel: &dyn Kernel, holder: &str) -> Result<Purse, KernelErro
     Ok(Purse::default())
 }
 
-/// Writes the purse that somebody holds.
+/// Writes the purse of a holder.
 pub async fn write(kernel: &dyn Kernel, holder: &str, purse: &Purse) -> Result<(), KernelError> {
     files::write(kernel, &path(holder), serde_json::to_vec(purse).unwrap_or_default()).await
 }
 
-/// Leaves a purse to whoever comes next.
+/// Releases a purse for the next process.
 pub async fn leave(kernel: &dyn Kernel, holder: &str) -> Result<(), KernelError> {
     files::rename(kernel, &path(holder), &path(&format!("{holder}{FREE}"))).await
 }
 
-/// Pays for something and gives it; tells what is left.
+/// Pays for an order and gives it to the puppy; returns the new totals.
 pub async fn pay(kernel: &dyn Kernel, Order { stats, purchase }: Order) -> Result<Stats, KernelError> {
     let now = kernel.now_ms();
     let holder = instance(now, kernel.random());
@@ -116,16 +117,16 @@ pub async fn pay(kernel: &dyn Kernel, Order { stats, purchase }: Order) -> Resul
     bill.pay(purchase, now, stats.total_calls);
     let purse = hold(kernel, &holder).await?.and(&bill);
     let written = write(kernel, &holder, &purse).await;
-    // A purse that cannot be left is taken when it was silent for long enough.
+    // A purse that cannot be released is taken over once it has been silent long enough.
     let _ = leave(kernel, &holder).await;
     written?;
     let stats = stats.with(&bill);
-    // What is only looked at is written anew with the next call.
+    // The displayed totals are written again with the next call.
     let _ = show(kernel, &stats).await;
     Ok(stats)
 }
 
-/// A purse by its name without the ending.
+/// A purse, by its file name without the ending.
 struct Listed {
     name: String,
     updated: u64,

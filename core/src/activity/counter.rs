@@ -1,23 +1,24 @@
-//! What one process counts and shows, and the purse that it holds (B-291).
+//! The coins and calls that one process counts and shows, and the purse that it holds (B-291).
 
 use super::purse::{Purse, Totals};
 use super::stats::Stats;
 
-/// A purse that was not added to for this long is left to others, and another one is taken.
+/// The time in milliseconds without additions after which a purse is released and another one taken.
 const SILENT_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// What one process counts, and the purse it holds.
+/// The counts of one process, and the purse that it holds.
 #[derive(Debug, Default)]
 pub struct Counter {
     instance: String,
-    /// Since the process began.
+    /// The counts since the process began.
     counted: Totals,
-    /// How much of it was put into purses.
+    /// The part of the counts that is in purses.
     put: Totals,
     held: Option<Purse>,
-    /// How many purses were left to others.
+    /// The number of purses released so far.
     left: u32,
-    /// Everybody's as they were read last, and how much of `counted` was among them; `None` when never.
+    /// Everybody's totals at the last read, and the part of `counted` that they included; `None` before the first
+    /// read.
     seen: Option<(Totals, Totals)>,
 }
 
@@ -27,7 +28,7 @@ impl Counter {
         Counter { instance, ..Counter::default() }
     }
 
-    /// Counts a call.
+    /// Counts one call.
     pub fn count(&mut self, earns: bool, now: u64) {
         if self.held.as_ref().is_some_and(|it| now.saturating_sub(it.at) > SILENT_MS) {
             self.held = None;
@@ -37,7 +38,7 @@ impl Counter {
         self.counted.earned += u64::from(earns);
     }
 
-    /// The name of the purse that is held, or shall be.
+    /// The name of the purse that is held or will be held.
     pub fn name(&self) -> String {
         match self.left {
             0 => self.instance.clone(),
@@ -50,30 +51,30 @@ impl Counter {
         self.held.is_some()
     }
 
-    /// Holds a purse from now on, with what is in it.
+    /// Holds a purse with this content from now on.
     pub fn hold(&mut self, purse: Purse, now: u64) {
         self.held = Some(Purse { at: now, ..purse });
     }
 
-    /// The purse with all that was counted, to be written; `None` where none is held.
+    /// The purse with everything counted, to be written; `None` if none is held.
     pub fn filled(&self, now: u64) -> Option<Filled> {
         let held = self.held.as_ref()?;
         let totals = held.totals.plus(self.counted.since(self.put));
         Some(Filled { purse: Purse { totals, gifts: held.gifts.clone(), at: now }, counted: self.counted })
     }
 
-    /// It was written; what failed to be is in the next one.
+    /// Records that it was written; counts that failed to be written are in the next one.
     pub fn put(&mut self, Filled { purse, counted }: Filled) {
         self.put = counted;
         self.held = self.held.take().map(|_| purse);
     }
 
-    /// Keeps what was read of everybody since the purse was written.
+    /// Keeps everybody's totals as read since the purse was written.
     pub fn see(&mut self, stats: &Stats) {
         self.seen = Some((stats.totals(), self.put));
     }
 
-    /// Whether everybody's were ever read.
+    /// Whether everybody's totals have ever been read.
     pub fn has_seen(&self) -> bool {
         self.seen.is_some()
     }
@@ -86,7 +87,7 @@ impl Counter {
     }
 }
 
-/// A purse that is being written, and what of the counted is in it.
+/// A purse that is being written, and the part of the counts that it contains.
 #[derive(Debug)]
 pub struct Filled {
     /// The purse.
@@ -98,7 +99,7 @@ pub struct Filled {
 mod tests {
     use super::*;
 
-    /// Writes the purse as the sidecar does; tells what lies in the storage.
+    /// Writes the purse as the sidecar does; returns the stored purse.
     fn write(counter: &mut Counter, now: u64) -> Purse {
         let filled = counter.filled(now).unwrap();
         let purse = filled.purse.clone();
@@ -106,7 +107,7 @@ mod tests {
         purse
     }
 
-    /// What is shown goes up with each call, before the purse is written and after.
+    /// The shown totals rise with each call, before the purse is written and after.
     #[test]
     fn everybodys_coins_are_shown_with_those_not_yet_written() {
         let mut counter = Counter::new("a".to_owned());
@@ -144,7 +145,7 @@ mod tests {
         assert!(counter.holds());
         counter.count(true, 2 * SILENT_MS + 1);
         assert_eq!((counter.name().as_str(), counter.holds()), ("a-1", false));
-        // One that was left long ago is held from now on.
+        // A purse that was last written long ago is held from now on.
         counter.hold(Purse { at: 1, ..Purse::default() }, 2 * SILENT_MS + 1);
         counter.count(true, 2 * SILENT_MS + 2);
         let new = write(&mut counter, 2 * SILENT_MS + 2);

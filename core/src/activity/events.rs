@@ -6,10 +6,10 @@ use super::{Ended, Outcome, Record};
 
 /// Name of the file, below the plugin's temp folder.
 pub const EVENTS_FILE: &str = "puppyEvents.json";
-/// How many events are kept.
+/// The number of events kept.
 pub const KEPT: usize = 32;
 
-/// What happened to a call.
+/// The status of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -26,7 +26,7 @@ pub enum Status {
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// Rises within an instance.
+    /// A number that rises within an instance.
     pub seq: u64,
     /// The process that wrote it.
     pub instance: String,
@@ -34,20 +34,20 @@ pub struct Event {
     pub tool: String,
     /// The action.
     pub action: String,
-    /// What happened.
+    /// The status.
     pub status: Status,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub ts: u64,
-    /// How long the call took, in milliseconds.
+    /// The duration of the call in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
-    /// Notebook it concerned; an id, never a name.
+    /// The notebook concerned; an id, never a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notebook: Option<String>,
-    /// Document it concerned; an id, never a title.
+    /// The document concerned; an id, never a title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-    /// What was bought.
+    /// The item bought.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
     /// The type of the error.
@@ -102,17 +102,17 @@ pub struct EventFile {
     pub events: Vec<Event>,
     /// Coins.
     pub balance: u64,
-    /// Calls ever.
+    /// The total number of calls.
     pub total_calls: u64,
 }
 
 impl EventFile {
-    /// Reads the file; a torn or foreign one is an empty one.
+    /// Reads the file; a torn or foreign file counts as empty.
     pub fn parse(bytes: &[u8]) -> Option<EventFile> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// Adds events and forgets the oldest beyond the limit.
+    /// Adds events and drops the oldest beyond the limit.
     pub fn add(&mut self, new: impl IntoIterator<Item = Event>) {
         self.events.extend(new);
         self.events.drain(..self.events.len().saturating_sub(KEPT));

@@ -1,4 +1,4 @@
-//! A purse: what one process at a time adds to, so that no process writes over what another has (B-291).
+//! A purse: a file that one process at a time adds to, so that no process overwrites another's coins (B-291).
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl Totals {
         }
     }
 
-    /// What came since an earlier moment.
+    /// The difference from an earlier moment.
     #[must_use]
     pub fn since(self, earlier: Totals) -> Totals {
         Totals {
@@ -45,27 +45,27 @@ impl Totals {
     }
 }
 
-/// What is in a purse: everything that its holders counted and gave, one after another.
+/// The content of a purse: everything that its holders counted and gave, one after another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Purse {
     /// Coins and calls.
     #[serde(flatten)]
     pub totals: Totals,
-    /// What was given.
+    /// The gifts to the puppy.
     #[serde(flatten)]
     pub gifts: Gifts,
-    /// When it was added to last, in milliseconds since 1970.
+    /// The time of the last addition, in milliseconds since 1970.
     pub at: u64,
 }
 
-/// What the puppy was given.
+/// The gifts to the puppy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Gifts {
-    /// How often each item.
+    /// The number of times each item was given.
     pub fed: BTreeMap<String, u64>,
-    /// What it wears.
+    /// The item it wears.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wears: Option<Worn>,
     /// The last meal.
@@ -76,11 +76,11 @@ pub struct Gifts {
 /// The last meal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
 pub struct Meal {
-    /// What it was.
+    /// The item.
     pub item: String,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at: u64,
-    /// Calls ever at that moment.
+    /// The total number of calls at that moment.
     pub calls: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Attributes that a caller may set or see: the kernel takes any name, some break blocks, some tell of databases.
+//! Attributes that a caller may set or see: the kernel takes any name, some break blocks, some name databases.
 
 use serde_json::{Map, Value};
 
@@ -12,14 +12,14 @@ use crate::permission::Grants;
 
 /// Whether an attribute may be shown.
 ///
-/// `av-names` has the names of databases in HTML, from any notebook. The others have their ids and what
-/// stands in them; whose they are would take requests, so they are shown only where nothing is hidden.
+/// `av-names` contains the names of databases in HTML, from any notebook. The others contain ids of databases and
+/// values from them. Finding out whose they are would take requests, so they are shown only if no notebook is hidden.
 pub fn is_shown(name: &str, grants: &Grants) -> bool {
     let of_databases = name == "custom-avs" || name.starts_with("custom-sy-av-s-text");
     name != "av-names" && !(of_databases && grants.any_hidden())
 }
 
-/// The attributes of a new document as the kernel takes them; icon and tags are judged as their own arguments are.
+/// The attributes of a new document as the kernel takes them; icon and tags are checked like their own arguments.
 pub fn of_new_document(given: &Attrs, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {
     check(given, true)?;
     let mut all = to_json(given);
@@ -40,7 +40,7 @@ pub fn of_new_document(given: &Attrs, cx: &Cx<'_>) -> Result<Map<String, Value>,
     Ok(all)
 }
 
-/// Refuses names that a caller must not set (B-081: every one of them is named).
+/// Refuses names that a caller must not set, and names every one of them (B-081).
 pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {
     let wrong: Vec<&str> =
         attrs.0.iter().map(|(name, _)| name.as_str()).filter(|name| !may_set(name, document)).collect();
@@ -75,7 +75,7 @@ fn may_set(name: &str, document: bool) -> bool {
     plain || of_documents || (own && !is_protected(name))
 }
 
-/// As the kernel takes them: null removes.
+/// The attributes as the kernel takes them: null removes one.
 pub fn to_json(attrs: &Attrs) -> Map<String, Value> {
     attrs.0.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
 }

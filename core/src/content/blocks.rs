@@ -1,17 +1,17 @@
-//! Markdown cut into its top-level blocks, to compare a new text with an old one block by block.
+//! Splits Markdown into its top-level blocks, to compare a new text with an old one block by block.
 //!
-//! No parser: it decides line by line. Where it is in doubt it keeps lines together, and a block that
-//! is kept together by mistake only loses its id, never text.
+//! It is not a parser: it decides line by line. In doubt it keeps lines together, and a block that is kept together
+//! by mistake only loses its id, never text.
 
 use super::fence::{Fence, list_mark};
 
-/// What the lines of the present block belong to.
+/// The kind of block that the current line continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
-    /// Paragraph or table: ends at a blank line or where another block begins.
+    /// Paragraph or table: ends at a blank line or at the start of another block.
     Text,
-    /// Goes on after blank lines with indented lines and items.
+    /// Continues after blank lines with indented lines and items.
     List,
     Quote,
     Fence(Fence),
@@ -36,7 +36,7 @@ pub fn split(markdown: &str) -> Vec<&str> {
         offset += line.len();
         if let Some(inner) = still_inside(open, text) {
             end = here + text.len();
-            // Nothing directly after it belongs to it but its attribute list.
+            // Only its attribute list may follow directly and still belong to it.
             open = inner;
             continue;
         }
@@ -67,8 +67,8 @@ pub fn split(markdown: &str) -> Vec<&str> {
 
 /// A text with a block's attribute list after its first top-level block.
 ///
-/// The kernel gives the list to the block before it. Where a block became several, a list at the end
-/// would move its id to the last of them, and the id would stand twice.
+/// The kernel gives the list to the block before it. If a block became several, a list at the end would move its id
+/// to the last of them, and the id would occur twice.
 pub fn bearing(markdown: &str, list: &str) -> String {
     let parts = split(markdown);
     match parts.split_first() {
@@ -77,7 +77,7 @@ pub fn bearing(markdown: &str, list: &str) -> String {
     }
 }
 
-/// Inside of something that only its own end closes; what is open after this line.
+/// Continues a block that only its own end closes; returns the block that is open after this line.
 fn still_inside(open: Open, text: &str) -> Option<Open> {
     match open {
         Open::Fence(fence) => Some(if fence.closed_by(text.trim_start()) { Open::Nothing } else { open }),
@@ -90,7 +90,7 @@ fn still_inside(open: Open, text: &str) -> Option<Open> {
     }
 }
 
-/// Whether a line belongs to the block that is open.
+/// Whether a line belongs to the open block.
 fn goes_on(open: Open, text: &str, blank_before: bool) -> bool {
     let indented = text.starts_with([' ', '\t']);
     match open {
@@ -101,14 +101,14 @@ fn goes_on(open: Open, text: &str, blank_before: bool) -> bool {
         }
         Open::Quote => text.starts_with('>') || (opened_by(text) == Open::Text && !is_one_line(text)),
         Open::Html => true,
-        // A line of dashes or equals signs below text makes it a heading.
+        // A line of dashes or equals signs below text turns it into a heading.
         Open::Text => indented || is_underline(text) || (opened_by(text) == Open::Text && !is_one_line(text)),
         _ => false,
     }
 }
 
 fn opened_by(text: &str) -> Open {
-    // Code by indentation is not told apart: it reads like text.
+    // Indented code is not recognized: it reads like text.
     let line = text.trim_start();
     if let Some(fence) = Fence::opened_by(line) {
         return Open::Fence(fence);
@@ -127,7 +127,7 @@ fn is_item(text: &str) -> bool {
     list_mark(text).is_some() && !is_rule(text)
 }
 
-/// A block that is one line: heading, rule, embed.
+/// Whether the line is a block of its own: heading, rule, embed.
 fn is_one_line(text: &str) -> bool {
     let line = text.trim_start();
     let level = line.bytes().take_while(|it| *it == b'#').count();
@@ -178,7 +178,7 @@ mod tests {
             "Heading\n---",
             "last",
         ];
-        // A list beside a list would be one list, so something stands between.
+        // Two adjacent lists would be one list, so something stands between them.
         assert_eq!(split(&kinds[..3].join("\n\n")), kinds[..3]);
         assert_eq!(split(&kinds[3..].join("\n\n\n")), kinds[3..]);
     }
@@ -215,7 +215,7 @@ mod tests {
     }
 
     proptest! {
-        /// Nothing is lost but blank lines, and nothing is said twice.
+        /// Only blank lines are lost, and no text is repeated.
         #[test]
         fn all_text_is_in_the_blocks_in_order(text in "[a-c#>*`${}\\- \n0.]{0,60}") {
             let bare = |text: &str| text.split_whitespace().collect::<String>();

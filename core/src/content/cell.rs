@@ -1,4 +1,4 @@
-//! Values of cells: our form, and the object that the kernel stores. The kernel does not check its shape.
+//! Values of cells: this product's form, and the object that the kernel stores. The kernel does not check its shape.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::id::AssetPath;
 use crate::kernel::Ambient;
 use crate::spec::Kind;
 
-/// What a caller sets a cell to; null clears it. Its column says what it may be.
+/// The value for a cell; null clears it. Its column decides which values are valid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellValue(pub Value);
 
@@ -30,7 +30,8 @@ impl Arg for CellValue {
 /// Most items in one cell.
 const MOST: usize = 100;
 
-/// The object of a value in a column of this type, or what is expected there. Relations hold ids of rows already.
+/// The object for a value in a column of this type, or the expectation that the value fails. Relations hold row ids
+/// by now.
 pub fn to_kernel(kind: &str, value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
     // A reader follows an address by a click.
     let is_link = |text: &str| kind == "url" && would_run_in_value(&format!("[x]({text})"));
@@ -95,7 +96,7 @@ fn list(value: &Value, item: impl Fn(&Value) -> Option<Value>) -> Option<Vec<Val
     }
 }
 
-/// The paths of assets that a value names, if it is well formed.
+/// The asset paths in a value, if it is well formed.
 pub fn assets(value: &Value) -> Vec<AssetPath> {
     let each = value.as_array().into_iter().flatten();
     let path = |it: &Value| it.as_str().or_else(|| it.get("path")?.as_str()).and_then(AssetPath::parse);
@@ -118,7 +119,7 @@ fn asset(value: &Value) -> Option<Value> {
     Some(json!({ "type": kind, "name": name, "content": path.as_str() }))
 }
 
-/// All six fields: the kernel keeps what is not sent.
+/// All six fields, because the kernel keeps every field that is not sent.
 fn date(value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
     let wrong = || "a date such as 2026-01-31 or 2026-01-31T09:00, or {start, end}".to_owned();
     let (start, end) = match value {
@@ -137,7 +138,7 @@ fn date(value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
     } }))
 }
 
-/// Milliseconds since 1970 of a local day or time, and whether it has a time.
+/// A local day or time in milliseconds since 1970, and whether it has a time.
 fn moment(value: &Value, ambient: &dyn Ambient) -> Option<(i64, bool)> {
     let text = value.as_str()?;
     let (day, time) = text.split_once('T').map_or((text, None), |(day, time)| (day, Some(time)));
@@ -151,14 +152,14 @@ fn moment(value: &Value, ambient: &dyn Ambient) -> Option<(i64, bool)> {
     let fits = shape(day, "0000-00-00") && time.is_none_or(|it| shape(it, "00:00") || shape(it, "00:00:00"));
     let digits: String = text.bytes().filter(u8::is_ascii_digit).map(char::from).collect();
     let local = stamp::seconds_of_digits(&format!("{digits:0<14}")).filter(|_| fits)?;
-    // The offset of a moment is known only where the moment is; a second look is right but in the hour that a clock
-    // skips.
+    // The offset of a moment is known only once the moment is; a second look is right, except in the hour that a
+    // clock skips.
     let at = |offset: i32| local - i64::from(offset) * 60;
     let offset = ambient.local_offset(at(ambient.local_offset(local * 1_000)) * 1_000);
     Some((at(offset) * 1_000, time.is_some()))
 }
 
-/// The value of a cell in our form; `None` for an empty one.
+/// The value of a cell in this product's form; `None` for an empty cell.
 pub fn of_kernel(kind: &str, parts: &Map<String, Value>, ambient: &dyn Ambient) -> Option<Value> {
     let part = |name: &str| parts.get(name).filter(|it| !it.is_null());
     let contents = || {
@@ -196,11 +197,11 @@ fn local(ms: i64, is_day: bool, ambient: &dyn Ambient) -> Option<String> {
     text.get(..if is_day { 10 } else { 16 }).map(str::to_owned)
 }
 
-/// Whether what the kernel stored is what was sent: what is left out there is empty.
+/// Whether the kernel stored what was sent; a field that it left out counts as empty.
 pub fn is_stored(sent: &Value, stored: &Value) -> bool {
     match (sent, stored) {
         (Value::Object(sent), stored) => {
-            // Colours are the kernel's choice.
+            // The kernel chooses the colours.
             let mut counted = sent.iter().filter(|(name, _)| *name != "color");
             counted.all(|(name, sent)| is_stored(sent, stored.get(name).unwrap_or(&Value::Null)))
         }

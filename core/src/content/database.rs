@@ -1,4 +1,4 @@
-//! A database as the caller may see it: its columns by name, and the rows whose blocks may be read.
+//! A database as the caller may see it: its columns by name, and the rows whose blocks the caller may read.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use crate::error::ToolError;
 use crate::kernel::api::av::{Column, Database, Key, Stored};
 use crate::permission::Where;
 
-/// A row that may be seen.
+/// A row that the caller may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// Its id.
     pub id: String,
-    /// The block it stands for; none for a detached row.
+    /// The block that it stands for; `None` for a detached row.
     pub block: Option<String>,
 }
 
-/// A database without the rows whose blocks lie where the caller may not look: those do not exist.
+/// A database without the rows whose blocks the caller may not read: those do not exist for it.
 #[derive(Debug)]
 pub struct Visible {
     database: Database,
@@ -25,7 +25,7 @@ pub struct Visible {
 }
 
 impl Visible {
-    /// What may be seen of it; `found` tells which notebooks its rows lie in.
+    /// The visible part of a database; `found` knows the notebooks of its rows.
     pub fn new(database: Database, found: &Where) -> Visible {
         let primary = database.columns.iter().find(|it| it.key.kind == "block");
         let mut rows: Vec<Row> = Vec::new();
@@ -39,7 +39,7 @@ impl Visible {
         Visible { database, rows }
     }
 
-    /// The database itself; the values of its columns are of all rows.
+    /// The database itself; the values of its columns include those of hidden rows.
     pub fn database(&self) -> &Database {
         &self.database
     }
@@ -49,18 +49,18 @@ impl Visible {
         &self.rows
     }
 
-    /// The row of that id, or of the block with it.
+    /// The row with that id, or of the block with that id.
     pub fn row(&self, id: &str) -> Option<&Row> {
         let of_block = || self.rows.iter().find(|it| it.block.as_deref() == Some(id));
         self.rows.iter().find(|it| it.id == id).or_else(of_block)
     }
 
-    /// Ids by which rows may be named.
+    /// The ids by which rows may be named.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().flat_map(|it| [Some(it.id.as_str()), it.block.as_deref()]).flatten()
     }
 
-    /// The column of that id or name; a name that fits several is an error that lists them.
+    /// The column with that id or name; a name that fits several columns is an error that lists them.
     pub fn column(&self, param: &str, name: &str) -> Result<&Column, ToolError> {
         let of_id = self.database.columns.iter().find(|it| it.key.id == name);
         let named: Vec<&Column> = self.database.columns.iter().filter(|it| it.key.name == name).collect();
@@ -83,7 +83,7 @@ impl Visible {
         self.database.columns.iter().map(|it| &it.key)
     }
 
-    /// The parts of a cell, under the kernel's names; empty where nothing was ever set.
+    /// The parts of a cell, under the kernel's names; empty if no value was ever set.
     pub fn cell(&self, column: &Column, row: &str) -> Value {
         column.values.iter().find(|it| it.row == row).map(Stored::whole).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What a document is, read from the index or from its attributes, and how an answer tells it.
+//! The facts about a document, read from the index or from its attributes, and their form in an answer.
 
 use serde_json::{Value, json};
 
@@ -12,10 +12,10 @@ use crate::kernel::api::query::Row;
 use crate::output::{object, put};
 use crate::permission::{Grants, Place};
 
-/// The columns of a row that tell a document.
+/// The columns that a document is read from.
 pub const COLUMNS: [&str; 8] = ["id", "root_id", "path", "hpath", "content", "ial", "created", "updated"];
 
-/// One document, whatever it was read from.
+/// One document, whichever source it was read from.
 #[derive(Debug)]
 pub struct Document {
     /// Its id.
@@ -27,12 +27,12 @@ pub struct Document {
     created: String,
     updated: String,
     attrs: AttributeList,
-    /// Its counts, and how many documents lie directly below it, where they were asked.
+    /// Its counts, and the number of documents directly below it, if requested.
     pub counts: Option<(Counts, u64)>,
 }
 
 impl Document {
-    /// What the index has, where it was asked for [`COLUMNS`].
+    /// The document from a row of the index with the [`COLUMNS`].
     pub fn of_row(id: &DocId, row: &Row) -> Document {
         Document {
             id: id.clone(),
@@ -47,7 +47,7 @@ impl Document {
         }
     }
 
-    /// What its attributes tell, where it was found.
+    /// The document from its attributes and its place.
     pub fn of_attrs(id: &DocId, attrs: &BlockAttrs, hpath: String, place: &Place) -> Document {
         let mut list = AttributeList::default();
         for (name, value) in attrs {
@@ -66,7 +66,7 @@ impl Document {
         }
     }
 
-    /// The storage path below which its children lie, without a slash at its end.
+    /// The storage path below which its children lie, without a final slash.
     pub fn below(&self) -> String {
         if self.id.as_str() == self.notebook {
             return String::new();
@@ -74,12 +74,12 @@ impl Document {
         self.storage_path.strip_suffix(".sy").unwrap_or(&self.storage_path).to_owned()
     }
 
-    /// Where it lies: its notebook, and `below`.
+    /// Its location: its notebook, and `below`.
     pub fn place(&self) -> (String, String) {
         (self.notebook.clone(), self.below())
     }
 
-    /// As an answer tells it; attributes as far as they may be shown.
+    /// The document as an answer shows it, with the attributes that may be shown.
     pub fn to_json(&self, grants: &Grants) -> Value {
         const NAMED: [&str; 10] =
             ["id", "title", "type", "updated", "icon", "tags", "name", "alias", "memo", "bookmark"];

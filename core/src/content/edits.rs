@@ -1,8 +1,8 @@
-//! Exact-string edits: found in the text a reader saw, made in the block's kramdown.
+//! Exact-string edits: found in the text that a reader saw, made in the block's kramdown.
 //!
-//! A reader sees Markdown without block attribute lists and zero-width spaces; the kernel needs
-//! both back, or ids and attributes are lost. So a match is found in a stripped copy that remembers
-//! where each character came from, and the replacement is made in the original.
+//! A reader sees Markdown without block attribute lists and zero-width spaces; the kernel needs both back, or ids and
+//! attributes are lost. So a match is found in a stripped copy that remembers the origin of each character, and the
+//! replacement is made in the original.
 
 use std::ops::Range;
 
@@ -11,31 +11,31 @@ use serde_json::{Value, json};
 use super::kramdown;
 use crate::error::ToolError;
 
-/// Most bytes that a document may have after replacements at many places, and what a larger one may still grow by.
+/// The most bytes of a document after replacements at many places, and the most that a larger one may still grow by.
 const MOST_TEXT: usize = 8_000_000;
 const MOST_GROWTH: usize = 1_000_000;
-/// Most places, or blocks, that an error names.
+/// The most places, or blocks, that an error names.
 const MOST_NAMED: usize = 20;
-/// Characters of two lines that are compared for likeness: that takes time by their product.
+/// The most characters of two lines that are compared for likeness, which takes time proportional to their product.
 const COMPARED: usize = 200;
-/// Most lines that are compared with one that was not found.
+/// The most lines that are compared with one that was not found.
 const MOST_COMPARED: usize = 2_000;
-/// How alike a line must be to be named, and from when on no better one is looked for.
+/// The likeness from which a line is named in an error, and from which the search for a better one stops.
 const ALIKE: f64 = 0.5;
 const NEAR: f64 = 0.9;
 
 /// One replacement.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
-    /// What to find.
+    /// The text to find.
     pub old: &'a str,
-    /// What to put there.
+    /// The text to put there.
     pub new: &'a str,
     /// Every place instead of the only one.
     pub all: bool,
 }
 
-/// A top-level block with the text a reader sees.
+/// A top-level block with the text that a reader sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     /// Its id.
@@ -44,7 +44,7 @@ pub struct Shown {
     pub text: String,
 }
 
-/// Makes one edit in the shown blocks; gives the numbers of the blocks that changed, and how often.
+/// Makes one edit in the shown blocks; returns the numbers of the changed blocks, each with its number of matches.
 pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<(usize, usize)>, ToolError> {
     let old = visible(edit.old);
     if old.is_empty() {
@@ -84,7 +84,7 @@ pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<
     Ok(hits)
 }
 
-/// Makes the same edit in a block's kramdown; `None` when it reaches over a nested block's attributes.
+/// Makes the same edit in a block's kramdown; `None` if it would span a nested block's attributes.
 pub fn in_kramdown(original: &str, edit: Edit<'_>) -> Option<String> {
     let old = visible(edit.old);
     let stripped = Stripped::of(original);
@@ -110,9 +110,9 @@ pub fn visible(text: &str) -> String {
 /// Kramdown without block attribute lists and zero-width spaces.
 struct Stripped {
     text: String,
-    /// For each byte of `text`: where it stands in the original.
+    /// For each byte of `text`, its position in the original.
     origin: Vec<usize>,
-    /// Where lists were taken out of the original.
+    /// The ranges of the lists removed from the original.
     lists: Vec<Range<usize>>,
 }
 
@@ -137,7 +137,7 @@ impl Stripped {
         let start = self.origin.get(from).copied().unwrap_or(end);
         let stop = match to.checked_sub(1).filter(|last| *last >= from) {
             Some(last) => self.origin.get(last)? + 1,
-            // Nothing is taken out: new text goes right behind the character before.
+            // The edit removes nothing: the new text goes directly after the previous character.
             None => from.checked_sub(1).and_then(|last| self.origin.get(last)).map_or(start, |last| last + 1),
         };
         let start = start.min(stop);
@@ -147,19 +147,19 @@ impl Stripped {
     }
 }
 
-/// Where the attribute lists of blocks stand: one alone on a line is taken with its line.
+/// The ranges of block attribute lists; a list that is alone on a line includes the line.
 fn block_lists(text: &str) -> Vec<Range<usize>> {
     let of_blocks = kramdown::lists(text).into_iter().filter(|it| it.attributes.id().is_some());
     let mut line = 0..0;
     let mut lists = Vec::new();
     for list in of_blocks.map(|it| it.range) {
-        // The borders of a line are looked for once, however many lists stand on it.
+        // The borders of a line are searched once, however many lists it contains.
         if list.start >= line.end {
             line = line_around(text, &list);
         }
         lists.push(with_line(text, list, &line));
     }
-    // The list that ends the whole is taken with the line break before it.
+    // A list at the very end includes the line break before it.
     if let Some(last) = lists.last_mut()
         && last.end == text.len()
         && text.get(..last.start).is_some_and(|before| before.ends_with('\n'))
@@ -184,7 +184,7 @@ fn with_line(text: &str, list: Range<usize>, line: &Range<usize>) -> Range<usize
     if alone { line.clone() } else { list }
 }
 
-/// How many bytes two texts share at their start and, beyond that, at their end.
+/// The number of bytes that two texts share at their start and, beyond that, at their end.
 fn common(old: &str, new: &str) -> (usize, usize) {
     let skip: usize =
         old.chars().zip(new.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
@@ -194,7 +194,7 @@ fn common(old: &str, new: &str) -> (usize, usize) {
     (skip, keep)
 }
 
-/// Says why a text was not found: it spans blocks, or which line is nearest.
+/// The error for a text that was not found: it spans blocks, or the error names the nearest line.
 fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
     let field = format!("{name}.old");
     let joined: String = blocks.iter().map(|block| visible(&block.text)).collect::<Vec<_>>().join("\n\n");
@@ -217,7 +217,7 @@ fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
     }
 }
 
-/// The line that is most like the first one of a text, by their beginnings, if one is like it.
+/// The line whose beginning is most like that of the text's first line, if any is like it.
 fn nearest<'a>(blocks: &'a [Shown], old: &str) -> Option<(&'a Shown, String)> {
     let start = |line: &str| line.chars().take(COMPARED).collect::<String>();
     let first = start(old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old));
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(changed_lines("a", "a\nb"), (String::new(), "b".into()));
     }
 
-    /// F10: what a caller multiplies has an end, and so has what an error tells.
+    /// F10: multiplied replacements have a limit, and so has the length of an error.
     #[test]
     fn much_at_many_places_is_refused() {
         let mut shown = vec![Shown { id: "1".into(), text: "o".repeat(1_000) }];

@@ -8,11 +8,11 @@ pub(super) struct Fence {
 }
 
 impl Fence {
-    /// The fence that a line opens; the line without the marks of its containers.
+    /// The fence that a line opens; the line comes without the marks of its containers.
     pub(super) fn opened_by(line: &str) -> Option<Fence> {
         let mark = line.chars().next().filter(|it| matches!(it, '`' | '~'))?;
         let length = run(line, mark);
-        // A backtick further on makes it inline code, and a tilde makes it text.
+        // A further backtick makes it inline code.
         let info = line.get(length..).unwrap_or_default();
         let plain = !info.contains('~') && (mark == '~' || !info.contains('`'));
         (length >= 3 && plain).then_some(Fence { mark, length })
@@ -26,17 +26,17 @@ impl Fence {
     }
 }
 
-/// How many of a mark a line begins with; marks are ASCII, so this is bytes too.
+/// The number of times that a mark starts a line; marks are ASCII, so this is bytes too.
 fn run(line: &str, mark: char) -> usize {
     line.chars().take_while(|it| *it == mark).count()
 }
 
-/// A line without the marks of quotes and without indentation.
+/// The line without quote marks and indentation.
 pub(super) fn inside_quotes(line: &str) -> &str {
     line.trim_start_matches([' ', '\t', '>'])
 }
 
-/// The length of a list mark with its blank, if a line begins with one: `- `, `12. `, `- [ ] ` counts as `- `.
+/// The length of a list mark with its blank, if a line begins with one: `- `, `12. `; `- [ ] ` counts as `- `.
 pub(super) fn list_mark(line: &str) -> Option<usize> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let mark = match digits {

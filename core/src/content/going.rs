@@ -1,4 +1,4 @@
-//! What goes with documents that are removed or moved away, and what breaks when blocks go.
+//! The documents that go along with removed or moved ones, and the references that break.
 
 use std::collections::BTreeSet;
 
@@ -12,25 +12,25 @@ use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::{Place, StoragePath};
 
-/// What this asks of the kernel.
+/// The routes that these helpers call.
 pub const CALLS: &[Route] = &[query::SQL];
 
-/// Most documents that are looked at below others.
+/// The most documents that are read below others.
 const MOST: usize = 100_000;
 
-/// A document that goes somewhere else, or for good, with all below it.
+/// A document that is moved or removed, with everything below it.
 #[derive(Debug, Hash)]
 pub struct Going {
     /// The document.
     pub id: DocId,
     /// Its title.
     pub title: String,
-    /// The storage path of each document below, which names it and those above it.
+    /// The storage path of each document below; it names the document and those above it.
     pub below: BTreeSet<String>,
 }
 
 impl Going {
-    /// As an answer tells it.
+    /// The entry as an answer shows it.
     pub fn to_json(&self) -> Value {
         json!({ "id": self.id.as_str(), "title": self.title, "below": self.below.len() })
     }
@@ -61,7 +61,7 @@ pub fn is_below(place: &Place, other: &Place) -> bool {
     place.notebook == other.notebook && storage.as_str().starts_with(&above.below())
 }
 
-/// What goes with these documents, as the index has it (`SQL`).
+/// The documents that go along with these, according to the index (`SQL`).
 pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Going>, ToolError> {
     let select =
         Select::from(Table::Blocks).columns(["id", "path", "content"]).filter(index::eq("type", "d"));
@@ -69,8 +69,8 @@ pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Go
     Ok(going.iter().map(|(id, place)| Going::of(id, place, &rows)).collect())
 }
 
-/// How many blocks elsewhere refer to these documents or to what lies below them (`SQL`); those that the caller may
-/// not read do not count.
+/// The number of blocks elsewhere that refer to these documents or to documents below them (`SQL`). Blocks that the
+/// caller may not read do not count.
 pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<u64, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
@@ -79,7 +79,8 @@ pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) ->
     counted(select, cx).await
 }
 
-/// How many blocks elsewhere refer to these blocks (`SQL`); those that the caller may not read do not count.
+/// The number of blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not
+/// count.
 pub async fn references_to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<u64, ToolError> {
     let ids = || going.iter().map(String::as_str);
     let select = Select::from(Table::Refs)

@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-/// First 12 hex digits of SHA-256 of the text without zero-width spaces.
+/// The first 12 hex digits of the SHA-256 of the text without zero-width spaces.
 ///
-/// The text is a block's Markdown as `getChildBlocks` gives it, which has no attribute lists: the
-/// kernel writes those in another order from call to call.
+/// The text is a block's Markdown as `getChildBlocks` returns it. It has no attribute lists, whose order the kernel
+/// varies from call to call.
 pub fn of_markdown(markdown: &str) -> String {
     of_blocks([markdown])
 }

@@ -1,4 +1,4 @@
-//! Pages of a list whose rows have ids: `next` survives rows that are added meanwhile (B-029).
+//! Pages of a list whose rows have ids: `next` stays valid when rows are added meanwhile (B-029).
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,11 +8,11 @@ use std::str::FromStr;
 pub struct Page<'a, T> {
     /// Its rows.
     pub items: &'a [T],
-    /// Where the next one begins, if there is one.
+    /// The cursor of the next page, if there is one.
     pub next: Option<String>,
 }
 
-/// How many rows were shown, and the id of the last one: `<count>.<id>`.
+/// The number of rows shown so far, and the id of the last one: `<count>.<id>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     count: usize,
@@ -34,7 +34,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// The rows after the one that was shown last, at most `limit`; when that row is gone, the count decides.
+/// The rows after the last shown one, at most `limit`; if that row is gone, the count decides.
 pub fn page<'a, T>(
     all: &'a [T],
     after: Option<&Shown>,

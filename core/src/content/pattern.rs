@@ -1,14 +1,14 @@
-//! Regular expressions of callers, checked before the kernel gets them: it answers a broken one with no rows.
+//! Regular expressions of callers, checked before the kernel sees them: it answers a broken one with no rows.
 
 use regex_syntax::ast::parse::Parser;
 
-/// Longest repetition the kernel's engine takes.
+/// The longest repetition that the kernel's engine accepts.
 const MAX_REPEAT: u32 = 1_000;
 
-/// What is wrong with a pattern, with the character where; nothing when it can be sent.
+/// The problem of a pattern, with the position; `None` if it may be sent.
 ///
-/// Only the syntax is read, so no tables of Unicode come along. The kernel's engine is RE2: it
-/// knows neither look-around nor back references, and this grammar refuses both as well.
+/// Only the syntax is parsed, so no Unicode tables are linked. The kernel's engine is RE2: it has neither look-around
+/// nor back references, and this grammar refuses both too.
 pub fn problem(pattern: &str) -> Option<String> {
     let Err(error) = Parser::new().parse(pattern) else { return too_often(pattern) };
     let at = pattern.get(..error.span().start.offset).map_or(0, |before| before.chars().count());

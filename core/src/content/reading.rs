@@ -1,4 +1,4 @@
-//! Reading a document: which blocks, from where, how many, and as what text.
+//! Reading a document: selects the blocks, their number and the form of their text.
 
 use puppy_core_derive::Record;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn section(blocks: &[ChildBlock], name: &str) -> Option<std::ops::Range<usize>> 
     Some(at..after.map_or(blocks.len(), |more| at + 1 + more))
 }
 
-/// Cuts the blocks of a document to the part asked for, as data and body; last ones come newest first.
+/// Cuts the blocks of a document to the requested part, as data and body; the last ones come newest first.
 pub fn read(mut blocks: Vec<ChildBlock>, part: &Reading) -> Result<Output, ToolError> {
     let is_tail = part.tail.is_some();
     if is_tail {

@@ -1,22 +1,22 @@
-//! One block's new text: what is sent so that its attributes, its id and what was written beside it stay.
+//! The new text of one block, put together so that its attributes, its id and its surroundings stay.
 
 use super::incoming::is_protected;
 use super::kramdown::{self, AttributeList};
 use super::{blocks, fence, overwrite};
 use crate::error::ToolError;
 
-/// What is sent for a block.
+/// The data that is sent for a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement {
-    /// Kramdown of the block, and of blocks that come behind it.
+    /// Kramdown of the block, and of blocks that follow it.
     pub data: String,
-    /// Whether it says anything new.
+    /// Whether it changes anything.
     pub changed: bool,
     /// Whether the block is a list item, and stays one.
     pub is_item: bool,
 }
 
-/// Refuses blocks whose text is not theirs to change this way.
+/// Refuses kinds of blocks whose text cannot be changed this way.
 pub fn check_kind(old: &str) -> Result<(), ToolError> {
     let text = old.trim_start();
     let refuse = |what: &str, instead: &str| {
@@ -47,9 +47,9 @@ pub fn check_kind(old: &str) -> Result<(), ToolError> {
     }
 }
 
-/// Puts a block's new text together with its attributes (`old` is its kramdown, `markdown` checked already).
+/// Joins a block's new text and its attributes. `old` is its kramdown, `markdown` is checked already.
 ///
-/// With `keep_attrs` off only what SiYuan itself set stays.
+/// Without `keep_attrs`, only the attributes that SiYuan set itself stay.
 pub fn replacement(id: &str, old: &str, markdown: &str, keep_attrs: bool) -> Result<Replacement, ToolError> {
     let is_item = kramdown::first_item(old).is_some_and(|(_, list, _)| list.id() == Some(id));
     let own = kramdown::attribute_lists(old).into_iter().find(|it| it.id() == Some(id)).unwrap_or_default();
@@ -60,7 +60,7 @@ pub fn replacement(id: &str, old: &str, markdown: &str, keep_attrs: bool) -> Res
     Ok(Replacement { changed: !overwrite::same(&data, old), data, is_item })
 }
 
-/// The first block of the text gets the attributes: the kernel keeps it, and the rest is put behind it.
+/// The first block of the text gets the attributes: the kernel keeps that block, and the rest is put behind it.
 fn block(markdown: &str, mut attributes: AttributeList) -> String {
     let mut parts = blocks::split(markdown).into_iter();
     let first = parts.next().unwrap_or_default();
@@ -78,7 +78,7 @@ fn block(markdown: &str, mut attributes: AttributeList) -> String {
     format!("{first_text}\n{attributes}{separated}").trim_start_matches('\n').to_owned()
 }
 
-/// An item's text, with a list mark if it has none, its attributes behind the mark.
+/// An item's text, with a list mark if it has none, and its attributes after the mark.
 fn item(old: &str, markdown: &str, mut attributes: AttributeList) -> Result<String, ToolError> {
     let markdown = markdown.trim_matches('\n').trim_end();
     let (old_mark, _, _) = kramdown::first_item(old).unwrap_or(("- ", AttributeList::default(), ""));
@@ -95,7 +95,7 @@ fn item(old: &str, markdown: &str, mut attributes: AttributeList) -> Result<Stri
             .collect();
         return Ok(format!("{} {attributes}{}", old_mark.trim_end(), text.join("\n")));
     };
-    // The kernel takes the first item and drops the others.
+    // The kernel keeps the first item and drops the others.
     if rest.lines().skip(1).any(|line| fence::list_mark(line).is_some()) {
         return Err(ToolError::field(
             "markdown",
@@ -162,7 +162,7 @@ mod tests {
         assert!(replacement(ID, &old.replace("ID", ID), "- a\n- b", true).is_err());
     }
 
-    /// A list is no item, though its text begins with one.
+    /// A list is not an item, although its text begins with one.
     #[test]
     fn a_list_gets_its_attributes_below() {
         let old = "- {: id=\"20250101000000-item000\"}a\n  {: id=\"20250101000000-inner00\"}\n{: id=\"ID\" memo=\"m\"}";

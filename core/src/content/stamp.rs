@@ -1,4 +1,4 @@
-//! Times as replies print them: the kernel's digits and seconds as `YYYY-MM-DDTHH:MM:SS`.
+//! Times as answers print them: the kernel's digits and seconds as `YYYY-MM-DDTHH:MM:SS`.
 
 use time::OffsetDateTime;
 
@@ -40,7 +40,7 @@ pub fn seconds_of_digits(digits: &str) -> Option<i64> {
     (digits.len() == 14).then(|| moment.assume_utc().unix_timestamp())
 }
 
-/// Minutes that the local clock is ahead of UTC, from both readings of it; 0 where they make no sense.
+/// Minutes by which the local clock is ahead of UTC, from both readings of it; 0 if they make no sense.
 pub fn offset(local_digits: &str, now_ms: u64) -> i32 {
     let (Some(local), Ok(now)) = (seconds_of_digits(local_digits), i64::try_from(now_ms / 1_000)) else {
         return 0;

@@ -1,18 +1,18 @@
 //! Tags of documents: one tag as an argument, and the one tag that only a person gives.
 //!
-//! A document with the tag of `accessSettings.prompt_tag` is offered to every client as a prompt, in the
-//! person's own voice. If an agent could give that tag, a text it wrote or was talked into would speak to
-//! later agents as the person. So no action gives it; what a person tagged stays as it is.
+//! A document with the tag of `accessSettings.prompt_tag` is offered to every client as a prompt, in the person's own
+//! voice. If an agent could add that tag, a text that it wrote, perhaps under the influence of an injection, would
+//! speak to later agents as the person. So no action adds the tag; documents that a person tagged stay as they are.
 
 use crate::args::{Checked, Many};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::render::visible::is_seen;
 
-/// What the kernel reads as a comma or a line break, beside what is one.
+/// The other texts that the kernel reads as a comma or a line break.
 const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];
 
-/// One tag: the kernel keeps those of a document in one text with commas between them.
+/// One tag. The kernel stores the tags of a document in one text with commas between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag(String);
 
@@ -35,26 +35,26 @@ impl Checked for Tag {
 }
 
 impl Tag {
-    /// The tag without its signs.
+    /// The tag without its `#` signs.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is this tag: in any case, and whatever nobody sees in it.
+    /// Whether two tags are the same, ignoring case and invisible characters.
     fn is(&self, other: &str) -> bool {
         let seen = |text: &str| text.chars().filter(|it| is_seen(*it)).collect::<String>().to_lowercase();
         seen(&self.0) == seen(other)
     }
 }
 
-/// Tags as the kernel takes them, for a document that has none yet; refuses the one that only a person gives.
+/// Tags as the kernel takes them, for a document without any; refuses the tag that only a person may add.
 pub fn given<'a>(tags: impl IntoIterator<Item = &'a Tag>, cx: &Cx<'_>) -> Result<String, ToolError> {
     let tags: Vec<&Tag> = tags.into_iter().collect();
     refuse_prompt("tags", tags.iter().copied(), cx)?;
     Ok(tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(","))
 }
 
-/// Refuses the tag that only a person gives, wherever an argument would give it.
+/// Refuses the tag that only a person may add, in every argument that would add it.
 pub fn refuse_prompt<'a>(
     param: &str,
     tags: impl IntoIterator<Item = &'a Tag>,

@@ -1,14 +1,14 @@
-//! A body cut near a budget at block boundaries, and where to go on (B-028, B-029).
+//! A body cut near a budget at block boundaries, and the cursor to continue from (B-028, B-029).
 
-/// Characters in an approximate token.
+/// Characters per approximate token.
 pub const CHARS_PER_TOKEN: usize = 4;
 
-/// Where a reader goes on: a block's number, and a character inside it when one block was too big.
+/// The position to continue from: a block's number, and a character inside it if one block was too big.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// Number of the block.
+    /// The number of the block.
     pub block: usize,
-    /// Character inside it.
+    /// The character inside it.
     pub char: usize,
 }
 
@@ -35,18 +35,18 @@ impl std::fmt::Display for Cursor {
 pub struct Window {
     /// The text, blocks separated by a blank line.
     pub text: String,
-    /// How many blocks are in it, the last one perhaps in part.
+    /// The number of blocks in it, the last one perhaps in part.
     pub shown: usize,
-    /// Where to go on, if there is more.
+    /// The position to continue from, if there is more.
     pub next: Option<Cursor>,
-    /// Whether the first or last block is only a part.
+    /// Whether the first or last block is incomplete.
     pub partial: bool,
 }
 
 /// Takes blocks from a cursor on until the budget (in tokens) or the limit is reached.
 ///
-/// At least one block is taken; one that is larger than the whole budget is cut at a line end.
-/// `from` and `next` count in the numbering of `blocks`, whose first has number `first`.
+/// It takes at least one block; a block that exceeds the whole budget is cut at a line end. `from` and `next` count
+/// in the numbering of `blocks`, whose first has number `first`.
 pub fn cut(blocks: &[String], first: usize, from: Cursor, limit: usize, budget: usize) -> Window {
     let room = budget * CHARS_PER_TOKEN;
     let mut window = Window { text: String::new(), shown: 0, next: None, partial: false };

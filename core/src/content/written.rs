@@ -1,4 +1,4 @@
-//! What a write did, read from its reply: the kernel answers code 0 for writes that did nothing too.
+//! The effect of a write, read from its reply: the kernel also answers code 0 for writes that did nothing.
 
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
@@ -6,7 +6,7 @@ use crate::id::BlockId;
 use crate::kernel::Route;
 use crate::kernel::api::block::{self, Transaction};
 
-/// What `put_behind` asks of the kernel.
+/// The routes that `put_behind` calls.
 pub const CALLS: &[Route] = &[block::INSERT_BLOCK];
 
 /// An outermost element of a reply's editor DOM.
@@ -20,12 +20,12 @@ pub struct Element {
     pub dom: String,
 }
 
-/// The fact of an error that says what became of a write.
+/// The key of an error's detail that says what became of a write.
 pub const OUTCOME: &str = "outcome";
-/// That nothing came of it, whatever the kernel said.
+/// The value for a write that did nothing, whatever the kernel said.
 pub const NOTHING: &str = "nothing written";
 
-/// Ids of the blocks that a write made or changed, outermost ones only, in order.
+/// Ids of the blocks that a write created or changed, outermost ones only, in order.
 pub fn ids(transactions: &[Transaction]) -> Result<Vec<String>, ToolError> {
     Ok(elements(transactions)?.into_iter().flatten().map(|it| it.id).collect())
 }
@@ -52,7 +52,7 @@ pub fn elements(transactions: &[Transaction]) -> Result<Vec<Vec<Element>>, ToolE
     if all.is_empty() { Err(nothing_written()) } else { Ok(all) }
 }
 
-/// Ids of the items of a list element: a list that is added to a list gives it its items and is gone.
+/// Ids of the items of a list element: a list that is added to a list hands over its items and disappears.
 pub fn items(list: &Element) -> Vec<String> {
     let mut items = Vec::new();
     let mut depth = 0_usize;
@@ -70,9 +70,9 @@ pub fn items(list: &Element) -> Vec<String> {
     items
 }
 
-/// Puts the rest of a block that became several behind it; the kernel keeps only the first.
+/// Puts the rest of a split block behind it, because the kernel keeps only the first part.
 ///
-/// Gives the ids of what was put there.
+/// Returns the ids of the inserted blocks.
 pub async fn put_behind(cx: &Cx<'_>, id: &str, elements: &[Element]) -> Result<Vec<String>, ToolError> {
     cx.declares(CALLS)?;
     let rest: String = elements.iter().skip(1).map(|it| it.dom.as_str()).collect();
@@ -97,7 +97,7 @@ fn part_written() -> ToolError {
 
 /// The elements with `data-node-index`: only outermost ones have it.
 fn outermost(dom: &str) -> Vec<Element> {
-    // Angle brackets of text are escaped in the DOM, its quotes are not: it must stand in a tag.
+    // The DOM escapes angle brackets in text but not quotes, so the match must stand in a tag.
     let in_tag = |(start, _): &(usize, &str)| {
         let tag = dom.get(start + 1..).and_then(|it| it.split(['<', '>']).next());
         tag.is_some_and(|it| it.contains(" data-node-index=\""))
@@ -121,7 +121,7 @@ fn value<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     tag.split_once(name)?.1.split('"').next()
 }
 
-/// The short type of a node type, as SQL and child lists have it.
+/// The short type of a node type, as SQL and child lists use it.
 pub fn short_type(node: &str) -> &'static str {
     match node {
         "NodeDocument" => "d",

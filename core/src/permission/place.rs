@@ -36,7 +36,7 @@ impl StoragePath {
         parents.split('/').filter(|id| !id.is_empty())
     }
 
-    /// The number of documents above it in its notebook.
+    /// Its depth in its notebook; 1 at the top.
     pub fn depth(&self) -> usize {
         self.0.matches('/').count()
     }

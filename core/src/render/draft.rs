@@ -1,4 +1,4 @@
-//! Drafts the descriptor of one tool, as far up the ladder as the whole list goes.
+//! Drafts the descriptor of one tool, as far up the ladder as the whole list reaches.
 
 use serde_json::{Map, Value, json};
 

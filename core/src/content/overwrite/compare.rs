@@ -1,4 +1,4 @@
-//! Which blocks of a document stay the same in its new text, and the kramdown that keeps them.
+//! Finds the blocks of a document that its new text keeps, and builds the kramdown that keeps them.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use super::Overwrite;
 use crate::content::kramdown::{self, AttributeList, Block};
 use crate::content::{blocks, hash};
 
-/// From how many possible pairs on only a common beginning is looked for.
+/// The number of possible pairs from which on only a common beginning is searched.
 const MOST_COMPARISONS: usize = 100_000_000;
 
-/// What the comparison takes for one block of the old text: a block, or lists beside each other.
+/// The unit of comparison in the old text: one block, or several adjacent lists.
 struct Unit<'a> {
     blocks: &'a [Block],
     /// Its text.
@@ -33,8 +33,8 @@ impl Unit<'_> {
     }
 }
 
-/// Blocks of the old text; lists beside each other are one where the new text has them as one: Markdown
-/// cannot tell them apart.
+/// The units of the old text. Adjacent lists are one unit where the new text has them as one, because Markdown cannot
+/// tell them apart.
 fn units<'a>(old: &'a [Block], new: &BTreeSet<&str>) -> Vec<Unit<'a>> {
     let is_list = |block: &Block| kramdown::first_item(&block.kramdown).is_some();
     let mut units = Vec::new();
@@ -49,7 +49,7 @@ fn units<'a>(old: &'a [Block], new: &BTreeSet<&str>) -> Vec<Unit<'a>> {
     units
 }
 
-/// Pairs the blocks that stay the same, in order, and puts the new text together around them.
+/// Pairs the unchanged blocks, in order, and builds the new text around them.
 pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
     let new = blocks::split(markdown);
     let new_texts: Vec<String> = new.iter().map(|text| said(&kramdown::strip(text))).collect();
@@ -60,7 +60,7 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
         .zip(&pairs)
         .map(|(text, pair)| {
             let unit = units.get((*pair)?)?;
-            // A new block without lists stays whatever the attributes of the old one are.
+            // A new block without attribute lists is unchanged whatever the old one's attributes are.
             let bare = kramdown::attribute_lists(text).is_empty();
             let same = bare || unit.whole == key(&kramdown::strip(text), text);
             (same && unit.ids().count() == unit.blocks.len()).then_some(unit)
@@ -89,15 +89,15 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
     Overwrite { title, data, kept, old: old.len(), new, changed: !unchanged, replaced, before }
 }
 
-/// How much a block is: what is in it with a list of attributes of its own line, and rows of tables. Of a list that
-/// is one more than it has items.
+/// The size of a block: the number of blocks in it that have an attribute list on a line of their own, and of table
+/// rows. For a list that is one more than its number of items.
 pub fn size(kramdown: &str) -> usize {
     let lines = kramdown.lines().map(|line| line.trim_start_matches([' ', '\t', '>']).trim_end());
     let counts = |line: &&str| (line.starts_with("{: ") && line.ends_with('}')) || line.starts_with('|');
     lines.filter(counts).count().max(1)
 }
 
-/// A text with the attributes of each list in alphabetical order: the kernel prints them in another one from call to
+/// A text with the attributes of each list in alphabetical order, because the kernel's order varies from call to
 /// call.
 pub fn canonical(kramdown: &str) -> String {
     kramdown::rewrite(kramdown, |list| Some(list.sorted()))
@@ -109,7 +109,7 @@ pub(super) fn hash_of(blocks: &[Block]) -> String {
     hash::of_blocks(texts.iter().map(String::as_str))
 }
 
-/// The new text: kept blocks as the kernel printed them, what lies between them as the caller wrote it.
+/// The new text: kept blocks as the kernel printed them, and between them the caller's text.
 fn together(
     markdown: &str,
     new: &[&str],
@@ -144,10 +144,10 @@ fn together(
     parts
 }
 
-/// For each new block the old one that is the same, in order.
+/// For each new block, the equal old one, in order.
 fn paired(old: &[String], new: &[String]) -> Vec<Option<usize>> {
     let mut pairs = vec![None; new.len()];
-    // What the other side does not have cannot be paired; without it most comparisons are short.
+    // A block that the other side lacks cannot be paired; without such blocks, most comparisons are short.
     let (in_old, in_new): (BTreeSet<&String>, BTreeSet<&String>) =
         (old.iter().collect(), new.iter().collect());
     let (old_at, old): (Vec<usize>, Vec<&String>) =
@@ -174,20 +174,20 @@ fn paired(old: &[String], new: &[String]) -> Vec<Option<usize>> {
     pairs
 }
 
-/// Whether two pieces of kramdown say the same, attributes included.
+/// Whether two pieces of kramdown are equivalent, attributes included.
 pub fn same(one: &str, other: &str) -> bool {
     key(&kramdown::strip(one), one) == key(&kramdown::strip(other), other)
 }
 
-/// What makes two blocks the same: their text, and behind a NUL their attributes.
+/// The key by which two blocks are equal: their text, and after a NUL their attributes.
 fn key(text: &str, kramdown: &str) -> String {
     let mut lists: Vec<String> = kramdown::attribute_lists(kramdown).iter().map(sorted).collect();
     lists.sort();
     format!("{}\0{}", said(text), lists.concat())
 }
 
-/// A text without what means nothing: blank lines inside of lists and quotes, which the kernel sets its
-/// own way, and blanks at line ends.
+/// A text without the parts that carry no meaning: blank lines inside lists and quotes, which the kernel sets its own
+/// way, and blanks at line ends.
 fn said(text: &str) -> String {
     let exact = text.contains("```") || text.contains("~~~") || text.contains("$$") || text.starts_with('<');
     let lines = text.lines().map(str::trim_end);

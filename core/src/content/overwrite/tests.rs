@@ -1,4 +1,4 @@
-//! Tests of replacing a document: what stays, what is sent, what is refused.
+//! Tests of replacing a document: the blocks that stay, the text that is sent, the texts that are refused.
 
 use proptest::prelude::*;
 
@@ -38,7 +38,7 @@ fn equal_blocks_keep_id_and_attributes() {
     assert_eq!((what.old - what.kept.len(), what.changed), (1, true));
 }
 
-/// F7: a list of 300 items and a table of 300 rows are 300, and so is a text whose blocks keep their ids alone.
+/// F7: a list of 300 items and a table of 300 rows count as 300, and so does a text whose blocks only keep their ids.
 #[test]
 fn what_is_replaced_counts_blocks_inside_of_others() {
     let item = |at: usize| format!("- {{: id=\"{}\"}}a\n  {{: id=\"{}\"}}", id(1_000 + at), id(2_000 + at));
@@ -59,7 +59,7 @@ fn what_is_replaced_counts_blocks_inside_of_others() {
     assert_eq!((what.kept.len(), what.replaced, what.replaces_much()), (60, 60, true));
 }
 
-/// F7: an approval holds for the whole text that goes, in whatever order the kernel prints attributes.
+/// F7: an approval covers the whole text that is replaced, in whatever order the kernel prints attributes.
 #[test]
 fn attributes_in_another_order_are_the_same_text() {
     let one = "a\n{: id=\"x\" custom-a=\"1\" updated=\"2\"}";
@@ -75,7 +75,7 @@ fn the_same_text_changes_nothing() {
     assert!(!what.changed && !what.replaces_much());
 }
 
-/// Markdown has no way to say that two lists beside each other are two.
+/// Markdown cannot express that two adjacent lists are two.
 #[test]
 fn lists_beside_each_other_stay_two() {
     let what = against(&["- a", "- b", "c"], "- a\n\n- b\n\nd");
@@ -109,7 +109,7 @@ fn a_text_with_attributes_of_its_own_wins_and_keeps_its_id() {
     assert!(!same.changed);
 }
 
-/// The same id twice would make two blocks of one id.
+/// The same id twice would give two blocks one id.
 #[test]
 fn an_id_of_a_kept_block_is_not_given_again() {
     let what = against(&["one"], &format!("one\n\nother\n{{: id=\"{}\" custom-b=\"1\"}}", id(0)));
@@ -139,7 +139,7 @@ fn what_would_be_lost_is_refused_by_kind() {
 }
 
 proptest! {
-    /// Whatever is rewritten: the text that is sent says what the caller wrote, and no id stands twice.
+    /// After any rewrite, the text that is sent matches the caller's, and no id occurs twice.
     #[test]
     fn the_text_sent_says_what_was_written(
         old in prop::collection::vec("[ab]{1,2}", 0..6),
