@@ -84,12 +84,12 @@ pub struct Meal {
     pub calls: u64,
 }
 
-/// What is worn until something else is.
+/// The item that the puppy wears until it gets another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
 pub struct Worn {
-    /// What it is.
+    /// The item.
     pub item: String,
-    /// Since when, in milliseconds since 1970.
+    /// The time it was put on, in milliseconds since 1970.
     pub since: u64,
 }
 
@@ -99,14 +99,14 @@ impl Purse {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Pays for something and gives it, when there were so many calls ever.
+    /// Pays for a purchase and gives it; `calls` is the total number of calls at that moment.
     pub fn pay(&mut self, purchase: Purchase, now: u64, calls: u64) {
         self.totals.spent = self.totals.spent.saturating_add(purchase.cost());
         self.gifts.give(purchase, now, calls);
         self.at = now;
     }
 
-    /// Both together.
+    /// The content of both.
     #[must_use]
     pub(super) fn and(self, other: &Purse) -> Purse {
         Purse {
@@ -118,7 +118,7 @@ impl Purse {
 }
 
 impl Gifts {
-    /// Gives what was paid for.
+    /// Gives a paid item.
     pub(super) fn give(&mut self, Purchase { item, count }: Purchase, now: u64, calls: u64) {
         let word = item.word().to_owned();
         let fed = self.fed.entry(word.clone()).or_default();

@@ -1,4 +1,4 @@
-//! What the puppy can be given: items, prices, kinds.
+//! The puppy's shop: items, prices, kinds.
 
 use crate::prelude::*;
 
@@ -25,19 +25,19 @@ pub enum Item {
     Cake,
 }
 
-/// What becomes of an item.
+/// The use of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It is eaten.
+    /// The puppy eats it.
     Food,
-    /// It is played with.
+    /// The puppy plays with it.
     Toy,
-    /// It is worn until another one.
+    /// The puppy wears it until it gets another one.
     Wear,
 }
 
 impl Kind {
-    /// The word in replies.
+    /// The word in answers.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::Food => "food",
@@ -48,7 +48,7 @@ impl Kind {
 }
 
 impl Item {
-    /// Every item, in the order of the shop: the cheap ones first.
+    /// Every item, in the order of the shop: cheapest first.
     pub const ALL: [Item; 9] = [
         Item::Bone,
         Item::Milk,
@@ -61,7 +61,7 @@ impl Item {
         Item::Cake,
     ];
 
-    /// The item of a word.
+    /// The item with that word.
     pub fn named(word: &str) -> Option<Item> {
         Item::ALL.into_iter().find(|it| it.word() == word)
     }
@@ -81,7 +81,7 @@ impl Item {
         }
     }
 
-    /// Coins for one.
+    /// The price of one, in coins.
     pub const fn cost(self) -> u64 {
         match self {
             Item::Bone | Item::Milk => 3,
@@ -94,7 +94,7 @@ impl Item {
         }
     }
 
-    /// What becomes of it.
+    /// Its use.
     pub const fn kind(self) -> Kind {
         match self {
             Item::Ball => Kind::Toy,
@@ -104,17 +104,17 @@ impl Item {
     }
 }
 
-/// Some of an item.
+/// A number of one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Purchase {
-    /// What.
+    /// The item.
     pub item: Item,
-    /// How many.
+    /// The number.
     pub count: u64,
 }
 
 impl Purchase {
-    /// Coins for all.
+    /// The price of all, in coins.
     pub const fn cost(self) -> u64 {
         self.item.cost() * self.count
     }

@@ -1,4 +1,4 @@
-//! `puppyStats.json`: coins and totals of everybody at a glance, as they were summed last (B-291).
+//! `puppyStats.json`: everybody's coins and totals at a glance, as of the last sum (B-291).
 
 use std::collections::BTreeMap;
 
@@ -11,46 +11,46 @@ use super::shop::Purchase;
 /// Name of the file, below the plugin's temp folder.
 pub const STATS_FILE: &str = "puppyStats.json";
 
-/// The file. Its sums follow from the purses; only what was before there were purses is at home here.
+/// The file. Its totals follow from the purses; only the counts from before purses existed are stored here alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(default)]
 pub struct Stats {
-    /// Coins left.
+    /// The coins left.
     pub balance: u64,
-    /// Coins earned ever.
+    /// The coins ever earned.
     pub total_earned: u64,
-    /// Calls ever.
+    /// The total number of calls.
     pub total_calls: u64,
-    /// How often each item was given.
+    /// The number of times each item was given.
     pub fed: BTreeMap<String, u64>,
-    /// What the puppy wears.
+    /// The item that the puppy wears.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wears: Option<String>,
     /// The last meal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_fed: Option<Meal>,
-    /// When something happened last, in milliseconds since 1970.
+    /// The time of the last activity, in milliseconds since 1970.
     pub updated_at: u64,
-    /// Totals from before there were purses: nobody adds to them, so it does no harm who writes the file.
+    /// Totals from before purses existed. Nobody adds to them, so it does not matter which process writes the file.
     base: Totals,
-    /// As `base`, by process.
+    /// Like `base`, by process.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     parts: BTreeMap<String, Totals>,
-    /// What was given before there were purses; without it the file is from that time.
+    /// The gifts from before purses existed; a file without this key is from that time.
     #[serde(skip_serializing_if = "Option::is_none")]
     given: Option<Gifts>,
 }
 
-/// Why something was not bought.
+/// The error of a purchase that the coins do not cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Short {
-    /// Coins there are.
+    /// The coins left.
     pub balance: u64,
-    /// Coins it takes.
+    /// The price.
     pub cost: u64,
 }
 
-/// A purchase that the coins are enough for.
+/// A purchase that the coins cover.
 #[derive(Debug, Clone, Hash)]
 pub struct Order {
     pub(super) stats: Stats,
@@ -63,7 +63,7 @@ impl Stats {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Sums what was before there were purses and what is in all of them.
+    /// Adds the content of all purses to the counts from before they existed.
     #[must_use]
     pub fn sum<'a>(&self, purses: impl IntoIterator<Item = &'a Purse>) -> Stats {
         let gifts = self.given.clone().unwrap_or_else(|| self.gifts());
@@ -73,14 +73,14 @@ impl Stats {
         Stats { base: self.base, parts: self.parts.clone(), given: Some(gifts), ..Stats::of(all) }
     }
 
-    /// The sums with something more.
+    /// The totals with the content of one more purse.
     #[must_use]
     pub(super) fn with(self, more: &Purse) -> Stats {
         let sums = Purse { totals: self.totals(), gifts: self.gifts(), at: self.updated_at };
         Stats { base: self.base, parts: self.parts, given: self.given, ..Stats::of(sums.and(more)) }
     }
 
-    /// What was given, as far as the file tells.
+    /// The gifts from before purses existed, as far as the file lists them.
     fn gifts(&self) -> Gifts {
         Gifts {
             fed: self.fed.clone(),
@@ -102,19 +102,19 @@ impl Stats {
         }
     }
 
-    /// What was earned, spent and called in all.
+    /// The totals of coins earned, coins spent and calls.
     pub fn totals(&self) -> Totals {
         let spent = self.total_earned.saturating_sub(self.balance);
         Totals { earned: self.total_earned, spent, calls: self.total_calls }
     }
 
-    /// A purchase, if the coins are enough.
+    /// An order for the purchase, if the coins cover it.
     pub fn order(self, purchase: Purchase) -> Result<Order, Short> {
         let (balance, cost) = (self.balance, purchase.cost());
         if balance < cost { Err(Short { balance, cost }) } else { Ok(Order { stats: self, purchase }) }
     }
 
-    /// How the puppy feels at a moment. A new one has no reason to be asleep.
+    /// The puppy's mood at a moment. A new puppy has no reason to be asleep.
     pub fn mood(&self, now: u64) -> Mood {
         let active = if self.updated_at == 0 { now } else { self.updated_at };
         Care { meal: self.last_fed.clone(), calls: self.total_calls, active }.mood(now)
@@ -122,25 +122,25 @@ impl Stats {
 }
 
 const MINUTE: u64 = 60_000;
-/// Without a call for so long it is asleep.
+/// The time without a call after which it is asleep.
 const ASLEEP_AFTER: u64 = 60 * MINUTE;
-/// Without a meal for so long, and after so many calls since, it is hungry.
+/// The time without a meal after which it is hungry, if there were enough calls since.
 const HUNGRY_AFTER: u64 = 240 * MINUTE;
 const HUNGRY_CALLS: u64 = 50;
 
-/// What the mood follows from.
+/// The facts that decide the mood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Care {
     /// The last meal.
     pub meal: Option<Meal>,
-    /// Calls ever.
+    /// The total number of calls.
     pub calls: u64,
-    /// When something happened last, in milliseconds since 1970.
+    /// The time of the last activity, in milliseconds since 1970.
     pub active: u64,
 }
 
 impl Care {
-    /// How the puppy feels at a moment.
+    /// The mood at a moment.
     pub fn mood(&self, now: u64) -> Mood {
         if now.saturating_sub(self.active) > ASLEEP_AFTER {
             return Mood::Asleep;
@@ -164,20 +164,20 @@ impl Care {
 }
 
 impl Meal {
-    /// For how long it makes happy.
+    /// The time for which the last meal keeps it happy.
     fn happy_for(&self) -> u64 {
         if self.item == "cake" { 240 * MINUTE } else { 30 * MINUTE }
     }
 }
 
-/// How the puppy feels; changes nothing but the picture.
+/// The puppy's mood; it only affects the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     /// Fed a short while ago.
     Happy,
-    /// As usual.
+    /// Nothing special.
     Content,
-    /// Long without a meal, and much work since.
+    /// A long time without a meal, and much work since.
     Hungry,
     /// No call for an hour.
     Asleep,
@@ -187,7 +187,7 @@ impl Mood {
     /// Every mood.
     pub const ALL: [Mood; 4] = [Mood::Happy, Mood::Content, Mood::Hungry, Mood::Asleep];
 
-    /// The word in replies.
+    /// The word in answers.
     pub const fn word(self) -> &'static str {
         match self {
             Mood::Happy => "happy",
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::activity::shop::Item;
 
-    /// B-291: a file from before there were purses counts on, in whatever order files are written.
+    /// B-291: a file from before purses existed keeps counting, in whatever order files are written.
     #[test]
     fn what_was_before_there_were_purses_counts_once() {
         let old = br#"{"balance": 9, "total_earned": 16, "total_calls": 18, "base": {"earned": 10, "spent": 6, "calls": 11},
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(stats(6).order(bones).unwrap().purchase, bones);
     }
 
-    /// Between the moments that are told, no mood changes; at each one it may.
+    /// The mood changes only at one of these moments.
     #[test]
     fn moods_change_only_when_it_is_told() {
         let meal = |item: &str| Some(Meal { item: item.to_owned(), at: 0, calls: 0 });

@@ -12,7 +12,7 @@ impl Fence {
     pub(super) fn opened_by(line: &str) -> Option<Fence> {
         let mark = line.chars().next().filter(|it| matches!(it, '`' | '~'))?;
         let length = run(line, mark);
-        // A further backtick makes it inline code.
+        // A further backtick makes it inline code, and a tilde makes it text.
         let info = line.get(length..).unwrap_or_default();
         let plain = !info.contains('~') && (mark == '~' || !info.contains('`'));
         (length >= 3 && plain).then_some(Fence { mark, length })

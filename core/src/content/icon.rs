@@ -1,13 +1,13 @@
-//! An icon of a document or notebook, in the form in which the kernel keeps it.
+//! The icon of a document or notebook, in the form in which the kernel stores it.
 
 use crate::args::Checked;
 
-/// Endings of pictures. The page asks the kernel for whatever stands here, and one of its addresses runs SQL.
+/// File endings of pictures. The page requests any address that is stored here, and one of its addresses runs SQL.
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico"];
 
 /// Code points in hex joined by `-`, or the path of a picture below the folder of emojis.
 ///
-/// The kernel stores any text here and its page shows it, so nothing else is taken.
+/// The kernel stores any text here and its page displays it, so no other form is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Icon(String);
 
@@ -22,7 +22,7 @@ impl Checked for Icon {
 }
 
 impl Icon {
-    /// As the kernel keeps it.
+    /// The icon as the kernel stores it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

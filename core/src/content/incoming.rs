@@ -1,10 +1,10 @@
-//! Markdown on its way in: what the kernel would take without complaint and what must not get through.
+//! Incoming Markdown: refuses or removes everything harmful that the kernel would accept without complaint.
 //!
-//! The kernel takes any id in an attribute list: a block elsewhere with that id is then hijacked. It
-//! writes the text of a reference's target into the note, whoever may read that note. So ids that were
-//! not there before are dropped and told, references must be readable, and what would run is refused.
+//! The kernel accepts any id in an attribute list, which hijacks the block that has this id elsewhere. It also writes
+//! the text of a reference's target into the note, whoever may read that note. So ids that are new to the text are
+//! dropped and reported, references must be readable, and active content is refused.
 //!
-//! Check the *whole* text that will be sent, never a piece of it: what is code decides what counts.
+//! Check the *whole* text that will be sent, never a piece of it: the surrounding text decides what is code.
 
 mod active;
 mod code;
@@ -27,19 +27,19 @@ use crate::error::ToolError;
 use crate::kernel::Route;
 use crate::kernel::api::{filetree, query};
 
-/// What `check` asks of the kernel.
+/// The routes that `check` calls.
 pub const CALLS: &[Route] = &[filetree::GET_PATH_BY_ID, query::SQL, query::FLUSH_TRANSACTION];
 
-/// The parser's mark for the cursor: it takes it out, or puts it elsewhere.
+/// The parser's mark for the cursor: the parser removes it, or moves it.
 const CURSOR: char = '\u{2038}';
 
-/// Attributes that only SiYuan sets: text may keep them, never add them.
+/// Whether only SiYuan sets this attribute: a text may keep it but never add it.
 pub(super) fn is_protected(name: &str) -> bool {
     matches!(name, "updated" | "custom-avs" | "custom-riff-decks" | "custom-hidden")
         || name.starts_with("custom-sy-")
 }
 
-/// What stands in the blocks that the text replaces, so it may stand there again.
+/// The content of the blocks that the text replaces, which it may therefore contain again.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     blocks: BTreeMap<String, AttributeList>,
@@ -49,12 +49,12 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// The text replaces nothing.
+    /// For a text that replaces nothing.
     pub fn nothing() -> Kept {
         Kept::default()
     }
 
-    /// The text replaces blocks of this kramdown, as the kernel printed it.
+    /// For a text that replaces blocks of this kramdown, as the kernel printed it.
     pub fn of(kramdown: &str) -> Kept {
         let lists = kramdown::attribute_lists(kramdown);
         let names = lists.iter().flat_map(AttributeList::iter).map(|(name, _)| name.to_owned()).collect();
@@ -71,12 +71,12 @@ impl Kept {
 pub struct Incoming {
     /// The text.
     pub markdown: String,
-    /// Ids that were taken out of it.
+    /// Ids that were removed from it.
     pub ids_dropped: Vec<String>,
 }
 
-/// Checks and completes a text. Without references it asks nothing; else where the blocks lie now, and what
-/// references without a text show.
+/// Checks and completes a text. A text without references costs no request; otherwise this reads where their targets
+/// lie now, and the anchors that references lack.
 pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
     cx.declares(CALLS)?;
     let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
@@ -103,20 +103,20 @@ pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming,
         markdown = anchored;
     }
     if let Some(closing) = masked.closing {
-        // What is put behind the text would be code.
+        // Without it, anything put behind the text would be code.
         markdown = format!("{}\n{closing}", markdown.trim_end_matches('\n'));
     }
     Ok(Incoming { markdown, ids_dropped })
 }
 
-/// A text with line breaks of one kind and without what the parser changes before it reads.
+/// A text with uniform line breaks and without the characters that the parser changes before it reads.
 fn plain(markdown: &str) -> String {
     let text = markdown.replace("\r\n", "\n");
     let letters = text.chars().filter(|it| *it != CURSOR);
     letters
         .map(|it| match it {
             '\r' => '\n',
-            // Blanks to one half of the parser, letters to the other.
+            // These are blanks to one half of the parser and letters to the other.
             '\u{b}' | '\u{c}' => ' ',
             '\0' => '\u{fffd}',
             it => it,
@@ -124,10 +124,10 @@ fn plain(markdown: &str) -> String {
         .collect()
 }
 
-/// Looks at a text again that was put together from checked text and from blocks as they were: no id may
-/// stand in it that was not there before, none twice, and no reference that nobody checked.
+/// Checks a text again that was put together from checked text and from unchanged blocks: it may contain no new id,
+/// no id twice, and no unchecked reference.
 ///
-/// Pieces that were checked as a whole may mean something else between others; this is the second lock.
+/// Pieces that were checked on their own may mean something else between others; this is the second lock.
 pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let before: BTreeMap<String, AttributeList> =
         kramdown::attribute_lists(old).into_iter().filter_map(|it| Some((it.id()?.to_owned(), it))).collect();
@@ -160,7 +160,8 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Refuses scripts, what is printed as it is, odd query embeds, and databases that were not there before.
+/// Refuses scripts, text that the kernel prints verbatim, unusual query embeds, and databases that are new to the
+/// text.
 fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
     let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
     else {
@@ -198,7 +199,7 @@ fn would_run(what: &str) -> ToolError {
     ToolError::field("markdown", format!("Markdown that runs nothing; take out {what}, or write it as code"))
 }
 
-/// Whether a value would run something where it is shown.
+/// Whether a value would run something where it is displayed.
 pub(super) fn would_run_in_value(value: &str) -> bool {
     folded::folded(value).is_none_or(|it| active::active(&it).is_some())
 }

@@ -1,4 +1,4 @@
-//! Kramdown as the kernel prints it: Markdown in which every block bears a list of its attributes.
+//! Kramdown as the kernel prints it: Markdown in which every block has a list of its attributes.
 
 mod attributes;
 
@@ -12,14 +12,14 @@ use super::fence::{Fence, inside_quotes, list_mark};
 /// A top-level block of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// Its own attributes; empty where it bore no list.
+    /// Its own attributes; empty if it had no list.
     pub attributes: AttributeList,
-    /// The whole of it, its own list at the end.
+    /// The whole block, with its own list at the end.
     pub kramdown: String,
 }
 
 impl Block {
-    /// Its Markdown, as `getChildBlocks` gives it.
+    /// Its Markdown, as `getChildBlocks` returns it.
     pub fn markdown(&self) -> String {
         strip(&self.kramdown)
     }
@@ -28,15 +28,15 @@ impl Block {
 /// An attribute list in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Where it stands.
+    /// Its position.
     pub range: Range<usize>,
     /// Its attributes.
     pub attributes: AttributeList,
 }
 
-/// The attributes of the item that a text begins with: its mark, the list behind it, and the rest.
+/// The parts of the item that a text begins with: its mark, the attribute list after the mark, and the rest.
 ///
-/// `None` where the text does not begin with an item.
+/// `None` if the text does not begin with an item.
 pub fn first_item(kramdown: &str) -> Option<(&str, AttributeList, &str)> {
     let (mark, rest) = kramdown.split_at_checked(list_mark(kramdown)?)?;
     match AttributeList::parse(rest) {
@@ -45,7 +45,7 @@ pub fn first_item(kramdown: &str) -> Option<(&str, AttributeList, &str)> {
     }
 }
 
-/// Every attribute list of a text, wherever it stands: in code and inside lines too.
+/// Every attribute list of a text, also in code and within lines.
 pub fn lists(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -61,7 +61,7 @@ pub fn lists(text: &str) -> Vec<Found> {
     found
 }
 
-/// Rewrites every attribute list of a text; `None` takes it out.
+/// Rewrites every attribute list of a text; `None` removes one.
 pub fn rewrite(text: &str, mut change: impl FnMut(&AttributeList) -> Option<AttributeList>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
@@ -78,13 +78,13 @@ pub fn rewrite(text: &str, mut change: impl FnMut(&AttributeList) -> Option<Attr
     out
 }
 
-/// The attribute list that is all of a line, behind the marks of quotes.
+/// The attribute list that fills a line, apart from quote marks.
 fn whole_line(line: &str) -> Option<AttributeList> {
     let text = inside_quotes(line).trim_end();
     AttributeList::parse(text).filter(|(_, length)| *length == text.len()).map(|(list, _)| list)
 }
 
-/// What stands in a line behind list marks, and the attribute lists of the items; several where lists nest.
+/// The content of a line after list marks, and the attribute lists of the items; several if lists nest.
 fn item(line: &str) -> (&str, Vec<Found>) {
     let mut rest = inside_quotes(line);
     let mut found = Vec::new();
@@ -99,7 +99,7 @@ fn item(line: &str) -> (&str, Vec<Found>) {
     (rest, found)
 }
 
-/// The attribute lists of the blocks in kramdown that the kernel printed; what stands in code is none.
+/// The attribute lists of the blocks in printed kramdown; text in code does not count.
 pub fn attribute_lists(kramdown: &str) -> Vec<AttributeList> {
     let mut all = Vec::new();
     let mut open: Option<Fence> = None;
@@ -121,7 +121,7 @@ pub fn attribute_lists(kramdown: &str) -> Vec<AttributeList> {
     all
 }
 
-/// The Markdown of kramdown: without the lists of blocks and items, without zero-width spaces.
+/// The Markdown of kramdown: without the lists of blocks and items, and without zero-width spaces.
 pub fn strip(kramdown: &str) -> String {
     let mut lines: Vec<Cow<'_, str>> = Vec::new();
     let mut open: Option<Fence> = None;
@@ -156,13 +156,13 @@ pub fn strip(kramdown: &str) -> String {
     lines.join("\n").replace('\u{200b}', "")
 }
 
-/// The top-level blocks of a document's kramdown, in order; its own list at the end is none of them.
+/// The top-level blocks of a document's kramdown, in order, without the document's own list at the end.
 pub fn blocks(kramdown: &str) -> Vec<Block> {
     let mut inside = Inside::default();
     cut(kramdown, |line| inside.is_top_level(line).then(|| whole_line(line)).flatten())
 }
 
-/// As `blocks`, cut at the attribute lists of known top-level ids.
+/// Like `blocks`, cut at the attribute lists of known top-level ids.
 pub fn blocks_of(kramdown: &str, ids: &[&str]) -> Vec<Block> {
     cut(kramdown, |line| {
         let list = line.starts_with('{').then(|| whole_line(line)).flatten()?;
@@ -193,7 +193,7 @@ fn cut(kramdown: &str, mut closing: impl FnMut(&str) -> Option<AttributeList>) -
     blocks
 }
 
-/// Whether a line stands inside something at the left margin that has lists of its own, or text like them.
+/// Whether a line is inside a block at the left margin that has attribute lists of its own, or text like them.
 #[derive(Default)]
 struct Inside {
     fence: Option<Fence>,

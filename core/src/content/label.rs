@@ -1,4 +1,4 @@
-//! Labels by another name: tags in text, tags of documents, bookmarks.
+//! Renaming labels: tags in text, tags of documents, bookmarks.
 
 use super::incoming::would_run_in_value;
 use super::tag::{self, Tag};
@@ -10,12 +10,12 @@ use crate::render::visible::is_seen;
 const SPAN: &str = "<span data-type=\"";
 const END: &str = "</span>";
 
-/// A label and the name it gets. A tag takes its subtags along: `a/b` is `new/b` then.
+/// A label and its new name. Subtags follow their tag: `a/b` becomes `new/b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Renaming<'a> {
-    /// The label as it is.
+    /// The present name.
     pub from: &'a str,
-    /// As it shall be.
+    /// The new name.
     pub to: &'a str,
 }
 
@@ -26,9 +26,9 @@ impl Renaming<'_> {
         (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", self.to))
     }
 
-    /// The kramdown of a block, its marks written as elements, with its tags renamed; `None` where there are none.
+    /// A block's kramdown with its tags renamed, where marks are written as elements; `None` if it has no such tag.
     ///
-    /// What stands in code is escaped in this form, so an element is one.
+    /// In this form text in code is escaped, so an element is always a real one.
     pub fn in_text(self, kramdown: &str) -> Option<String> {
         let mut out = String::with_capacity(kramdown.len());
         let (mut rest, mut renamed) = (kramdown, false);
@@ -51,7 +51,7 @@ impl Renaming<'_> {
         renamed.then_some(out)
     }
 
-    /// The tags of a document, as the kernel keeps them, with this one renamed; each stands there once.
+    /// The tags of a document, as the kernel stores them, with this one renamed and duplicates removed.
     pub fn in_list(self, tags: &str) -> String {
         let mut all: Vec<String> = Vec::new();
         for tag in tags.split(',').map(str::trim).filter(|it| !it.is_empty()) {
@@ -64,7 +64,7 @@ impl Renaming<'_> {
     }
 }
 
-/// A new name for a tag; never one that makes the tags of documents a prompt, also not by way of a subtag.
+/// Checks a new name for a tag: it never turns tagged documents into prompts, not even through a subtag.
 pub fn new_tag<'l>(
     from: &str,
     to: &str,
@@ -88,7 +88,7 @@ pub fn new_tag<'l>(
     Ok(())
 }
 
-/// A new name for a bookmark.
+/// Checks a new name for a bookmark.
 pub fn new_bookmark(to: &str) -> Result<(), ToolError> {
     let plain = to.trim() == to && to.chars().any(is_seen) && !to.contains(char::is_control);
     if plain && !would_run_in_value(to) {
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// What the kernel prints in this form: code is escaped, marks may stand together.
+    /// The kernel's print in this form: code is escaped, marks may be joined.
     #[test]
     fn only_tags_in_text_are_renamed() {
         let text = "red <span data-type=\"tag\">red/dark</span> <span data-type=\"strong tag\" style=\"x\">red</span> \

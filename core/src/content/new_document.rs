@@ -1,4 +1,4 @@
-//! Making a document: its id, its text, and what is set afterwards.
+//! Creates a document: its id, its text, and the attributes that are set afterwards.
 
 use serde_json::{Map, Value};
 
@@ -9,25 +9,25 @@ use crate::kernel::Route;
 use crate::kernel::api::{attr, block, filetree};
 use crate::output::{Failed, Output};
 
-/// What this asks of the kernel.
+/// The routes that these helpers call.
 pub const CALLS: &[Route] = &[filetree::CREATE_DOC_WITH_MD, block::GET_CHILD_BLOCKS, attr::SET_BLOCK_ATTRS];
 
-/// A document that is not there yet.
+/// A document to be created.
 #[derive(Debug, Hash)]
 pub struct NewDocument {
-    /// Where it will lie.
+    /// Its notebook.
     pub notebook: NotebookId,
-    /// The path of titles, its own last; missing ones above are made by the kernel.
+    /// Its path of titles, with its own title last; the kernel creates missing documents above it.
     pub hpath: String,
-    /// The document above, where there is one.
+    /// Its parent document, if any.
     pub parent: Option<DocId>,
     /// Its tags, as the kernel takes them.
     pub tags: String,
-    /// Other attributes.
+    /// Its other attributes.
     pub attrs: Map<String, Value>,
 }
 
-/// A document that was made, with what could not be done about it.
+/// A created document, with the parts that failed.
 #[derive(Debug)]
 pub struct Made {
     /// Its id.
@@ -37,7 +37,7 @@ pub struct Made {
 }
 
 impl NewDocument {
-    /// Makes it with this text; `what` is how its attributes are called where they could not be set.
+    /// Creates the document with this text; `what` names the attributes in the error if they cannot be set.
     pub async fn make(&self, cx: &Cx<'_>, markdown: &str, what: &'static str) -> Result<Made, ToolError> {
         let NewDocument { notebook, hpath, parent, tags, attrs } = self;
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
@@ -60,7 +60,7 @@ impl NewDocument {
 }
 
 impl Made {
-    /// Tells the ids of its blocks and what was not done.
+    /// Adds the ids of its blocks and the failed parts to an answer.
     pub fn told(self, output: Output) -> Output {
         output.list("ids", self.ids).partly("document", self.failed)
     }

@@ -1,12 +1,13 @@
-//! The name of a notebook, as the kernel keeps it and as nobody takes it for an id.
+//! The name of a notebook, in the form that the kernel stores and that nobody mistakes for an id.
 
 use crate::args::Checked;
 use crate::id::resembles_id;
 use crate::path::MAX_TITLE;
 
-/// A name: 1 to 512 characters, no slash and line break, no blanks at its ends, nothing that resembles an id.
+/// A name: 1 to 512 characters, no slash or line break, no blanks at its ends, nothing that resembles an id.
 ///
-/// Every action that names a notebook takes this: a notebook called like a document would stand in its place.
+/// Every action that names a notebook takes this type, because a notebook named like a document's id would stand in
+/// for that document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotebookName(String);
 

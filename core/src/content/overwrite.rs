@@ -1,8 +1,8 @@
-//! Replacing the whole text of a document while blocks that stay the same keep their ids and attributes.
+//! Replaces the whole text of a document while unchanged blocks keep their ids and attributes.
 //!
-//! The kernel takes a document's kramdown in one request and makes every block of it anew, those with
-//! their old ids too. What hangs on more than an id (rows of databases, databases, widgets, embeds)
-//! does not survive that, so a document that holds such a block is refused.
+//! The kernel takes a document's kramdown in one request and creates every block of it again, including those with
+//! their old ids. Content that depends on more than an id (rows of databases, databases, widgets, embeds) does not
+//! survive that, so a document with such a block is refused.
 
 mod compare;
 
@@ -23,33 +23,33 @@ use crate::kernel::Route;
 use crate::kernel::api::{block, history};
 use crate::output::{Output, object};
 
-/// What `plan` and `write` ask of the kernel.
+/// The routes that `plan` and `write` call.
 pub const CALLS: &[Route] = crate::calls![
     &[block::GET_BLOCK_KRAMDOWN, history::CREATE_DOC_HISTORY, block::UPDATE_BLOCK],
     incoming::CALLS,
 ];
 
-/// From how many replaced blocks on a person must approve.
+/// The number of replaced blocks above which a person must approve.
 ///
-/// Each call is judged by itself. Level `rw` is leave to edit, block by block too; the question is about losing a
-/// lot at one stroke, and adding up strokes would only send agents to smaller ones.
+/// Each call is judged by itself. Level `rw` permits editing, also block by block; the question is about losing a lot
+/// at one stroke, and adding up strokes would only push agents to smaller ones.
 pub const MUCH: usize = 50;
 
-/// A replacement that was read up and not yet done.
+/// A replacement that has been read but not made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overwrite {
-    /// The title of the document, by which a person knows it.
+    /// The title of the document, for the person who approves.
     title: String,
     /// The kramdown to send.
     data: String,
-    /// Ids of the blocks that stay.
+    /// Ids of the unchanged blocks.
     kept: BTreeSet<String>,
     old: usize,
     new: usize,
     changed: bool,
-    /// How much of the old text goes: blocks inside of others and rows of tables count.
+    /// The amount of old text that is lost, counting nested blocks and rows of tables.
     replaced: usize,
-    /// The whole kramdown that is there now.
+    /// The whole current kramdown.
     before: String,
 }
 
@@ -59,19 +59,19 @@ impl Hash for Overwrite {
     }
 }
 
-/// What a replacement did.
+/// The result of a replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// Ids of the new top-level blocks.
     pub ids: Vec<String>,
-    /// How many blocks kept their id.
+    /// The number of blocks that kept their id.
     pub kept: usize,
     /// Whether anything was written.
     pub changed: bool,
 }
 
 impl Overwrite {
-    /// What `preview` shows.
+    /// The entries of `preview`.
     pub fn shows(&self) -> Map<String, Value> {
         object([
             ("would", json!("overwrite")),
@@ -89,7 +89,7 @@ impl Overwrite {
         self.changed.then(|| doc.clone())
     }
 
-    /// Whether more than 50 blocks would be replaced, those inside of others and rows of tables included.
+    /// Whether more than 50 blocks would be replaced, counting nested blocks and rows of tables.
     pub fn replaces_much(&self) -> bool {
         self.changed && self.replaced > MUCH
     }
@@ -116,7 +116,7 @@ pub async fn plan(
     Ok((incoming, what))
 }
 
-/// The title of a printed document: it stands in the list of the document's own attributes.
+/// The title of a printed document: it is in the list of the document's own attributes.
 fn title(printed: &str) -> String {
     let lists = kramdown::attribute_lists(printed);
     let own = lists.iter().rfind(|it| it.get("type") == Some("doc"));
@@ -146,13 +146,13 @@ pub async fn write(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Written,
     Ok(Written { ids, kept, changed: true })
 }
 
-/// As `write`, as the answer of a call.
+/// Like `write`, as the answer of a call.
 pub async fn run(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Output, ToolError> {
     let Written { ids, kept, changed } = write(cx, doc, what).await?;
     Ok(Output::new().with("id", doc.as_str()).with("ids", ids).with("kept", kept).with("changed", changed))
 }
 
-/// Refuses to make anew what would not survive it.
+/// Refuses a document with blocks that do not survive being created again.
 fn refuse_fragile(old: &[Block]) -> Result<(), ToolError> {
     let fragile: Vec<Value> = old
         .iter()
@@ -167,7 +167,7 @@ fn refuse_fragile(old: &[Block]) -> Result<(), ToolError> {
     .with("blocks", fragile))
 }
 
-/// What a block is or holds that does not survive being made anew.
+/// The feature of a block that does not survive being created again, if it has one.
 pub fn fragile(kramdown: &str) -> Option<&'static str> {
     if kramdown.contains("data-av-id=") {
         return Some("database");

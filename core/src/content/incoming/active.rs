@@ -1,22 +1,23 @@
-//! What would run in the person's window when they open the note: scripts, handlers, `javascript:`.
+//! Active content: whatever would run in the person's window when they open the note (scripts, handlers,
+//! `javascript:`).
 
 /// English words that look like the name of a handler.
 const WORDS: [&str; 6] = ["online", "onion", "onset", "ongoing", "onward", "onwards"];
 
-/// No handler's name is longer.
+/// The length of the longest handler name.
 const LONGEST: usize = 40;
 
-/// Elements that send what somebody typed, or change what the addresses around them mean.
+/// Elements that send the person's input, or change the meaning of the addresses around them.
 const ELEMENTS: [&str; 5] = ["<form", "<base", "<meta", "<object", "<embed"];
 
-/// The kernel's only address that does what its query says when a picture is loaded from it: it renders a template,
-/// and templates run SQL that writes.
+/// The kernel's only address that acts on its query when a picture is loaded from it: it renders a template, and
+/// templates run SQL that writes.
 const RENDERS: &str = "getdynamicicon";
 
-/// How often an address may be encoded and is still read.
+/// The number of encodings through which an address is still read.
 const MOST_ENCODED: usize = 3;
 
-/// The first thing in a folded text (code blanked out) that would run, if there is one.
+/// The first active content in a folded text (code blanked out), if any.
 pub(super) fn active(text: &str) -> Option<&'static str> {
     if text.contains("<script") {
         return Some("<script>");
@@ -27,7 +28,7 @@ pub(super) fn active(text: &str) -> Option<&'static str> {
     if has_attribute(text) {
         return Some("on...= attributes");
     }
-    // Browsers pass over these inside of an address.
+    // Browsers skip these inside an address.
     let address: String = text.chars().filter(|it| !matches!(it, '\t' | '\n' | '\r' | '\0')).collect();
     if renders(&address) {
         return Some("addresses of dynamic icons");
@@ -45,7 +46,7 @@ fn has_element(text: &str) -> bool {
     })
 }
 
-/// Whether an address of `RENDERS` stands in a text, as a browser or a style sheet would read it.
+/// Whether a text contains the address `RENDERS`, as a browser or a style sheet would read it.
 fn renders(text: &str) -> bool {
     [text.to_owned(), without_css_escapes(text)].into_iter().any(|mut text| {
         for _ in 0..MOST_ENCODED {
@@ -58,7 +59,7 @@ fn renders(text: &str) -> bool {
     })
 }
 
-/// A text with its `%41` as letters; what is no letter of ASCII stays.
+/// A text with its `%41` as letters; codes of non-ASCII characters stay.
 fn percent_decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -95,7 +96,7 @@ fn without_css_escapes(text: &str) -> String {
     out
 }
 
-/// The name of a handler, or `srcdoc`, as an attribute stands, behind the first tag.
+/// The name of a handler, or `srcdoc`, written as an attribute after the first tag.
 fn has_attribute(text: &str) -> bool {
     let tag = text.match_indices('<').find(|(at, _)| {
         text.get(at + 1..).is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_alphabetic()))
@@ -126,7 +127,7 @@ fn loads_a_page(text: &str) -> bool {
     })
 }
 
-/// Whether a scheme stands where an address stands, not in a sentence.
+/// Whether a scheme is at the start of an address, not in a sentence.
 fn is_address(text: &str, scheme: &str) -> bool {
     text.match_indices(scheme).any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default().trim_end();

@@ -1,4 +1,4 @@
-//! Every action that takes Markdown sends what the gate gave, or nothing.
+//! Every action that takes Markdown sends what the gate returned, or nothing.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn kernel() -> FakeKernel {
         .answer("/api/block/insertBlock", done)
 }
 
-/// Each way to send Markdown, and the text as it went to the kernel.
+/// Each way to send Markdown, with the text that reached the kernel.
 fn sent(markdown: &str) -> Vec<(&'static str, Reply, Option<String>)> {
     let calls = [
         (
@@ -116,7 +116,7 @@ fn sent(markdown: &str) -> Vec<(&'static str, Reply, Option<String>)> {
     all.collect()
 }
 
-/// F2, F4 and F5: what runs, what points to closed notes and what shows a closed database.
+/// F2, F4 and F5: active content, references to closed notes, and embeds of a closed database.
 #[test]
 fn every_action_refuses_what_the_gate_refuses() {
     for (markdown, kind) in [

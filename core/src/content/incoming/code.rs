@@ -1,10 +1,9 @@
-//! Where a Markdown text is code, so that what only looks like a reference or a script is left alone.
+//! Finds the code in a Markdown text, so that text that only looks like a reference or a script is left alone.
 //!
-//! The kernel's parser has the last word on what is code. So only what is code beyond doubt counts:
-//! plain fences, and inline code with nothing before it in its paragraph that could swallow the mark.
-//! Raw HTML is doubtful up to the next blank line, and from what else is doubtful on nothing counts. To
-//! take code for text costs at most a refusal; to take text for code would let a forbidden reference
-//! through.
+//! The kernel's parser has the last word on code. So only undoubted code counts: plain fences, and inline code with
+//! nothing before it in its paragraph that could swallow the mark. Raw HTML is doubtful up to the next blank line;
+//! after anything else that is doubtful, nothing counts. Taking code for text costs at most a refusal; taking text
+//! for code would let a forbidden reference through.
 
 mod items;
 
@@ -14,24 +13,24 @@ use self::items::Items;
 use crate::content::fence::{Fence, inside_quotes, list_mark};
 use crate::content::kramdown::AttributeList;
 
-/// What the parser takes for blank within a line.
+/// The characters that the parser treats as blanks within a line.
 const BLANK: [char; 3] = [' ', '\t', '\n'];
 
-/// A text in which code is blanked out byte by byte, so that places stay the same.
+/// A text in which code is blanked out byte by byte, so that positions stay the same.
 #[derive(Debug, Default)]
 pub(super) struct Masked {
-    /// The text, blanks for code of both kinds.
+    /// The text with blanks for code of both kinds.
     pub(super) text: String,
-    /// The text, blanks for what stands in fences.
+    /// The text with blanks for the content of fences.
     pub(super) fenced: String,
-    /// What would close the code fence that is open at the end.
+    /// The line that would close the code fence that is open at the end.
     pub(super) closing: Option<String>,
-    /// Where a backslash is an escape beyond doubt, in order.
+    /// The ranges in which a backslash is an escape beyond doubt, in order.
     plain: Vec<Range<usize>>,
 }
 
 impl Masked {
-    /// Whether a backslash put at a place would be read as an escape.
+    /// Whether a backslash inserted at a position would be read as an escape.
     pub(super) fn is_plain(&self, at: usize) -> bool {
         let after = self.plain.partition_point(|it| it.start <= at);
         after.checked_sub(1).and_then(|index| self.plain.get(index)).is_some_and(|it| at < it.end)
@@ -42,7 +41,7 @@ impl Masked {
         self.fenced.push_str(text);
     }
 
-    /// Keeps text that stands behind nothing special; it is plain up to where something special begins.
+    /// Keeps text that follows nothing special; it is plain up to the first special character.
     fn keep_plain(&mut self, text: &str) {
         let special = text.find(['<', '$', '#', '`', '[']).unwrap_or(text.len());
         let special = text.find("((").unwrap_or(special).min(special);
@@ -61,7 +60,7 @@ impl Masked {
     }
 }
 
-/// Blanks out what is code beyond doubt.
+/// Blanks out undoubted code.
 pub(super) fn mask(markdown: &str) -> Masked {
     let mut masked = Masked::default();
     let mut state = State::Text { sure: Sure::Code };
@@ -75,19 +74,19 @@ pub(super) fn mask(markdown: &str) -> Masked {
     masked
 }
 
-/// What is beyond doubt behind a piece of a paragraph, more and more.
+/// The certainty after a piece of a paragraph, in rising order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sure {
-    /// Nothing: something was opened that may reach further.
+    /// None: something was opened that may reach further.
     Nothing,
     /// A backslash is an escape.
     Escape,
-    /// Backticks are code: nothing could swallow one.
+    /// Backticks are code: nothing could swallow them.
     Code,
 }
 
 impl Sure {
-    /// What is sure behind a piece of text without closed code.
+    /// The certainty after a piece of text without closed code.
     fn behind(text: &str) -> Sure {
         let mut rest = text;
         let mut sure = Sure::Code;
@@ -103,22 +102,22 @@ impl Sure {
         if text.contains(['<', '$', '#', '`']) || text.contains("((") {
             return Sure::Nothing;
         }
-        // A brace behind a backslash is text and ends there.
+        // A brace after a backslash is text and ends there.
         if text.replace("\\{", "").contains(['\\', '{']) { Sure::Escape } else { Sure::Code }
     }
 }
 
 #[derive(Debug)]
 enum State {
-    /// Outside of code; how sure it is what the next line of the paragraph means.
+    /// Outside of code, with the certainty for the next line of the paragraph.
     Text { sure: Sure },
-    /// In a fence that was opened at an indentation.
+    /// In a fence that was opened at this indentation.
     Code { fence: Fence, indent: usize, marks: String },
-    /// In raw HTML, or text behind a tag, which ends where a paragraph does.
+    /// In raw HTML, or in text after a tag, which ends where a paragraph does.
     Html,
-    /// In a formula of several lines.
+    /// In a formula that spans lines.
     Formula,
-    /// Something came that may be read in two ways.
+    /// After something that can be read in two ways.
     Doubtful,
 }
 
@@ -148,7 +147,7 @@ impl State {
                 State::Html
             }
             State::Formula if text == "$$" => State::Text { sure: Sure::Code },
-            // What ends a formula early.
+            // These end a formula early.
             State::Formula if content.contains("$$") || content.contains("{:") || content == "}}}" => {
                 State::Doubtful
             }
@@ -184,14 +183,14 @@ impl State {
     }
 }
 
-/// Whether a line may begin something that reads the lines after it in its own way: a conflict, a
-/// formula, a custom block, or a fence that is not plain.
+/// Whether a line may begin a construct that reads the following lines in its own way: a conflict, a formula, a
+/// custom block, or a fence that is not plain.
 fn is_doubtful(content: &str) -> bool {
     let rest = behind_marks(content);
     ["<<<", "$$", ";;;", "```", "~~~"].iter().any(|it| rest.starts_with(it))
 }
 
-/// What stands behind the marks of quotes, items and tasks, and behind the attributes of items.
+/// The content after the marks of quotes, items and tasks, and after the attributes of items.
 pub(super) fn behind_marks(content: &str) -> &str {
     let mut rest = inside_quotes(content);
     loop {
@@ -207,7 +206,7 @@ pub(super) fn behind_marks(content: &str) -> &str {
     }
 }
 
-/// Blanks out the inline code of a line; says what is sure in the paragraph behind it.
+/// Blanks out the inline code of a line; returns the certainty in the paragraph after it.
 fn inline(line: &str, mut sure: Sure, out: &mut Masked) -> Sure {
     let (marks, mut rest) = line.split_at_checked(head(line)).unwrap_or(("", line));
     out.keep(marks);
@@ -221,8 +220,8 @@ fn inline(line: &str, mut sure: Sure, out: &mut Masked) -> Sure {
         let code = rest.get(length..).unwrap_or_default();
         let end = closing_run(code, length).filter(|_| sure == Sure::Code);
         let inside = end.and_then(|end| code.get(..end));
-        // The cells of a table are cut before code is read, and of this tag in code the parser takes
-        // the end out of the text behind it.
+        // The parser cuts the cells of a table before it reads code, and it takes the end of this tag in code out of
+        // the text behind it.
         let Some(inside) = inside.filter(|it| !it.contains('|') && !it.contains("<span data-type=")) else {
             sure = Sure::Nothing;
             break;
@@ -239,7 +238,7 @@ fn inline(line: &str, mut sure: Sure, out: &mut Masked) -> Sure {
     sure.min(Sure::behind(rest))
 }
 
-/// How far the marks reach that a line begins with: blanks, one mark of a heading or a task.
+/// The length of the marks that a line begins with: blanks, and one mark of a heading or a task.
 fn head(line: &str) -> usize {
     let rest = line.trim_start_matches('#');
     if (1..=6).contains(&(line.len() - rest.len())) {
@@ -251,7 +250,7 @@ fn head(line: &str) -> usize {
     line.len() - rest.len() + if is_task { 4 } else { 0 }
 }
 
-/// What comes behind a link that holds nothing special; the text begins behind its first bracket.
+/// The text after a link without special content; the given text starts after the link's first bracket.
 fn simple_link(text: &str) -> Option<&str> {
     let special = |text: &str| text.contains(['[', '`', '\\', '<', '>', '$', '#', '{', '(', '|', '"', '\'']);
     let (label, rest) = text.split_once(']')?;
@@ -259,7 +258,7 @@ fn simple_link(text: &str) -> Option<&str> {
     (!special(label) && !special(target) && !target.contains(char::is_whitespace)).then_some(rest)
 }
 
-/// Where a run of exactly so many backticks begins.
+/// The start of a run of exactly `length` backticks.
 fn closing_run(code: &str, length: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = code.get(at..)?.find('`').map(|found| at + found) {

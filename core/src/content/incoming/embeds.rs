@@ -1,4 +1,4 @@
-//! Query embeds and databases of a text: the one may only read, the other may only stay.
+//! Query embeds and databases of a text: an embed may only read, a database may only stay.
 
 use std::collections::BTreeMap;
 
@@ -30,15 +30,15 @@ fn is_one_select(statement: &str) -> bool {
     verb && !several && statement.get(6..).is_some_and(|it| it.starts_with(char::is_whitespace))
 }
 
-/// The lines of a folded text that may show a database, and how often each stands there.
+/// The lines of a folded text that may show a database, with the number of times each occurs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Databases(BTreeMap<String, usize>);
 
 impl Databases {
-    /// Those of a folded text.
+    /// Collects the lines of a folded text.
     pub(super) fn of(folded: &str) -> Databases {
         let mut found = BTreeMap::new();
-        // Without a tag there is no element that could show one.
+        // Without a tag, no element could show a database.
         if folded.contains('<') {
             let shows = |line: &&str| {
                 ["data-av-id", "data-av-type", "nodeattributeview"].iter().any(|it| line.contains(it))
@@ -50,7 +50,7 @@ impl Databases {
         Databases(found)
     }
 
-    /// A line that stands here more often than there.
+    /// A line that occurs more often here than in `before`.
     pub(super) fn beyond(&self, before: &Databases) -> Option<&str> {
         self.0
             .iter()

@@ -1,10 +1,10 @@
-//! A text as the parsers behind the kernel may come to read it: character references read, capitals
+//! A text in every form in which the parsers behind the kernel may read it: character references decoded, capitals
 //! folded, without characters that are dropped on the way.
 
-/// How often references may stand inside of references: `&amp;lt;` is two.
+/// The most levels of references inside references: `&amp;lt;` has two.
 const MOST_DEPTH: usize = 4;
 
-/// The characters that named references stand for, as far as they can end or begin anything.
+/// The characters that named references stand for, as far as they can begin or end anything.
 const NAMED: [(&str, &str); 52] = [
     ("af", ""),
     ("amp", "&"),
@@ -60,10 +60,10 @@ const NAMED: [(&str, &str); 52] = [
     ("zwnj", ""),
 ];
 
-/// Those that are read without a semicolon too.
+/// The references that are also read without a semicolon.
 const BARE: [&str; 6] = ["amp", "gt", "lt", "nbsp", "quot", "shy"];
 
-/// Folds a text; `None` where references stand deeper in each other than anyone writes.
+/// Folds a text; `None` if references nest deeper than anyone writes.
 pub(super) fn folded(text: &str) -> Option<String> {
     let mut text = fold(text);
     for _ in 0..MOST_DEPTH {
@@ -79,12 +79,12 @@ pub(super) fn folded(text: &str) -> Option<String> {
     None
 }
 
-/// A text without its tags and comments, and without the list behind the end of a span: in marks and
-/// behind some code the parser takes these out and reads what they parted as one.
+/// A text without its tags and comments, and without the list at the end of a span: inside marks and after some code,
+/// the parser removes these and joins the text around them.
 pub(super) fn without_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // What does not end once ends nowhere further on.
+    // Once one of them has no end, none further on has one.
     let (mut comments, mut lists) = (true, true);
     while let Some((before, after)) = rest.split_once('<') {
         out.push_str(before);
@@ -115,7 +115,7 @@ pub(super) fn without_tags(text: &str) -> String {
     out
 }
 
-/// Whether a character is dropped, or not seen by the one who reads the text.
+/// Whether a character is dropped, or invisible to a reader of the text.
 pub(super) fn is_dropped(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
@@ -134,7 +134,7 @@ fn fold(text: &str) -> String {
         .collect()
 }
 
-/// A folded text with its character references read once.
+/// A folded text with its character references decoded once.
 fn decoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,7 +1,7 @@
-//! Every id in a text, whatever the form it stands in, and which of them stood there before.
+//! Every id in a text, in whatever form, and the question which of them are new.
 //!
-//! Not forms are looked for but ids: what makes a reference of one is for the kernel's parser to say,
-//! and it knows more ways than any list of ours.
+//! The search is for ids and not for forms of references: the kernel's parser decides what a reference is, and it
+//! knows more forms than any list here.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use super::code::Masked;
 use super::folded::{folded, without_tags};
 use crate::id::is_node_id;
 
-/// How far the brackets around an id are looked for.
+/// The distance in which the brackets around an id are searched.
 const FAR: usize = 300;
 
 /// An id in a folded text.
 #[derive(Debug, PartialEq, Eq)]
 struct Found<'a> {
     id: &'a str,
-    /// What stands around it, where it is more than a word in a sentence.
+    /// The text around it, if it is more than a word in a sentence.
     pointing: Option<&'a str>,
 }
 
-/// The ids of a text that is there already.
+/// The ids of the previous text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     pointing: BTreeSet<String>,
@@ -28,7 +28,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What stands in a text; what an agent put into code there is not known outside of code.
+    /// The ids of a text; an id that an agent put into code does not count outside of code.
     pub(super) fn of(masked: &Masked) -> Known {
         let (outside, text) =
             (folded(&masked.text).unwrap_or_default(), folded(&masked.fenced).unwrap_or_default());
@@ -38,7 +38,7 @@ impl Known {
         }
     }
 
-    /// Adds what stands in another text.
+    /// Adds the ids of another text.
     pub(super) fn and(mut self, other: Known) -> Known {
         self.pointing.extend(other.pointing);
         self.mentioned.extend(other.mentioned);
@@ -52,7 +52,7 @@ impl Known {
         }
     }
 
-    /// The ids of a text that did not stand there before in this way.
+    /// The ids of a text that the previous text did not have in the same form.
     pub(super) fn lacks(&self, masked: &Masked) -> BTreeSet<String> {
         let text = folded(&masked.fenced).unwrap_or_default();
         let all = found(&text);
@@ -73,7 +73,7 @@ fn found(text: &str) -> Vec<Found<'_>> {
         let end = at + 8;
         let id = text.get(start..end).filter(|it| is_node_id(it))?;
         let before = text.get(..start)?;
-        // The names of files end like that; no form of a reference does.
+        // Names of files end like this; no form of a reference does.
         let inside_a_name = before.ends_with(|it: char| it.is_ascii_alphanumeric() || "-_".contains(it));
         if inside_a_name || before.ends_with("assets/") {
             return None;
@@ -83,7 +83,7 @@ fn found(text: &str) -> Vec<Found<'_>> {
     ids.collect()
 }
 
-/// What stands around an id that is the value of something or the target of a link.
+/// The text around an id that is the value of something or the target of a link.
 fn pointing(text: &str, start: usize, end: usize) -> Option<&str> {
     let (before, after) = (text.get(..start)?, text.get(end..)?);
     before.trim_end().ends_with(['(', '=', '"', '\'', '/']).then(|| {
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// A link copies no text, a reference does: one does not allow the other.
+    /// A link copies no text, a reference does: the one does not permit the other.
     #[test]
     fn what_stood_there_may_stand_there_in_the_same_form() {
         for form in ["((ID 'x'))", "[x](siyuan://blocks/ID)", "<span data-id=\"ID\">x</span>"] {

@@ -1,5 +1,5 @@
-//! Attribute lists of a text: read as strictly as the parser reads them loosely, printed again by us,
-//! and made text where they cannot be read.
+//! The attribute lists of a text: read strictly, because the parser reads loosely; printed again, or turned into text
+//! where they cannot be read.
 
 use std::collections::BTreeSet;
 
@@ -8,33 +8,33 @@ use super::{Kept, is_protected, would_run};
 use crate::content::kramdown::AttributeList;
 use crate::error::ToolError;
 
-/// How often a text is looked at again after attribute lists were taken out of it.
+/// The most passes over a text from which attribute lists were removed.
 const MOST_ROUNDS: usize = 8;
 
-/// A text whose attribute lists are settled.
+/// A text with its attribute lists settled.
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) markdown: String,
     /// The text with its code blanked out.
     pub(super) masked: Masked,
-    /// Ids that were taken out.
+    /// Ids that were removed.
     pub(super) dropped: Vec<String>,
 }
 
-/// What stands at `{:`.
+/// The kind of text at `{:`.
 #[derive(Debug, PartialEq, Eq)]
 enum Sort {
-    /// Nothing that the parser reads as a list.
+    /// Text that the parser does not read as a list.
     Text,
-    /// A list of the one form that is read to its end.
+    /// A list in the one form that is read to its end.
     List(AttributeList, usize),
-    /// Perhaps a list, to the parser.
+    /// Text that the parser may read as a list.
     Odd,
 }
 
-/// Drops ids and protected attributes that were not there before.
+/// Drops ids and protected attributes that are new to the text.
 ///
-/// Taking a list out may turn what was code into text, so it is looked at again until nothing changes.
+/// Removing a list may turn code into text, so the text is read again until nothing changes.
 pub(super) fn settle(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
     let (mut markdown, mut dropped) = (markdown, Vec::new());
     for _ in 0..=MOST_ROUNDS {
@@ -74,7 +74,7 @@ fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<Str
     Ok((out, dropped))
 }
 
-/// What of a list may be sent; nothing of a document's own list.
+/// The part of a list that may be sent; nothing of a document's own list.
 fn allowed(
     mut list: AttributeList,
     kept: &Kept,
@@ -100,7 +100,7 @@ fn allowed(
         list.remove("id");
     }
     list.retain(|name, _| !is_protected(name));
-    // Without them the block would leave its database and its decks.
+    // Without them, the block would leave its database and its decks.
     for (name, value) in before.filter(|_| known).into_iter().flat_map(AttributeList::iter) {
         if is_protected(name) && name != "updated" {
             list.set(name, value);
@@ -109,7 +109,7 @@ fn allowed(
     Ok(list)
 }
 
-/// Whether a text holds something that only the parser may read as a list, or a list that runs, on a
+/// Whether a text contains something that only the parser may read as a list, or a list with active content, on a
 /// line that none of the known texts has.
 pub(super) fn is_odd(masked: &str, known: &[&str]) -> bool {
     let known: BTreeSet<&str> = known.iter().flat_map(|it| it.lines()).collect();
@@ -127,7 +127,7 @@ fn runs(name: &str) -> bool {
     name.starts_with("on") || name == "srcdoc"
 }
 
-/// Whether the kernel writes an attribute of this name itself, to say what an element is.
+/// Whether the kernel writes an attribute of this name itself, to describe an element.
 fn is_structure(name: &str) -> bool {
     name.starts_with("data-") || name == "contenteditable"
 }
@@ -151,7 +151,7 @@ fn is_escaped(text: &str, at: usize) -> bool {
 fn sort(text: &str, escaped: bool) -> Sort {
     let behind = text.get(2..).unwrap_or_default();
     let first = behind.trim_start_matches([' ', '\t', '\n']);
-    // A blank comes before every attribute, and these letters begin one.
+    // Every attribute follows a blank and begins with one of these letters.
     let begins = first.starts_with(|it: char| it.is_ascii_alphabetic() || "_:".contains(it));
     if escaped || first.len() == behind.len() || !begins {
         return Sort::Text;
@@ -162,7 +162,7 @@ fn sort(text: &str, escaped: bool) -> Sort {
     }
 }
 
-/// Whether every name is one that the kernel gives, and each is given once.
+/// Whether every name is one that the kernel writes, and none occurs twice.
 fn is_strict(list: &AttributeList) -> bool {
     let mut names = BTreeSet::new();
     list.iter().all(|(name, _)| {

@@ -1,9 +1,9 @@
-//! The gate held against what a real SiYuan made of the same texts (F2, F4, F5: whatever its parser
-//! reads and we do not).
+//! Compares the gate with the recorded results of a real SiYuan for the same texts (F2, F4, F5: everything that its
+//! parser reads and this product does not).
 //!
-//! `core/tests/incoming/` holds the inputs and, for each text that the gate sends, facts of what SiYuan
-//! 3.7.3 stored and sent to its windows; for refused ones the facts of the input, to see whether the
-//! refusal was deserved. `e2e/kernel/incoming.py` makes both.
+//! `core/tests/incoming/` holds the inputs and, for each text that the gate sends, facts about what SiYuan 3.7.3
+//! stored and sent to its windows; for refused texts it holds the facts of the input, which show whether the refusal
+//! was justified. `e2e/kernel/incoming.py` writes both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,32 +24,32 @@ struct Input {
     text: String,
     #[serde(default)]
     harmless: bool,
-    /// What the text replaces.
+    /// The text that is replaced.
     old: Option<String>,
 }
 
-/// What SiYuan made of a text.
+/// SiYuan's result for a text.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Facts {
     key: String,
-    /// Attributes that are not part of the frame of every block.
+    /// Attributes beyond the frame of every block.
     names: BTreeSet<String>,
-    /// Elements that SiYuan itself puts nowhere.
+    /// Elements that SiYuan never writes itself.
     elements: BTreeSet<String>,
-    /// Handlers and addresses that run.
+    /// Handlers and addresses that would run.
     runs: BTreeSet<String>,
     /// Ids that blocks took from the text.
     ids: BTreeSet<String>,
     /// Ids that references and embeds point to.
     refs: BTreeSet<String>,
     databases: BTreeSet<String>,
-    /// Ways of writing that SiYuan itself refused.
+    /// Notations that SiYuan itself refused.
     refused: BTreeSet<String>,
 }
 
 impl Facts {
-    /// What is there and nobody allowed.
+    /// A finding that the gate should have prevented, if any.
     fn beyond(&self, sent: &str, old: &str) -> Option<String> {
         let lists = |text: &str| -> BTreeSet<String> {
             let masked = code::mask(text).text;
@@ -58,9 +58,9 @@ impl Facts {
         };
         let mut names = lists(sent);
         names.extend(attributes_of_tags(sent));
-        // SiYuan's own: the title of a document, the widths of a table, how an image stands.
+        // SiYuan's own attributes: the title of a document, the widths of a table, the position of an image.
         names.extend(["title", "style", "type", "colgroup", "data-sb-layout"].map(str::to_owned));
-        // A quote in the name of an image: no attribute, whatever it may look like.
+        // A quote in the name of an image is not an attribute, whatever it looks like.
         names.insert("\"".to_owned());
         let protected = lists(old);
         let of_old = ids_of(old);
@@ -100,7 +100,7 @@ struct Case {
 }
 
 impl Case {
-    /// The text that the kernel's answer is recorded of.
+    /// The text for which the kernel's answer is recorded.
     fn text(&self) -> &str {
         self.sent.as_deref().unwrap_or(&self.input.text)
     }
@@ -164,7 +164,7 @@ fn nothing_is_in_a_note_that_the_gate_did_not_see() {
     assert!(harmless_refused.is_empty(), "ordinary Markdown is refused: {harmless_refused:#?}");
 }
 
-/// What is sent means the same to the gate when it comes back. `e2e/kernel/incoming.py` reads the lines printed here.
+/// A sent text passes the gate unchanged when it comes back. `e2e/kernel/incoming.py` reads the lines printed here.
 #[test]
 fn what_was_sent_is_sent_again_as_it_is() {
     let kernel = kernel();

@@ -1,17 +1,17 @@
-//! References without an anchor: where one belongs, and what it says.
+//! References without an anchor: the position and the text of the missing anchor.
 
 use crate::id::is_node_id;
 
-/// A reference that has no anchor.
+/// A reference without an anchor.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Bare<'a> {
     /// The block it points to.
     pub(super) id: &'a str,
-    /// Where its anchor belongs.
+    /// The position for its anchor.
     pub(super) at: usize,
 }
 
-/// Every reference of a text (code blanked out) that has no anchor.
+/// Every reference without an anchor in a text (code blanked out).
 pub(super) fn bare(masked: &str) -> Vec<Bare<'_>> {
     let mut found = Vec::new();
     let mut rest = masked;
@@ -27,7 +27,7 @@ pub(super) fn bare(masked: &str) -> Vec<Bare<'_>> {
     found
 }
 
-/// Whether an anchor holds a tag: the kernel prints anchors as they are.
+/// Whether an anchor contains a tag: the kernel prints anchors verbatim.
 pub(super) fn has_tag_in_anchor(text: &str) -> bool {
     const FAR: usize = 512;
     text.match_indices("((").any(|(at, _)| {
@@ -51,7 +51,7 @@ fn id_at(text: &str) -> Option<&str> {
     text.get(..22).filter(|it| is_node_id(it))
 }
 
-/// A block's text as an anchor: one short line without what would end the anchor.
+/// A block's text as an anchor: one short line without characters that would end the anchor.
 pub(super) fn anchor(text: &str) -> String {
     const MOST: usize = 64;
     let plain: String = text

@@ -1,10 +1,10 @@
-//! Places of a text that the kernel prints into the page as they are: the language of a fence, the kind
-//! of a callout, the tags it turns into marks. Nothing may stand there that reads as more than a word.
+//! The places that the kernel prints into the page verbatim: the language of a fence, the kind of a callout, the tags
+//! it turns into marks. Nothing there may read as more than a word.
 
 use super::active::active;
 use super::folded::{folded, without_tags};
 
-/// Elements that load or run something, or that change how the page around them is read.
+/// Elements that load or run something, or change how the page around them is read.
 const ELEMENTS: [&str; 25] = [
     "applet",
     "base",
@@ -33,15 +33,15 @@ const ELEMENTS: [&str; 25] = [
     "xmp",
 ];
 
-/// Elements that become marks of a text.
+/// Elements that become marks in text.
 const MARKS: [&str; 13] =
     ["b", "del", "em", "i", "kbd", "mark", "s", "span", "strike", "strong", "sub", "sup", "u"];
 
-/// Attributes whose value is a text; the kernel escapes these.
+/// Attributes with a text value; the kernel escapes these.
 const TEXTS: [&str; 8] =
     ["alt", "data-content", "data-href", "data-inline-memo-content", "data-title", "src", "style", "title"];
 
-/// What stands where it is printed as it is, if anything does.
+/// The verbatim place that contains something dangerous, if any.
 pub(super) fn raw(masked: &str) -> Option<&'static str> {
     if masked.lines().any(|line| has_odd_language(line) || has_odd_callout(line)) {
         return Some("Markdown whose code blocks name a plain language and whose callouts a plain kind");
@@ -59,21 +59,21 @@ pub(super) fn raw(masked: &str) -> Option<&'static str> {
     )
 }
 
-/// The language of a fence, read up to its first blank.
+/// Whether the language of a fence, read up to its first blank, is more than a word.
 fn has_odd_language(line: &str) -> bool {
     ['`', '~'].into_iter().any(|mark| {
         let Some(at) = line.find(if mark == '`' { "```" } else { "~~~" }) else { return false };
-        // Behind the last run that stands before the language.
+        // After the last run before the language.
         let info = line.get(at..).unwrap_or_default().trim_start_matches(mark);
         let Some(info) = folded(info) else { return true };
         !info.contains(mark) && info.trim().split(' ').next().unwrap_or_default().contains(['<', '>', '"'])
     })
 }
 
-/// Bytes of the longest kind of a callout that is read.
+/// The most bytes of a callout's kind that are read.
 const LONGEST_KIND: usize = 200;
 
-/// The kind of a callout: what stands in its brackets.
+/// Whether the kind of a callout, in its brackets, is more than a word.
 fn has_odd_callout(line: &str) -> bool {
     line.match_indices("[!").any(|(at, _)| {
         let begins = line.get(..at).is_some_and(|it| it.trim_end().ends_with('>'));
@@ -84,7 +84,7 @@ fn has_odd_callout(line: &str) -> bool {
     })
 }
 
-/// Whether a tag that becomes a mark or an image cannot be read to its end, or holds more than its values.
+/// Whether a tag that becomes a mark or an image cannot be read to its end, or contains more than its values.
 fn has_odd_tag(masked: &str) -> bool {
     let mut rest = masked;
     while let Some((_, after)) = rest.split_once('<') {
@@ -102,7 +102,7 @@ fn has_odd_tag(masked: &str) -> bool {
     false
 }
 
-/// What comes behind a tag whose attributes are all of the one form; the text begins behind its name.
+/// The text after a tag whose attributes all have the one form; the given text starts after the tag's name.
 fn behind_tag(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -139,7 +139,7 @@ fn is_plain_value(name: &str, value: &str, quote: char) -> bool {
     text || folded(value).is_some_and(|it| !it.contains(['"', '<', '>']))
 }
 
-/// Whether something stands in a mark that is printed, or read once more, without its references and tags.
+/// Whether a mark contains something dangerous that is printed, or read again, without its references and tags.
 fn marks(masked: &str) -> bool {
     let low = masked.to_ascii_lowercase();
     let tags = low.split('<').skip(1).filter_map(name_of);
@@ -164,7 +164,7 @@ fn marks(masked: &str) -> bool {
         || (raw && (loads(&text) || loads(&joined)))
 }
 
-/// Whether a tag, without its bracket, does more than a word in brackets would.
+/// Whether a tag, without its bracket, does more than a bracketed word would.
 fn is_element(tag: &str) -> bool {
     let name = name_of(tag).unwrap_or_default();
     let attributes = tag.get(name.len()..).and_then(|it| it.split('>').next()).unwrap_or_default();

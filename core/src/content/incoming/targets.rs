@@ -1,7 +1,7 @@
-//! The blocks that a text refers to: whether the caller may read them, by where they lie now, and what they show.
+//! The blocks that a text refers to: whether the caller may read them at their current place, and their anchors.
 //!
-//! The index is up to 3 s behind: what was moved into a closed notebook still stands in its old one there, and
-//! SiYuan goes on to write a block's newest text into every reference to it.
+//! The index lags by up to 3 s: it still shows a block that was moved into a closed notebook at its old place, and
+//! SiYuan keeps writing a block's newest text into every reference to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::sql;
 use crate::permission::{FEW, Filter};
 
-/// Most blocks that one text may refer to.
+/// The most blocks that one text may refer to.
 const MOST: usize = 1_000;
 
-/// What the references to some of the blocks show; `not_found` with those blocks that the caller may not read
+/// The anchors of references to some of the blocks; `not_found`, with the ids, if the caller may not read all of them
 /// (B-055).
 pub(super) async fn anchors(
     cx: &Cx<'_>,
@@ -34,7 +34,7 @@ pub(super) async fn anchors(
             }
         }
         refuse(&hidden)?;
-        // What a block shows may be a little old; a new one is waited for.
+        // The anchor of a known block may be a little old; a new block is awaited.
         let mut rows = Rows::of(cx, some).await?;
         if rows.0.len() < some.len() {
             cx.ask(query::flush_transaction()).await?;
@@ -66,11 +66,11 @@ fn refuse(hidden: &[&str]) -> Result<(), ToolError> {
     Err(error)
 }
 
-/// Readable rows of blocks as the index has them, by id.
+/// The readable rows of blocks in the index, by id.
 struct Rows(BTreeMap<String, Row>);
 
 impl Rows {
-    /// Without those that the index has in several notebooks: one of them may be closed.
+    /// Reads the rows, without blocks that the index has in several notebooks, one of which may be closed.
     async fn of(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Rows, ToolError> {
         if ids.is_empty() {
             return Ok(Rows(BTreeMap::new()));
@@ -90,10 +90,10 @@ impl Rows {
         Ok(Rows(in_one.map(|row| (row.text("id").to_owned(), row)).collect()))
     }
 
-    /// What a reference to a block shows.
+    /// The anchor of a reference to a block.
     fn anchor(&self, cx: &Cx<'_>, id: &str) -> String {
         let text = |name| self.0.get(id).map_or("", |row| row.text(name));
-        // The index keeps there what the block shows, from any notebook (K19).
+        // There the index stores what the block shows, from any notebook (K19).
         let shows_others = matches!(text("type"), "av" | "query_embed") && cx.grants().any_hidden();
         let shown = if shows_others { String::new() } else { references::anchor(text("content")) };
         let title = || references::anchor(text("hpath").rsplit('/').next().unwrap_or_default());

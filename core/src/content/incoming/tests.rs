@@ -1,4 +1,4 @@
-//! Tests of incoming Markdown: what is dropped, completed and refused.
+//! Tests of incoming Markdown: the dropped, the completed and the refused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ pub(super) fn kernel() -> FakeKernel {
         })
 }
 
-/// What was asked, without the arguments.
+/// The routes that were called.
 fn asked(kernel: &FakeKernel) -> Vec<&'static str> {
     kernel.asked().iter().map(|(path, _)| *path).collect()
 }
@@ -89,8 +89,8 @@ fn checked_by(
     .unwrap()
 }
 
-/// An action that forgot `..incoming`, or a part of it, learns it from any text: not only from the rare one for which
-/// the helper asks.
+/// An action that forgot `..incoming`, or a part of it, fails for any text, not only for the rare text for which the
+/// helper makes a request.
 #[test]
 fn an_action_that_does_not_declare_the_helper_fails_at_once() {
     static FORGETFUL: ActionSpec = ActionSpec { calls: &[query::SQL], ..SPEC };
@@ -127,12 +127,12 @@ fn ids_of_the_replaced_blocks_stay_once() {
     let incoming = checked(&kernel(), &text, &kept()).unwrap();
     assert_eq!(incoming.markdown, format!("x\n{{: id=\"{OLD}\" custom-avs=\"av\"}}\n\ny\n"));
     assert_eq!(incoming.ids_dropped, [OLD]);
-    // The binding to a database stays even where the text leaves it out.
+    // The binding to a database stays even if the text omits it.
     let incoming = checked(&kernel(), &format!("x\n{{: id=\"{OLD}\"}}"), &kept()).unwrap();
     assert_eq!(incoming.markdown, format!("x\n{{: id=\"{OLD}\" custom-avs=\"av\"}}"));
 }
 
-/// What an agent put into code earlier must not become an id it may use later.
+/// An id that an agent put into code earlier must not become one that it may use later.
 #[test]
 fn an_id_in_replaced_code_is_foreign() {
     let incoming = checked(&kernel(), &format!("x\n{{: id=\"{FOREIGN}\"}}"), &kept()).unwrap();
@@ -148,11 +148,11 @@ fn attribute_lists_in_code_are_text() {
         let text = format!("{fenced}{code}");
         assert_eq!(new(&text).unwrap(), Incoming { markdown: text, ids_dropped: vec![] });
     }
-    // An id in a line may be a reference to a parser that cuts the line in another way.
+    // An id in a line may be a reference to a parser that cuts the line elsewhere.
     assert_eq!(new(&format!("`{{: id=\"{FOREIGN}\"}}`")).unwrap_err().kind, ErrorType::NotFound);
 }
 
-/// Without the first list the first line is raw HTML, and the fence below it no fence.
+/// Without the first list, the first line is raw HTML, and the fence below it is not a fence.
 #[test]
 fn what_becomes_text_is_looked_at_again() {
     let list = format!("{{: id=\"{FOREIGN}\"}}");
@@ -160,8 +160,8 @@ fn what_becomes_text_is_looked_at_again() {
     assert_eq!((incoming.markdown.as_str(), incoming.ids_dropped.len()), ("<div>\n```\n", 2));
 }
 
-/// F2: what the parser may read as a list and we do not becomes text, or is refused where a backslash
-/// may not be one.
+/// F2: text that the parser may read as a list and this product does not becomes plain text, or is refused where a
+/// backslash cannot be inserted.
 #[test]
 fn lists_that_only_the_kernel_might_read_become_text() {
     for (text, sent) in [
@@ -225,7 +225,7 @@ fn references_must_be_readable() {
     assert!(!answers[0].0.contains("quicksilver"));
 }
 
-/// F17: the index still has a block in an open notebook that was just moved into a closed one.
+/// F17: the index still lists a block in an open notebook that was just moved into a closed one.
 #[test]
 fn a_block_that_was_just_closed_is_not_referred_to() {
     let moved = |text: &str| {
@@ -253,7 +253,7 @@ fn a_block_that_was_just_closed_is_not_referred_to() {
     assert_eq!(asked, ["/api/sqlite/flushTransaction", "/api/query/sql"]);
 }
 
-/// A block that the index has in two notebooks may be in the closed one.
+/// A block that the index lists in two notebooks may be in the closed one.
 #[test]
 fn a_block_in_two_notebooks_is_not_referred_to() {
     let row = |id: &str, notebook: &str| json!({ "id": id, "box": notebook, "type": "p", "content": "quicksilver", "hpath": "/x" });
@@ -319,7 +319,7 @@ fn an_open_fence_is_closed() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 512, ..ProptestConfig::default() })]
 
-    /// Whatever the text: no id that was not there before gets out as an attribute.
+    /// Whatever the text, no new id gets out as an attribute.
     #[test]
     fn no_foreign_id_gets_through(parts in prop::collection::vec(prop::sample::select(vec![
         "{: id=\"20250101000000-foreign\"}", "{:id=\"20250101000000-foreign\" a=\"b\"}", "```", "~~~", "`", "``",

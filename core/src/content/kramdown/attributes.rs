@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// What the kernel writes for a line break in a value.
+/// The kernel's code for a line break in a value.
 const LINE_BREAK: &str = "_esc_newline_";
 
-/// Most attributes of one list that is read: SiYuan gives a block a handful.
+/// The most attributes that are read from one list: SiYuan gives a block a handful.
 const MOST: usize = 1_000;
 
-/// The attributes of a block, in the order they were printed in, which means nothing.
+/// The attributes of a block, in their printed order, which carries no meaning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AttributeList(Vec<(String, String)>);
 
 impl AttributeList {
-    /// Reads the list that a text begins with, and says how many bytes it takes.
+    /// Reads the list that a text begins with, and returns its length in bytes.
     pub fn parse(text: &str) -> Option<(AttributeList, usize)> {
         let mut rest = text.strip_prefix("{:")?;
         let mut list = AttributeList::default();
@@ -35,7 +35,7 @@ impl AttributeList {
         }
     }
 
-    /// The block's id, if one is given.
+    /// The block's id, if any.
     pub fn id(&self) -> Option<&str> {
         self.get("id")
     }
@@ -53,7 +53,7 @@ impl AttributeList {
         }
     }
 
-    /// Takes an attribute away.
+    /// Removes an attribute.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(it, _)| it != name);
     }
@@ -75,7 +75,7 @@ impl AttributeList {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Whether it says nothing.
+    /// Whether it has no attributes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(list.id(), Some("x"));
     }
 
-    /// The form in which all values came back from the kernel exactly.
+    /// The form in which the kernel returned every value exactly.
     #[test]
     fn it_is_printed_as_the_kernel_reads_it() {
         let mut list = AttributeList::default();

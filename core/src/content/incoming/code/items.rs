@@ -1,30 +1,30 @@
-//! The list items that are open while a text is read line by line: they say how deep a fence may stand.
+//! The open list items while a text is read line by line: they decide how deep a fence may be indented.
 
 use crate::content::fence::list_mark;
 
-/// How many items may begin on one line.
+/// The most items that may begin on one line.
 const MOST_MARKS: usize = 32;
 
-/// What is known of the containers around the next line.
+/// The known containers around the next line.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     /// The columns at which the text of the open items begins, outermost first.
     columns: Vec<usize>,
-    /// Whether the line before was text that the next one may go on with.
+    /// Whether the previous line was text that the next one may continue.
     in_paragraph: bool,
-    /// A tab stood where columns count.
+    /// Whether a tab occurred where columns count.
     tabs: bool,
-    /// A super block was opened.
+    /// Whether a super block was opened.
     super_block: bool,
 }
 
 impl Items {
-    /// A blank line came.
+    /// Records a blank line.
     pub(super) fn blank(&mut self) {
         self.in_paragraph = false;
     }
 
-    /// Something came that ends a paragraph.
+    /// Records the end of a paragraph.
     pub(super) fn paragraph_ended(&mut self) {
         self.in_paragraph = false;
     }
@@ -34,7 +34,7 @@ impl Items {
         self.super_block
     }
 
-    /// Whether a fence at this indentation is one: four columns deeper it would be text.
+    /// Whether a fence at this indentation is a fence: four columns deeper it would be text.
     pub(super) fn may_hold_a_fence(&mut self, text: &str, indent: usize) -> bool {
         let spaces = text.get(..indent).is_some_and(|it| it.bytes().all(|it| it == b' '));
         self.leave(indent);
@@ -42,7 +42,7 @@ impl Items {
         spaces && (indent == 0 || !self.tabs) && indent < from + 4
     }
 
-    /// Takes a line of text in.
+    /// Records a line of text.
     pub(super) fn take(&mut self, text: &str, indent: usize) {
         self.tabs |= text.get(..indent).is_some_and(|it| it.contains('\t'));
         self.super_block |= text.contains("{{{");
@@ -62,14 +62,14 @@ impl Items {
             }
             self.tabs |= rest.get(..mark).is_some_and(|it| it.ends_with('\t')) || after.starts_with('\t');
             let blanks = after.len() - after.trim_start_matches(' ').len();
-            // Five blanks and more: the text itself is indented.
+            // With five or more blanks, the text itself is indented.
             let width = if blanks < 4 { mark + blanks } else { mark };
             column += width;
             self.columns.push(column);
             self.in_paragraph = false;
             rest = rest.get(width..).unwrap_or_default();
         }
-        // More marks than anyone writes: no column can be told any more.
+        // These are more marks than anyone writes, and the columns are no longer known.
         self.tabs |= list_mark(rest).is_some();
         self.in_paragraph = true;
     }
@@ -82,7 +82,7 @@ impl Items {
     }
 }
 
-/// Whether a line is a rule, though it begins like an item.
+/// Whether a line is a rule, although it begins like an item.
 fn is_rule(line: &str) -> bool {
     let mut marks = line.chars().filter(|it| !it.is_whitespace());
     let first = marks.next();

@@ -1,4 +1,4 @@
-//! Tests of what counts as code.
+//! Tests of code detection in incoming Markdown.
 
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn plain_code_is_blanked_out() {
     }
 }
 
-/// Every one of these is text, or may be, to some reader of Markdown.
+/// Each of these is text, or may be, to some reader of Markdown.
 #[test]
 fn what_may_be_text_is_kept() {
     for text in [
