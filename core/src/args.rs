@@ -1,7 +1,7 @@
 //! Decoding: from JSON to an action's fields, naming every bad field at once (B-081).
 //!
-//! One small function per *type*, not per action. No serde derive: its messages do not say which
-//! argument was wrong, and it costs twice the bytes in wasm.
+//! It has one small function per *type*, not per action. It avoids serde's derive, whose messages do not say which
+//! argument was wrong and which costs twice the bytes in wasm.
 
 mod checked;
 mod cursor;
@@ -23,15 +23,15 @@ pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};
 
-/// Most arguments of one object that are told to be unknown.
+/// The most unknown arguments of one object that an error names.
 const MOST_UNKNOWN: usize = 16;
 
-/// What is wrong with one argument.
+/// The problem with one argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Its name, with the place inside lists and objects: `edits[0].old`.
     pub field: String,
-    /// What was expected there.
+    /// The value that was expected.
     pub expected: String,
 }
 
@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Takes the arguments of a call; spellings are settled here, `null` counts as absent.
+    /// Takes the arguments of a call and settles their spellings; `null` counts as absent.
     pub fn new(spec: &ActionSpec, given: Map<String, Value>) -> Args {
         Args::of_settled(spec, Args::settled(spec, given))
     }
@@ -55,7 +55,7 @@ impl Args {
         Args::over(&params, settled, String::new())
     }
 
-    /// The arguments under their declared names, without what hosts add and what is `null`.
+    /// The arguments under their declared names, without the keys that hosts add and without `null`.
     pub(crate) fn settled(spec: &ActionSpec, given: Map<String, Value>) -> Map<String, Value> {
         let params: Vec<Param> = spec.params().collect();
         let mut settled = names::settle(spec.tool.name(), &params, given);
@@ -64,7 +64,7 @@ impl Args {
     }
 
     fn over(params: &[Param], mut given: Map<String, Value>, prefix: String) -> Args {
-        // Null is the value that clears a cell; everywhere else it counts as absent.
+        // For a cell, null is the value that clears it; everywhere else it counts as absent.
         let is_cell = |name: &str| params.iter().any(|it| it.name == name && it.kind == Kind::Cell);
         given.retain(|name, value| !value.is_null() || is_cell(name));
         let problems = given
@@ -80,13 +80,13 @@ impl Args {
         Args { given, problems, prefix }
     }
 
-    /// One field; a bad or missing one is noted and gives `None`.
+    /// Decodes one field; a bad or missing one is noted as a problem and returns `None`.
     pub fn take<T: Arg>(&mut self, name: &'static str) -> Option<T> {
         let mut spot = Spot { path: format!("{}{name}", self.prefix), problems: &mut self.problems };
         T::take(self.given.remove(name), &mut spot)
     }
 
-    /// Which of several groups was sent; none or several are noted, and all of them dropped.
+    /// The index of the group that was sent; if none or several were, this notes the problem and drops them all.
     pub fn only_group(&mut self, groups: &[&[Param]]) -> Option<usize> {
         let sent = |group: &&[Param]| group.iter().any(|param| self.given.contains_key(param.name));
         let mut found = groups.iter().enumerate().filter(|(_, group)| sent(group)).map(|(at, _)| at);
@@ -111,7 +111,7 @@ impl Args {
         None
     }
 
-    /// The decoded value, or everything that was wrong.
+    /// The decoded value, or all problems.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Problem>> {
         for (name, _) in std::mem::take(&mut self.given) {
             self.problems.push(Problem {
@@ -126,7 +126,7 @@ impl Args {
     }
 }
 
-/// Where a decoder stands, to say what was wrong there.
+/// The position of a decoder, for the problems that it notes.
 #[derive(Debug)]
 pub struct Spot<'a> {
     path: String,
@@ -140,13 +140,13 @@ impl Spot<'_> {
         None
     }
 
-    /// Decodes something inside: `[0]` or `.name`.
+    /// Decodes a value inside this one, at `[0]` or `.name`.
     pub fn inside<T>(&mut self, step: &str, decode: impl FnOnce(&mut Spot<'_>) -> Option<T>) -> Option<T> {
         let mut spot = Spot { path: format!("{}{step}", self.path), problems: self.problems };
         decode(&mut spot)
     }
 
-    /// Decodes the fields of an object that stands here.
+    /// Decodes the fields of an object.
     pub fn record<T: Decode>(&mut self, given: Map<String, Value>) -> Option<T> {
         let mut args = Args::over(T::PARAMS, given, format!("{}.", self.path));
         let value = T::decode(&mut args);
@@ -160,13 +160,13 @@ impl Spot<'_> {
     }
 }
 
-/// A type an argument can have.
+/// A type that an argument can have.
 pub trait Arg: Sized {
     /// Its shape.
     const KIND: Kind;
     /// Whether it must be sent.
     const PRESENCE: Presence = Presence::Required;
-    /// Reads it; `None` in means absent, `None` out means a problem was noted.
+    /// Decodes the value. `None` as input means absent; `None` as output means that a problem was noted.
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self>;
 }
 
@@ -182,28 +182,28 @@ impl<T: Arg> Arg for Option<T> {
     }
 }
 
-/// Fields read from arguments; written by `#[derive(Action)]` and `#[derive(Record)]`.
+/// Fields decoded from arguments; implemented by `#[derive(Action)]` and `#[derive(Record)]`.
 pub trait Decode: Sized {
-    /// The arguments, where the type itself is an argument's shape.
+    /// The arguments, if the type itself is the shape of one.
     const PARAMS: &'static [Param] = &[];
-    /// Reads every field, so that every bad one is noted.
+    /// Decodes every field, so that every bad one is noted.
     fn decode(args: &mut Args) -> Option<Self>;
 }
 
-/// A choice between groups of arguments; written by `#[derive(OneOf)]`.
+/// A choice between groups of arguments; implemented by `#[derive(OneOf)]`.
 pub trait OneOf: Sized {
     /// The groups.
     const GROUPS: &'static [&'static [Param]];
-    /// Reads the one group that was sent.
+    /// Decodes the one group that was sent.
     fn decode(args: &mut Args) -> Option<Self>;
 }
 
-/// The name of a field of a record: after that of the record, or alone where its fields are laid among others.
+/// The name of a record's field: after the record's own name, or alone if the record has none.
 pub fn inside(record: &str, field: &str) -> String {
     if record.is_empty() { field.to_owned() } else { format!("{record}.{field}") }
 }
 
-/// A value as its type, for tests that stand below the way of a call.
+/// Decodes a value as a type, for tests below the pipeline.
 #[cfg(test)]
 pub(crate) fn taken<T: Arg>(value: Value) -> Option<T> {
     let mut problems = Vec::new();
@@ -212,7 +212,7 @@ pub(crate) fn taken<T: Arg>(value: Value) -> Option<T> {
 
 /// A type that names no target, so a field of it needs no level.
 ///
-/// Compile errors need not list every such type: `do_not_recommend` on each keeps them short.
+/// `do_not_recommend` on each implementation keeps compile errors from listing every such type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` names something a person can grant or refuse",
     label = "say which level its target needs: `#[needs(Read)]`, `#[needs(Write)]` or `#[needs(Delete)]`",
@@ -224,7 +224,7 @@ impl<T: Plain> Plain for Option<T> {}
 
 pub use names::{nearest, told};
 
-/// `pageSize`, `page-size` and `blockID` in the spelling of declarations: `page_size`, `block_id`.
+/// Converts `pageSize`, `page-size` and `blockID` to the spelling of declarations: `page_size`, `block_id`.
 pub fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 2);
     let mut before_lower = false;

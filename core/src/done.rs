@@ -1,27 +1,27 @@
-//! What a change did to several things, part by part, in one shape for every action (B-036).
+//! The results of a change to several things, part by part, in one shape for every action (B-036).
 
 use serde_json::Value;
 
 use crate::error::ToolError;
 use crate::output::{Failed, Output, Reply};
 
-/// What was done, what was not, and what needed nothing.
+/// The parts that were done, that failed, and that needed no change.
 #[derive(Debug, Default)]
 pub struct Done {
     did: Vec<Value>,
     failed: Vec<Failed>,
     unchanged: Vec<String>,
-    /// Why the first failed that did.
+    /// The error of the first part that failed.
     error: Option<ToolError>,
 }
 
 impl Done {
-    /// Nothing yet.
+    /// An empty result.
     pub fn new() -> Done {
         Done::default()
     }
 
-    /// Takes up how one thing went.
+    /// Adds the result of one part.
     pub fn each<T>(&mut self, id: &str, result: Result<T, ToolError>, tell: impl FnOnce(T) -> Value) {
         match result {
             Ok(it) => self.did.push(tell(it)),
@@ -32,27 +32,27 @@ impl Done {
         }
     }
 
-    /// Takes up a thing that was done.
+    /// Adds a part that was done.
     pub fn did(&mut self, told: Value) {
         self.did.push(told);
     }
 
-    /// Takes up a part that failed, of something that was done otherwise.
+    /// Adds a failure that concerns only a part of something that was done.
     pub fn failed(&mut self, failed: Failed) {
         self.failed.push(failed);
     }
 
-    /// Takes up a thing that was so already.
+    /// Adds a part that needed no change.
     pub fn unchanged(&mut self, id: &str) {
         self.unchanged.push(id.to_owned());
     }
 
-    /// Whether something was done, or may have been.
+    /// Whether anything was changed, or may have been.
     pub fn changed(&self) -> bool {
         !self.did.is_empty() || !self.failed.is_empty()
     }
 
-    /// The answer, what was done under this name. One thing that failed alone is the error of the call.
+    /// The answer, with the done parts under this key. If the only part failed, its error is that of the call.
     pub fn reply(self, key: &str) -> Reply {
         let Done { did, failed, unchanged, error } = self;
         match error {
@@ -96,7 +96,7 @@ mod tests {
         let mut one = Done::new();
         one.each("a", Err::<(), _>(ToolError::not_found()), |()| Value::Null);
         assert_eq!(one.reply("removed").unwrap_err(), ToolError::not_found());
-        // Of several, a caller is told which.
+        // With several parts, the answer names the failed one.
         let both = done([("a", false), ("b", false)]).reply("removed").unwrap().data;
         assert_eq!((both["removed"].clone(), both["failed"].as_array().map(Vec::len)), (json!([]), Some(2)));
     }

@@ -1,4 +1,4 @@
-//! Step 1: which action is meant, by name or by another spelling of it.
+//! Step 1: finds the action that a call names, also by another spelling of its name.
 
 use serde_json::{Map, Value};
 
@@ -11,30 +11,30 @@ use crate::spec::{ActionSpec, Tool};
 /// Verbs that mean the same in every tool; accepted, never advertised (B-023).
 pub const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm"], &["move", "mv"]];
 
-/// What a call asks for.
+/// The target of a call.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// Help, with the name of an action.
+    /// Help, perhaps about one action.
     Help(Option<String>),
     /// An action.
     Action(Called),
 }
 
-/// A call whose action is known.
+/// A call with a known action.
 #[derive(Debug)]
 pub(crate) struct Called {
     /// The declaration.
     pub(crate) spec: &'static ActionSpec,
-    /// The arguments under their declared names.
+    /// The arguments, under their declared names.
     pub(crate) arguments: Map<String, Value>,
-    /// Whether it is to be shown only.
+    /// Whether the call only asks for a preview.
     pub(crate) preview: bool,
-    /// What was sent to show that a person agreed; judged by the gate, never an argument of the action.
+    /// The proof that a person agreed, as sent; the gate judges it, and it is never an argument of the action.
     pub(crate) confirm: Option<String>,
 }
 
 impl Called {
-    /// What tells this call from every other.
+    /// The fingerprint of the call.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of_call(self.spec, &self.arguments)
     }
@@ -45,7 +45,7 @@ pub fn actions_of(tool: Tool) -> impl Iterator<Item = &'static ActionSpec> {
     ACTIONS.iter().copied().filter(move |spec| spec.tool == tool)
 }
 
-/// The action of a name, its alias, or a verb that means the same.
+/// The action with this name, with this alias, or with a verb that means the same.
 pub fn action_named(tool: Tool, name: &str) -> Option<&'static ActionSpec> {
     let name = snake_case(name);
     let same =
@@ -56,7 +56,7 @@ pub fn action_named(tool: Tool, name: &str) -> Option<&'static ActionSpec> {
         .or_else(|| actions_of(tool).find(|spec| same(spec.name)))
 }
 
-/// Takes `action` and what belongs to every action out of the arguments, and settles the names of the others.
+/// Takes `action` and the arguments common to all actions out of a call, and settles the names of the others.
 pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Found, ToolError> {
     let known: Vec<&str> = actions_of(tool).map(|spec| spec.name).collect();
     let Some(Value::String(name)) = arguments.remove("action") else {
@@ -94,14 +94,14 @@ pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Foun
     Ok(Found::Action(Called { spec, arguments, preview, confirm }))
 }
 
-/// What to say of an action that a tool does not have: the tools that have it, or the name that was meant.
+/// The error for an action that the tool lacks: it names the tools that have it, or the nearest name.
 fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
-    // No action has a name so long that it is cut where it is told.
+    // No action has a name long enough to be cut.
     let is_short = told(name).len() == name.len();
     let others = Tool::ALL.into_iter().filter(|it| is_short && *it != tool);
     let mut elsewhere: Vec<&ActionSpec> = others.filter_map(|it| action_named(it, name)).collect();
     let near = nearest(name, known.iter().copied());
-    // A slip here is likelier than another word for what is there.
+    // A slip is likelier here than a synonym.
     if near.is_some() && !elsewhere.iter().any(|spec| spec.name == snake_case(name)) {
         elsewhere.clear();
     }
@@ -132,7 +132,7 @@ mod tests {
         find(tool, arguments).unwrap_err().message
     }
 
-    /// Issue 10: an action of another tool is named with its tool; a far word gets no proposal.
+    /// An error for a missing action of another tool names that tool; a name that is far from any gets no proposal.
     #[test]
     fn an_action_that_is_not_there_is_shown_where_it_is() {
         for spec in ACTIONS {
@@ -143,7 +143,7 @@ mod tests {
         }
         assert!(message(Tool::Document, "text").contains("there is `search.text`."));
         assert!(message(Tool::Fs, "raed").contains("did you mean `read`?"));
-        // The verb means the same there.
+        // The verb has the same meaning in both tools.
         assert!(message(Tool::Fs, "delete").contains("`document.remove`"));
         for far in ["add_to_everything", "zzzz", "hello"] {
             let told = message(Tool::Fs, far);

@@ -1,4 +1,4 @@
-//! What tells two calls or two plans apart.
+//! Fingerprints that tell calls and plans apart.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 
 use crate::spec::ActionSpec;
 
-/// What tells two calls or two plans apart: the first 16 bytes of a SHA-256.
+/// A fingerprint: the first 16 bytes of a SHA-256.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint(pub [u8; 16]);
 
 impl Fingerprint {
-    /// Of some texts in order; none of them can reach into the next.
+    /// The fingerprint of some texts in order; no text can extend into the next.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Fingerprint {
         let mut hasher = Sha256::new();
         for part in parts {
@@ -31,14 +31,14 @@ impl Fingerprint {
         Fingerprint(first)
     }
 
-    /// Of a call: the action, and its arguments whatever their order and spelling.
+    /// The fingerprint of a call: the action and its arguments, regardless of their order and spelling.
     pub(crate) fn of_call(spec: &ActionSpec, settled: &Map<String, Value>) -> Fingerprint {
         let mut text = String::new();
         canonical(settled, &mut text);
         Fingerprint::of([spec.path().as_str(), text.as_str()])
     }
 
-    /// Of a plan: what is shown of it, and everything that was read for it.
+    /// The fingerprint of a plan: the entries of its preview and everything that was read for it.
     pub(crate) fn of_plan(shows: &Map<String, Value>, facts: &impl Hash) -> Fingerprint {
         let mut text = String::new();
         canonical(shows, &mut text);
@@ -54,7 +54,7 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// Hashes what derives `Hash` without a collision that somebody could look for.
+/// Hashes a value that derives `Hash`, without collisions that an attacker could search for.
 struct Whole(Sha256);
 
 impl Hasher for Whole {
@@ -62,7 +62,7 @@ impl Hasher for Whole {
         self.0.update(bytes);
     }
 
-    /// Nobody asks for it: the whole digest is taken.
+    /// Unused: the caller takes the whole digest.
     fn finish(&self) -> u64 {
         0
     }
@@ -107,7 +107,7 @@ mod tests {
         Fingerprint::of_call(crate::registry::ACTIONS[0], &map)
     }
 
-    /// B-074: the same arguments in another order are the same call, anything else is another.
+    /// B-074: the same arguments in another order are the same call; any other difference makes another call.
     #[test]
     fn the_order_of_fields_does_not_count_and_everything_else_does() {
         let one = of(json!({ "a": { "x": 1, "y": [1, 2] }, "b": "c" }));

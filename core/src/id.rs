@@ -1,11 +1,11 @@
-//! Identities: ids of the kernel as types, so that a block is never taken for a notebook.
+//! Ids of the kernel as types, so that a block is never mistaken for a notebook.
 
 use std::fmt;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Fourteen digits, a dash, seven of `[0-9a-z]`: the form of every id the kernel makes.
+/// Fourteen digits, a dash, seven of `[0-9a-z]`: the form of every id that the kernel creates.
 pub fn is_node_id(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() == 22
@@ -16,8 +16,9 @@ pub fn is_node_id(text: &str) -> bool {
         })
 }
 
-/// Whether a text could be taken for an id: blanks, marks and characters that nobody sees left out, digits and
-/// dashes of any script. The kernel drops some of them from names, and a reader takes the rest for the id itself.
+/// Whether a text could be mistaken for an id: blanks, marks and invisible characters are ignored, and digits and
+/// dashes of any script count. The kernel drops some of these from names, and a reader takes the rest for the id
+/// itself.
 pub fn resembles_id(text: &str) -> bool {
     let is_dash = |it: char| {
         matches!(
@@ -41,7 +42,7 @@ macro_rules! ids {
         pub struct $name(String);
 
         impl $name {
-            /// The id, if the text has the form of one.
+            /// The id, if the text has the form of an id.
             pub fn parse(text: &str) -> Option<Self> {
                 is_node_id(text).then(|| $name(text.to_owned()))
             }
@@ -88,11 +89,11 @@ ids! {
     BlockId;
     /// Id of a database (attribute view).
     AvId;
-    /// Id of a row of a database, or of the block that is one: they have one form.
+    /// Id of a database's row, or of the block that is a row: they have one form.
     RowId;
 }
 
-/// The id of a block or of a document, where any block will do.
+/// The id of a block or of a document, for endpoints that take any block.
 pub trait AnyBlock: Serialize + sealed::Sealed {}
 
 impl AnyBlock for BlockId {}
@@ -106,20 +107,20 @@ mod sealed {
 }
 
 impl DocId {
-    /// The same id where any block will do.
+    /// The same id as that of a block.
     pub fn block(&self) -> BlockId {
         BlockId(self.0.clone())
     }
 }
 
 impl NotebookId {
-    /// The notebook's own document: it bears the notebook's id (kernel 3.7, `boxDocEnabled`).
+    /// The id of the notebook's own document, which is the notebook's id (kernel 3.7, `boxDocEnabled`).
     pub fn own_document(&self) -> DocId {
         DocId(self.0.clone())
     }
 }
 
-/// Makes an id of the kernel's form from local time digits (`YYYYMMDDHHmmss`) and 64 random bits.
+/// Creates an id of the kernel's form from local time digits (`YYYYMMDDHHmmss`) and 64 random bits.
 pub fn fresh_doc_id(digits: &str, random: u64) -> Option<DocId> {
     const ALPHABET: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
     let mut rest = random;
@@ -137,7 +138,7 @@ pub fn fresh_doc_id(digits: &str, random: u64) -> Option<DocId> {
 pub struct NotebookRef(pub(crate) String);
 
 impl NotebookRef {
-    /// What the caller wrote.
+    /// The text that the caller sent.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -149,21 +150,21 @@ impl From<&NotebookId> for NotebookRef {
     }
 }
 
-/// An id that means something only inside another target, which is what a person grants or refuses.
+/// An id that has a meaning only inside another target, which is the one that a person grants or refuses.
 ///
-/// It names no target, so it needs no level of its own; therefore it is given out only to who holds the list of what
-/// the other target has.
+/// It names no target and so needs no level of its own. Therefore it is only available together with the list of its
+/// parent's children.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Child<T>(pub(crate) T);
 
 impl<T: AsRef<str>> Child<T> {
-    /// The child, if it is among those of its parent.
+    /// The child's id, if it is among those of its parent.
     pub fn among<'a>(&self, mut children: impl Iterator<Item = &'a str>) -> Option<&T> {
         children.any(|it| it == self.0.as_ref()).then_some(&self.0)
     }
 }
 
-/// An asset as notes name it: `assets/x.png`, inside the folder of assets whatever the kernel makes of it.
+/// An asset as notes name it: `assets/x.png`. It stays inside the folder of assets, however the kernel reads it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetPath(String);
 
@@ -174,12 +175,12 @@ impl Serialize for AssetPath {
 }
 
 impl AssetPath {
-    /// What is expected of one.
+    /// The description of a valid path, for errors.
     pub const EXPECTED: &str = "the path of an asset, such as assets/plan-20210808180117-czj9bvb.png";
-    /// Most bytes of a path.
+    /// The most bytes of a path.
     const MOST: usize = 512;
 
-    /// The path without its query, if it cannot lead out of the folder of assets.
+    /// The path without its query, if it cannot leave the folder of assets.
     pub fn parse(text: &str) -> Option<AssetPath> {
         let path = text.split('?').next().unwrap_or_default();
         let below = path.strip_prefix("assets/")?;
@@ -219,7 +220,7 @@ mod tests {
         }
     }
 
-    /// F1: what the kernel, or a reader, would take for an id is no name.
+    /// F1: a text that the kernel, or a reader, would take for an id is not a name.
     #[test]
     fn what_could_be_taken_for_an_id_resembles_one() {
         for text in [
@@ -268,7 +269,7 @@ mod tests {
         }
     }
 
-    /// A child is given out only where its parent has it.
+    /// A child's id is available only if its parent has it.
     #[test]
     fn a_child_is_one_of_its_parents() {
         let child = Child(RowId("20210808180117-czj9bvb".to_owned()));

@@ -1,4 +1,4 @@
-//! What a call answers: compact data, and text a person would read beside it.
+//! The answer of a call: compact data, and text that a person would read beside it.
 
 use std::io;
 
@@ -18,7 +18,7 @@ pub struct Output {
     pub data: Map<String, Value>,
     /// Raw Markdown or text, sent unescaped as a second item.
     pub body: Option<String>,
-    /// What the puppy was given: its event names it.
+    /// The gift to the puppy, which the event of the call names.
     pub gift: Option<Item>,
 }
 
@@ -43,7 +43,7 @@ impl Output {
     }
 }
 
-/// A part of a call that was not done, or whose result could not be read (B-036).
+/// A part of a call that failed, or whose result could not be read (B-036).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
     id: Option<String>,
@@ -52,19 +52,19 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// A part that failed with this; what it says about trying again does not hold for the whole call.
+    /// A part that failed with this error, without its advice to retry, which does not apply to the whole call.
     pub fn new(error: ToolError) -> Failed {
         Failed { id: None, what: None, error: error.without_advice().message }
     }
 
-    /// Of which thing.
+    /// Sets the id of the thing concerned.
     #[must_use]
     pub fn id(mut self, id: &str) -> Failed {
         self.id = Some(id.to_owned());
         self
     }
 
-    /// Which part.
+    /// Sets the name of the part.
     #[must_use]
     pub fn what(mut self, what: &'static str) -> Failed {
         self.what = Some(what);
@@ -80,26 +80,26 @@ impl From<Failed> for Value {
 }
 
 impl Output {
-    /// Adds a list; an empty one is left out.
+    /// Adds a list; an empty list is left out.
     #[must_use]
     pub fn list<T: Into<Value>>(self, key: &str, items: Vec<T>) -> Output {
         let items = (!items.is_empty()).then(|| Value::Array(items.into_iter().map(Into::into).collect()));
         self.with(key, items)
     }
 
-    /// Adds a word that holds; one that does not is left out.
+    /// Adds a boolean that is true; one that is false is left out.
     #[must_use]
     pub fn flag(self, key: &str, holds: bool) -> Output {
         self.with(key, holds.then_some(true))
     }
 
-    /// Tells what failed, if anything did.
+    /// Adds the failed parts, if any.
     #[must_use]
     pub fn failed(self, failed: Vec<Failed>) -> Output {
         self.list("failed", failed)
     }
 
-    /// As `failed`, of a call that made one thing and then more about it.
+    /// Like `failed`, for a call that created one thing and then failed to complete it.
     #[must_use]
     pub fn partly(self, done: &'static str, failed: Vec<Failed>) -> Output {
         let done = if failed.is_empty() { Vec::new() } else { vec![done] };
@@ -113,7 +113,7 @@ impl From<Map<String, Value>> for Output {
     }
 }
 
-/// Adds a field unless it says nothing.
+/// Adds a field unless its value is empty.
 pub fn put(map: &mut Map<String, Value>, key: &str, value: Value) {
     let says_nothing = value.is_null() || value.as_str().is_some_and(str::is_empty);
     if !says_nothing {
@@ -121,7 +121,7 @@ pub fn put(map: &mut Map<String, Value>, key: &str, value: Value) {
     }
 }
 
-/// An object of the fields that say something.
+/// An object of the fields with a value that is not empty.
 pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
     let mut map = Map::new();
     for (key, value) in fields {
@@ -130,12 +130,12 @@ pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> 
     map
 }
 
-/// Characters of a value as compact JSON, counted and not kept.
+/// The number of characters of a value as compact JSON, counted without keeping the text.
 pub(crate) fn json_chars(value: &impl Serialize) -> usize {
     struct Count(usize);
     impl io::Write for Count {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Each character has one byte that continues no other.
+            // Each character has exactly one byte that is not a continuation.
             self.0 += bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
             Ok(bytes.len())
         }
@@ -144,7 +144,7 @@ pub(crate) fn json_chars(value: &impl Serialize) -> usize {
         }
     }
     let mut count = Count(0);
-    // What cannot be written has no size; maps of JSON can.
+    // A value that cannot be serialized has no size; maps of JSON always can.
     let _ = serde_json::to_writer(&mut count, value);
     count.0
 }

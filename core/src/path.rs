@@ -1,4 +1,4 @@
-//! Workspace paths `/Notebook/Folder/Doc`, used by `fs` only.
+//! Workspace paths `/Notebook/Folder/Doc`, which only `fs` uses.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ impl WorkspacePath {
         WorkspacePath { segments: Vec::new() }
     }
 
-    /// Reads a path; the error says what is wrong with it.
+    /// Parses a path; the error names the problem.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if is_node_id(text) {
             return Ok(WorkspacePath { segments: vec![text.to_owned()] });
@@ -56,9 +56,9 @@ impl WorkspacePath {
         self.segments.is_empty()
     }
 
-    /// The only segment, if the path is a bare id: of a document, or of a notebook and so of its own document.
+    /// The only segment, if the path is a bare id: of a document, or of a notebook and thereby of its own document.
     ///
-    /// It is what the caller wrote; what may be read at a path is the document that was found there.
+    /// It is the caller's text; the document that may be read at a path is the one that was resolved there.
     pub fn bare_id(&self) -> Option<DocId> {
         match self.segments.as_slice() {
             [only] => DocId::parse(only),
@@ -113,9 +113,9 @@ impl Arg for WorkspacePath {
     }
 }
 
-/// Prints a title so that it works again as a path segment: the id where the title would not.
+/// Prints a title so that it works as a path segment again; prints the id if the title would not.
 ///
-/// `shared` says that a sibling has the same title.
+/// `shared` says whether a sibling has the same title.
 pub fn printed_segment(title: &str, id: &str, shared: bool) -> String {
     let unusable = title.trim().is_empty()
         || title.contains(['/', '\n', '\r', '\t'])

@@ -1,4 +1,4 @@
-//! What every action file uses.
+//! The imports that every action file needs.
 
 pub use puppy_core_derive::{Action, Choice, OneOf, Record};
 

@@ -1,4 +1,5 @@
-//! What the calls of one process share beside the policy: SiYuan's settings for a while, a lock on our files.
+//! The state that the calls of one process share beside the policy: cached SiYuan settings and a lock on the plugin's
+//! files.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use async_lock::{Mutex, MutexGuard};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::{self, Kernel, KernelError};
 
-/// The part of a process that actions reach.
+/// The part of this state that actions reach.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
     conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
@@ -15,10 +16,10 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// How long settings of SiYuan are used, in milliseconds.
+    /// The time in milliseconds for which SiYuan's settings are cached.
     const CONF_LIFE_MS: u64 = 30_000;
 
-    /// The person's settings of SiYuan that may be read, kept for half a minute.
+    /// The readable part of the person's SiYuan settings, cached for half a minute.
     pub(crate) async fn conf(&self, kernel: &dyn Kernel) -> Result<Arc<ConfFields>, KernelError> {
         let mut conf = self.conf.lock().await;
         let now = kernel.now_ms();
@@ -32,7 +33,7 @@ impl Process {
         Ok(fields)
     }
 
-    /// Waits until no other call of this process changes a file of ours.
+    /// Waits until no other call of this process changes one of the plugin's files.
     pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
         self.writing.lock().await
     }

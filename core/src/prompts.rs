@@ -1,4 +1,4 @@
-//! Prompts: ready-made tasks with typed arguments, and the documents a person tagged as prompts (B-118).
+//! Prompts: ready-made tasks with typed arguments, and the documents that a person tagged as prompts (B-118).
 
 pub mod builtin;
 pub mod complete;
@@ -18,7 +18,7 @@ use crate::resources::{Content, Library};
 use builtin::{BUILTIN, Builtin};
 use tagged::Tagged;
 
-/// What an argument may be.
+/// The kind of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A notebook's id or exact name.
@@ -27,7 +27,7 @@ pub enum Kind {
     Document,
     /// A day, `2025-04-06`.
     Date,
-    /// A tag without its signs.
+    /// A tag without its `#` signs.
     Tag,
     /// A whole number.
     Number {
@@ -38,7 +38,7 @@ pub enum Kind {
     },
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// Any text of at most so many characters.
+    /// Any text of at most this many characters.
     Text(usize),
 }
 
@@ -47,47 +47,47 @@ pub enum Kind {
 pub struct Argument {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub about: &'static str,
-    /// What it may be.
+    /// Its kind.
     pub kind: Kind,
     /// Whether it must be given.
     pub required: bool,
 }
 
-/// A prompt as it is listed.
+/// An entry of the list of prompts.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// Its name; people type it.
     pub name: String,
     /// Its title.
     pub title: String,
-    /// What it does, or where it comes from.
+    /// A description, or its origin.
     pub about: String,
     /// Its arguments.
     pub arguments: &'static [Argument],
 }
 
-/// A part of what a prompt says.
+/// A part of a prompt's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// Words of the person.
     Text(String),
-    /// A document that goes with them.
+    /// A document attached to them.
     Document(Content),
 }
 
 /// A prompt with its arguments filled in.
 #[derive(Debug, Clone)]
 pub struct Filled {
-    /// What it does.
+    /// A description.
     pub about: String,
-    /// What it says.
+    /// The content.
     pub parts: Vec<Part>,
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
-    /// Every prompt: the built-in ones, then tagged documents by title. Without a kernel the first are all.
+    /// Every prompt: the built-in ones, then tagged documents by title. Without a kernel, only the built-in ones.
     pub async fn prompts(&self) -> Vec<Listed> {
         let mut all: Vec<Listed> = BUILTIN.iter().map(Builtin::listed).collect();
         if let Ok(library) = self.library().await
@@ -98,7 +98,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         all
     }
 
-    /// One prompt with its arguments; the puppy sees a document that goes with it as it sees `fs.read`.
+    /// One prompt with its arguments; the puppy sees an attached document as it sees `fs.read`.
     pub async fn prompt(
         &self,
         name: &str,
@@ -129,7 +129,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
-/// Arguments of a prompt, judged by their kinds.
+/// The arguments of a prompt, checked by their kinds.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     values: Vec<(&'static str, String)>,
@@ -163,7 +163,7 @@ impl Given {
         Ok(read)
     }
 
-    /// The value as the prompt says it, or what is wrong with it.
+    /// The value as the prompt words it, or the problem with it.
     async fn judge(
         &mut self,
         argument: &Argument,

@@ -9,8 +9,8 @@ macro_rules! registry {
         /// Every action.
         pub static ACTIONS: &[&ActionSpec] = &[$(&<$ty as Action>::SPEC),+];
 
-        /// The decoders of the actions, in the same order. A table of its own: a page that lists actions would link
-        /// all of them if the declarations held these.
+        /// The decoders of the actions, in the same order. They are a separate table because a page that lists
+        /// actions would otherwise link all of their code.
         static DECODERS: &[Decoder] = &[$(decoder::<$ty>),+];
     };
 }

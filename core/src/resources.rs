@@ -1,7 +1,7 @@
-//! What can be read beside the tools: help pages, and documents with what they are linked to (B-110 to B-115).
+//! Resources: the help pages, and documents with the documents they are linked to (B-110 to B-115).
 //!
-//! A document is read here as `fs.read` reads it: by the same grants, seen by the same observer, and
-//! not at all while that action is switched off.
+//! Documents are read here as by `fs.read`: by the same grants, reported to the same observer, and not at all while
+//! that action is switched off.
 
 mod document;
 mod linked;
@@ -34,43 +34,43 @@ pub use links::links;
 use pages::Page;
 use uri::Uri;
 
-/// The action by whose declaration documents are read.
+/// The action whose declaration governs the reading of documents.
 const READ: &ActionSpec = &<fs::read::Read as Action>::SPEC;
-/// The actions that show which documents there are.
+/// The actions that reveal which documents exist.
 const LISTS_DOCUMENTS: [&ActionSpec; 2] =
     [&<fs::list::List as Action>::SPEC, &<fs::tree::Tree as Action>::SPEC];
-/// The actions that show which notebooks there are.
+/// The actions that reveal which notebooks exist.
 const LISTS_NOTEBOOKS: [&ActionSpec; 3] = [
     &<fs::list::List as Action>::SPEC,
     &<fs::tree::Tree as Action>::SPEC,
     &<notebook::list::List as Action>::SPEC,
 ];
-/// The actions that show which tags there are.
+/// The actions that reveal which tags exist.
 const LISTS_TAGS: [&ActionSpec; 1] = [&<tag::list::List as Action>::SPEC];
 /// Documents on one page of the list.
 const PAGE: usize = 100;
 
-/// One thing that can be read.
+/// An entry of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// Its address.
     pub uri: String,
     /// Its title.
     pub title: String,
-    /// What it is, or where it lies.
+    /// A description, or a location.
     pub about: String,
 }
 
 /// A page of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPage {
-    /// The things.
+    /// The items.
     pub items: Vec<Listed>,
-    /// Where the next page begins.
+    /// The cursor of the next page.
     pub next: Option<String>,
 }
 
-/// A text that was read, all of it Markdown.
+/// A text that was read, always Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     /// Its address.
@@ -79,7 +79,7 @@ pub struct Content {
     pub text: String,
 }
 
-/// The workspace as it may be read at this moment.
+/// The readable workspace at this moment.
 pub struct Library<'a> {
     pub(crate) kernel: &'a dyn Kernel,
     pub(crate) source: &'a dyn ScopeSource,
@@ -88,7 +88,7 @@ pub struct Library<'a> {
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
-    /// What may be read now; refused while a person has paused all agents.
+    /// The library of the current policy; refused while a person has paused all agents.
     pub async fn library(&self) -> Result<Library<'_>, ToolError> {
         let policy = self.policy().await;
         crate::dispatch::running(&policy.rules)?;
@@ -96,7 +96,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         Ok(Library { kernel: &self.kernel, source: &self.cache, rules, scope })
     }
 
-    /// The list: help pages first, then documents, the newest first. Without a kernel help is all there is.
+    /// The list: help pages first, then documents, newest first. Without a kernel, it has only the help pages.
     pub async fn resources(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
         let help = || Page::ALL.into_iter().map(Page::listed).collect();
         let after = after.map(|it| if is_node_id(it) { Ok(it) } else { Err(wrong_cursor()) }).transpose()?;
@@ -117,7 +117,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         }
     }
 
-    /// Reads one; the puppy sees a document as it sees `fs.read`.
+    /// Reads one resource; the puppy sees a document as it sees `fs.read`.
     pub async fn read_resource(&self, uri: &Uri, transport: Transport) -> Result<Vec<Content>, ToolError> {
         match uri {
             Uri::Page(page) => {
@@ -145,8 +145,8 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         }
     }
 
-    /// Reads documents as `fs.read` does before the eyes of the person: who watches is told what was asked for,
-    /// how it ended and where it lies.
+    /// Reads documents as `fs.read` does, in view of the person: the observer hears of the request, its outcome and
+    /// its place.
     pub(crate) async fn observed<T>(
         &self,
         asked: &str,
@@ -167,28 +167,28 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 }
 
 impl Library<'_> {
-    /// Whether documents can be read here at all.
+    /// Refuses documents while they cannot be read here.
     pub(crate) fn offers_documents(&self) -> Result<(), ToolError> {
         crate::dispatch::visible(READ, &self.rules)
     }
 
-    /// Whether may be seen here which documents there are; being told one's id is another thing.
+    /// Refuses lists of documents while no action lists them; reading one by a known id is a separate question.
     pub(crate) fn lists_documents(&self) -> Result<(), ToolError> {
         self.offers_documents()?;
         self.one_is_on(&LISTS_DOCUMENTS)
     }
 
-    /// Whether may be seen here which notebooks there are.
+    /// Refuses names of notebooks while no action lists them.
     pub(crate) fn lists_notebooks(&self) -> Result<(), ToolError> {
         self.one_is_on(&LISTS_NOTEBOOKS)
     }
 
-    /// Whether may be seen here which tags there are.
+    /// Refuses tags while no action lists them.
     pub(crate) fn lists_tags(&self) -> Result<(), ToolError> {
         self.one_is_on(&LISTS_TAGS)
     }
 
-    /// What no action shows, because a person switched it off, is not shown here either.
+    /// Refuses data that no action would show because a person switched all such actions off.
     fn one_is_on(&self, actions: &[&ActionSpec]) -> Result<(), ToolError> {
         let mut off = Ok(());
         for action in actions {
@@ -204,19 +204,20 @@ impl Library<'_> {
         Ok(kernel::ask(self.kernel, ask).await?)
     }
 
-    /// The rows of a statement of ours that the caller may see.
+    /// The rows of a built-in statement that the caller may see.
     pub(crate) async fn rows(&self, stmt: &str) -> Result<Vec<Row>, ToolError> {
         Ok(self.ask(query::sql(stmt)).await?.visible(&self.scope.grants))
     }
 
-    /// The open notebooks the caller may read, for `box IN (...)`; `None` when there are none.
+    /// The open notebooks that the caller may read, for `box IN (...)`; `None` if there are none.
     pub(crate) fn boxes(&self) -> Option<String> {
         let open = self.scope.visible_notebooks().filter(|it| !it.closed && is_node_id(&it.id));
         let ids: Vec<&str> = open.map(|it| it.id.as_str()).collect();
         (!ids.is_empty()).then(|| sql::list(ids))
     }
 
-    /// How a notebook is called where a name is sent back: a name that resembles an id finds nothing.
+    /// The word for a notebook that can be sent back: its id if the name resembles an id, because such a name finds
+    /// nothing.
     pub(crate) fn notebook_word(notebook: &Notebook) -> &str {
         if resembles_id(&notebook.name) { &notebook.id } else { &notebook.name }
     }
@@ -226,7 +227,8 @@ impl Library<'_> {
         self.scope.visible_notebooks().find(|it| it.id == id).map_or("", |it| it.name.as_str())
     }
 
-    /// Where a document lies and what is asked beside that, which is dropped unseen where it may not be read.
+    /// The place of a document, read side by side with a request whose result is dropped unseen if the place is not
+    /// readable.
     pub(crate) async fn place_beside<T>(
         &self,
         id: &DocId,
@@ -238,21 +240,21 @@ impl Library<'_> {
         both(resolver.find(&needs), beside).await
     }
 
-    /// The place of the target that an argument names, if it may be read.
+    /// The place of the target that an argument names, if the caller may read it.
     pub(crate) async fn place(&self, param: &str, target: Target) -> Result<Place, ToolError> {
         let needs = [Need::new(param, target.clone(), Level::Read)];
         let places = self.resolver().find(&needs).await?;
         places.of(&target).cloned().ok_or_else(ToolError::not_found)
     }
 
-    /// A document with its head, as its resource has it.
+    /// A document with its head, as a resource shows it.
     pub(crate) async fn document(&self, id: &DocId) -> Result<(Content, Places), ToolError> {
         let (places, alone) = self.place_beside(id, self.read_alone(id)).await?;
         let content = self.gathered(id, &places, alone, 0).await?.into_iter().next();
         Ok((content.ok_or_else(ToolError::not_found)?, places))
     }
 
-    /// A document's text alone, as much of it as one answer holds.
+    /// A document's text alone, up to the size of one answer.
     pub(crate) async fn text(&self, id: &DocId) -> Result<(String, Places), ToolError> {
         let blocks = self.ask(block::get_child_blocks(id));
         let (places, blocks) = self.place_beside(id, blocks).await?;
@@ -263,7 +265,7 @@ impl Library<'_> {
         Resolver { kernel: self.kernel, source: self.source, scope: self.scope.clone(), spec: READ }
     }
 
-    /// A page of the documents, the ones made last first: new ones never shift a page.
+    /// A page of the documents, newest first. Sorted by creation, so that new documents never shift a page.
     async fn documents(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
         self.lists_documents()?;
         let Some(boxes) = self.boxes() else { return Ok(ListPage { items: Vec::new(), next: None }) };
@@ -291,9 +293,9 @@ impl Library<'_> {
         format!("/{}{}", notebook.map_or("", Self::notebook_word), row.text("hpath"))
     }
 
-    /// What changes when a document or its place does; `None` when there is nothing to see.
+    /// A value that changes when a document or its place does; `None` if there is nothing to see.
     ///
-    /// Only what the kernel keeps current is asked: its index lags by seconds.
+    /// It is read from the kernel's current data only, because the index lags by seconds.
     pub async fn fingerprint(&self, id: &DocId) -> Result<Option<String>, ToolError> {
         let beside = async {
             let (attrs, blocks) = futures_util::future::join(
@@ -308,7 +310,7 @@ impl Library<'_> {
                 let place = places.of(&Target::Doc(id.clone())).and_then(|it| it.storage.clone());
                 let texts = blocks.iter().map(|it| it.markdown.as_str());
                 let body = crate::content::hash::of_blocks(texts);
-                // What is not shown tells nothing by changing either.
+                // Attributes that are not shown must not reveal a change either.
                 let shown: BTreeMap<_, _> =
                     attrs.iter().filter(|(name, _)| is_shown(name, &self.scope.grants)).collect();
                 Ok(Some(format!("{place:?} {shown:?} {body}")))
@@ -318,7 +320,7 @@ impl Library<'_> {
         }
     }
 
-    /// What changes when the list of documents does, as far as the index knows.
+    /// A value that changes when the list of documents does, as far as the index knows.
     pub async fn list_fingerprint(&self) -> Result<String, ToolError> {
         let Some(boxes) = self.boxes().filter(|_| self.lists_documents().is_ok()) else {
             return Ok(String::new());
@@ -331,7 +333,7 @@ impl Library<'_> {
     }
 }
 
-/// A cursor that no list gave.
+/// The error for a cursor that no list returned.
 pub(crate) fn wrong_cursor() -> ToolError {
     ToolError::field("cursor", "the `nextCursor` of an earlier answer")
 }

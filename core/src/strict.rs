@@ -1,7 +1,7 @@
-//! JSON that decides what agents may do: an object that names a key twice is no such JSON.
+//! Strict JSON for the files that decide what agents may do: an object with a doubled key is an error.
 //!
 //! A parser that keeps the last of two entries would let `{"B": "none", "B": "rwd"}` open a notebook that a person
-//! sees closed in their editor, and one that keeps the first would do the same the other way round.
+//! sees closed in their editor; one that keeps the first would do the same the other way round.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Reads a text; `None` when it is no JSON or some object in it names a key twice.
+/// Parses a text; `None` if it is not JSON or any object in it has a doubled key.
 pub(crate) fn parse(bytes: &[u8]) -> Option<Value> {
     serde_json::from_slice(bytes).ok().map(|Strict(value)| value)
 }
 
-/// As `parse`, for a file that is to hold an object.
+/// Like `parse`, for a file that must contain an object.
 ///
-/// The kernel's envelope for a missing file is an object too; it is none of ours.
+/// The kernel's envelope for a missing file is an object too, and is rejected.
 pub(crate) fn object(bytes: &[u8]) -> Option<Map<String, Value>> {
     match parse(bytes)? {
         Value::Object(map) if !(map.contains_key("code") && map.contains_key("msg")) => Some(map),
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Strict {
     }
 }
 
-/// Takes any value in which each object names each key once.
+/// Accepts any value whose objects have no doubled keys.
 struct Once;
 
 impl<'de> Visitor<'de> for Once {

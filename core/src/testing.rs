@@ -1,4 +1,4 @@
-//! A kernel for unit tests: canned answers by path, and a list of what was asked.
+//! A kernel for unit tests: canned answers by path, and a log of requests.
 
 #[allow(
     dead_code,
@@ -31,7 +31,7 @@ pub(crate) const ATTIC: &str = "20250101000000-attic00";
 
 type Canned = Box<dyn Fn(&Value) -> Value + Send + Sync>;
 
-/// Answers what it was told to; everything else is HTTP 500.
+/// A kernel that returns its canned answers, and HTTP 500 for everything else.
 #[derive(Default)]
 pub(crate) struct FakeKernel {
     answers: BTreeMap<&'static str, Canned>,
@@ -40,7 +40,7 @@ pub(crate) struct FakeKernel {
 }
 
 impl FakeKernel {
-    /// Garden at `rw`, Private at `none`, Attic not listed; no answers but the notebooks.
+    /// Garden at `rw`, Private at `none`, Attic not listed; no answers except the notebooks.
     pub(crate) fn new() -> Self {
         let book = |id: &str, name: &str| json!({ "id": id, "name": name, "icon": "", "closed": false, "subFileCount": 2, "encrypted": false });
         let list = json!({ "boxDocEnabled": true, "notebooks": [book(GARDEN, "Garden"), book(PRIVATE, "Private"), book(ATTIC, "Attic")] });
@@ -50,7 +50,7 @@ impl FakeKernel {
             .answer("/api/notebook/lsNotebooks", move |_| list.clone())
     }
 
-    /// Answers a path with the `data` a function makes of the request.
+    /// Answers a path with the `data` that a function makes from the request.
     pub(crate) fn answer(
         mut self,
         path: &'static str,
@@ -66,17 +66,17 @@ impl FakeKernel {
         self
     }
 
-    /// As `file`, while calls go on.
+    /// Like `file`, between calls.
     pub(crate) fn put(&self, path: &str, text: &str) {
         self.files.lock().unwrap().insert(path.to_owned(), text.into());
     }
 
-    /// The text of a file, as it is now.
+    /// The current text of a file.
     pub(crate) fn text_of(&self, path: &str) -> Option<String> {
         self.files.lock().unwrap().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
     }
 
-    /// What was asked since the start, policy reads left out.
+    /// The requests so far, without the reads of the policy.
     pub(crate) fn asked(&self) -> Vec<(&'static str, Value)> {
         let policy = |path: &str| path == "/api/file/getFile" || path == "/api/notebook/lsNotebooks";
         self.asked.lock().unwrap().iter().filter(|(path, _)| !policy(path)).cloned().collect()
@@ -107,7 +107,7 @@ impl Kernel for FakeKernel {
             match request.body {
                 Body::File { path: file, bytes } => {
                     self.asked.lock().unwrap().push((path, json!({ "path": file.clone() })));
-                    // A canned answer for writing is a refusal.
+                    // A canned answer for a write is a refusal.
                     if let Some(refusal) = self.answers.get(path) {
                         return ok(refusal(&Value::from(file)).to_string().into_bytes());
                     }
@@ -181,7 +181,7 @@ pub(crate) fn call(engine: &Engine<FakeKernel, Seen>, tool: Tool, arguments: Val
     approved(engine, tool, arguments, Approval::Missing)
 }
 
-/// As `call`, with a person's approval or without.
+/// Like `call`, with or without a person's approval.
 pub(crate) fn approved(
     engine: &Engine<FakeKernel, Seen>,
     tool: Tool,

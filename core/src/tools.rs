@@ -1,4 +1,4 @@
-//! The actions: one folder a tool, one file an action.
+//! The actions: one folder per tool, one file per action.
 
 pub mod av;
 pub mod block;

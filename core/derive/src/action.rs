@@ -1,4 +1,4 @@
-//! `#[derive(Action)]`: a struct becomes the declaration of one action.
+//! `#[derive(Action)]`: turns a struct into the declaration of one action.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -39,7 +39,7 @@ impl Parse for Needs {
     }
 }
 
-/// Some fields of an action.
+/// A part of an action's fields.
 enum Slots {
     Own(Vec<TokenStream>),
     /// The fields of a record.
@@ -48,7 +48,7 @@ enum Slots {
 
 #[derive(Default)]
 struct Parts {
-    /// Lists of fields, one behind the other: own fields, and those of records.
+    /// Lists of fields, one after another: the action's own and those of records.
     slots: Vec<Slots>,
     decode: Vec<TokenStream>,
     needs: Vec<TokenStream>,
@@ -98,7 +98,7 @@ impl Parts {
             self.checks.push(field::assert_plain(ty));
             return Ok(());
         };
-        // Laid arguments bear their own names.
+        // The fields of a record in `#[args]` keep their own names.
         let name = if field::has(&field.attrs, "args") { "" } else { &name };
         let add = quote_spanned! { ty.span() =>
             ::puppy_core::permission::Targets::add_needs(&self.#ident, #name, ::puppy_core::permission::Level::#level, &mut out);
@@ -153,7 +153,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The usual effect, and the worse one with its condition.
+/// The usual effect, and the worse effect with its condition.
 struct Effects {
     usual: Ident,
     worst: Option<(Path, Ident)>,
@@ -184,7 +184,7 @@ impl Effects {
     }
 }
 
-/// Every field as one list.
+/// Joins every field into one list.
 fn laid_out(slots: &[Slots]) -> TokenStream {
     match slots {
         [] => quote! { &[] },
@@ -249,7 +249,7 @@ fn spec(
     }
 }
 
-/// The bridge to `Run` for readers and `Change` for everything else.
+/// The bridge to `Run` for readers and to `Change` for all other actions.
 fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
     if effects.usual == "Read" && effects.worst.is_none() {
         return quote! {

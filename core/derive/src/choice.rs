@@ -1,4 +1,4 @@
-//! `#[derive(Choice)]`: one word of a list.
+//! `#[derive(Choice)]`: one word out of a list.
 
 use proc_macro2::TokenStream;
 use quote::quote;

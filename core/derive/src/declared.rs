@@ -5,13 +5,13 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, LitBool, LitStr, Path, Result, Token, bracketed, parenthesized};
 
-/// A value that holds always, or only where a function of arguments and plan says so.
+/// A value that always applies, or only if a function of arguments and plan says so.
 pub(crate) struct Conditional<T> {
     pub(crate) when: Option<Path>,
     pub(crate) value: T,
 }
 
-/// What the attribute says.
+/// The content of the attribute.
 pub(crate) struct Declared {
     pub(crate) tool: Ident,
     pub(crate) name: String,
@@ -76,11 +76,11 @@ impl Parse for Declared {
     }
 }
 
-/// What an action asks: `[area::ROUTE, ..helper]`.
+/// The routes that an action may call: `[area::ROUTE, ..helper]`.
 pub(crate) struct Calls {
     /// Routes of its own, below `kernel::api`.
     pub(crate) routes: Vec<Path>,
-    /// Modules, each with the `CALLS` of what it asks for its users.
+    /// Helper modules; the `CALLS` of each lists its routes.
     pub(crate) helpers: Vec<Path>,
 }
 

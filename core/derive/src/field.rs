@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, Field, Fields, Ident, Lit, LitStr, Meta, Result, Token, Type};
 
-/// The `///` text; every declared thing must have one, because a model will read it.
+/// The `///` text; every declared item must have one, because a model will read it.
 pub(crate) fn doc(attrs: &[Attribute], at: &dyn quote::ToTokens) -> Result<String> {
     let lines: Vec<String> = attrs
         .iter()
@@ -25,7 +25,7 @@ pub(crate) fn doc(attrs: &[Attribute], at: &dyn quote::ToTokens) -> Result<Strin
     Ok(lines.join("\n"))
 }
 
-/// Whether a bare attribute is there.
+/// Whether a bare attribute is present.
 pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| attr.path().is_ident(name))
 }
@@ -52,7 +52,7 @@ pub(crate) fn wire_name(field: &Field) -> Result<(&Ident, String)> {
     Ok((ident, ident.unraw().to_string()))
 }
 
-/// What the target of an argument must grant.
+/// The level that the target of an argument must grant.
 #[derive(Clone, Copy)]
 pub(crate) enum Needs<'a> {
     Nothing,
@@ -95,7 +95,7 @@ pub(crate) fn option(value: Option<TokenStream>) -> TokenStream {
     )
 }
 
-/// As `assert_plain`, as a statement that may name the parameters of a generic type.
+/// Like `assert_plain`, as a statement that may name the parameters of a generic type.
 pub(crate) fn assert_plain_inside(ty: &Type) -> TokenStream {
     quote_spanned! { ty.span() =>
         let _: fn() = || {

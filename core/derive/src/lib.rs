@@ -1,7 +1,7 @@
-//! Derives that turn plain types into declarations: `Action` for an action, `Record` for an object
-//! among its arguments, `OneOf` for a choice between groups of arguments, `Choice` for a word.
+//! Derives that turn plain types into declarations: `Action` for an action, `Record` for an object among its
+//! arguments, `OneOf` for a choice between groups of arguments, `Choice` for a word.
 //!
-//! The attribute language is closed; an unknown key does not compile. ARCHITECTURE.md lists it.
+//! The set of keys in the attributes is closed: an unknown key is a compile error. ARCHITECTURE.md lists them.
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -27,7 +27,7 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
     record::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// Turns an enum into a choice between groups of arguments; `#[target]` marks what names a target.
+/// Turns an enum into a choice between groups of arguments; `#[target]` marks a field that names a target.
 #[proc_macro_derive(OneOf, attributes(target, alias))]
 pub fn derive_one_of(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

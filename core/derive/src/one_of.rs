@@ -116,7 +116,7 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
     }
 }
 
-/// Which level a target needs is said by the field that holds the choice.
+/// The field that holds the choice decides which level a target needs.
 fn needs(is_target: bool) -> field::Needs<'static> {
     if is_target { field::Needs::OfTheChoice } else { field::Needs::Nothing }
 }
@@ -125,7 +125,7 @@ fn check(is_target: bool, ty: &Type) -> Vec<TokenStream> {
     if is_target { Vec::new() } else { vec![field::assert_plain(ty)] }
 }
 
-/// Adds what is bound, each under the name of its argument: which one of a choice was sent is told.
+/// Adds the bound fields as targets, each under its argument's name, so that errors name the choice that was sent.
 fn target(is_target: bool, pattern: &TokenStream, bound: &[(TokenStream, String)]) -> TokenStream {
     if is_target {
         let adds = bound.iter().map(|(it, param)| {

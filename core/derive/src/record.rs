@@ -1,4 +1,4 @@
-//! `#[derive(Record)]`: an object among the arguments.
+//! `#[derive(Record)]`: turns a struct into an object among the arguments.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -31,7 +31,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
     }
     let (generics, arguments, bounds) = input.generics.split_for_impl();
-    // What a type parameter stands for is not known beside the type, only inside.
+    // A generic parameter is in scope only inside the type's own items.
     let is_generic = !input.generics.params.is_empty();
     let inside = checks.iter().filter(|_| is_generic).map(|ty| field::assert_plain_inside(ty));
     let beside = checks.iter().filter(|_| !is_generic).map(|ty| field::assert_plain(ty));

@@ -1,18 +1,18 @@
-//! Texts that are taken in one form only: the one in which the kernel keeps them.
+//! Texts that are accepted only in the one form in which the kernel stores them.
 
 use serde_json::Value;
 
 use super::{Arg, Plain, Spot};
 use crate::spec::Kind;
 
-/// An argument that is a text by a rule of its own. What does not keep the rule cannot be made.
+/// An argument that is a text with a rule of its own. A text that breaks the rule cannot be constructed.
 pub trait Checked: Sized {
-    /// Most characters of it.
+    /// The most characters.
     const MOST: usize;
-    /// What is expected where there is no text at all.
+    /// The expectation that an error names when the value is not a text.
     const EXPECTED: &'static str;
 
-    /// Reads one; the error says what was expected.
+    /// Parses a text; the error names the expectation.
     fn parse(text: &str) -> Result<Self, &'static str>;
 }
 

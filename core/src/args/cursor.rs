@@ -1,4 +1,4 @@
-//! Where an earlier answer ended: decoded before anything is asked.
+//! Cursors: the position at which an earlier answer ended, decoded before any request is made.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,12 +6,12 @@ use std::str::FromStr;
 use super::{Arg, Plain, Spot, Value};
 use crate::spec::Kind;
 
-/// The `next` of an earlier answer, of at most `LONGEST` characters. What `C` prints, it reads.
+/// The `next` of an earlier answer, of at most `LONGEST` characters. It parses whatever `C` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Next<C, const LONGEST: usize = 100>(C);
 
 impl<C, const LONGEST: usize> Next<C, LONGEST> {
-    /// Where to go on.
+    /// The position to continue from.
     pub fn get(&self) -> &C {
         &self.0
     }
@@ -32,7 +32,7 @@ impl<C: FromStr, const LONGEST: usize> Arg for Next<C, LONGEST> {
     }
 }
 
-/// A row that a page begins after: a number of it (how many, or when), and its name or id. `<number>.<key>`.
+/// The row that a page begins after: a number of the row (a count or a time), and its name or id. `<number>.<key>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct After(pub u64, pub String);
 

@@ -3,12 +3,12 @@
 use super::{Arg, Plain, Spot, Value};
 use crate::spec::Kind;
 
-/// A day that there is, `YYYY-MM-DD`.
+/// A valid day of the calendar, `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(time::Date);
 
 impl Date {
-    /// Reads a day.
+    /// Parses a day.
     pub fn parse(text: &str) -> Option<Date> {
         let digits = |from: usize, to: usize| -> Option<u16> {
             let part = text.get(from..to)?;

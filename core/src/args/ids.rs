@@ -1,15 +1,15 @@
-//! A list of things, each once.
+//! A list of unique ids or names.
 
 use super::{Arg, Many, Plain, Spot, Value};
 use crate::permission::{Level, Need, Targets};
 use crate::spec::Kind;
 
-/// One to `MAX` ids or names, those named twice counted once.
+/// One to `MAX` ids or names; duplicates count once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ids<T, const MAX: usize>(Many<T, 1, MAX>);
 
 impl<T, const MAX: usize> Ids<T, MAX> {
-    /// The things, in the order in which they were named.
+    /// The items, in the order in which the caller named them.
     pub fn as_slice(&self) -> &[T] {
         self.0.as_slice()
     }
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(taken(json!([A, A])).unwrap(), [A]);
         let fields =
             |value: Value| taken(value).unwrap_err().into_iter().map(|it| it.field).collect::<Vec<_>>();
-        // The bound is on what is sent, so that a schema can say it.
+        // The bound applies to the list as sent, so that a schema can express it.
         assert_eq!(fields(json!([A, A, A])), ["ids"]);
         assert_eq!(fields(json!([])), ["ids"]);
         assert_eq!(fields(json!([A, "x"])), ["ids[1]"]);

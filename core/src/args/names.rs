@@ -1,16 +1,18 @@
-//! Spellings: which name an argument was meant by, and what to say when it is none (B-023, B-024).
+//! Spellings: finds the declared argument that a name means, and words the error for a name that means none (B-023,
+//! B-024).
 
 use serde_json::{Map, Value};
 
 use crate::spec::Param;
 
-/// Keys that hosts add to arguments; dropped, never refused.
+/// Keys that hosts add to arguments; they are dropped, never refused.
 const TRANSPORT_KEYS: [&str; 3] = ["_sessionID", "_meta", "_requestId"];
 
-/// Characters of a name that is looked for among others: likeness takes time by the product of two lengths.
+/// The most characters of a name for which similar names are sought, because that takes time proportional to both
+/// lengths.
 const LONGEST: usize = 64;
 
-/// Renames every key to the declared argument it stands for; what stands for none stays as it is.
+/// Renames every key to the declared argument that it means; a key that means none stays as it is.
 pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) -> Map<String, Value> {
     let declared = |name: &str| params.iter().find(|param| param.name == name);
     let mut out = Map::new();
@@ -26,7 +28,7 @@ pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) ->
             .or_else(|| declared(stem))
             .or_else(|| if stem == tool && stem != snake { declared("id") } else { None });
         let name = found.map_or(key, |param| param.name.to_owned());
-        // A name sent twice under two spellings keeps the declared one.
+        // If a name arrives in two spellings, the declared one wins.
         if !out.contains_key(&name) || declared(&name).is_none() {
             out.insert(name, value);
         }
@@ -34,7 +36,7 @@ pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) ->
     out
 }
 
-/// A name that a caller sent, as an error repeats it: no longer than any name is.
+/// A caller's name as an error repeats it: cut to the length of the longest names.
 pub fn told(name: &str) -> std::borrow::Cow<'_, str> {
     match name.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
@@ -42,7 +44,7 @@ pub fn told(name: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// What to say about an argument nobody declared.
+/// The problem text for an unknown argument.
 pub(super) fn unknown(name: &str, params: &[Param]) -> String {
     let known: Vec<&str> = params.iter().map(|param| param.name).collect();
     match nearest(name, known.iter().copied()) {
@@ -52,8 +54,8 @@ pub(super) fn unknown(name: &str, params: &[Param]) -> String {
     }
 }
 
-/// The nearest of some names, if one is near enough to be meant: a slip in a short name, two in a longer one,
-/// a third of the letters at most. A very long one means none.
+/// The nearest of some names, if it is near enough: one slip in a short name, two in a longer one, at most a third of
+/// the letters. A very long name has no nearest one.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if name.chars().nth(LONGEST).is_some() {
         return None;
@@ -85,7 +87,7 @@ mod tests {
         }
     }
 
-    /// F10: likeness is looked for among names, not among texts.
+    /// F10: similarity is sought among names, not among texts.
     #[test]
     fn a_long_name_is_near_to_none() {
         let known = ["list", &"x".repeat(66)];

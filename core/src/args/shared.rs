@@ -1,5 +1,5 @@
-//! Arguments that several actions share: each group has one sentence and one type, and is laid among an action's own
-//! arguments by `#[args]`.
+//! Arguments that several actions share. Each group has one sentence and one type; `#[args]` places it among an
+//! action's own arguments.
 
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ pub struct Paging<C: FromStr, const DEFAULT: i64, const MOST: i64, const LONGEST
 impl<C: FromStr, const DEFAULT: i64, const MOST: i64, const LONGEST: usize>
     Paging<C, DEFAULT, MOST, LONGEST>
 {
-    /// Where an earlier answer ended.
+    /// The position at which the earlier answer ended.
     pub fn after(&self) -> Option<&C> {
         self.cursor.as_ref().map(Next::get)
     }

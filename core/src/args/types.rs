@@ -1,4 +1,4 @@
-//! The types an argument can have: each says its shape and reads itself.
+//! The types that an argument can have; each knows its shape and decodes itself.
 
 use serde_json::{Map, Value};
 
@@ -37,12 +37,12 @@ impl<const MIN: usize, const MAX: usize> Arg for Text<MIN, MAX> {
 /// Markdown as SiYuan writes it, at most a million characters.
 pub type Markdown = Text<0, 1_000_000>;
 
-/// A whole number from `LOW` to `HIGH`; `DEFAULT` when absent, required without one.
+/// A whole number from `LOW` to `HIGH`; `DEFAULT` if absent, required without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Int<const LOW: i64, const HIGH: i64, const DEFAULT: i64 = { i64::MIN }>(i64);
 
 impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Int<LOW, HIGH, DEFAULT> {
-    /// The number; bounds below zero are not used for counts.
+    /// The number. Types with bounds below zero are not used for counts.
     pub fn get(self) -> usize {
         usize::try_from(self.0).unwrap_or_default()
     }
@@ -69,7 +69,7 @@ impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Arg for Int<LOW, HIGH,
     }
 }
 
-/// True or false; `DEFAULT` when absent.
+/// True or false; `DEFAULT` if absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag<const DEFAULT: bool>(bool);
 
@@ -108,7 +108,7 @@ impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
 }
 
 impl<T: PartialEq, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
-    /// The first of those that are the same.
+    /// Removes duplicates and keeps the first of each.
     pub(super) fn unique(self) -> Self {
         let mut kept = Vec::with_capacity(self.0.len());
         for item in self.0 {
@@ -130,7 +130,7 @@ impl<T: Arg, const MIN: usize, const MAX: usize> Arg for Many<T, MIN, MAX> {
             Some(Value::Array(items)) if (MIN..=MAX).contains(&items.len()) => items,
             _ => return spot.expected(format!("a list of {MIN} to {MAX} items")),
         };
-        // Every item is read before giving up, so that every bad one is named.
+        // Every item is decoded before giving up, so that every bad one is named.
         let read: Vec<Option<T>> = items
             .into_iter()
             .enumerate()
@@ -140,7 +140,7 @@ impl<T: Arg, const MIN: usize, const MAX: usize> Arg for Many<T, MIN, MAX> {
     }
 }
 
-/// Attribute names with their values; `null` removes one.
+/// Attribute names with their values; `null` removes an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attrs(pub Vec<(String, Option<String>)>);
 

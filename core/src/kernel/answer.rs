@@ -1,4 +1,4 @@
-//! What an answer of the kernel means: its envelope, its traps, its failures.
+//! The meaning of the kernel's answers: its envelope, its pitfalls, its failures.
 
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// Why the kernel did not do what was asked (B-084).
+/// The reason why the kernel did not carry out a request (B-084).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KernelError {
-    /// Nobody listens at the address.
+    /// Nothing listens at the address.
     Refused,
-    /// It could not be believed that the kernel listens there, for this reason; nothing was sent.
+    /// The listener could not be verified as the kernel, for this reason; nothing was sent.
     Untrusted(&'static str),
     /// No answer within the deadline.
     TimedOut,
@@ -32,19 +32,19 @@ pub enum KernelError {
     Broken(Nature),
     /// HTTP 401: the token is wrong or missing.
     Unauthorized,
-    /// HTTP 403: the kernel does not let this caller do this.
+    /// HTTP 403: the kernel does not allow this caller to do this.
     Forbidden,
-    /// HTTP 429, with the time to wait if the kernel said one.
+    /// HTTP 429, with the time to wait if the kernel named one.
     TooMany(Option<Duration>),
-    /// Another HTTP status that is no success.
+    /// Another HTTP status that is not a success.
     Status(u16),
-    /// The kernel's own refusal.
+    /// A refusal with the kernel's own code and message.
     Code(i64, String),
     /// The document is being indexed; it may exist in a moment.
     Indexing,
-    /// Success without the data that is due: usually a panic inside the kernel (B-085).
+    /// Success without the required data: usually a panic inside the kernel (B-085).
     NoData(&'static str),
-    /// An answer of another shape than the endpoint's.
+    /// An answer whose shape is not the endpoint's.
     Malformed(&'static str),
 }
 
@@ -57,7 +57,7 @@ struct Envelope {
     data: Value,
 }
 
-/// The part of an envelope that counts when all went well.
+/// The part of an envelope that matters after a success.
 #[derive(Deserialize)]
 struct Success<R> {
     code: i64,
@@ -65,7 +65,7 @@ struct Success<R> {
 }
 
 impl Answer {
-    /// The failure that the HTTP status tells, if it is one.
+    /// The failure that the HTTP status reports, if any.
     pub fn status_error(&self) -> Option<KernelError> {
         match self.status {
             200 | 202 => None,
@@ -76,9 +76,9 @@ impl Answer {
         }
     }
 
-    /// The `data` of the envelope, as its type.
+    /// The `data` of the envelope, decoded as its type.
     pub fn read<R: DeserializeOwned>(self, route: Route) -> Result<R, KernelError> {
-        // What went well is read in one go; what did not is read again, to tell why.
+        // A success is decoded in one pass; a failure is parsed again to find its reason.
         if self.status == 200
             && let Ok(Success { code: 0, data: Some(data) }) = serde_json::from_slice(&self.body)
         {
@@ -111,7 +111,7 @@ impl Answer {
 mod tests {
     use super::*;
 
-    /// Both ways to read an answer, which tell the same.
+    /// Reads an answer in both ways and asserts that they agree.
     fn answer(status: u16, body: &str) -> Result<Value, KernelError> {
         let route = Route::read("/api/x");
         let answer = Answer { status, retry_after: None, body: body.into() };

@@ -1,7 +1,7 @@
-//! The endpoints of the kernel that are used, by area: each once, as the function that makes its request, with the
-//! arguments that the kernel needs and the type of the reply.
+//! The endpoints of the kernel in use, by area. Each is a function that makes the request, with the arguments that
+//! the kernel needs and the type of the reply.
 //!
-//! The constant beside a function is the route that a declaration names in `calls`.
+//! The constant beside each function is the route that a declaration names in `calls`.
 
 pub mod asset;
 pub mod attr;
@@ -17,8 +17,9 @@ pub mod system;
 
 use serde::{Deserialize, Deserializer};
 
-/// Declares endpoints: a sentence, `read`, `write` or `silent` (see [`Route`](super::Route)), the names of its route
-/// and of its function with the arguments, the type of the reply, and the body. A null is left out of the body.
+/// Declares endpoints. Each has a sentence, `read`, `write` or `silent` (see [`Route`](super::Route)), the name of
+/// its route, the name of its function with the arguments, the type of the reply, and the body. Nulls are left out of
+/// the body.
 macro_rules! endpoints {
     ($base:literal; $(
         $(#[doc = $doc:literal])+
@@ -36,7 +37,7 @@ macro_rules! endpoints {
 }
 use endpoints;
 
-/// Reads a list. Go serializes an empty one as null if it was never filled.
+/// Decodes a list, which Go serializes as null if it was never filled.
 fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(list: D) -> Result<Vec<T>, D::Error> {
     Ok(Option::deserialize(list)?.unwrap_or_default())
 }

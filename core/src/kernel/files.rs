@@ -1,4 +1,4 @@
-//! Files of the workspace through the kernel, with its odd answer for a missing one.
+//! Files of the workspace, read and written through the kernel despite its odd answer for a missing file.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ pub const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
 /// Folder of events, balance and analytics; not synced.
 pub const TEMP: &str = "/temp/siyuan-mcp-puppy/";
 
-/// Reads a file; `None` when it does not exist (HTTP 202 with code 404, never taken for content: B-053).
+/// Reads a file; `None` if it does not exist (HTTP 202 with code 404, never mistaken for content: B-053).
 pub async fn read(kernel: &dyn Kernel, path: &str) -> Result<Option<Vec<u8>>, KernelError> {
     let answer = kernel.send(file::get_file(path).request()).await?;
     match answer.status {
@@ -33,14 +33,14 @@ fn missing(answer: &Answer) -> Result<Option<Vec<u8>>, KernelError> {
     }
 }
 
-/// Writes a file, folders included.
+/// Writes a file and creates missing folders.
 pub async fn write(kernel: &dyn Kernel, path: &str, bytes: Vec<u8>) -> Result<(), KernelError> {
     let ask = file::put_file(path, bytes);
     let route = ask.route();
     kernel.send(ask.request()).await?.data(route).map(drop)
 }
 
-/// The files of a folder; none where there is no folder.
+/// The files of a folder; none if the folder does not exist.
 pub async fn list(kernel: &dyn Kernel, folder: &str) -> Result<Vec<Entry>, KernelError> {
     match ask(kernel, file::read_dir(folder)).await {
         Err(KernelError::Code(404, _)) => Ok(Vec::new()),
@@ -48,7 +48,7 @@ pub async fn list(kernel: &dyn Kernel, folder: &str) -> Result<Vec<Entry>, Kerne
     }
 }
 
-/// Gives a file another name. Of several who rename the same one, one goes well and the others are refused.
+/// Renames a file. If several callers rename the same file, one succeeds and the others are refused.
 pub async fn rename(kernel: &dyn Kernel, from: &str, to: &str) -> Result<(), KernelError> {
     let ask = file::rename_file(from, to);
     let route = ask.route();

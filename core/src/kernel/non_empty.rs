@@ -1,19 +1,19 @@
-//! A list that holds something: to many endpoints an empty one means everything.
+//! A list with at least one entry, because many endpoints take an empty one to mean everything.
 
 use serde::{Serialize, Serializer};
 
-/// A list with at least one entry. `findReplace`, `resetRiffCards` and others take an empty list for all there is, so
-/// what may be empty cannot be sent to them.
+/// A list with at least one entry. `findReplace`, `resetRiffCards` and others take an empty list for everything there
+/// is, so a list that may be empty cannot be sent to them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NonEmpty<'a, T>(&'a [T]);
 
 impl<'a, T> NonEmpty<'a, T> {
-    /// The list, if it holds something.
+    /// The list, if it has an entry.
     pub fn of(all: &'a [T]) -> Option<Self> {
         (!all.is_empty()).then_some(NonEmpty(all))
     }
 
-    /// The list of one.
+    /// A list of one entry.
     pub fn one(only: &'a T) -> Self {
         NonEmpty(std::slice::from_ref(only))
     }

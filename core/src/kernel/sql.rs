@@ -1,10 +1,10 @@
-//! Pieces of our own SQL statements: everything a caller gave goes through here.
+//! Literals for built-in SQL statements: every value from a caller passes through here.
 
 /// A text as an SQL expression.
 ///
-/// SiYuan reads a statement by a parser of its own, and where that one fails by one of MySQL, to which a backslash
-/// takes the quote behind it into the literal: the rest of the text would be SQL. So no literal has one, and a
-/// statement with `||` is not given to that parser at all.
+/// SiYuan parses a statement with a parser of its own and, if that fails, with one for MySQL, to which a backslash
+/// includes the quote after it in the literal: the rest of the text would then be SQL. So no literal contains a
+/// backslash, and a statement with `||` never reaches that parser at all.
 pub fn text(value: &str) -> String {
     let literal = |text: &str| format!("'{}'", text.replace('\'', "''").replace('\0', ""));
     let parts: Vec<String> = value.split('\\').map(literal).collect();
@@ -14,7 +14,7 @@ pub fn text(value: &str) -> String {
     }
 }
 
-/// A list of literals for `IN (...)`; never empty, so that nothing matches an empty list.
+/// A list of literals for `IN (...)`. It is never empty, so that an empty list of values matches nothing.
 pub fn list<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     let values: Vec<String> = values.into_iter().map(text).collect();
     if values.is_empty() { "''".to_owned() } else { values.join(",") }

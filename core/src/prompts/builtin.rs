@@ -1,8 +1,8 @@
-//! The prompts that come with the plugin. They say what is wanted and leave the calls to the model.
+//! The prompts that come with the plugin. They describe the goal and leave the calls to the model.
 
 use super::{Argument, Given, Kind, Listed};
 
-/// A prompt of ours. `{name}` in its text is an argument; `[...]` around it falls away where it is not given.
+/// A built-in prompt. `{name}` in its text is an argument; a part in `[...]` is dropped if its argument is absent.
 #[derive(Debug)]
 pub struct Builtin {
     pub(super) name: &'static str,
@@ -22,7 +22,7 @@ const fn optional(name: &'static str, about: &'static str, kind: Kind) -> Argume
 
 const NOTEBOOK: Argument = optional("notebook", "Only this notebook, by name or id", Kind::Notebook);
 
-/// Every prompt of ours, in order.
+/// Every built-in prompt, in order.
 pub const BUILTIN: &[Builtin] = &[
     Builtin {
         name: "daily_review",
@@ -128,7 +128,7 @@ impl Builtin {
     }
 }
 
-/// Fills `{name}`; a part in `[...]` whose name has no value falls away. Values are never looked at again.
+/// Fills `{name}` and drops a part in `[...]` whose name has no value. Inserted values are not scanned again.
 fn fill(text: &str, value: &impl Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
     let mut rest = text;

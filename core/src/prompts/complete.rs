@@ -1,4 +1,4 @@
-//! Completion of arguments: tools and actions, notebooks, tags, documents, only what may be read (B-119).
+//! Completion of arguments: tools and actions, notebooks, tags, documents; only readable ones (B-119).
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use crate::resources::Library;
 use crate::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, MAX_DEPTH};
 use crate::spec::Tool;
 
-/// Most proposals of one answer; the protocol allows no more.
+/// The most proposals in one answer; the protocol allows no more.
 pub const MOST: usize = 100;
 
-/// Whose argument is completed.
+/// The owner of the argument to complete.
 #[derive(Debug, Clone, Copy)]
 pub enum Of<'a> {
     /// A resource template's.
@@ -37,7 +37,7 @@ pub struct Proposals {
     pub more: bool,
 }
 
-/// What a value is.
+/// The kind of value to propose.
 enum Wanted<'a> {
     Words(Vec<&'a str>),
     Ids,
@@ -45,7 +45,7 @@ enum Wanted<'a> {
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
-    /// Proposes values for an argument that begins with, or holds, what was typed.
+    /// Proposes values for an argument that start with, or contain, the typed text.
     pub async fn complete(
         &self,
         of: Of<'_>,
@@ -59,7 +59,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         let found = match wanted {
             Wanted::Words(words) => words.into_iter().map(str::to_owned).collect(),
             Wanted::Of(Kind::Choice(words)) => words.iter().map(|it| (*it).to_owned()).collect(),
-            // A library that is closed proposes nothing; an error here would only disturb typing.
+            // A closed library proposes nothing; an error here would only disturb typing.
             Wanted::Of(kind) => match self.library().await {
                 Ok(library) => library.proposed(kind, &typed).await.unwrap_or_default(),
                 Err(_) => Vec::new(),
@@ -103,7 +103,7 @@ fn strange(argument: &str) -> ToolError {
     ToolError::field("argument", format!("one of a listed template or prompt; `{argument}` is none"))
 }
 
-/// What begins with the typed text first, then what holds it; each once, in the order it came.
+/// Values that start with the typed text, then values that contain it; each once, in their order.
 fn best(found: Vec<String>, typed: &str) -> Proposals {
     let typed = typed.to_lowercase();
     let rank = |it: &String| {
@@ -153,7 +153,7 @@ impl Library<'_> {
         })
     }
 
-    /// Workspace paths whose title, or notebook, holds what was typed after the last slash; changed last first.
+    /// Workspace paths whose title, or notebook, contains the text typed after the last slash; last changed first.
     async fn paths(&self, typed: &str) -> Result<Vec<String>, ToolError> {
         let title = typed.rsplit('/').next().unwrap_or_default();
         let held = format!("instr(lower(hpath), {}) > 0", sql::text(&title.to_lowercase()));
@@ -161,7 +161,7 @@ impl Library<'_> {
         Ok(rows.iter().map(|row| self.workspace_path(row)).collect())
     }
 
-    /// Ids that begin as typed, or whose title holds it.
+    /// Ids that start with the typed text, or whose title contains it.
     async fn ids(&self, typed: &str) -> Result<Vec<String>, ToolError> {
         let text = sql::text(&typed.to_lowercase());
         let held = format!("(instr(id, {text}) = 1 OR instr(lower(content), {text}) > 0)");

@@ -6,7 +6,7 @@ use crate::kernel::sql;
 use crate::render::visible;
 use crate::resources::Library;
 
-/// Most documents that become prompts.
+/// The most documents that become prompts.
 const MOST: usize = 100;
 
 /// A document that is a prompt.
@@ -29,7 +29,7 @@ impl Tagged {
 }
 
 impl Library<'_> {
-    /// The tagged documents the caller may read, by title; a name that another one has gets the id's end.
+    /// The tagged documents that the caller may read, by title; a duplicate name gets the end of the id appended.
     pub(super) async fn tagged(&self) -> Result<Vec<Tagged>, ToolError> {
         self.offers_documents()?;
         let tag = self.scope.access.prompt_tag.trim();
@@ -60,7 +60,7 @@ impl Library<'_> {
     }
 }
 
-/// A title as people type a command: small letters and digits, the rest as `_`.
+/// A title in the form of a command: lower-case letters and digits, everything else as `_`.
 fn slug(title: &str) -> String {
     let mut out = String::new();
     for letter in title.chars().take(60) {

@@ -1,4 +1,4 @@
-//! A document as a resource: what it is, as a head of `name: JSON` lines, then its text (B-113).
+//! A document as a resource: a head of `name: JSON` lines that describe it, then its text (B-113).
 
 use futures_util::future::join3;
 use serde_json::{Map, Value, json};
@@ -16,14 +16,14 @@ use crate::output::object;
 use crate::permission::{Grants, Places, Target};
 use crate::render::visible;
 
-/// Most approximate tokens of a document with everything that is gathered around it (B-114).
+/// The most approximate tokens of a document with all documents gathered around it (B-114).
 const BUDGET: usize = 8_000;
 
-/// What the kernel says of one document.
+/// The kernel's data about one document.
 pub(super) type Alone = (BlockAttrs, String, Vec<ChildBlock>);
 
 impl Library<'_> {
-    /// Everything of one document, by endpoints that are always current.
+    /// The data about one document, from endpoints that are always current.
     pub(super) async fn read_alone(&self, id: &DocId) -> Result<Alone, ToolError> {
         let (attrs, hpath, blocks) = join3(
             self.ask(attr::get_block_attrs(id)),
@@ -34,7 +34,7 @@ impl Library<'_> {
         Ok((attrs?, hpath?, blocks?))
     }
 
-    /// The document and, to a depth, what it is linked to.
+    /// The document and, to a depth, the documents that it is linked to.
     pub(super) async fn gathered(
         &self,
         id: &DocId,
@@ -71,7 +71,7 @@ impl Library<'_> {
     }
 }
 
-/// As much of a document's text as one answer holds.
+/// A document's text, cut to the size of one answer.
 pub(super) fn bounded(blocks: Vec<ChildBlock>) -> Window {
     let texts: Vec<String> = blocks.into_iter().map(|it| it.markdown).collect();
     cut(&texts, 0, Cursor::default(), usize::MAX, BUDGET)

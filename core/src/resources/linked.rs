@@ -1,4 +1,4 @@
-//! What a document is linked to, breadth first, each once, until the room is used up (B-114).
+//! The documents that a document is linked to, breadth first, each once, until the room is used up (B-114).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,19 +16,19 @@ use crate::kernel::sql;
 use crate::output::object;
 use crate::permission::Target;
 
-/// Most documents of one relation that one step looks at.
+/// The most documents of one relation that one step reads.
 const ROWS: usize = 200;
-/// Documents that are read at a time.
+/// Documents read at the same time.
 const AT_A_TIME: usize = 8;
-/// Most documents that are named without their text.
+/// The most documents that are named without their text.
 const LINKS: usize = 100;
 /// Characters of `/<id>.sy`, the last segment of a storage path.
 const SEGMENT: usize = 26;
 
-/// How a document came in, in the order in which the relations count.
+/// The relation by which a document was found, in order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Relation {
-    /// It lies below.
+    /// It is below.
     Child,
     /// A reference leads to it.
     Reference,
@@ -52,7 +52,7 @@ impl Relation {
     }
 }
 
-/// A document beside another one.
+/// A document next to another one.
 #[derive(Debug, Clone)]
 struct Neighbour {
     id: String,
@@ -62,17 +62,17 @@ struct Neighbour {
     row: Row,
 }
 
-/// What was found around a document.
+/// The documents found around a document.
 #[derive(Debug, Default)]
 pub(super) struct Around {
-    /// The documents there was room for.
+    /// The documents with room for their text.
     pub(super) contents: Vec<Content>,
-    /// The others by name.
+    /// The other documents, by name only.
     pub(super) links: Vec<Value>,
 }
 
 impl Library<'_> {
-    /// What lies around a document, as far as `depth` and as much as `room` characters allow.
+    /// The documents around a document, up to `depth` steps and `room` characters.
     pub(super) async fn around(
         &self,
         id: &str,
@@ -92,13 +92,14 @@ impl Library<'_> {
                 }
             }
             for some in next.chunks(AT_A_TIME) {
-                // What would be found now could not even be named.
+                // Documents found from here on could not even be named.
                 if around.links.len() >= LINKS {
                     return Ok(around);
                 }
                 let texts = join_all(some.iter().map(|it| self.text_of(&it.id, room))).await;
                 for (it, text) in some.iter().zip(texts) {
-                    // What went away or may not be read any more is left out, nothing else fails for it.
+                    // A document that has gone or is no longer readable is left out; nothing else fails because of
+                    // it.
                     let Some(text) = text? else { continue };
                     match text {
                         Some(text) if text.chars().count() <= room => {
@@ -121,8 +122,8 @@ impl Library<'_> {
         Ok(around)
     }
 
-    /// A document's text by its place of now (the index may be seconds old); `None` when it cannot be seen,
-    /// `Some(None)` when there is no room for any.
+    /// A document's text, checked by its current place (the index may be seconds old). `None` if the caller may not
+    /// read it, `Some(None)` if there is no room for any text.
     async fn text_of(&self, id: &str, room: usize) -> Result<Option<Option<String>>, ToolError> {
         let Some(doc) = DocId::parse(id) else { return Ok(None) };
         let found = if room == 0 {
@@ -160,7 +161,7 @@ impl Library<'_> {
         })
     }
 
-    /// The documents beside these, nearest relation first, each row a document the caller may read.
+    /// The documents next to these, nearest relation first; the caller may read every one of them.
     async fn neighbours(&self, level: &[(String, String)], boxes: &str) -> Result<Vec<Neighbour>, ToolError> {
         let ids = sql::list(level.iter().map(|(id, _)| id.as_str()));
         let parents = level.iter().map(|(_, path)| path.strip_suffix(".sy").unwrap_or(path));
@@ -235,7 +236,7 @@ impl Library<'_> {
             .filter_map(|row| Some((row.text("root_id"), database_id(row.text("markdown"))?)))
             .collect();
         let mut rows = Vec::new();
-        // A document's attribute names the databases it is a row of.
+        // A document's attribute lists the databases that it is a row of.
         let asked = shown.iter().take(AT_A_TIME).map(|(of, av)| {
             let stmt = format!(
                 "SELECT {columns}, {} AS origin FROM attributes AS a JOIN blocks AS d ON d.id = a.root_id \

@@ -1,4 +1,4 @@
-//! The documents that a search or list found, as addresses a client can read later (B-117).
+//! The documents found by a search or list, as addresses that a client can read later (B-117).
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::render::visible;
 use crate::spec::Tool;
 
-/// Most links beside one answer: each costs the reader some tokens.
+/// The most links in one answer: each costs the reader some tokens.
 const MOST: usize = 20;
 
 /// Address and title of each document among the items, once, in their order.
@@ -28,13 +28,13 @@ pub fn links(tool: Tool, output: &Output) -> Vec<(String, String)> {
     found
 }
 
-/// The document that an item is, or stands in.
+/// The document that an item is, or is part of.
 fn document(item: &Map<String, Value>) -> Option<(&str, &str)> {
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     let last = |path: &'_ str| path.rsplit('/').next().map_or(0, str::len);
     let of_path = text("hpath").map(|path| path.get(path.len() - last(path)..).unwrap_or(path));
     let title = text("title").or(of_path).filter(|it| !it.is_empty())?;
-    // A notebook has a name and no title.
+    // A notebook has a name but no title.
     let id = text("doc").or_else(|| text("title").and(text("id")))?;
     is_node_id(id).then_some((id, title))
 }

@@ -1,4 +1,4 @@
-//! The help pages: what an agent reads before its first call (B-110).
+//! The help pages: texts for an agent to read before its first call (B-110).
 
 use super::Listed;
 use crate::config::Switches;
@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 /// One page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
-    /// Which tool to take for what.
+    /// The choice of a tool.
     ToolOverview,
     /// The kinds of paths and ids.
     PathSemantics,
-    /// Calls that answer common wishes.
+    /// Calls for common requests.
     Examples,
-    /// How notes are laid out well.
+    /// The layout of good notes.
     AiLayoutGuide,
 }
 
@@ -99,7 +99,7 @@ fn overview(switches: &Switches) -> String {
     out
 }
 
-/// A wish and the call that answers it.
+/// A request in words, and the call that answers it.
 struct Sample {
     wish: &'static str,
     tool: Tool,

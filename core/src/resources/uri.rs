@@ -12,10 +12,10 @@ use crate::spec::{ActionSpec, Tool};
 pub const ACTION_TEMPLATE: &str = "siyuan://help/action/{tool}/{action}";
 /// Template of a document.
 pub const DOC_TEMPLATE: &str = "siyuan://doc/{id}{?depth}";
-/// Most steps from a document to the ones it is linked to.
+/// The most steps from a document to those it is linked to.
 pub const MAX_DEPTH: u8 = 3;
 
-/// What an address means.
+/// The meaning of an address.
 #[derive(Debug, Clone)]
 pub enum Uri {
     /// A help page.
@@ -26,13 +26,13 @@ pub enum Uri {
     Document {
         /// The document.
         id: DocId,
-        /// How far its links are followed.
+        /// The number of steps along its links.
         depth: u8,
     },
 }
 
 impl Uri {
-    /// Reads an address; one that means nothing is not found, like a document that is not there.
+    /// Parses an address; one without a meaning is `not_found`, like a document that does not exist.
     pub fn parse(text: &str) -> Result<Uri, ToolError> {
         let rest = text.strip_prefix("siyuan://").ok_or_else(ToolError::not_found)?;
         if let Some(name) = rest.strip_prefix("help/") {
@@ -64,7 +64,7 @@ fn depth(query: &str) -> Result<u8, ToolError> {
         return Ok(0);
     }
     let value = query.strip_prefix("depth=").ok_or_else(wrong)?;
-    // One digit: an address has one form, and no length that a caller chooses.
+    // It is one digit: an address has one form, and no length that a caller chooses.
     let digit = Some(value).filter(|it| it.len() == 1).and_then(|it| it.parse().ok());
     digit.filter(|depth| *depth <= MAX_DEPTH).ok_or_else(wrong)
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is sent as an address: it means something that says itself, or nothing.
+        /// Any text either parses as an address that prints the same, or is refused.
         #[test]
         fn any_address_is_read_or_refused(
             text in "(siyuan://)?(help/|doc/|action/)*([a-z]{0,8}|20210808180117-[a-z0-9]{6,8}|\\PC{0,12})[?/]?(depth=)?\\PC{0,6}"

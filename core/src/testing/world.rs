@@ -1,8 +1,8 @@
 //! A workspace on the demo kernel, in process: the test bed of actions.
 //!
-//! Unit tests beside the actions use it, and the tests of whole calls.
-//! What a test expects is then what the kernel's recordings say, not what its author believes. Time stands still
-//! until it is told to pass, ids follow from a seed, and each document has a name for its id: `{/Garden/Beds}`.
+//! Unit tests beside the actions use it, and so do the tests of whole calls. The expectations of a test therefore
+//! follow the kernel's recordings, not its author's beliefs. Time stands still until a test passes it, ids follow
+//! from a seed, and each document has a name that stands for its id: `{/Garden/Beds}`.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -24,10 +24,10 @@ use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
 
 const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
-/// When a world begins: 15 June 2025, 15:06:40 UTC.
+/// The start of a world's clock: 15 June 2025, 15:06:40 UTC.
 const START_MS: i64 = 1_750_000_000_000;
 
-/// Nobody is told.
+/// An observer that ignores everything.
 pub(crate) struct Nobody;
 
 impl Observer for Nobody {
@@ -36,17 +36,17 @@ impl Observer for Nobody {
     fn ended(&self, _record: &Record, _ended: &Ended) {}
 }
 
-/// The kernel with what was asked of it.
+/// The kernel with a log of its requests.
 pub(crate) struct World {
     pub(crate) demo: Demo,
-    /// The workspace's files; they go with the world.
+    /// The workspace's files, deleted with the world.
     _folder: tempfile::TempDir,
-    /// The ids of documents by their workspace paths, and others that a test named.
+    /// The ids of documents by their workspace paths, and other ids that a test named.
     names: BTreeMap<String, String>,
     moment: Mutex<Moment>,
     drawn: AtomicU64,
     sent: Mutex<Vec<(&'static str, Value)>>,
-    /// The next request of this path is refused with these words.
+    /// The path whose next request is refused, with the words of the refusal.
     refused: Mutex<Option<(&'static str, &'static str)>>,
 }
 
@@ -77,7 +77,7 @@ impl World {
         }
     }
 
-    /// The same world once more.
+    /// A copy of the world.
     pub(crate) fn copy(&self) -> World {
         let folder = tempfile::tempdir().unwrap();
         let demo = self.demo.copy(folder.path()).unwrap();
@@ -111,7 +111,7 @@ impl World {
     /// Adds a document; `{/Garden/Beds}` in its text is the id of that document.
     pub(crate) fn doc(mut self, path: &str, markdown: &str) -> World {
         let (notebook, hpath) = path[1..].split_once('/').unwrap();
-        // One moment each, so that documents have the order in which they were made.
+        // One moment each, so that documents are ordered by creation.
         self.pass(1_000);
         let body = json!({
             "notebook": self.id(&format!("/{notebook}")), "path": format!("/{hpath}"), "markdown": self.fill(markdown),
@@ -133,7 +133,7 @@ impl World {
         self
     }
 
-    /// As `file`, while calls go on.
+    /// Like `file`, between calls.
     pub(crate) fn put(&self, name: &str, content: &Value) {
         let answer = self.demo.put_file(&format!("{STORAGE}{name}"), content.to_string().as_bytes());
         assert_eq!(answer.status, 200);
@@ -155,12 +155,12 @@ impl World {
         &self.names
     }
 
-    /// A text with ids in the place of `{names}`.
+    /// A text with ids in place of `{names}`.
     pub(crate) fn fill(&self, text: &str) -> String {
         self.names.iter().fold(text.to_owned(), |text, (name, id)| text.replace(&format!("{{{name}}}"), id))
     }
 
-    /// A text with `{names}` in the place of ids; an id without a name is `{new 1}` and so on.
+    /// A text with `{names}` in place of ids; an id without a name becomes `{new 1}` and so on.
     pub(crate) fn unfill(&self, text: &str) -> String {
         let mut text = self
             .names
@@ -172,7 +172,7 @@ impl World {
         text
     }
 
-    /// Asks the kernel past core; it must succeed.
+    /// Asks the kernel directly, past core; the request must succeed.
     pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
         let answer = self.demo.answer(&format!("/api/{path}"), body.to_string().as_bytes());
         let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap();
@@ -185,7 +185,7 @@ impl World {
         *self.refused.lock().unwrap() = Some((path, words));
     }
 
-    /// Lets time pass; what is drawn by chance afterwards follows from the new time.
+    /// Lets time pass; later random values follow from the new time.
     pub(crate) fn pass(&self, ms: i64) {
         let before = *self.moment.lock().unwrap();
         let moment = Moment { ms: before.ms + ms, seed: before.seed + 1 };
@@ -194,7 +194,8 @@ impl World {
         self.demo.set_moment(moment);
     }
 
-    /// The requests since the last time, but those for switches, levels, settings and the list of notebooks.
+    /// The requests since the last call of this, without those for switches, levels, settings and the list of
+    /// notebooks.
     pub(crate) fn take_sent(&self) -> Vec<(&'static str, Value)> {
         let policy = |(path, body): &(&str, Value)| {
             let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
@@ -203,7 +204,7 @@ impl World {
         std::mem::take(&mut *self.sent.lock().unwrap()).into_iter().filter(|it| !policy(it)).collect()
     }
 
-    /// All paths that were asked since the last time, whatever for.
+    /// All paths requested since the last call of this.
     pub(crate) fn take_paths(&self) -> Vec<&'static str> {
         std::mem::take(&mut *self.sent.lock().unwrap()).into_iter().map(|(path, _)| path).collect()
     }
@@ -248,7 +249,7 @@ impl Ambient for World {
 
     fn random(&self) -> u64 {
         let drawn = self.drawn.fetch_add(1, Ordering::Relaxed) + 1;
-        // Far apart, so that what is drawn at two moments never meets.
+        // Far apart, so that values drawn at two moments never coincide.
         (self.moment.lock().unwrap().seed << 20 | drawn).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
@@ -287,7 +288,7 @@ impl Kernel for World {
     }
 }
 
-/// What a future comes to that has nobody to wait for.
+/// The result of a future that never waits.
 pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
     let mut cx = Context::from_waker(Waker::noop());
     match pin!(future).poll(&mut cx) {
@@ -296,7 +297,7 @@ pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// One call with a person's approval or without.
+/// Makes one call, with or without a person's approval.
 pub(crate) fn call(
     engine: &Engine<World, Nobody>,
     tool: Tool,
@@ -316,7 +317,8 @@ pub(crate) fn shown(reply: &Reply) -> String {
     }
 }
 
-/// An action, `document.remove`, in a world: the requests it makes, then what it answers. Names stand for ids.
+/// Runs an action, such as `document.remove`, in a world and compares its requests and its answer. Names stand for
+/// ids.
 pub(crate) fn check(action: &str, world: World, arguments: &Value, expected: &Expect) {
     let (tool, name) = action.split_once('.').unwrap();
     let tool = Tool::named(tool).unwrap();

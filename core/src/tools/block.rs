@@ -1,4 +1,4 @@
-//! Blocks by id: read, added to, replaced, deleted.
+//! Blocks by id: reading, appending, replacing, deleting.
 
 pub mod append;
 pub mod delete;

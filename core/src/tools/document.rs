@@ -1,4 +1,4 @@
-//! Documents by id: made, looked up, moved, removed.
+//! Documents by id: creating, looking up, moving, removing.
 
 pub mod create;
 mod destination;

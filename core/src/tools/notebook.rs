@@ -1,4 +1,4 @@
-//! Notebooks as a whole: which exist, their settings, the grants.
+//! Notebooks as a whole: their list, their settings, the grants.
 
 pub mod create;
 pub mod info;

@@ -1,4 +1,4 @@
-//! Text, links, SQL: find blocks across notebooks.
+//! Text, links, SQL: finding blocks across notebooks.
 
 mod asked;
 mod excerpt;

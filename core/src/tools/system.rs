@@ -1,3 +1,3 @@
-//! The app itself: version and settings, messages, what is open on screen.
+//! The app itself: version and settings, messages, the screen.
 
 pub mod get_info;

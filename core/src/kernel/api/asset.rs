@@ -7,10 +7,10 @@ use super::endpoints;
 use crate::id::AssetPath;
 
 endpoints! { "/api/asset/";
-    /// Size and times of an asset; code 1 for one that is not there.
+    /// Size and times of an asset; code 1 if it does not exist.
     read STAT_ASSET stat_asset(path: &AssetPath) -> Value = "statAsset" { "path": path };
-    /// Gives a file another name, without its extension, and writes the new name into every text where the old one
-    /// stands. It takes any file below `data`, so a path must be that of an asset.
+    /// Renames a file, keeping its extension, and replaces the old name in every text that contains it. It renames
+    /// any file below `data`, so the path must be that of an asset.
     write RENAME_ASSET rename_asset(path: &AssetPath, stem: &str) -> RenamedAsset
         = "renameAsset" { "oldPath": path, "newName": stem };
 }
@@ -19,6 +19,6 @@ endpoints! { "/api/asset/";
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RenamedAsset {
-    /// Where it lies now; empty when nothing was renamed.
+    /// The new path; empty if nothing was renamed.
     pub new_path: String,
 }

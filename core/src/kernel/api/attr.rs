@@ -10,12 +10,12 @@ use crate::id::{AnyBlock, BlockId};
 use crate::kernel::NonEmpty;
 
 endpoints! { "/api/attr/";
-    /// The attributes of a block; cached by the kernel for some seconds.
+    /// The attributes of a block; the kernel caches them for some seconds.
     read GET_BLOCK_ATTRS get_block_attrs(id: &impl AnyBlock) -> BlockAttrs = "getBlockAttrs" { "id": id };
     /// Sets attributes of a block.
     silent SET_BLOCK_ATTRS set_block_attrs(id: &impl AnyBlock, attrs: &Map<String, Value>) -> ()
         = "setBlockAttrs" { "id": id, "attrs": attrs };
-    /// Sets attributes of several blocks; those before an unknown id are set.
+    /// Sets attributes of several blocks. After an unknown id the call fails, but earlier ones stay set.
     silent BATCH_SET_BLOCK_ATTRS batch_set_block_attrs(blocks: NonEmpty<'_, NewAttrs<'_>>) -> ()
         = "batchSetBlockAttrs" { "blockAttrs": blocks };
 }

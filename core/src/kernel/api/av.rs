@@ -8,9 +8,9 @@ use crate::id::AvId;
 use crate::kernel::NonEmpty;
 
 endpoints! { "/api/av/";
-    /// A database with all its rows, those of hidden notebooks too.
+    /// A database with all its rows, including those of hidden notebooks.
     read GET_ATTRIBUTE_VIEW get_attribute_view(id: &AvId) -> DatabaseReply = "getAttributeView" { "id": id };
-    /// Sets cells, one after the other; code 0 for a row or column that is not there.
+    /// Sets cells, one after the other; returns code 0 even for a row or column that does not exist.
     silent SET_CELLS set_cells(id: &AvId, cells: NonEmpty<'_, NewCell>) -> ()
         = "batchSetAttributeViewBlockAttrs" { "avID": id, "values": cells };
 }
@@ -31,14 +31,14 @@ pub struct NewCell {
 /// Reply of `getAttributeView`.
 #[derive(Debug, Deserialize)]
 pub struct DatabaseReply {
-    /// The database; null when there is none.
+    /// The database; null if there is none.
     pub av: Option<Database>,
 }
 
-/// A database, with the rows of every notebook: `content::database` gives out what the caller may see.
+/// A database with the rows of every notebook; `content::database` narrows it to those that the caller may see.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Database {
-    /// Its name; empty until somebody names it.
+    /// Its name; empty until a person names it.
     #[serde(default)]
     pub name: String,
     /// Its columns.
@@ -52,9 +52,9 @@ pub struct Database {
 /// A column with its values.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Column {
-    /// What it is.
+    /// Its definition.
     pub key: Key,
-    /// The values, of those rows that have one.
+    /// The values, only for rows that have one.
     #[serde(default)]
     pub values: Vec<Stored>,
 }
@@ -70,13 +70,13 @@ pub struct Key {
     /// Its type: `block`, `text`, `mSelect` ...
     #[serde(rename = "type")]
     pub kind: String,
-    /// A sentence about it.
+    /// Its description.
     #[serde(default)]
     pub desc: String,
     /// The options of a select.
     #[serde(default)]
     pub options: Vec<SelectOption>,
-    /// How numbers are printed.
+    /// The format in which numbers are printed.
     #[serde(default)]
     pub number_format: String,
     /// The text of a template column.
@@ -85,7 +85,7 @@ pub struct Key {
     /// The database that a relation leads to.
     #[serde(default)]
     pub relation: Option<Relation>,
-    /// What a rollup shows.
+    /// The definition of a rollup.
     #[serde(default)]
     pub rollup: Option<Rollup>,
 }
@@ -98,12 +98,12 @@ pub struct SelectOption {
     /// Its colour, from 1 to 14.
     #[serde(default)]
     pub color: String,
-    /// A sentence about it.
+    /// Its description.
     #[serde(default)]
     pub desc: String,
 }
 
-/// Where a relation leads.
+/// The target of a relation.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Relation {
     /// The other database; empty until one is chosen.
@@ -114,16 +114,16 @@ pub struct Relation {
     pub two_way: bool,
 }
 
-/// What a rollup shows.
+/// The definition of a rollup.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Rollup {
     /// The relation it follows.
     #[serde(rename = "relationKeyID", default)]
     pub relation: String,
-    /// The column there.
+    /// The column in the other database.
     #[serde(rename = "keyID", default)]
     pub column: String,
-    /// How the values are counted up.
+    /// The calculation over the values.
     #[serde(default)]
     pub calc: Option<Value>,
 }
@@ -131,22 +131,22 @@ pub struct Rollup {
 /// The value of one cell.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Stored {
-    /// The row. The kernel calls it a block, though it is none.
+    /// The row. The kernel calls it a block, although it is none.
     #[serde(rename = "blockID", default)]
     pub row: String,
-    /// Whether the row stands for nothing but itself.
+    /// Whether the row is detached, that is, stands for no block.
     #[serde(rename = "isDetached", default)]
     pub detached: bool,
-    /// What a primary cell stands for.
+    /// The content of a primary cell.
     #[serde(default)]
     pub block: Option<Bound>,
-    /// The parts under the kernel's names, of which the type of the column says which one counts.
+    /// The parts under the kernel's names; the column's type decides which part counts.
     #[serde(flatten)]
     pub parts: Map<String, Value>,
 }
 
 impl Stored {
-    /// Its parts, the title of a primary cell among them.
+    /// Its parts, including the title of a primary cell.
     pub fn whole(&self) -> Value {
         let mut parts = self.parts.clone();
         if let Some(bound) = &self.block {
@@ -179,19 +179,19 @@ pub struct View {
     /// `table`, `gallery`, `kanban` ...
     #[serde(rename = "type", default)]
     pub layout: String,
-    /// Groups of conditions; null and a group without a column are none.
+    /// Groups of conditions; null and groups without a column mean no condition.
     #[serde(default)]
     pub filters: Option<Vec<Value>>,
-    /// Columns in the order of their weight.
+    /// Columns in order of precedence.
     #[serde(default)]
     pub sorts: Option<Vec<Value>>,
-    /// How rows are grouped.
+    /// The grouping of rows.
     #[serde(default)]
     pub group: Option<Value>,
-    /// Rows of a page.
+    /// Rows per page.
     #[serde(default)]
     pub page_size: u64,
-    /// What only its layout has, the columns among it.
+    /// The settings of its layout, including the columns.
     #[serde(flatten)]
     pub own: Map<String, Value>,
 }

@@ -17,7 +17,7 @@ endpoints! { "/api/block/";
         = "getTailChildBlocks" { "id": id, "n": n };
     /// A block with all attribute lists.
     read GET_BLOCK_KRAMDOWN get_block_kramdown(id: &impl AnyBlock) -> Kramdown = "getBlockKramdown" { "id": id };
-    /// As `GET_BLOCK_KRAMDOWN` for several; loads the document anew for each.
+    /// Like `GET_BLOCK_KRAMDOWN` for several blocks; loads the document again for each.
     read GET_BLOCK_KRAMDOWNS get_block_kramdowns(ids: NonEmpty<'_, BlockId>) -> Kramdowns
         = "getBlockKramdowns" { "ids": ids, "mode": "md" };
     /// Types of blocks and of their neighbours, always current.
@@ -25,7 +25,7 @@ endpoints! { "/api/block/";
         = "getBlockTreeInfos" { "ids": ids };
     /// Counts of a document: words, blocks and so on.
     read GET_TREE_STAT get_tree_stat(id: &DocId) -> Stat = "getTreeStat" { "id": id };
-    /// Which of some blocks exist.
+    /// Whether each of some blocks exists.
     read CHECK_BLOCKS_EXIST check_blocks_exist(ids: NonEmpty<'_, BlockId>) -> Map<String, Value>
         = "checkBlocksExist" { "ids": ids };
     /// Adds blocks at the end of a container.
@@ -34,19 +34,19 @@ endpoints! { "/api/block/";
     /// Adds blocks at the start of a container.
     write PREPEND_BLOCK prepend_block(parent: &impl AnyBlock, markdown: &str) -> Vec<Transaction>
         = "prependBlock" { "data": markdown, "dataType": "markdown", "parentID": parent };
-    /// Adds blocks, as editor DOM, behind a block; with another anchor beside this one nothing would be written.
+    /// Adds blocks, as editor DOM, behind a block. With a second anchor in the request, nothing would be written.
     write INSERT_BLOCK insert_dom_behind(previous: &BlockId, dom: &str) -> Vec<Transaction>
         = "insertBlock" { "data": dom, "dataType": "dom", "previousID": previous };
-    /// Replaces a block; keeps the first of several, drops attributes that are not sent.
+    /// Replaces a block. The kernel keeps the first of several blocks and drops attributes that are not sent.
     write UPDATE_BLOCK update_block(id: &impl AnyBlock, kramdown: &str) -> Vec<Transaction>
         = "updateBlock" { "id": id, "dataType": "markdown", "data": kramdown };
-    /// Replaces several blocks as one; one missing id refuses them all.
+    /// Replaces several blocks at once; one missing id refuses them all.
     write BATCH_UPDATE_BLOCK batch_update_block(blocks: NonEmpty<'_, NewText<'_>>) -> Vec<Transaction>
         = "batchUpdateBlock" { "blocks": blocks };
 }
 
 endpoints! { "/api/";
-    /// Deletes blocks as one, and answers when it is done: `block/deleteBlock` answers before.
+    /// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
     write TRANSACTIONS delete_blocks(ids: NonEmpty<'_, BlockId>) -> Vec<Transaction> = "transactions" {
         "transactions": [{
             "doOperations": ids.iter().map(|id| json!({ "action": "delete", "id": id })).collect::<Vec<_>>(),
@@ -56,12 +56,12 @@ endpoints! { "/api/";
     };
 }
 
-/// As [`get_block_kramdowns`], with the marks of text written as elements.
+/// Like [`get_block_kramdowns`], with marks in text written as elements.
 pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> Ask<Kramdowns> {
     Ask::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))
 }
 
-/// A block with the kramdown that takes its place.
+/// A block with the kramdown that replaces it.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct NewText<'a> {
     id: &'a BlockId,
@@ -141,7 +141,7 @@ pub struct Counts {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Transaction {
-    /// What was done.
+    /// The operations.
     #[serde(default, deserialize_with = "super::list")]
     pub do_operations: Vec<Operation>,
 }
@@ -152,7 +152,7 @@ pub struct Operation {
     /// The block; **empty when nothing was written** although the code is 0.
     #[serde(default)]
     pub id: String,
-    /// The new elements as editor DOM; the outermost bear `data-node-index`. Null for a removal.
+    /// The new elements as editor DOM, of which the outermost have `data-node-index`. Null for a removal.
     #[serde(default)]
     pub data: Value,
 }

@@ -1,4 +1,4 @@
-//! Files of the workspace; `kernel::files` reads what comes of it.
+//! Files of the workspace; `kernel::files` reads the answers.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,14 +11,14 @@ endpoints! { "/api/file/";
     read GET_FILE get_file(path: &str) -> Value = "getFile" { "path": path };
     /// The entries of a folder; answers a missing one with code 404.
     read READ_DIR read_dir(folder: &str) -> Vec<Entry> = "readDir" { "path": folder };
-    /// Gives a file another name. Of several who rename the same one, one goes well and the others are refused.
+    /// Renames a file. If several callers rename the same file, one succeeds and the others are refused.
     silent RENAME_FILE rename_file(from: &str, to: &str) -> () = "renameFile" { "path": from, "newPath": to };
 }
 
-/// Writes a file, folders included.
+/// Writes a file and creates missing folders.
 pub const PUT_FILE: Route = Route::silent("/api/file/putFile");
 
-/// Writes a file, folders included.
+/// Writes a file and creates missing folders.
 pub fn put_file(path: &str, bytes: Vec<u8>) -> Ask<()> {
     Ask::new(PUT_FILE, Body::File { path: path.to_owned(), bytes })
 }

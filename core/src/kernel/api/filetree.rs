@@ -1,4 +1,4 @@
-//! Documents: where they lie, making, moving and removing them.
+//! Documents: finding, creating, moving and removing them.
 
 use serde::Deserialize;
 
@@ -12,24 +12,25 @@ endpoints! { "/api/filetree/";
     read GET_PATH_BY_ID get_path_by_id(id: &impl AnyBlock) -> Located = "getPathByID" { "id": id };
     /// The hpath of a document inside its notebook.
     read GET_HPATH_BY_ID get_hpath_by_id(id: &DocId) -> String = "getHPathByID" { "id": id };
-    /// The documents at an hpath; several where titles repeat.
+    /// The documents at an hpath; several if titles repeat.
     read GET_IDS_BY_HPATH get_ids_by_hpath(notebook: &NotebookId, hpath: &str) -> Vec<DocId>
         = "getIDsByHPath" { "notebook": notebook, "path": hpath };
     /// All documents directly below a storage path, in the person's order.
     read LIST_DOCS_BY_PATH list_docs_by_path(notebook: &NotebookId, below: &str) -> Unfiltered<DocList>
         = "listDocsByPath" { "notebook": notebook, "path": below, "maxListCount": 0, "ignoreMaxListHint": true };
-    /// Makes a document from Markdown. An id that exists moves that document, so `id` is always a fresh one. Without a
-    /// parent the kernel makes those that the hpath names; without the Markdown, empty or not, it makes nothing.
+    /// Creates a document from Markdown. An existing id would move that document, so `id` is always a fresh one.
+    /// Without a parent, the kernel creates the parents that the hpath names; without the field for Markdown, even an
+    /// empty one, it creates nothing.
     write CREATE_DOC_WITH_MD create_doc_with_md(
         id: &DocId, notebook: &NotebookId, hpath: &str, parent: Option<&DocId>, tags: &str, markdown: &str,
     ) -> DocId = "createDocWithMd" {
         "id": id, "notebook": notebook, "path": hpath, "parentID": parent,
         "tags": Some(tags).filter(|it| !it.is_empty()), "markdown": markdown,
     };
-    /// Moves documents with what lies below them, below a document: a notebook's own is its top.
+    /// Moves documents, with everything below them, below a document; a notebook's own document stands for its top.
     silent MOVE_DOCS_BY_ID move_docs_by_id(ids: NonEmpty<'_, DocId>, to: &DocId) -> ()
         = "moveDocsByID" { "fromIDs": ids, "toID": to };
-    /// Deletes a document with what lies below it.
+    /// Deletes a document with everything below it.
     silent REMOVE_DOC_BY_ID remove_doc_by_id(id: &DocId) -> () = "removeDocByID" { "id": id };
 }
 
@@ -68,20 +69,20 @@ impl Filter for DocList {
 pub struct DocFile {
     /// Its id.
     pub id: String,
-    /// Its title, which the list cuts and escapes; without `.sy`.
+    /// Its title, which the list shortens and escapes; without `.sy`.
     pub name: String,
     /// Its storage path.
     pub path: String,
     /// Its icon; often empty.
     #[serde(default)]
     pub icon: String,
-    /// Bytes of the stored file.
+    /// Size of the stored file in bytes.
     #[serde(default)]
     pub size: u64,
-    /// Seconds since 1970 of the last change.
+    /// Time of the last change, in seconds since 1970.
     #[serde(default)]
     pub mtime: u64,
-    /// Documents directly below.
+    /// Number of documents directly below.
     #[serde(default)]
     pub sub_file_count: u64,
 }
@@ -94,8 +95,8 @@ mod tests {
     use crate::id::{DocId, NotebookId};
     use crate::kernel::Body;
 
-    /// Without `markdown` the kernel says success and makes nothing, so an empty one is sent; without `parentID` it
-    /// makes the parents, so null is not.
+    /// Without `markdown` the kernel reports success and creates nothing, so an empty text is sent; without
+    /// `parentID` it creates the parents, so null is not sent.
     #[test]
     fn what_is_not_given_is_left_out_and_an_empty_text_is_not() {
         let id = "20250101000000-aaaaaaa";

@@ -1,4 +1,4 @@
-//! Notebooks: their list, counts and settings, and making and removing one.
+//! Notebooks: their list, counts and settings; creating and removing one.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -10,15 +10,15 @@ use crate::permission::{Filter, Grants, Level, Unfiltered};
 endpoints! { "/api/notebook/";
     /// All notebooks with their names, in the person's order.
     read LS_NOTEBOOKS ls_notebooks() -> Unfiltered<Notebooks> = "lsNotebooks" {};
-    /// Counts, size and times of an open notebook; a closed one is missing to it.
+    /// Counts, size and times of an open notebook; a closed notebook is reported as missing.
     read GET_NOTEBOOK_INFO get_notebook_info(notebook: &NotebookId) -> NotebookInfo
         = "getNotebookInfo" { "notebook": notebook };
-    /// The settings of a notebook, of a closed one too.
+    /// The settings of a notebook, open or closed.
     read GET_NOTEBOOK_CONF get_notebook_conf(notebook: &NotebookId) -> NotebookConf
         = "getNotebookConf" { "notebook": notebook };
-    /// Makes a notebook.
+    /// Creates a notebook.
     write CREATE_NOTEBOOK create_notebook(name: &str) -> CreatedNotebook = "createNotebook" { "name": name };
-    /// Sets a notebook's icon; an unknown id makes a ghost notebook, so only ids of the table are sent.
+    /// Sets a notebook's icon. An unknown id creates a ghost notebook, so only ids from the list are sent.
     silent SET_NOTEBOOK_ICON set_notebook_icon(notebook: &NotebookId, icon: &str) -> ()
         = "setNotebookIcon" { "notebook": notebook, "icon": icon };
     /// Deletes a notebook.
@@ -47,16 +47,16 @@ pub struct Notebook {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Emoji codepoint or file; often empty.
+    /// Emoji code point or file; often empty.
     #[serde(default)]
     pub icon: String,
     /// Whether it is closed.
     #[serde(default)]
     pub closed: bool,
-    /// Documents at its top; 0 while it is closed.
+    /// Number of documents at its top; 0 while it is closed.
     #[serde(default)]
     pub sub_file_count: u64,
-    /// Whether the person locked it away; counts as `none`.
+    /// Whether the person locked it; it then counts as `none`.
     #[serde(default)]
     pub encrypted: bool,
 }
@@ -64,23 +64,23 @@ pub struct Notebook {
 /// Reply of `getNotebookInfo`.
 #[derive(Debug, Deserialize)]
 pub struct NotebookInfo {
-    /// What was counted.
+    /// The counts.
     #[serde(rename = "boxInfo")]
     pub counts: NotebookCounts,
 }
 
-/// What an open notebook holds.
+/// The counts of an open notebook.
 #[derive(Debug, Deserialize)]
 pub struct NotebookCounts {
-    /// Documents at every depth.
+    /// Number of documents at every depth.
     #[serde(rename = "docCount")]
     pub documents: u64,
-    /// Bytes of its files.
+    /// Size of its files in bytes.
     pub size: u64,
-    /// Seconds since 1970 when it was made.
+    /// Time of creation, in seconds since 1970.
     #[serde(rename = "ctime", default)]
     pub created: u64,
-    /// Seconds since 1970 of the last change.
+    /// Time of the last change, in seconds since 1970.
     #[serde(rename = "mtime", default)]
     pub updated: u64,
 }

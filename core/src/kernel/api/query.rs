@@ -1,4 +1,4 @@
-//! The index: SQL over it, and making it current.
+//! The index: SQL over it, and flushing it.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -7,12 +7,13 @@ use super::endpoints;
 use crate::permission::{InNotebook, Unfiltered};
 
 endpoints! { "/api/query/";
-    /// SQL over the index; the text is always ours and carries its LIMIT. Without the mode, statements that write run.
+    /// SQL over the index. The statement is always built here and has a LIMIT. Without `mode`, statements that write
+    /// would run.
     read SQL sql(stmt: &str) -> Unfiltered<Rows> = "sql" { "stmt": stmt, "mode": "readonly" };
 }
 
 endpoints! { "/api/sqlite/";
-    /// Makes the index current.
+    /// Flushes the index, so that it is current.
     silent FLUSH_TRANSACTION flush_transaction() -> () = "flushTransaction" {};
 }
 

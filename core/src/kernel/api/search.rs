@@ -8,7 +8,7 @@ use crate::kernel::NonEmpty;
 use crate::permission::{Filter, Grants, InNotebook, Unfiltered};
 
 endpoints! { "/api/search/";
-    /// Full-text search. No list means the person's own settings; an empty one everything, or nothing.
+    /// Full-text search. An absent list means the person's own settings; an empty list means everything, or nothing.
     read FULL_TEXT_SEARCH_BLOCK full_text_search_block(search: &FullText<'_>) -> Unfiltered<SearchPage>
         = "fullTextSearchBlock" {
             "query": search.query, "method": search.method, "groupBy": search.group, "orderBy": search.order,
@@ -17,24 +17,24 @@ endpoints! { "/api/search/";
         };
 }
 
-/// What is searched for, and how it is told.
+/// The query and the form of its result.
 #[derive(Debug)]
 pub struct FullText<'a> {
-    /// The query, written as the method wants it.
+    /// The query, in the syntax of the method.
     pub query: &'a str,
     /// 0 words, 1 FTS5 syntax, 3 a regular expression.
     pub method: u8,
     /// 0 blocks, 1 documents.
     pub group: u8,
-    /// The order, by the kernel's number for it.
+    /// The order, as the kernel's number for it.
     pub order: u8,
-    /// Number of the page, from 1.
+    /// The number of the page, from 1.
     pub page: usize,
-    /// Hits of a page.
+    /// Hits per page.
     pub size: usize,
     /// Notebooks, and storage paths in them.
     pub paths: Option<NonEmpty<'a, String>>,
-    /// The kernel's words for the types of blocks that are searched.
+    /// The kernel's words for the block types to search.
     pub types: Option<NonEmpty<'a, &'static str>>,
 }
 
@@ -45,10 +45,10 @@ pub struct SearchPage {
     /// The hits.
     #[serde(default, deserialize_with = "super::list")]
     pub blocks: Vec<Hit>,
-    /// Matching blocks in all.
+    /// The total number of matching blocks.
     #[serde(default)]
     pub matched_block_count: u64,
-    /// Documents with a match in all.
+    /// The total number of documents with a match.
     #[serde(default)]
     pub matched_root_count: u64,
 }
@@ -60,7 +60,7 @@ impl Filter for SearchPage {
     }
 }
 
-/// One hit; with grouping by document the blocks stand in `children`.
+/// One hit. With grouping by document, the blocks are in `children`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Hit {
     /// The block.
@@ -74,7 +74,7 @@ pub struct Hit {
     /// The document's storage path.
     #[serde(default)]
     pub path: String,
-    /// Path of titles; of a document's own row that of its parent.
+    /// The path of titles; for a document's own row, that of its parent.
     #[serde(rename = "hPath", default)]
     pub hpath: String,
     /// The text with `<mark>` around matches, HTML-escaped.

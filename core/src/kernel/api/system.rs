@@ -10,11 +10,11 @@ endpoints! { "/api/system/";
     read VERSION version() -> String = "version" {};
     /// The kernel's clock in milliseconds.
     read CURRENT_TIME current_time() -> u64 = "currentTime" {};
-    /// The configuration; holds secrets, so it is read by an allow-list only.
+    /// The configuration. It contains secrets, so only an allow-list of fields is read.
     read GET_CONF get_conf() -> Conf = "getConf" {};
 }
 
-/// Reply of `getConf`: an allow-list; everything else in it stays unread.
+/// Reply of `getConf`, reduced to an allow-list; all other fields stay unread.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Conf {
     /// The configuration.
@@ -30,11 +30,11 @@ pub struct ConfFields {
     pub lang: String,
     /// Whether the kernel refuses writes.
     pub readonly: bool,
-    /// Where it runs.
+    /// The platform.
     pub system: ConfSystem,
     /// Sync settings.
     pub sync: Enabled,
-    /// What a search looks at by default.
+    /// The default settings of a search.
     pub search: Map<String, Value>,
     /// AI settings.
     pub ai: ConfAi,
@@ -42,7 +42,7 @@ pub struct ConfFields {
     pub repo: ConfRepo,
 }
 
-/// Where the kernel runs.
+/// The platform of the kernel.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ConfSystem {
@@ -52,7 +52,7 @@ pub struct ConfSystem {
     pub os: String,
 }
 
-/// AI settings of which only one switch is read.
+/// The AI settings, of which only one switch is read.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ConfAi {
@@ -60,7 +60,7 @@ pub struct ConfAi {
     pub embedding: Enabled,
 }
 
-/// Settings of snapshots: only whether they can be made.
+/// The settings of snapshots, of which only one fact is read.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ConfRepo {
@@ -73,7 +73,7 @@ fn is_set<'de, D: serde::Deserializer<'de>>(value: D) -> Result<bool, D::Error> 
     Ok(Value::deserialize(value)?.as_str().is_some_and(|it| !it.is_empty()))
 }
 
-/// Something that can be switched on.
+/// A feature that can be switched on.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Enabled {

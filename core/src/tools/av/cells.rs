@@ -1,4 +1,4 @@
-//! A cell to set, and what its value may name: rows of this database, rows of others, assets.
+//! A cell to set, and the things that its value may name: rows of this database, rows of others, assets.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::kernel::api::av::{Column, Key};
 use crate::permission::Where;
 use crate::prelude::*;
 
-/// So many assets are looked for at a time.
+/// Assets looked up at the same time.
 const AT_ONCE: usize = 16;
 
 /// One cell.
@@ -25,12 +25,12 @@ pub struct Cell {
     pub value: CellValue,
 }
 
-/// The error of one cell.
+/// The error of one cell, at its place in the list.
 pub(super) fn wrong(at: usize, part: &str, expected: impl Into<String>) -> ToolError {
     ToolError::field(&format!("cells[{at}].{part}"), expected)
 }
 
-/// A database without what the caller may not see.
+/// A database without the parts that the caller may not see.
 pub(super) async fn read(id: &AvId, found: &Where, cx: &Cx<'_>) -> Result<Visible, ToolError> {
     let reply = cx.ask(av::get_attribute_view(id)).await?;
     Ok(Visible::new(reply.av.ok_or_else(ToolError::not_found)?, found))
@@ -51,7 +51,7 @@ pub(super) fn place<'d>(
     Ok((row, column))
 }
 
-/// Options of a select that a value brings with it.
+/// The options of a select that a value adds.
 pub(super) fn new_options(key: &Key, sent: &Value) -> Vec<(String, String)> {
     let names = sent.get("mSelect").and_then(Value::as_array).into_iter().flatten();
     let names = names.filter_map(|it| it.get("content")?.as_str());
@@ -59,7 +59,7 @@ pub(super) fn new_options(key: &Key, sent: &Value) -> Vec<(String, String)> {
     new.map(|name| (key.name.clone(), name.to_owned())).collect()
 }
 
-/// Other databases and assets that cells name.
+/// The other databases and the assets that cells name.
 #[derive(Debug, Default)]
 pub(super) struct Named {
     databases: BTreeMap<AvId, Visible>,
@@ -67,7 +67,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// The value of a cell; that of a relation with ids of rows in the place of those of blocks.
+    /// The value of a cell; in a relation, ids of rows replace those of blocks.
     pub(super) async fn value(
         &mut self,
         at: usize,
@@ -84,14 +84,14 @@ impl Named {
         let row = |id: &Value| other.row(id.as_str()?).map(|row| Value::from(row.id.as_str()));
         let rows: Option<Vec<Value>> = ids.iter().map(row).collect();
         let mut rows = rows.ok_or_else(|| wrong(at, "value", "ids of rows of the related database"))?;
-        // Rows that the caller may not see stay related: for them nothing was said.
+        // Rows that the caller may not see stay related, because the caller cannot have removed them.
         let before = stored.pointer("/relation/blockIDs").and_then(Value::as_array).into_iter().flatten();
         let unseen = before.filter(|id| id.as_str().is_some_and(|id| other.row(id).is_none()));
         rows.extend(unseen.cloned());
         Ok(rows.into())
     }
 
-    /// The database that a relation leads to. It changes too where a column leads back.
+    /// The database that a relation leads to. It changes too if a column of it leads back.
     async fn related(&mut self, at: usize, key: &Key, cx: &Cx<'_>) -> Result<&Visible, ToolError> {
         let missing = || wrong(at, "column", "a relation to a database that you may use so");
         let relation = key.relation.as_ref().ok_or_else(missing)?;
@@ -104,7 +104,7 @@ impl Named {
         self.databases.get(&id).ok_or_else(missing)
     }
 
-    /// Refuses assets that are not there, and those that the caller may not see.
+    /// Refuses assets that do not exist, and those that the caller may not see.
     pub(super) async fn check_assets(&self, cx: &Cx<'_>) -> Result<(), ToolError> {
         let mut first: BTreeMap<&AssetPath, usize> = BTreeMap::new();
         for (at, path) in &self.assets {

@@ -1,4 +1,4 @@
-//! `av.get`: what a database is made of, without its rows.
+//! `av.get`: the structure of a database, without its rows.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ impl Get {
     }
 }
 
-/// The blocks that show a database; the index was made current when it was found.
+/// The statement for blocks that show a database; resolving the target has already flushed the index.
 fn carriers(id: &AvId) -> String {
     let mark = sql::text(&format!("data-av-id=\"{id}\""));
     format!(
@@ -88,7 +88,7 @@ fn carrier(row: &Row) -> Value {
     })
 }
 
-/// The databases that relations lead to, as far as they may be read.
+/// The databases that relations lead to, if the caller may read them.
 async fn related(database: &Visible, cx: &Cx<'_>) -> Result<BTreeSet<AvId>, ToolError> {
     let ids: BTreeSet<AvId> =
         database.keys().filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).collect();

@@ -1,7 +1,7 @@
 //! `av.set_cells`: any number of cells of one database.
 //!
-//! The kernel takes any shape for a value and says success to rows and columns that are not there. So every cell is
-//! judged by its column before anything is sent, and the database is read again behind the write.
+//! The kernel accepts any shape of value and reports success for rows and columns that do not exist. So every cell is
+//! checked against its column before the write, and the database is read again after it.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub struct SetCells {
     pub cells: Many<Cell, 1, 500>,
 }
 
-/// What the plan read.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     database: AvId,
@@ -100,7 +100,7 @@ impl Change for SetCells {
     }
 }
 
-/// Whether a database holds what was sent.
+/// Whether the database holds the value that was sent.
 fn is_in(database: Option<&Database>, cell: &NewCell) -> bool {
     let columns = database.into_iter().flat_map(|it| &it.columns);
     let mut cells = columns.filter(|it| it.key.id == cell.column).flat_map(|it| &it.values);

@@ -1,4 +1,4 @@
-//! Views in our words: filters, sorting and grouping name columns, not their ids.
+//! Views in this product's words: filters, sorting and grouping name columns, not their ids.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::kernel::Ambient;
 use crate::kernel::api::av::{Key, View};
 use crate::output::object;
 
-/// The kernel's operators and ours.
+/// The kernel's operators and their words here.
 const OPERATORS: [(&str, &str); 15] = [
     ("=", "equal"),
     ("!=", "not_equal"),
@@ -27,19 +27,19 @@ const OPERATORS: [(&str, &str); 15] = [
     ("Is true", "true"),
     ("Is false", "false"),
 ];
-/// By what rows are grouped, in the order of the kernel's numbers.
+/// The words for groupings, in the order of the kernel's numbers.
 const GROUPS: [&str; 7] = ["value", "number", "relative_date", "day", "week", "month", "year"];
-/// Filters stand at most so deep inside each other.
+/// The most levels of nested filters.
 const DEEPEST: usize = 8;
 
-/// How views name columns and dates.
+/// The words of views for columns and dates.
 pub(super) struct Words<'a> {
     pub(super) columns: BTreeMap<&'a str, &'a Key>,
     pub(super) ambient: &'a dyn Ambient,
 }
 
 impl Words<'_> {
-    /// A view as it is told.
+    /// A view as an answer shows it.
     pub(super) fn view(&self, view: &View) -> Value {
         let filters: Vec<Value> =
             view.filters.iter().flatten().filter_map(|it| self.filter(it, DEEPEST)).collect();
@@ -67,7 +67,7 @@ impl Words<'_> {
         self.columns.get(id.as_str()?).map(|it| it.name.as_str())
     }
 
-    /// One condition, or several that hold together; what names no column is none.
+    /// One condition, or several that hold together; a condition without a column is dropped.
     fn filter(&self, filter: &Value, deepest: usize) -> Option<Value> {
         if let Some(inside) = filter.get("filters").and_then(Value::as_array).filter(|it| !it.is_empty()) {
             let deeper = deepest.checked_sub(1)?;
@@ -78,7 +78,7 @@ impl Words<'_> {
         let key = self.columns.get(filter.get("column")?.as_str()?)?;
         let operator = filter.get("operator").and_then(Value::as_str).unwrap_or_default();
         let is = OPERATORS.iter().find(|(kernel, _)| *kernel == operator).map_or(operator, |(_, ours)| ours);
-        // What a relation or rollup is compared with may be of a database that is not shown.
+        // The operand of a relation or rollup may come from a database that is not shown.
         let parts = filter.get("value").and_then(Value::as_object);
         let value = parts.and_then(|it| cell::of_kernel(&key.kind, it, self.ambient)).unwrap_or_default();
         Some(Value::Object(object([("column", json!(key.name)), ("is", json!(is)), ("value", value)])))
@@ -103,7 +103,7 @@ impl Words<'_> {
         ])))
     }
 
-    /// The columns that a view does not show; each layout keeps its own.
+    /// The columns that a view hides; each layout stores its own.
     fn hidden(&self, view: &View) -> Vec<Value> {
         let own = view.own.get(&view.layout);
         let columns = own.and_then(|it| it.get("columns").or_else(|| it.get("fields")));

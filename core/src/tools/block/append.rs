@@ -22,7 +22,7 @@ pub struct Append {
     pub markdown: Markdown,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     incoming: Incoming,
@@ -70,7 +70,7 @@ impl Change for Append {
 }
 
 impl Append {
-    /// The type of the container; what can hold nothing is refused with what to do instead.
+    /// The type of the container; refuses a block that can hold nothing, with an alternative.
     async fn kind(&self, cx: &Cx<'_>) -> Result<String, ToolError> {
         let id = self.id.as_str();
         let mut infos = cx.ask(block::get_block_tree_infos(NonEmpty::one(&self.id))).await?;
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(asked[1].1, json!({ "data": "a\n\nb", "dataType": "markdown", "parentID": DOC }));
     }
 
-    /// The kernel gives a list's items to the list it is added to.
+    /// The kernel moves a list's items into the list that it is appended to.
     #[test]
     fn to_a_list_the_items_count() {
         let (reply, asked) = append(LIST, "- a");

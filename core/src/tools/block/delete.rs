@@ -1,4 +1,4 @@
-//! `block.delete`: blocks with everything in them, into the document's history.
+//! `block.delete`: removes blocks with everything in them; the document's history keeps them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::content::{kramdown, overwrite};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
-/// Characters of a block's text in a preview.
+/// The most characters of a block's text in a preview.
 const SHOWN: usize = 120;
 
 /// Delete blocks with everything in them.
@@ -33,12 +33,12 @@ pub struct Delete {
     pub section: Flag<false>,
 }
 
-/// What the plan read.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    /// Blocks to delete, none inside of another.
+    /// The blocks to delete, none inside another.
     ids: Vec<BlockId>,
-    /// The whole kramdown of each, attributes in one order.
+    /// The whole kramdown of each, attributes in a fixed order.
     texts: Vec<String>,
     documents: BTreeSet<DocId>,
     broken_refs: u64,
@@ -61,7 +61,7 @@ impl Change for Delete {
             blocks.push((id.clone(), doc));
         }
         if self.ids.as_slice().len() == 1 {
-            // Lists are resolved after a flush already; references made a moment ago count too.
+            // Resolving a list has already flushed the index, but references made a moment ago count too.
             cx.ask(query::flush_transaction()).await?;
         }
         let mut texts = kramdowns(&blocks, cx).await?;
@@ -127,7 +127,7 @@ impl Change for Delete {
         };
         let exist = match cx.ask(block::check_blocks_exist(going)).await {
             Ok(exist) => exist,
-            // SiYuan said that they are gone; nobody has looked.
+            // SiYuan reported that they are gone, but nobody has checked.
             Err(error) => {
                 return Ok(told(ids, vec![Failed::new(error).what("the look whether they are gone")]));
             }
@@ -148,7 +148,7 @@ impl Change for Delete {
 }
 
 impl Delete {
-    /// Adds what stands below the headings among the blocks.
+    /// Adds the blocks below the headings among the blocks.
     async fn add_sections(
         &self,
         blocks: &mut Vec<(BlockId, Option<DocId>)>,
@@ -175,12 +175,12 @@ impl Delete {
     }
 }
 
-/// Ids of a block and of what is inside it.
+/// The ids of a block and of the blocks inside it.
 fn ids_of(text: &str) -> Vec<String> {
     kramdown::attribute_lists(text).iter().filter_map(|it| it.id().map(str::to_owned)).collect()
 }
 
-/// How many blocks bound to databases are in a text.
+/// The number of blocks bound to databases in a text.
 fn rows_in(text: Option<&String>) -> usize {
     let lists = text.map(|text| kramdown::attribute_lists(text)).unwrap_or_default();
     lists.iter().filter(|it| it.get("custom-avs").is_some()).count()
@@ -241,7 +241,7 @@ mod tests {
                 if !stmt.contains("main.refs") {
                     return json!([]);
                 }
-                // A reference to what is inside a list counts when the list goes.
+                // A reference to a block inside a list counts when the list goes.
                 let inside = if stmt.contains(INNER) { 2 } else { 0 };
                 json!([{ "box": GARDEN, "n": inside }, { "box": PRIVATE, "n": 7 }])
             })
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!((&data["deleted"], &data["rows_removed"]), (&json!([HEADING, LIST, ROW]), &json!(1)));
     }
 
-    /// B-034, B-071: before a person agreed nothing is gone, and they see what would be.
+    /// B-034, B-071: nothing is deleted before a person approves, and they see what would be.
     #[test]
     fn a_person_is_asked_with_the_texts() {
         let engine = engine(kernel());
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(refused(DOC).kind, ErrorType::Validation);
     }
 
-    /// The kernel says code 0 whatever happened; only what is gone counts.
+    /// The kernel returns code 0 in any case; only blocks that are gone count as deleted.
     #[test]
     fn what_is_still_there_failed() {
         let kernel = kernel().answer("/api/block/checkBlocksExist", |_| json!({ LIST: true, ROW: false }));

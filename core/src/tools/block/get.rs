@@ -1,4 +1,4 @@
-//! `block.get`: blocks as Markdown or kramdown, with what they are and where they stand.
+//! `block.get`: blocks as Markdown or kramdown, with their types and places.
 
 use std::borrow::Cow;
 
@@ -48,7 +48,7 @@ impl Run for Get {
             let (rows, texts) = join(rows(&ids, cx), kramdowns(&alone, cx)).await;
             (rows?, texts?)
         } else {
-            // Which document they stand in decides how they are read best.
+            // The documents that contain them decide the best way to read them.
             let rows = rows(&ids, cx).await?;
             let of = |id: &BlockId| rows.iter().find(|row| row.text("id") == id.as_str());
             let known: Vec<_> = ids
@@ -65,7 +65,7 @@ impl Run for Get {
                 continue;
             };
             let doc = place.doc.as_ref().map(ToString::to_string).unwrap_or_default();
-            // The index is up to 3 s behind: its word counts where the block lies now (F17).
+            // The index lags by up to 3 s, so its row counts only if it names the block's current place (F17).
             let row = rows.iter().find(|row| {
                 row.text("id") == id.as_str()
                     && row.text("box") == place.notebook.as_str()
@@ -91,12 +91,12 @@ impl Run for Get {
             .with("partial", window.partial.then_some(true))
             .with("next", next);
         let output = if missing.is_empty() { output } else { output.with("missing", missing) };
-        // No text at all is not an empty one.
+        // A missing body is not an empty one.
         Ok(if bodies.is_empty() { output } else { output.body(window.text) })
     }
 }
 
-/// A block's kramdown without the attributes that tell of databases nobody may know of (F15).
+/// A block's kramdown without the attributes that name databases which the caller may not know of (F15).
 fn without_databases<'a>(kramdown: &'a str, grants: &Grants) -> Cow<'a, str> {
     let told = |list: &AttributeList| list.iter().any(|(name, _)| !attrs::is_shown(name, grants));
     if !kramdown::lists(kramdown).iter().any(|it| told(&it.attributes)) {
@@ -109,7 +109,7 @@ fn without_databases<'a>(kramdown: &'a str, grants: &Grants) -> Cow<'a, str> {
     }))
 }
 
-/// What the index knows of the blocks the caller may read.
+/// The index's rows of the blocks that the caller may read.
 async fn rows(ids: &[&BlockId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
     let select = Select::from(Table::Blocks).columns(["id", "root_id", "hpath", "type", "subtype"]);
     let select = select.filter(index::in_list("id", ids.iter().map(|id| id.as_str())));
@@ -131,7 +131,7 @@ fn item(id: &BlockId, doc: &str, notebook: &str, row: Option<&Row>, text: &str) 
         ("type", json!(of("type"))),
         ("subtype", json!(of("subtype"))),
         ("doc", json!(doc)),
-        // Of a notebook's own document the index says `/Name`, everything else `/`.
+        // For a notebook's own document, the index says `/Name` and everything else says `/`.
         ("hpath", json!(if doc == notebook { "/".to_owned() } else { of("hpath") })),
         ("notebook", json!(notebook)),
         ("attrs", attributes(&own.unwrap_or_default())),
@@ -168,7 +168,7 @@ mod tests {
         format!("text {at} `c`\u{200b}\n{{: id=\"{}\" updated=\"20250101000000\" memo=\"m{at}\"}}", id(at))
     }
 
-    /// Five paragraphs of one document; 4 is nested, so the document's kramdown does not show it by itself.
+    /// Five paragraphs of one document; 4 is nested, so the document's kramdown does not show it on its own.
     fn kernel() -> FakeKernel {
         let row = |id: String, notebook: &str| json!({ "id": id, "box": notebook, "root_id": DOC, "hpath": "/Mint", "type": "p", "path": format!("/{DOC}.sy") });
         FakeKernel::new()
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(second.data["items"][0]["id"], json!(id(1)));
     }
 
-    /// B-055: hidden and missing are told alike, after as many requests, and no text gets out.
+    /// B-055: a hidden block and a missing one get the same answer, after the same requests, and no text gets out.
     #[test]
     fn hidden_is_missing() {
         for others in [vec![], vec![id(0), id(1)]] {
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// F15: in kramdown and beside it, what tells of databases is left out while something is hidden.
+    /// F15: while a notebook is hidden, the kramdown and the data around it name no databases.
     #[test]
     fn databases_are_not_told_of() {
         let bound = kernel().answer("/api/block/getBlockKramdowns", |_| {
@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// F17: what the index says of another place is not told.
+    /// F17: a row of the index for another place is not used.
     #[test]
     fn a_row_of_another_place_is_not_believed() {
         for (column, value) in [("box", PRIVATE), ("box", "20250101000000-attic00"), ("root_id", SECRET)] {

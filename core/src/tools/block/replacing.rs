@@ -1,4 +1,4 @@
-//! Blocks and their new texts: planned one by one, written as one, read again.
+//! Replaces the texts of blocks: plans them one by one, writes them at once, reads them again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
@@ -12,18 +12,18 @@ use crate::content::{hash, kramdown, overwrite, written};
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
-/// What is asked of one block.
+/// A request for one block.
 pub(super) struct Asked<'a> {
     pub(super) id: &'a BlockId,
     pub(super) markdown: &'a str,
     pub(super) expect: Option<&'a str>,
 }
 
-/// Blocks with what will be sent for them, in the order asked for.
+/// Blocks with the data to send for them, in the order of the request.
 #[derive(Debug, Hash)]
 pub struct Replacing {
     blocks: Vec<Planned>,
-    /// Ids in the texts that were not taken over.
+    /// Ids in the texts that were dropped.
     pub(super) ids_dropped: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl Hash for Planned {
 }
 
 impl Replacing {
-    /// Reads the blocks, each of which stands in a document that was found, and judges their new texts.
+    /// Reads the blocks, each in a resolved document, and checks their new texts.
     pub(super) async fn plan(
         asked: &[Asked<'_>],
         docs: Vec<Option<DocId>>,
@@ -88,12 +88,12 @@ impl Replacing {
         self.changing().filter_map(|it| it.doc.clone()).collect()
     }
 
-    /// How much of the old text goes: blocks inside of others and rows of tables count.
+    /// The amount of old text that is lost, counting nested blocks and rows of tables.
     pub(super) fn replaced(&self) -> usize {
         self.changing().map(|it| overwrite::size(&it.old)).sum()
     }
 
-    /// Sends what changed as one write and puts further blocks behind theirs; then reads the new hashes.
+    /// Sends the changed texts in one write and puts further blocks behind theirs, then reads the new hashes.
     pub(super) async fn write(
         &self,
         cx: &Cx<'_>,
@@ -114,7 +114,7 @@ impl Replacing {
         let of =
             |it: &Planned| all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()));
         let (mut added, mut failed) = (BTreeMap::new(), Vec::new());
-        // Everything is written before anything is read: what a read could fail at is then there.
+        // Everything is written before anything is read, so that a failed read loses nothing.
         for it in &changing {
             let id = it.id.as_str();
             match written::put_behind(cx, id, of(it).map(Vec::as_slice).unwrap_or_default()).await {
@@ -129,7 +129,7 @@ impl Replacing {
         let items = self.blocks.iter().map(|it| {
             let text = if it.new.changed { texts.get(it.id.as_str()) } else { Some(&it.old) };
             let first = of(it).and_then(|all| all.first());
-            // Of an item the reply shows the list around it.
+            // For an item, the reply shows the list around it.
             let kind = first.map(|it| written::short_type(&it.kind));
             let added = added.remove(it.id.as_str()).filter(|ids| !ids.is_empty());
             object([
@@ -148,7 +148,7 @@ fn hash_of(kramdown: &str) -> String {
     hash::of_markdown(&kramdown::strip(kramdown))
 }
 
-/// What the kernel made of the texts: it prints some Markdown in its own way, and the hash is of that.
+/// The texts as the kernel stored them: it prints some Markdown in its own way, and the hash is of that.
 async fn read_again(changing: &[&Planned], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
     if let [one] = changing {
         let text = cx.ask(block::get_block_kramdown(&one.id)).await?.kramdown;

@@ -1,4 +1,4 @@
-//! The kramdown of several blocks, in as few requests as the kernel needs to be quick.
+//! The kramdown of several blocks, in the number of requests that is fastest for the kernel.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use crate::content::kramdown;
 use crate::kernel::Route;
 use crate::prelude::*;
 
-/// What `kramdowns` asks of the kernel.
+/// The routes that `kramdowns` calls.
 pub(super) const CALLS: &[Route] = &[block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS];
 
-/// From how many blocks of one document on its whole kramdown is read once: the kernel loads the
-/// document anew for each block.
+/// The number of blocks in one document from which its whole kramdown is read once, because the kernel loads the
+/// document again for each block.
 const WHOLE: usize = 3;
 
-/// Kramdown by id; what does not exist has no entry.
+/// Kramdown by id; a block that does not exist has no entry.
 ///
-/// Each id comes with its document, where it is known.
+/// Each id comes with its document, where that is known.
 pub(super) async fn kramdowns(
     blocks: &[(BlockId, Option<DocId>)],
     cx: &Cx<'_>,

@@ -1,4 +1,4 @@
-//! `block.update`: the text of blocks, while ids, attributes and references stay.
+//! `block.update`: replaces the text of blocks and keeps ids, attributes and references.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ pub struct One {
     pub expect: Option<Text<1, 64>>,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub enum Facts {
     /// The id is that of a document.

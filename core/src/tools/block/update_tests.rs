@@ -1,4 +1,4 @@
-//! Tests of `block.update`: attributes sent along, several blocks, documents, refusals.
+//! Tests of `block.update`: kept attributes, several blocks, documents, refusals.
 
 use expect_test::expect;
 use serde_json::{Value, json};
@@ -141,7 +141,7 @@ fn a_stale_hash_is_a_conflict() {
     );
 }
 
-/// B-036: a read that fails after the write loses nothing of the text, and the answer tells what is missing.
+/// B-036: a read that fails after the write loses none of the text, and the answer says what is missing.
 #[test]
 fn the_rest_of_a_text_is_written_whatever_is_read() {
     let reads = std::sync::atomic::AtomicUsize::new(0);
@@ -214,7 +214,7 @@ fn plants() -> World {
     world().doc("/Garden/Plants", "mint\n\nsage")
 }
 
-/// What a text became several blocks of stands behind the first, whose id stays.
+/// The further blocks of a text follow the first, whose id stays.
 #[test]
 fn a_block_keeps_its_id_when_it_becomes_several() {
     let one = json!({ "id": "{/Garden/Plants#0}", "markdown": "thyme\n\nrue" });

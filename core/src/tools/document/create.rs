@@ -1,4 +1,4 @@
-//! `document.create`: a document below a document or at the top of a notebook.
+//! `document.create`: creates a document below a document or at the top of a notebook.
 
 use serde_json::{Map, Value};
 
@@ -38,7 +38,7 @@ pub struct Create {
     pub allow_duplicate: Flag<false>,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     new: NewDocument,
@@ -138,7 +138,7 @@ mod tests {
         (error, engine.kernel.asked().iter().map(|(path, _)| *path).collect())
     }
 
-    /// B-026: the requests that its page names, and one for the parent.
+    /// B-026: the requests that its page names, plus one for the parent.
     #[test]
     fn below_a_document_with_text_icon_and_tags() {
         let engine = engine(kernel());
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// A document with that tag speaks to every client as the person does, so only a person gives it (B-118).
+    /// A document with that tag speaks to every client as the person does, so only a person may add it (B-118).
     #[test]
     fn the_tag_of_prompts_is_not_given() {
         const ACCESS: &str = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(engine.kernel.asked().len(), 1);
     }
 
-    /// B-036.
+    /// B-036: attributes that could not be set are reported beside the created document.
     #[test]
     fn attributes_that_fail_are_told_beside_what_was_made() {
         let engine =

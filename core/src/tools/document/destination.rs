@@ -1,10 +1,10 @@
-//! Where a document goes: below a document, or to the top of a notebook.
+//! The destination of a document: below a document, or at the top of a notebook.
 
 use crate::kernel::Route;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// What `hpath` asks of the kernel.
+/// The routes that `hpath` calls.
 pub(super) const CALLS: &[Route] = &[filetree::GET_HPATH_BY_ID];
 
 /// Below a document or at the top of a notebook.
@@ -19,7 +19,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// Where that is.
+    /// The place of the destination.
     pub(super) async fn place<'a>(&self, cx: &'a Cx<'_>) -> Result<&'a Place, ToolError> {
         match self {
             Destination::Parent(id) => cx.found(id).await,
@@ -28,7 +28,7 @@ impl Destination {
     }
 }
 
-/// The hpath below which children of a place lie, without a slash at its end.
+/// The hpath below which children of a place lie, without a final slash.
 pub(super) async fn hpath(place: &Place, cx: &Cx<'_>) -> Result<String, ToolError> {
     cx.declares(CALLS)?;
     match &place.doc {
@@ -37,7 +37,7 @@ pub(super) async fn hpath(place: &Place, cx: &Cx<'_>) -> Result<String, ToolErro
     }
 }
 
-/// The id that the kernel takes for a place: that of the document, or that of the notebook.
+/// The id by which the kernel takes a place: that of the document, or that of the notebook.
 pub(super) fn kernel_id(place: &Place) -> DocId {
     place.doc.clone().unwrap_or_else(|| place.notebook.own_document())
 }

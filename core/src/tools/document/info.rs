@@ -1,4 +1,4 @@
-//! `document.info`: what documents are, by id or by hpath.
+//! `document.info`: facts about documents, by id or by hpath.
 
 use std::collections::BTreeMap;
 
@@ -83,10 +83,10 @@ impl Run for Info {
 }
 
 impl Info {
-    /// A document where it lies now: from its row, or, where the index does not have it there (yet), by
-    /// itself. The index is up to 3 s behind, so its word on the place is not taken (F17).
+    /// A document at its current place: from its row, or, if the index does not have it there (yet), from the
+    /// document itself. The index lags by up to 3 s, so its place is not trusted (F17).
     async fn document(&self, id: &DocId, rows: &[Row], cx: &Cx<'_>) -> Result<Option<Document>, ToolError> {
-        // By hpath the kernel itself named the id, inside a notebook that may be read.
+        // For an hpath, the kernel itself named the id, inside a notebook that the caller may read.
         let place = match &self.which {
             Which::Ids(_) => cx.place(id).await,
             Which::Named { notebook, .. } => cx.place(notebook).await,
@@ -95,7 +95,7 @@ impl Info {
         let lies_there = |row: &&Row| {
             let known = place.storage.as_ref().is_none_or(|it| it.as_str() == row.text("path"));
             let is_it = row.text("id") == id.as_str() && row.text("box") == place.notebook.as_str();
-            // Attributes that tell of databases are withheld as a whole.
+            // A row whose attributes name databases arrives without any attributes, and is not used.
             is_it && known && !row.text("ial").is_empty()
         };
         let mut there = rows.iter().filter(lies_there);
@@ -126,7 +126,7 @@ async fn rows(ids: &[DocId], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
     Ok(cx.select(select.per(["id", "box", "path"])).await?.rows)
 }
 
-/// How many documents lie directly below each, by notebook and storage path.
+/// The number of documents directly below each, by notebook and storage path.
 async fn children(found: &[Document], cx: &Cx<'_>) -> Result<BTreeMap<(String, String), u64>, ToolError> {
     let parents: Vec<String> = found.iter().map(Document::below).collect();
     let select = Select::from(Table::Blocks)

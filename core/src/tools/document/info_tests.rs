@@ -1,4 +1,4 @@
-//! Tests of `document.info`: rows, what the index does not have yet, what is hidden.
+//! Tests of `document.info`: rows, documents that the index lacks, hidden documents.
 
 use expect_test::expect;
 use serde_json::{Value, json};
@@ -84,12 +84,12 @@ fn a_document_that_the_index_does_not_have_is_read_from_its_attributes() {
         (&item["title"], &item["hpath"], &item["storage_path"]),
         (&json!("Fresh"), &json!("/Fresh"), &json!(format!("/{FRESH}.sy")))
     );
-    // B-026: SQL, the check, and what the page names for a miss.
+    // B-026: SQL, the check, and the further requests that the page names for a miss.
     let paths: Vec<&str> = asked.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
     assert_eq!(paths.len(), 4, "{paths:?}");
 }
 
-/// B-055: hidden and missing ids are both only missing, after the same requests.
+/// B-055: hidden and missing ids are both reported as missing, after the same requests.
 #[test]
 fn hidden_is_missing() {
     let counted: Vec<usize> = [SECRET, MISSING]
@@ -125,7 +125,7 @@ fn a_path_of_titles_finds_its_documents() {
     assert_eq!(info(json!({ "hpath": "/Plants/Mint" })).0.unwrap_err().kind, ErrorType::Validation);
 }
 
-/// A kernel whose index is behind: it has Mint in these boxes at these paths, the kernel itself has it in `now`.
+/// A kernel with a stale index: the index has Mint in these boxes at these paths, the kernel itself has it in `now`.
 fn behind(rows: &[(&'static str, &'static str)], now: &'static str) -> FakeKernel {
     let rows: Vec<Value> = rows
         .iter()
@@ -143,7 +143,7 @@ fn behind(rows: &[(&'static str, &'static str)], now: &'static str) -> FakeKerne
         .answer("/api/sqlite/flushTransaction", |_| Value::Null)
 }
 
-/// F17: what was moved into a hidden notebook a moment ago is missing at once, alone and in lists.
+/// F17: a document that was moved into a hidden notebook a moment ago is missing at once, alone and in lists.
 #[test]
 fn the_index_is_not_believed_where_a_document_lies() {
     let stale = "/20250101000000-mint000.sy";
@@ -152,7 +152,7 @@ fn the_index_is_not_believed_where_a_document_lies() {
         few.iter().cloned().chain((0..10).map(|at| format!("20250101000000-{at:07}"))).collect();
     for ids in [&few[..1], &few, &many] {
         for rows in [&[(GARDEN, stale)][..], &[(GARDEN, stale), (PRIVATE, stale)]] {
-            // An index that was made current says where it lies now; here it does not, as after a doubled id.
+            // A flushed index would name its current place; this one does not, as after a doubled id.
             if ids.len() > 8 && rows.len() == 1 {
                 continue;
             }
@@ -162,7 +162,7 @@ fn the_index_is_not_believed_where_a_document_lies() {
             assert!(!Value::Object(data).to_string().contains("Old"));
         }
     }
-    // Moved between readable notebooks, or inside one: told as it is now.
+    // Moved between readable notebooks, or within one: the answer has its current place.
     for rows in [&[(ATTIC, stale)][..], &[(GARDEN, "/elsewhere.sy")], &[(PRIVATE, stale)], &[]] {
         let engine = engine(behind(rows, GARDEN));
         let data = call(&engine, Tool::Document, json!({ "action": "info", "ids": [MINT] })).unwrap().data;
@@ -174,7 +174,7 @@ fn the_index_is_not_believed_where_a_document_lies() {
     assert_eq!(data["items"][0]["title"], json!("Old"));
 }
 
-/// F17: an index that many ids are looked up in is made current first.
+/// F17: the index is flushed before many ids are looked up in it.
 #[test]
 fn many_ids_are_looked_up_in_a_current_index() {
     let paths = |count: usize| {
@@ -188,7 +188,7 @@ fn many_ids_are_looked_up_in_a_current_index() {
     assert_eq!(paths(9)[0], "flushTransaction");
 }
 
-/// F15: databases of hidden notebooks are not told of by what binds a document to them.
+/// F15: the attributes that bind a document to databases name none of a hidden notebook.
 #[test]
 fn attributes_of_databases_are_shown_only_where_nothing_is_hidden() {
     const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
@@ -213,7 +213,7 @@ fn attributes_of_databases_are_shown_only_where_nothing_is_hidden() {
     }
 }
 
-/// B-026: the requests of a look-up by id and by path; documents of hidden notebooks are counted nowhere.
+/// B-026: the requests of a look-up by id and by path; documents of hidden notebooks never count.
 #[test]
 fn documents_are_told_with_their_counts() {
     let world = || {

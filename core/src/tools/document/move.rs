@@ -1,4 +1,4 @@
-//! `document.move`: documents with all below them, into another document or notebook.
+//! `document.move`: moves documents, with everything below them, into another document or notebook.
 
 use futures_util::future::{join, join_all, join3};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::content::going::{self, Going};
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// How many documents deep the kernel keeps trees.
+/// The depth to which the kernel keeps trees of documents.
 const DEEPEST: usize = 7;
 
 /// Move documents, with all below them, into another document or notebook.
@@ -32,20 +32,20 @@ pub struct Move {
     pub destination: Destination,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    /// Those that are not there yet.
+    /// The documents that are not yet at the destination.
     moving: Vec<DocId>,
     unchanged: Vec<DocId>,
     to: DocId,
     leaves_notebook: bool,
-    /// What goes along into another notebook, by document that moves.
+    /// The documents that go along into another notebook, by the document that moves.
     along: Vec<Going>,
 }
 
 impl Facts {
-    /// What a person is told of a move into another notebook: where everything lies, by its titles.
+    /// The text about a move into another notebook for the person who approves: the places of everything, by title.
     async fn told(
         &mut self,
         places: &[(&DocId, &Place)],
@@ -53,7 +53,7 @@ impl Facts {
         cx: &Cx<'_>,
     ) -> Result<(Vec<Value>, String), ToolError> {
         if let [_] = places {
-            // Lists are resolved after a flush already.
+            // Resolving a list has already flushed the index.
             cx.ask(query::flush_transaction()).await?;
         }
         let hpaths = self.moving.iter().map(|id| cx.ask(filetree::get_hpath_by_id(id)));
@@ -124,7 +124,7 @@ impl Change for Move {
                 match item {
                     Ok(Some(item)) => done.did(item),
                     Ok(None) => done.unchanged(id.as_str()),
-                    // SiYuan said that it was moved; nobody has looked.
+                    // SiYuan reported that it was moved, but nobody has checked.
                     Err(error) => {
                         done.failed(Failed::new(error).id(id.as_str()).what("the look where it is now"));
                     }
@@ -136,7 +136,7 @@ impl Change for Move {
     }
 }
 
-/// Refuses what the kernel answers with code 0 and does not do, or does wrongly.
+/// Refuses moves that the kernel answers with code 0 but does not make, or makes wrongly.
 fn check_one(id: &DocId, place: &Place, target: &Place) -> Result<(), ToolError> {
     if *id == place.notebook.own_document() {
         return Err(ToolError::field("ids", "documents; a notebook's own document stays where it is"));
@@ -149,7 +149,7 @@ fn check_one(id: &DocId, place: &Place, target: &Place) -> Result<(), ToolError>
     Ok(())
 }
 
-/// Whether a document lies directly at the target already.
+/// Whether a document is already directly at the destination.
 fn is_there(place: &Place, target: &Place) -> bool {
     let Some(storage) = &place.storage else { return false };
     let parent = storage.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -164,7 +164,7 @@ fn words(ids: &[DocId]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
 }
 
-/// Where a document lies now; `None` when it was not moved.
+/// The new place of a document; `None` if it was not moved.
 async fn moved(id: &DocId, to: &DocId, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
     let (place, hpath) =
         join(cx.ask(filetree::get_path_by_id(id)), cx.ask(filetree::get_hpath_by_id(id))).await;
@@ -190,7 +190,7 @@ mod tests {
     const SECRET: &str = "20250101000000-secret0";
     const OTHER: &str = "20250101000000-other00";
 
-    /// `/A/B` in Garden; everything moved lies below A afterwards, or where `stays` says.
+    /// `/A/B` in Garden; moved documents lie below A afterwards, or where `stays` says.
     fn kernel(table: &str, moves: bool) -> FakeKernel {
         let moved = std::sync::Arc::new(AtomicBool::new(false));
         let done = moved.clone();
@@ -229,7 +229,7 @@ mod tests {
         error
     }
 
-    /// B-071: the question has the titles that a person knows.
+    /// B-071: the question names the titles that a person knows.
     #[test]
     fn another_notebook_asks_a_person_first() {
         let engine = engine(kernel(&table(), true));
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(sent, json!({ "fromIDs": [B], "toID": ATTIC }));
     }
 
-    /// B-036: where it is already nothing is sent; what the kernel did not do is told.
+    /// B-036: nothing is sent for a document that is already there; moves that the kernel did not make are reported.
     #[test]
     fn unchanged_is_told() {
         let here = engine(kernel(&table(), true));

@@ -1,4 +1,4 @@
-//! `document.remove`: documents and everything below them, into the history.
+//! `document.remove`: removes documents and everything below them; the history keeps them.
 
 use futures_util::future::join;
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub struct Remove {
     pub recursive: Flag<false>,
 }
 
-/// What the plan read.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     documents: Vec<Going>,
@@ -36,7 +36,7 @@ impl Change for Remove {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let top = self.topmost(cx).await?;
         if let [_] = self.ids.as_slice() {
-            // Lists are resolved after a flush already; a new child must not be missed here either.
+            // Resolving a list has already flushed the index, but a new child must not be missed here either.
             cx.ask(query::flush_transaction()).await?;
         }
         let (documents, broken_refs) =
@@ -73,7 +73,7 @@ impl Change for Remove {
 }
 
 impl Remove {
-    /// The documents with their places: what lies below another one goes with it.
+    /// The documents with their places, without those that lie below another one and go with it.
     async fn topmost<'a>(&'a self, cx: &'a Cx<'_>) -> Result<Vec<(&'a DocId, &'a Place)>, ToolError> {
         let mut places: Vec<(&DocId, &Place)> = Vec::new();
         for id in self.ids.as_slice() {
@@ -98,7 +98,7 @@ mod tests {
     use crate::spec::Tool;
     use crate::testing::world::{Nobody, World, call, check, world};
 
-    /// `/Scratch/A/B` and `/Scratch/C` where documents may be removed; Garden refers to B.
+    /// `/Scratch/A/B` and `/Scratch/C`, where documents may be removed; Garden refers to B.
     fn scratch() -> World {
         world()
             .notebook("Scratch", "rwd")
@@ -106,7 +106,7 @@ mod tests {
             .doc("/Garden/D", "see (({/Scratch/A/B} 'B'))")
     }
 
-    /// What lies below goes with its parent and is not sent by itself.
+    /// Documents below another one go with it and are not sent on their own.
     #[test]
     fn parents_take_what_is_below_with_them() {
         check(
@@ -157,7 +157,7 @@ mod tests {
         );
     }
 
-    /// B-063: what may not be removed stays.
+    /// B-063: documents that may not be removed stay.
     #[test]
     fn levels_and_notebooks() {
         let world = || scratch().notebook("Private", "none").docs(["/Private/E"]);
@@ -190,7 +190,7 @@ mod tests {
         );
     }
 
-    /// B-071: nothing is gone before a person agreed, and the plan says what would be.
+    /// B-071: nothing is removed before a person approves, and the plan shows what would be.
     #[test]
     fn a_person_is_asked_with_the_titles() {
         let engine = Engine::new(scratch(), Nobody);
@@ -201,7 +201,7 @@ mod tests {
         let error = remove(Approval::Missing).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
         assert_eq!(error.details["plan"]["removed"][0]["title"], json!("C"));
-        // It is still there to be removed.
+        // The document is still there to be removed.
         assert_eq!(remove(Approval::Given).unwrap().data["removed"].as_array().map(Vec::len), Some(1));
     }
 

@@ -1,7 +1,7 @@
-//! `file.rename_asset`: another name for an asset, wherever it is used.
+//! `file.rename_asset`: renames an asset, wherever it is used.
 //!
-//! The kernel writes the new name of the file in the place of the old one in every text, of closed notebooks too,
-//! whether it refers to the asset there or only names the file. So all of that must be writable.
+//! The kernel replaces the old file name by the new one in every text, including closed notebooks, whether a text
+//! refers to the asset or only mentions its name. So all of these places must be writable.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub struct RenameAsset {
     pub name: Text<1, 120>,
 }
 
-/// What the plan read.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     refs: u64,
@@ -71,7 +71,7 @@ impl Change for RenameAsset {
             return Ok(Output::new().with("path", self.path.as_str()).with("changed", false));
         }
         let reply = Output::new().with("path", renamed).with("refs", plan.facts.refs);
-        // The new name is searched for from now on; the change is done, whatever becomes of this.
+        // The new name must be found from now on; the rename is done, whatever becomes of this request.
         let flushed = cx.ask(query::flush_transaction()).await;
         let late = flushed.err().map(|error| Failed::new(error).what("making the index current"));
         Ok(reply.failed(late.into_iter().collect()))
@@ -84,7 +84,7 @@ impl RenameAsset {
         name.rfind('.').and_then(|at| name.get(at..)).unwrap_or_default()
     }
 
-    /// The new name as the kernel wants it: it puts the extension there itself.
+    /// The new name as the kernel expects it: the kernel adds the extension itself.
     fn stem(&self) -> Result<&str, ToolError> {
         let name = self.name.as_str().trim();
         let stem = name.strip_suffix(self.extension()).unwrap_or(name);
@@ -95,14 +95,14 @@ impl RenameAsset {
         Err(ToolError::field("name", "the name of a file, without folder and with a letter or digit in it"))
     }
 
-    /// Notebooks with a block that names the file, in its text, its attributes or a cell.
+    /// The statement for notebooks with a block that mentions the file name in its text, its attributes or a cell.
     fn mentions(&self) -> String {
         let name = sql::text(self.path.file_name());
         let each = ["markdown", "content", "ial"].map(|column| format!("instr({column}, {name}) > 0"));
         format!("SELECT box FROM blocks WHERE {} GROUP BY box LIMIT 4096", each.join(" OR "))
     }
 
-    /// References to the asset, and to others in whose path its file name stands.
+    /// The statement for references to the asset, and to others whose path contains its file name.
     fn uses(&self) -> String {
         format!(
             "SELECT path, box, root_id, COUNT(DISTINCT block_id) AS n_refs FROM assets WHERE instr(path, {}) > 0 \

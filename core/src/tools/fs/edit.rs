@@ -1,4 +1,4 @@
-//! `fs.edit`: exact strings replaced inside a document; the other blocks are not touched.
+//! `fs.edit`: replaces exact strings inside a document; other blocks stay untouched.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::error::ErrorType;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
-/// Up to this many changed blocks are read one by one; more come cheaper with the whole document.
+/// Up to this many changed blocks are read one by one; beyond that, reading the whole document is cheaper.
 const FEW: usize = 3;
 
 /// Replace exact strings inside a document without touching the other blocks.
@@ -47,7 +47,7 @@ pub struct Replacement {
     pub all: Flag<false>,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     doc: DocId,
@@ -146,7 +146,7 @@ impl Edit {
         })
     }
 
-    /// A block's kramdown with the edits that hit it.
+    /// A block's kramdown with the edits that match in it.
     fn edited(&self, original: &str, numbers: &[usize], id: &str) -> Result<String, ToolError> {
         let mut text = original.to_owned();
         for (number, edit) in self.edits().enumerate().filter(|(number, _)| numbers.contains(number)) {
@@ -166,7 +166,7 @@ impl Edit {
             }
             text = next;
         }
-        // Where the block became several, its list goes with the first.
+        // If the block became several, its attribute list goes with the first.
         Ok(match text.trim_end().rsplit_once('\n') {
             Some((body, list)) if list.starts_with("{: ") => blocks::bearing(body, list),
             _ => text,

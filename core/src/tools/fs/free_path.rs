@@ -1,4 +1,4 @@
-//! A workspace path at which there is no document yet: what it lies below, and what text it is given.
+//! A workspace path without a document: the parent for a new one, and the text that it gets.
 
 use serde_json::json;
 
@@ -7,10 +7,10 @@ use crate::permission::{Above, Place};
 use crate::prelude::*;
 use crate::spec::Tool;
 
-/// How many titles may lie below a notebook (the kernel makes the parents and then fails).
+/// The most titles below a notebook; beyond that, the kernel creates the parents and then fails.
 const DEEPEST: usize = 7;
 
-/// The hpath of a new document and, where it exists, the document above. Missing ones are made by the kernel.
+/// The hpath of a new document and its parent, if that exists. The kernel creates missing parents.
 pub(super) async fn below(
     path: &WorkspacePath,
     place: &Place,
@@ -54,13 +54,13 @@ async fn parent(
     Err(ToolError::field("path", expected).with("candidates", parents))
 }
 
-/// What to do where there should be a document and is none.
+/// The advice for a path without the expected document.
 pub(super) fn nothing_there() -> ToolError {
     let message = "There is no document at this path. Use mode create or upsert to make it.".to_owned();
     ToolError { message, ..ToolError::not_found() }
 }
 
-/// The text without a first heading that only repeats the title, and whether there was one.
+/// The text without a first heading that only repeats the title, and whether such a heading was removed.
 pub(super) fn without_title<'a>(markdown: &'a str, hpath: &str) -> (&'a str, bool) {
     let title = hpath.rsplit('/').next().unwrap_or_default();
     let (first, rest) = markdown.split_once('\n').unwrap_or((markdown, ""));

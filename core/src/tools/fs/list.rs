@@ -1,4 +1,4 @@
-//! `fs.list`: what lies directly below a path.
+//! `fs.list`: lists the documents directly below a path.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ impl List {
             .iter()
             .map(|it: &DocFile| {
                 let segment = printed_segment(&it.name, &it.id, titles.get(it.name.as_str()) > Some(&1));
-                // Below a bare id the parent's titles are not known: the child's id works alone.
+                // Below a bare id, the titles of the parents are not known, so the child's id is printed alone.
                 let printed =
                     if path.bare_id().is_some() { it.id.clone() } else { path.child(&segment).to_string() };
                 Value::Object(object([

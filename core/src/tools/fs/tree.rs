@@ -1,4 +1,4 @@
-//! `fs.tree`: the document tree below a path as an indented outline.
+//! `fs.tree`: shows the document tree below a path as an indented outline.
 
 use super::list::storage_path;
 use crate::content::paging::{Page, Shown, page};
@@ -6,7 +6,7 @@ use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
-/// Most documents that one outline is made from.
+/// The most documents in one outline.
 const MOST: usize = 20_000;
 
 /// The document tree below a path, as an indented outline: title, id, and how many lie deeper.
@@ -71,7 +71,7 @@ impl Tree {
         Ok(cx.select(select.limit(MOST)).await?.rows)
     }
 
-    /// Adds the rows as lines; a row at `top` slashes is at the first level.
+    /// Adds the rows as lines; a row at depth `top`, counted in slashes, is at the first level.
     fn outline<'a>(&self, nodes: &mut Vec<Node>, rows: impl IntoIterator<Item = &'a Row>, top: usize) {
         for row in rows {
             let level = row.text("path").matches('/').count().saturating_sub(top);
@@ -79,7 +79,7 @@ impl Tree {
                 let (id, title) = (row.text("id").to_owned(), row.text("content").to_owned());
                 nodes.push(Node { id, title, level, deeper: 0 });
             } else if let Some(last) = nodes.last_mut() {
-                // Rows come sorted by path, so what lies deeper follows what it lies below.
+                // Rows are sorted by path, so deeper ones follow the document above them.
                 last.deeper += 1;
             }
         }

@@ -1,4 +1,4 @@
-//! `fs.write`: a document at a path, made, replaced, extended or started.
+//! `fs.write`: creates, replaces, or extends the document at a path.
 
 use super::free_path;
 use crate::content::icon::Icon;
@@ -54,7 +54,7 @@ pub enum Mode {
     Upsert,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     incoming: Incoming,
@@ -185,7 +185,7 @@ mod tests {
             {"id":"{new 1}","created":true,"ids":["{new 2}"],"title_heading_dropped":true}
         "#]],
         );
-        // Missing parents are made by the kernel.
+        // The kernel creates missing parents.
         check(
             "fs.write",
             world(),
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!((error.kind, &error.details["required"]), (ErrorType::PermissionDenied, &json!("rw")));
     }
 
-    /// Icon and tags are judged as document.create judges them (F20); the tag of prompts is a person's (B-118).
+    /// Icon and tags are checked as in document.create (F20); only a person may add the tag of prompts (B-118).
     #[test]
     fn icon_and_tags_are_judged_before_anything_is_made() {
         let engine = engine(kernel().answer("/api/attr/setBlockAttrs", |_| Value::Null));

@@ -1,4 +1,4 @@
-//! `mascot.buy`: something for the puppy, paid with the coins that calls earned.
+//! `mascot.buy`: buys something for the puppy, paid with the coins that calls earned.
 
 use crate::activity::shop::{Item, Purchase};
 use crate::activity::stats::{Order, Short};
@@ -36,7 +36,7 @@ impl Change for Buy {
 
     async fn run(self, plan: Plan<Order>, cx: &Cx<'_>) -> Reply {
         let purchase = self.purchase();
-        // What the puppy says is no reason to fail; read first, so that nothing can after the coins are spent.
+        // The puppy's words are no reason to fail. They are read first, so that nothing can fail after the payment.
         let lang = cx.conf().await.map(|conf| conf.lang.clone()).unwrap_or_default();
         let stats = cx.pay(plan.facts).await?;
         let output = Output::new()
@@ -66,7 +66,7 @@ fn not_enough(Short { balance, cost }: Short) -> ToolError {
         .with("missing_calls", missing)
 }
 
-/// What the puppy says to it: English, or Chinese.
+/// The puppy's words for an item, in English or Chinese.
 const fn says(item: Item, chinese: bool) -> &'static str {
     let (en, zh) = match item {
         Item::Bone => ("Crunch, crunch.", "嘎吱嘎吱。"),
@@ -96,7 +96,7 @@ mod tests {
 
     type Engine = crate::dispatch::Engine<FakeKernel, Seen>;
 
-    /// A kernel whose puppy earned coins in other processes: one that runs, and one that ended.
+    /// A kernel whose puppy earned coins in two other processes: a running one and one that has ended.
     fn rich(coins: u64) -> FakeKernel {
         let purse = |coins| json!({ "earned": coins, "spent": 0, "calls": coins }).to_string();
         FakeKernel::new()

@@ -1,4 +1,4 @@
-//! `mascot.shop`: what can be bought, and what the coins are enough for.
+//! `mascot.shop`: the items for sale, and those that the coins cover.
 
 use serde_json::{Value, json};
 

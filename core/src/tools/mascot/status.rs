@@ -16,7 +16,7 @@ impl Run for Status {
             let minutes = now.saturating_sub(meal.at) / 60_000;
             json!({ "item": meal.item, "minutes_ago": minutes })
         });
-        // Of items given equally often the first by name, so that the answer does not jump.
+        // Of items given equally often, the first by name, so that the answer is stable.
         let favourite =
             stats.fed.iter().rev().max_by_key(|(_, count)| **count).map(|(item, _)| item.as_str());
         Ok(Output::new()
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!([FILE, PURSE].map(|file| broken(file)["balance"].clone()), [0, 0]);
     }
 
-    /// B-291: what lies in the file from before there were purses and in all purses.
+    /// B-291: the sum of the file from before purses existed and of all purses.
     #[test]
     fn coins_meal_favourite_and_clothes_are_told() {
         let stats = json!({

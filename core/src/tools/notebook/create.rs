@@ -1,4 +1,4 @@
-//! `notebook.create`: a notebook, with the level that the person chose for what agents make.
+//! `notebook.create`: creates a notebook, with the level that the person chose for those that agents create.
 
 use crate::config::MADE_FILE;
 use crate::content::icon::Icon;
@@ -28,7 +28,7 @@ pub struct Create {
     pub icon: Option<Icon>,
 }
 
-/// What the plan settled.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     name: String,
@@ -43,7 +43,7 @@ impl Change for Create {
         let name = self.name.as_str().to_owned();
         let icon = self.icon.as_ref().map(|it| it.as_str().to_owned());
         let scope = cx.scope();
-        // Without a readable table nobody knows what the new entry would stand beside.
+        // Without a readable table, nobody knows what the new entry would stand next to.
         scope.grants.table.as_ref().map_err(ToolError::from)?;
         scope.grants.made.as_ref().map_err(|_| unreadable())?;
         let level = scope.access.new_notebook_level();
@@ -70,7 +70,7 @@ impl Change for Create {
         let id = NotebookId::parse(&made.id)
             .ok_or_else(|| ToolError::internal("SiYuan named the new notebook in an unknown way"))?;
         let granted = grant(cx, &id, level).await;
-        // Also after a failure: the list of notebooks has changed.
+        // Also after a failure, because the list of notebooks has changed.
         cx.policy_changed().await;
         if let Err(error) = granted {
             return Err(undo(cx, &id, error).await);
@@ -85,12 +85,12 @@ impl Change for Create {
     }
 }
 
-/// How often an entry is written that another server wrote over.
+/// The most attempts to write an entry that other servers overwrite.
 const TRIES: usize = 4;
 
-/// Writes the new notebook's entry beside those of other notebooks that agents made, until it is found there.
+/// Adds the new notebook's entry to the file of notebooks that agents created, until a read-back confirms it.
 ///
-/// Never into the person's table: what they chose a moment ago must not be written over.
+/// The entry never goes into the person's table, because that could overwrite a choice of theirs.
 async fn grant(cx: &Cx<'_>, id: &NotebookId, level: Level) -> Result<(), ToolError> {
     let path = format!("{}{MADE_FILE}", files::STORAGE);
     let _alone = cx.alone().await;
@@ -121,7 +121,7 @@ fn unreadable() -> ToolError {
     )
 }
 
-/// Removes the notebook that could not be granted; it is empty.
+/// Removes the notebook that could not be granted a level; it is still empty.
 async fn undo(cx: &Cx<'_>, id: &NotebookId, cause: ToolError) -> ToolError {
     let removed = cx.ask(notebook::remove_notebook(id)).await;
     let outcome = match removed {
@@ -181,7 +181,7 @@ mod tests {
         engine.kernel.asked().iter().map(|(path, _)| *path).collect()
     }
 
-    /// F8: the new notebook's entry stands beside those of others; the person's table is not touched.
+    /// F8: the new notebook's entry joins those of others; the person's table is not touched.
     #[test]
     fn the_new_notebook_gets_its_entry_and_the_others_keep_theirs() {
         let engine = engine(kernel().file(MADE, &json!({ ATTIC: "rwd" }).to_string()));
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    /// A visible namesake is named, a hidden one does not exist (B-055).
+    /// A visible notebook of the same name is named in the error, a hidden one does not exist (B-055).
     #[test]
     fn only_a_visible_namesake_is_in_the_way() {
         let engine = engine(kernel());
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(create(&engine, json!({ "name": "Private" })).unwrap().data["name"], "Private");
     }
 
-    /// F1: a notebook whose name has the form of an id would be read in place of what has that id.
+    /// F1: a notebook whose name has the form of an id would stand in for the one that has this id.
     #[test]
     fn names_that_the_kernel_would_change_or_that_resemble_ids_are_refused() {
         for name in
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(asked.last().unwrap(), &("/api/notebook/removeNotebook", json!({ "notebook": NEW })));
     }
 
-    /// B-053: a table nobody can read is not written over.
+    /// B-053: a table that nobody can read is not overwritten.
     #[test]
     fn a_broken_table_stops_it_before_anything_is_made() {
         let engine = engine(kernel().file(TABLE, "{"));
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(engine.kernel.text_of(TABLE).unwrap(), "{");
     }
 
-    /// F9, F21: nor is what other notebooks got, torn or with a key named twice.
+    /// F9, F21: neither is the file of agents' notebooks, if it is torn or has a doubled key.
     #[test]
     fn what_agents_got_is_not_written_over_either() {
         for torn in ["{", "", r#"{"a":"rw","a":"r"}"#] {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::content::stamp;
 use crate::prelude::*;
 
-/// The settings that are shown; what is not named here stays with the kernel, its keys of encryption first.
+/// The settings that are shown; all others stay with the kernel, encryption keys first of all.
 const SHOWN: [&str; 7] = [
     "dailyNoteSavePath",
     "dailyNoteTemplatePath",
@@ -17,7 +17,7 @@ const SHOWN: [&str; 7] = [
     "sortMode",
 ];
 
-/// A setting that names a notebook, and the one that says where in it.
+/// A setting that names a notebook, and the one that names a path in it.
 const PAIRS: [(&str, &str); 2] =
     [("docCreateSaveBox", "docCreateSavePath"), ("refCreateSaveBox", "refCreateSavePath")];
 
@@ -49,7 +49,7 @@ impl Run for Info {
                 ("created", json!(stamp::of_seconds(info.counts.created))),
                 ("updated", json!(stamp::of_seconds(info.counts.updated))),
             ]),
-            // The kernel counts open notebooks only and calls the others missing.
+            // The kernel counts open notebooks only and reports others as missing.
             Err(_) if closed => Map::new(),
             Err(error) => return Err(error),
         };
@@ -64,8 +64,8 @@ impl Run for Info {
     }
 }
 
-/// The settings that may be seen. One that names a hidden notebook is left out with its path, which is a path
-/// in there: then nothing tells it from one that is not set (B-055).
+/// The settings that the caller may see. A setting that names a hidden notebook is left out together with the path in
+/// it, so that it looks like one that is not set (B-055).
 fn shown(mut conf: Map<String, Value>, visible: impl Fn(&str) -> bool) -> Map<String, Value> {
     for (notebook, path) in PAIRS {
         let id = conf.get(notebook).and_then(Value::as_str).unwrap_or_default();
@@ -89,7 +89,7 @@ mod tests {
     use crate::spec::Tool;
     use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
 
-    /// A kernel that tells of each notebook; Attic is closed.
+    /// A kernel that answers for each notebook; Attic is closed.
     fn kernel() -> FakeKernel {
         FakeKernel::new()
             .answer("/api/notebook/getNotebookInfo", |body| match body["notebook"].as_str() {
@@ -118,7 +118,7 @@ mod tests {
         reply.map(|it| Value::Object(it.data)).map_err(|error| error.kind)
     }
 
-    /// What encrypts a notebook is never shown; a hidden notebook's id and the path in it neither (B-055, F14).
+    /// Encryption settings are never shown, and neither are a hidden notebook's id and the path in it (B-055, F14).
     #[test]
     fn an_open_notebook_has_counts_and_settings() {
         let expected = json!({
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// B-055: a hidden notebook is answered like a missing one, and the kernel is not asked about either.
+    /// B-055: a hidden notebook is answered like a missing one, and the kernel is called for neither.
     #[test]
     fn a_hidden_notebook_is_not_found() {
         for notebook in ["Private", PRIVATE, "Nowhere", "20250101000000-nowhere"] {

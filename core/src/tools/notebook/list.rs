@@ -1,4 +1,4 @@
-//! `notebook.list`: the notebooks a caller may use.
+//! `notebook.list`: lists the notebooks that a caller may use.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ mod tests {
     use crate::spec::Tool;
     use crate::testing::{ATTIC, FakeKernel, GARDEN, call, engine};
 
-    /// B-055: a notebook at `none` is not there, in the total neither.
+    /// B-055: a notebook at `none` does not appear, not even in the total.
     #[test]
     fn hidden_notebooks_do_not_exist() {
         let engine = engine(FakeKernel::new());

@@ -1,4 +1,4 @@
-//! A query, judged before anything is asked, and how the kernel is asked it.
+//! A query, checked before any request, and the form in which the kernel gets it.
 
 use super::fts;
 use crate::content::pattern;
@@ -16,17 +16,17 @@ pub enum Match {
     Regex,
 }
 
-/// A query that can be asked, by the way it is meant.
+/// A valid query, by the way that the caller means it.
 #[derive(Debug)]
 pub(super) enum Asked {
     Words(String),
-    /// FTS5 syntax, printed anew.
+    /// FTS5 syntax, printed from the parsed query.
     Query(String),
     Regex(String),
 }
 
 impl Asked {
-    /// The query, if it can be asked at all.
+    /// The query, if it is valid.
     pub(super) fn of(query: &str, meant: Match) -> Result<Asked, ToolError> {
         let wrong = |expected: String| ToolError::field("query", expected);
         let query = query.replace('\0', "").trim().to_owned();
@@ -50,10 +50,10 @@ impl Asked {
         })
     }
 
-    /// The kernel's method and what to send it.
+    /// The kernel's method and the query to send.
     ///
-    /// A person may have SiYuan search attributes too, and those of a block hold the names of its databases, from
-    /// any notebook. Our own filter of columns keeps them out; a regular expression has none.
+    /// A person may let SiYuan search attributes too, and those of a block contain the names of its databases, from
+    /// any notebook. The filter of columns added here excludes them; a regular expression has no such filter.
     pub(super) fn to_kernel(
         &self,
         by_relevance: bool,
@@ -69,7 +69,7 @@ impl Asked {
             Asked::Query(printed) => (1, in_sql(printed)),
             Asked::Words(words) => {
                 let each: Vec<&str> = words.split_whitespace().collect();
-                // Method 0 with several words finds nothing in this order.
+                // Method 0 finds nothing for several words in this order.
                 if has_attributes || (each.len() > 1 && by_relevance) {
                     (1, in_sql(&fts::all_of(each)))
                 } else {
@@ -80,7 +80,7 @@ impl Asked {
     }
 }
 
-/// Method 1 is pasted into an SQL literal by the kernel (K1), the others are not.
+/// The kernel pastes a query of method 1 into an SQL literal (K1), but not those of the others.
 fn in_sql(printed: &str) -> String {
     printed.replace('\'', "''")
 }

@@ -1,4 +1,4 @@
-//! A hit's text: HTML undone, matches as `**`, cut around the first match.
+//! The text of a hit: HTML decoded, matches marked by `**`, cut around the first match.
 
 /// One character and whether it belongs to a match.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub(super) fn excerpt(content: &str, max: usize) -> String {
         return whole;
     }
     let first = letters.iter().position(|it| it.marked).unwrap_or_default();
-    // A quarter of the room before the match, more where the text ends soon after it.
+    // A quarter of the room goes before the match, or more if the text ends soon after it.
     let from = first.saturating_sub(max / 4).min(letters.len().saturating_sub(max.saturating_sub(8)));
     let mut upto = (from + max).min(letters.len());
     loop {
@@ -34,7 +34,7 @@ pub(super) fn excerpt(content: &str, max: usize) -> String {
     }
 }
 
-/// Text of the kernel without HTML: entities undone, no marks.
+/// Text from the kernel without HTML: entities decoded, no marks.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for piece in text.split("<mark>").flat_map(|it| it.split("</mark>")) {
@@ -49,7 +49,7 @@ fn letters(content: &str) -> Vec<Letter> {
         let mut text = String::new();
         decode(html, &mut text);
         for char in text.chars() {
-            // One blank for any run of white space: a row is one line.
+            // A single blank replaces any run of white space: a row is one line.
             let char = if char.is_whitespace() { ' ' } else { char };
             if char != ' ' || out.last().is_some_and(|it| it.char != ' ') {
                 out.push(Letter { char, marked });
@@ -87,7 +87,7 @@ fn rendered(letters: &[Letter]) -> String {
     out
 }
 
-/// The entities that the kernel writes; each is undone once, so that `&amp;lt;` stays `&lt;`.
+/// Decodes the entities that the kernel writes, each once, so that `&amp;lt;` becomes `&lt;`.
 fn decode(html: &str, out: &mut String) {
     const ENTITIES: [(&str, char); 7] = [
         ("&amp;", '&'),
@@ -134,7 +134,7 @@ mod tests {
         let text = excerpt(&long, 200);
         assert!(text.chars().count() <= 200, "{}", text.chars().count());
         assert!(text.contains("**needle**") && text.starts_with('…') && text.ends_with('…'), "{text}");
-        // Something stands before the match, more behind it.
+        // There is text before the match, and more after it.
         let before = text.split("**").next().unwrap_or_default().chars().count();
         assert!((30..80).contains(&before), "{text}");
         let at_the_end = excerpt(&format!("{}<mark>needle</mark>", "x".repeat(900)), 200);

@@ -1,21 +1,21 @@
-//! FTS5 query syntax, read to its end and printed anew.
+//! FTS5 query syntax, parsed to its end and printed again.
 //!
-//! The kernel pastes a query behind `{content name ...}:(`, so a parenthesis too many leaves its filter of columns, and
-//! `fcontent` of a quote whose first block is a database holds the rows of that database, whatever notebook they are
-//! from. What is sent is therefore never the caller's text: each word becomes a string, only operators that are known
-//! here are printed, and a filter of our own stands around it all. FTS5 narrows nested filters to what both allow.
+//! The kernel pastes a query behind `{content name ...}:(`, so a surplus parenthesis leaves its filter of columns,
+//! and `fcontent` of a quote whose first block is a database contains the rows of that database, from any notebook.
+//! So the caller's text itself is never sent: each word becomes a string, only operators known here are printed, and
+//! a filter of columns encloses it all. FTS5 narrows nested filters to the columns that both allow.
 
-/// The columns that a query may look into; the person's own settings of SiYuan may name fewer.
+/// The columns that a query may search; the person's own settings of SiYuan may name fewer.
 const COLUMNS: &str = "{content name alias memo tag}";
-/// Most parentheses inside each other.
+/// The most levels of parentheses.
 const DEEPEST: usize = 16;
-/// Most words between two words of NEAR.
+/// The greatest distance of NEAR, in words.
 const FARTHEST: u32 = 1_000;
 
-/// What a query must look like, for whoever wrote another one.
+/// The description of the syntax, for errors.
 const HOW: &str = "FTS5 syntax: words, \"several words\", prefix*, AND, OR, NOT, NEAR(a b, 5) and ( )";
 
-/// A query as FTS5 reads it, within the columns; else what would have been right.
+/// A query as FTS5 parses it, limited to the columns; the error is the description of a valid one.
 pub(super) fn within_columns(query: &str) -> Result<String, String> {
     let tokens = tokens(query)?;
     let mut printer = Printer { tokens: &tokens, out: format!("{COLUMNS}:("), depth: 0 };
@@ -29,7 +29,7 @@ pub(super) fn within_columns(query: &str) -> Result<String, String> {
     }
 }
 
-/// Words that all must be in a block, within the columns.
+/// Words that must all occur in a block, limited to the columns.
 pub(super) fn all_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let strings: Vec<String> = words.into_iter().map(string).collect();
     format!("{COLUMNS}:({})", strings.join(" AND "))
@@ -45,9 +45,9 @@ fn wrong(what: &str) -> String {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    /// A word as it stands.
+    /// A plain word.
     Word(String),
-    /// What stood between double quotes.
+    /// The text between double quotes.
     Quoted(String),
     Open,
     Close,
@@ -89,7 +89,7 @@ fn tokens(query: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-/// The text of a string and its length with the quotes; a doubled quote is one of the text.
+/// The text of a string, and its length with the quotes; a doubled quote is part of the text.
 fn quoted(rest: &str) -> Option<(String, usize)> {
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1).peekable();
@@ -105,12 +105,12 @@ fn quoted(rest: &str) -> Option<(String, usize)> {
     None
 }
 
-/// As FTS5 has it: letters, digits and `_`, and whatever is not ASCII.
+/// FTS5's definition: letters, digits and `_`, and everything that is not ASCII.
 fn is_of_a_word(it: char) -> bool {
     it.is_ascii_alphanumeric() || it == '_' || !it.is_ascii()
 }
 
-/// Prints what it reads; `OR` binds least, then `AND`, `NOT`, and words beside each other most.
+/// Prints what it parses. `OR` binds weakest, then `AND`, `NOT`, and adjacent words strongest.
 struct Printer<'a> {
     tokens: &'a [Token],
     out: String,
@@ -137,7 +137,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Something in parentheses, or words and NEARs beside each other.
+    /// Something in parentheses, or adjacent words and NEARs.
     fn operand(&mut self) -> Result<(), String> {
         if self.tokens.first() == Some(&Token::Open) {
             return self.grouped();
@@ -222,7 +222,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// A word or string; with a star, the beginning of words.
+    /// A word or string; with a star, the prefix of a word.
     fn phrase(&mut self) {
         if let Some(Token::Word(text) | Token::Quoted(text)) = self.tokens.first() {
             self.out.push_str(&string(text));
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(all_of(["a", "b\""]), "{content name alias memo tag}:(\"a\" AND \"b\"\"\")");
     }
 
-    /// F6: nothing chooses columns or leaves the parenthesis that the kernel opens, and the error says what works.
+    /// F6: no query selects columns or leaves the kernel's parenthesis, and the error shows valid syntax.
     #[test]
     fn what_would_leave_the_columns_is_refused() {
         let deep = format!("{}a{}", "(".repeat(17), ")".repeat(17));

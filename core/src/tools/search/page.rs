@@ -1,4 +1,4 @@
-//! A page of hits: where it lies, and as many rows of it as a budget holds.
+//! A page of hits: its position, and as many of its rows as a budget holds.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::kernel::api::search::SearchPage;
 use crate::output::json_chars;
 use crate::prelude::*;
 
-/// Where a page lies: the kernel pages by number, so its size must stay the same.
+/// The position of a page: the kernel counts pages, so their size must stay the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     pub(super) number: usize,
@@ -25,11 +25,11 @@ impl Page {
         Page { number: 1, size, skip: 0 }
     }
 
-    /// Rows until the page or the room ends.
+    /// The rows up to the end of the page or of the room.
     pub(super) fn told(self, found: &SearchPage, mut room: usize, telling: Telling) -> Output {
         let (mut items, mut seen, mut cut) = (Vec::new(), BTreeSet::new(), None);
         for (at, hit) in found.blocks.iter().enumerate().skip(self.skip) {
-            // The index can hold a block twice.
+            // The index may contain a block twice.
             if !seen.insert(hit.id.as_str()) {
                 continue;
             }

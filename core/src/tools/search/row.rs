@@ -11,7 +11,7 @@ use crate::output::object;
 /// Most characters of a row's text.
 const TEXT: usize = 200;
 
-/// How rows are told.
+/// The form in which a row is rendered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Telling {
     /// The whole text instead of an excerpt.
@@ -20,11 +20,11 @@ pub(super) struct Telling {
     pub(super) withhold: bool,
 }
 
-/// A hit with where it stands; a document's row with the hits below it, where hits are grouped.
+/// A hit with its place; if hits are grouped, a document's row with the hits below it.
 pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
     let blocks: Option<Vec<Value>> = hit.children.as_ref().map(|children| {
-        // The kernel groups by document; what lies elsewhere does not belong here. A document whose title matches
-        // is among its own hits.
+        // The kernel groups by document; hits from elsewhere do not belong here. A document whose title matches is
+        // among its own hits.
         let is_below = |it: &&Hit| it.notebook == hit.notebook && it.root == hit.id && it.id != hit.id;
         let own = children.iter().filter(is_below);
         own.map(|it| Value::Object(block(it, telling))).collect()
@@ -50,12 +50,13 @@ fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
         (_, Telling { whole: true, .. }) => plain(&hit.content),
         _ => excerpt(&hit.content, TEXT),
     };
-    // A node nobody searches for on purpose keeps the kernel's name.
+    // A node that nobody searches for on purpose keeps the kernel's name.
     let word = kind.map_or(hit.kind.as_str(), |it| it.word());
     object([("id", json!(hit.id)), ("type", json!(word)), ("text", json!(text))])
 }
 
-/// Whether the text of a hit shows rows or results of any notebook; a container's does where it holds what does (K19).
+/// Whether the text of a hit shows rows or results from any notebook; a container's text does if a block in it does
+/// (K19).
 fn shows_elsewhere(kind: BlockType, hit: &Hit) -> bool {
     kind.shows_elsewhere()
         || (kind.holds_others() && matches!(fragile(&hit.markdown), Some("database" | "embed")))
@@ -63,8 +64,8 @@ fn shows_elsewhere(kind: BlockType, hit: &Hit) -> bool {
 
 /// The hpath of a hit's document.
 ///
-/// A document's own row has its parent's, a grouped one its own: the storage path tells which, it
-/// has as many segments as the hpath. A notebook's own document lies at `/`.
+/// A document's own row has its parent's hpath, a grouped one its own. The storage path tells which, because it has
+/// as many segments as the right hpath. A notebook's own document lies at `/`.
 fn hpath(hit: &Hit) -> String {
     if hit.root == hit.notebook {
         return "/".to_owned();

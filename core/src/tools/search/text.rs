@@ -118,7 +118,7 @@ impl FindText {
         })
     }
 
-    /// The kernel's `types`; nothing is sent where the person's own settings are to hold.
+    /// The kernel's `types`; nothing is sent if the person's own settings apply.
     async fn kernel_types(
         &self,
         withhold: bool,
@@ -133,8 +133,8 @@ impl FindText {
     }
 }
 
-/// A list that narrows the search, if there is one. `None` for an empty one, which is not asked: to the kernel it
-/// means everything, or nothing.
+/// A list that narrows the search, if there is one. `None` for an empty list, which is never sent, because the kernel
+/// takes it to mean everything, or nothing.
 fn given<T>(list: Option<&[T]>) -> Option<Option<NonEmpty<'_, T>>> {
     match list {
         None => Some(None),
@@ -144,7 +144,7 @@ fn given<T>(list: Option<&[T]>) -> Option<Option<NonEmpty<'_, T>>> {
 
 /// Whether SiYuan is set to search the attributes of blocks.
 async fn attributes_are_searched(cx: &Cx<'_>) -> Result<bool, ToolError> {
-    // Without the key it does not; what is no boolean is not trusted.
+    // An absent key means no; a value that is not a boolean is not trusted.
     Ok(cx.conf().await?.search.get("ial").is_some_and(|it| *it != Value::Bool(false)))
 }
 

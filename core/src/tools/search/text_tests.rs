@@ -38,7 +38,7 @@ fn kernel(blocks: Vec<Value>, total: u64) -> FakeKernel {
         })
 }
 
-/// As `kernel`, with nothing closed to agents.
+/// Like `kernel`, with nothing closed to agents.
 fn open_kernel(blocks: Vec<Value>) -> FakeKernel {
     let total = blocks.len() as u64;
     kernel(blocks, total).file(TABLE, &json!({ GARDEN: "rw" }).to_string())
@@ -51,7 +51,7 @@ fn search(kernel: FakeKernel, mut arguments: Value) -> (Reply, Vec<(&'static str
     (reply, engine.kernel.asked())
 }
 
-/// What the search itself was asked.
+/// The body of the search request.
 fn sent(kernel: FakeKernel, arguments: Value) -> Value {
     let (reply, asked) = search(kernel, arguments);
     reply.unwrap();
@@ -75,7 +75,7 @@ fn a_hit_becomes_a_row() {
     assert_eq!(asked, [(SEARCH, body)]);
 }
 
-/// B-055, K3, K19: a hidden notebook narrows at the source and again at the row.
+/// B-055, K3, K19: a hidden notebook narrows the search at the source and again in each row.
 #[test]
 fn with_a_hidden_notebook_only_readable_ones_are_searched() {
     let blocks =
@@ -88,7 +88,7 @@ fn with_a_hidden_notebook_only_readable_ones_are_searched() {
     let body = &asked[1].1;
     assert_eq!(body["paths"], json!([GARDEN, ATTIC]));
     let types = body["types"].as_object().unwrap();
-    // The person's own types without those that show other notebooks; a key they lack counts as on.
+    // The person's own types without those that show other notebooks; an absent key counts as on.
     assert!(
         types.contains_key("paragraph") && types.contains_key("callout") && !types.contains_key("heading")
     );
@@ -117,7 +117,7 @@ fn notebook_and_under_narrow() {
     );
     let under = format!("{GARDEN}/{DOC}");
     assert_eq!(sent(open_kernel(vec![]), json!({ "query": "x", "under": DOC }))["paths"], json!([under]));
-    // Both are joined by AND, and the kernel's own AND of the two lists finds too little.
+    // The two are joined by AND; the kernel's own AND of the two lists finds too little.
     let both = json!({ "query": "x", "under": DOC, "notebook": "Garden" });
     assert_eq!(sent(open_kernel(vec![]), both)["paths"], json!([under]));
     let (reply, asked) =
@@ -125,7 +125,7 @@ fn notebook_and_under_narrow() {
     assert_eq!((reply.unwrap().data["total"].clone(), asked.len()), (json!(0), 1));
 }
 
-/// B-055: hidden and missing look alike, and are not searched.
+/// B-055: hidden and missing notebooks look alike, and neither is searched.
 #[test]
 fn a_hidden_notebook_or_document_is_not_found() {
     for arguments in [
@@ -139,7 +139,7 @@ fn a_hidden_notebook_or_document_is_not_found() {
     }
 }
 
-/// K1: method 1 is pasted into SQL.
+/// K1: the kernel pastes a query of method 1 into SQL.
 #[test]
 fn quotes_cannot_leave_the_kernels_statement() {
     let query = |value: Value| {
@@ -159,7 +159,7 @@ fn quotes_cannot_leave_the_kernels_statement() {
     assert_eq!(query(json!({ "query": "it's.*d", "match": "regex" })), (json!(3), "it's.*d".into()));
 }
 
-/// K2: to the kernel an id is an order to answer from anywhere.
+/// K2: the kernel answers a query that is an id from any notebook.
 #[test]
 fn a_query_that_is_an_id_is_refused() {
     for query in [
@@ -177,7 +177,7 @@ fn a_query_that_is_an_id_is_refused() {
     }
 }
 
-/// F6: where SiYuan searches attributes, nothing looks into them while a notebook is closed to agents.
+/// F6: if SiYuan searches attributes, no query reaches them while a notebook is closed to agents.
 #[test]
 fn attributes_are_kept_out_whatever_siyuan_searches() {
     let kernel = || {
@@ -290,7 +290,7 @@ fn whole_gives_the_markdown_of_a_block() {
     assert!(text.len() > 400 && text.starts_with("x word"), "{text}");
 }
 
-/// B-026, B-055: words are found where they may be read, below a document, and by document.
+/// B-026, B-055: words are found in readable notebooks, below a document, and by document.
 #[test]
 fn words_are_found_where_they_may_be_read() {
     let world = || {

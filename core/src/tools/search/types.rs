@@ -1,4 +1,4 @@
-//! Types of blocks: our words, the kernel's search keys and its node types.
+//! Types of blocks: this product's words, the kernel's search keys and its node types.
 
 use serde_json::{Map, Value};
 
@@ -68,17 +68,17 @@ const NAMES: [(BlockType, &str, &str); 18] = [
 ];
 
 impl BlockType {
-    /// The type of a node; none for nodes that are not searched.
+    /// The type of a node; `None` for nodes that are not searched.
     pub(super) fn of_node(node: &str) -> Option<BlockType> {
         NAMES.iter().find(|(_, _, it)| *it == node).map(|(kind, ..)| *kind)
     }
 
-    /// Whether its indexed text shows rows or results of any notebook (K19).
+    /// Whether its indexed text shows rows or results from any notebook (K19).
     pub(super) fn shows_elsewhere(self) -> bool {
         matches!(self, BlockType::Embed | BlockType::Database)
     }
 
-    /// Whether it holds other blocks, whose text is indexed as its own.
+    /// Whether it contains other blocks, whose text the index repeats as its own.
     pub(super) fn holds_others(self) -> bool {
         use BlockType::{Callout, List, ListItem, Quote, Super};
         matches!(self, List | ListItem | Quote | Super | Callout)
@@ -89,12 +89,12 @@ impl BlockType {
     }
 }
 
-/// The kernel's `types` for these.
+/// The kernel's `types` for these types.
 pub(super) fn keys(types: impl IntoIterator<Item = BlockType>) -> Vec<&'static str> {
     types.into_iter().map(BlockType::key).collect()
 }
 
-/// The types that a person searches by default, from the search settings; all, where they say nothing.
+/// The types that a person searches by default, from the search settings; a type without a setting is among them.
 pub(super) fn defaults(settings: &Map<String, Value>) -> impl Iterator<Item = BlockType> + '_ {
     let is_on = |key: &str| settings.get(key).and_then(Value::as_bool).unwrap_or(true);
     NAMES.iter().filter(move |(_, key, _)| is_on(key)).map(|(kind, ..)| *kind)

@@ -1,4 +1,4 @@
-//! `system.get_info`: versions, platform, time, and what is available.
+//! `system.get_info`: versions, platform, time, and available features.
 
 use futures_util::future::try_join3;
 use serde_json::json;
@@ -21,7 +21,7 @@ impl Run for GetInfo {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let version = cx.ask(system::version());
         let time = cx.ask(system::current_time());
-        // Field by field: the configuration holds tokens and keys.
+        // Field by field, because the configuration contains tokens and keys.
         let (version, time, conf) = try_join3(version, time, cx.conf()).await?;
         let offset = stamp::offset(&cx.ambient().local_digits(), cx.ambient().now_ms());
         Ok(Output::new()
@@ -32,7 +32,7 @@ impl Run for GetInfo {
             .with("container", conf.system.container.as_str())
             .with("language", conf.lang.as_str())
             .with("readonly", conf.readonly)
-            // No page can connect before the bridge is built.
+            // No page can connect before the bridge exists.
             .with("page_connected", false)
             .with("notebooks", cx.scope().visible_notebooks().count())
             .with(
@@ -55,7 +55,7 @@ mod tests {
     use crate::spec::Tool;
     use crate::testing::{FakeKernel, call, engine};
 
-    /// What the kernel tells, secrets included.
+    /// The kernel's answer, secrets included.
     fn conf() -> Value {
         json!({ "conf": {
             "lang": "en", "readonly": false, "api": { "token": "secret-token" },
@@ -88,7 +88,7 @@ mod tests {
         assert!(!data.to_string().contains("secret") && !data.to_string().contains("/home"));
     }
 
-    /// B-026: three requests, and the configuration only once in half a minute.
+    /// B-026: three requests, and the configuration is read only once in half a minute.
     #[test]
     fn the_configuration_is_kept() {
         let engine = engine(kernel());

@@ -1,4 +1,4 @@
-//! Labels changed block by block, some blocks at a time.
+//! Changes labels block by block, in batches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use crate::kernel::api::attr::NewAttrs;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
-/// So many blocks are changed at a time.
+/// Blocks changed at the same time.
 const BATCH: usize = 64;
 
-/// What was changed so far, and what was not.
+/// The changed blocks so far, and the failed ones.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) changed: BTreeSet<String>,
@@ -19,7 +19,8 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Changes the texts of blocks, each as kramdown whose marks are elements; `None` leaves one as it is.
+    /// Changes the texts of blocks, each as kramdown whose marks are elements; a text that becomes `None` is left
+    /// alone.
     pub(super) async fn texts(
         &mut self,
         ids: &[BlockId],
@@ -53,7 +54,7 @@ impl Changes {
         self.first.get_or_insert_with(|| error.clone());
     }
 
-    /// Adds what failed to an answer; where nothing was changed that is the answer.
+    /// Adds the failures to an answer; if nothing was changed, they are the answer.
     pub(super) fn told(self, reply: Output) -> Reply {
         match self.first {
             Some(error) if self.changed.is_empty() => Err(error),

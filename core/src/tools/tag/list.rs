@@ -1,7 +1,7 @@
 //! `tag.list`: labels with counts, or the blocks that carry one.
 //!
-//! The kernel's own lists count every notebook, and its tag tree writes the person's settings, so both come from the
-//! index.
+//! The kernel's own lists count every notebook, and its tag tree writes the person's settings, so both lists come
+//! from the index.
 
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ impl Run for List {
 }
 
 impl LabelKind {
-    /// The table of labels with the columns of label, block and document, and what holds for a label there.
+    /// The table of labels, with its columns for label, block and document, and the condition for rows with a label.
     fn place(self) -> (Table, [&'static str; 3], Filter) {
         match self {
             LabelKind::Tag => {

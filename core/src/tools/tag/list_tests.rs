@@ -28,7 +28,7 @@ fn tagged() -> World {
     world
 }
 
-/// B-026, B-055: one request; what lies in Private counts nowhere.
+/// B-026, B-055: one request; labels in Private never count.
 #[test]
 fn labels_come_with_counts() {
     check(
@@ -91,7 +91,7 @@ fn a_notebook_narrows_and_a_hidden_one_is_not_found() {
     );
 }
 
-/// Who may read nothing gets nothing, and nobody is asked.
+/// A caller that may read nothing gets nothing, without a request.
 #[test]
 fn without_a_readable_notebook_there_are_no_labels() {
     let world = World::new().notebook("Private", "none").doc("/Private/Plants", "#fruit#");
@@ -173,7 +173,7 @@ fn a_label_lists_its_blocks_and_a_tag_those_of_its_subtags() {
     );
 }
 
-/// B-029: a page begins after the last row of the one before.
+/// B-029: a page begins after the last row of the previous one.
 #[test]
 fn pages_go_on_after_the_last_row() {
     check(
@@ -225,7 +225,7 @@ fn kernel(rows: Value) -> FakeKernel {
     FakeKernel::new().answer("/api/query/sql", move |_| rows.clone())
 }
 
-/// The second lock: a kernel that answers too much.
+/// The second lock: a kernel that returns too much.
 #[test]
 fn a_row_of_a_hidden_notebook_is_dropped() {
     let label = |name: &str, notebook: &str| json!({ "label": name, "box": notebook, "blocks": 1, "documents": 1, "n_all": 2 });
@@ -235,7 +235,7 @@ fn a_row_of_a_hidden_notebook_is_dropped() {
     assert!(data.contains("fruit") && !data.contains("quicksilver"), "{data}");
 }
 
-/// K19: what a database or a query embed shows may come from any notebook.
+/// K19: the content that a database or a query embed shows may come from any notebook.
 #[test]
 fn text_that_shows_other_notebooks_is_withheld() {
     for kind in ["av", "query_embed"] {

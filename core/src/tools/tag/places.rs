@@ -1,4 +1,4 @@
-//! The blocks that carry a label, as far as the caller may read.
+//! The blocks that carry a label, among those that the caller may read.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::list::LabelKind;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
-/// Most blocks that one call changes.
+/// The most blocks that one call changes.
 const MOST: usize = 2_000;
 
 /// A block with a label.
@@ -15,21 +15,21 @@ pub(super) struct Carrier {
     pub(super) id: BlockId,
     pub(super) doc: DocId,
     pub(super) notebook: String,
-    /// Its own tag or bookmark, not one in its text.
+    /// Its own tag or bookmark, as opposed to a tag in its text.
     pub(super) own: bool,
     /// A tag in its text.
     pub(super) inside: bool,
 }
 
-/// Where labels of this kind are looked for.
+/// The scope in which labels of one kind are looked up.
 pub(super) struct Labels<'a> {
     pub(super) kind: LabelKind,
-    /// Ids of notebooks that may be read.
+    /// Ids of the notebooks that the caller may read.
     pub(super) boxes: Vec<&'a str>,
 }
 
 impl Labels<'_> {
-    /// The index's table and a condition for what is, or lies below, the label there.
+    /// The index's table, and the condition for rows with the label or a label below it.
     fn places(&self, label: &str) -> (&'static str, String) {
         let (boxes, exact) = (sql::list(self.boxes.iter().copied()), sql::text(label));
         match self.kind {
@@ -47,8 +47,8 @@ impl Labels<'_> {
         }
     }
 
-    /// Every block that carries the label, and how many there are with another one; too many of the first are an
-    /// error with their number.
+    /// Every block that carries the label, and the number of blocks that carry another one. Too many of the former
+    /// are an error with their number.
     pub(super) async fn carriers(
         &self,
         label: &str,

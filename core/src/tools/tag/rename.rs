@@ -1,4 +1,4 @@
-//! `tag.rename`: a tag or bookmark by another name, wherever the caller can see it.
+//! `tag.rename`: renames a tag or bookmark, wherever the caller can see it.
 //!
 //! The kernel's own rename changes every notebook, so the change is made block by block.
 
@@ -11,7 +11,7 @@ use crate::content::kramdown::AttributeList;
 use crate::content::label::{self, Renaming};
 use crate::prelude::*;
 
-/// More documents than this are not changed without asking.
+/// The number of documents above which a person must approve.
 const UNASKED: usize = 20;
 
 /// Rename a tag with its subtags, or a bookmark, wherever you can see it. An existing new name merges the two.
@@ -44,7 +44,7 @@ pub struct Rename {
     pub merge: Flag<false>,
 }
 
-/// What the plan read.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     carriers: Vec<Carrier>,
@@ -136,7 +136,7 @@ impl Rename {
         }
     }
 
-    /// Refuses what the new label must not be, for these labels too that would become subtags of it.
+    /// Refuses an invalid new label, also for the labels that would become its subtags.
     fn check(&self, labels: &[&str], cx: &Cx<'_>) -> Result<(), ToolError> {
         let Renaming { from, to } = self.renaming();
         if from == to {
@@ -148,7 +148,7 @@ impl Rename {
         }
     }
 
-    /// The tags of documents, or the bookmarks, as they are to be set.
+    /// The new attribute values: tags of documents, or bookmarks.
     async fn attributes(
         &self,
         labels: &Labels<'_>,
