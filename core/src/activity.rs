@@ -1,4 +1,4 @@
-//! The record of calls: ids at most, never note text or titles. All of it is pure, except `coins`, which asks the
+//! The record of calls: ids at most, never note text or titles. Only `coins` asks the kernel; the rest is pure.
 //! kernel.
 
 pub mod analytics;
@@ -53,7 +53,7 @@ pub struct Record {
     pub started_ms: u64,
 }
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// Done.

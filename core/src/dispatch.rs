@@ -1,6 +1,8 @@
-//! The pipeline of a call: find, visible, decode, targets, resolve, authorize, plan, confirm, run, filter, bound,
-//! record, render. It is this sequence and nothing else; sidecar, command line and panel all enter at the first step
-//! and differ only in the last.
+//! The pipeline of a call: the steps from its arguments to its answer.
+//!
+//! The steps are find, visible, decode, targets, resolve, authorize, plan, confirm, run, filter, bound, record,
+//! render. Nothing else happens here; sidecar, command line and panel all enter at the first step and differ only in
+//! the last.
 //!
 //! A call with two mistakes is answered for the earlier step (B-020). Resolve and authorize fail closed. Filtering is
 //! by type: rows arrive as `Unfiltered`, and only the grants open them. Bounding is by the types of arguments

@@ -1,5 +1,4 @@
-//! The state that the calls of one process share beside the policy: cached SiYuan settings and a lock on the plugin's
-//! files.
+//! State that the calls of one process share: cached SiYuan settings and a lock on the plugin's files.
 
 use std::sync::Arc;
 

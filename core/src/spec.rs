@@ -110,7 +110,7 @@ impl Tool {
 pub enum Effect {
     /// Changes nothing.
     Read,
-    /// Changes what is on screen, nothing in the workspace.
+    /// Changes the screen, but nothing in the workspace.
     Screen,
     /// Creates or changes.
     Write,
@@ -165,7 +165,7 @@ pub enum Access {
     Some(Level),
 }
 
-/// How prominently an action is shown.
+/// The prominence of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
     /// With its signature in the tool's description.
@@ -269,7 +269,7 @@ pub struct Param {
     pub kind: Kind,
     /// Whether it must be sent.
     pub presence: Presence,
-    /// What its target must grant.
+    /// The level that its target must grant.
     pub needs: Needs,
     /// Other spellings, accepted and never advertised.
     pub aliases: &'static [&'static str],
@@ -352,7 +352,7 @@ pub struct ActionSpec {
     pub calls: &'static [Route],
     /// Whether it is on until a person switches it.
     pub default_on: bool,
-    /// How prominently it is shown.
+    /// Its prominence.
     pub tier: Tier,
     /// The version that introduced it.
     pub since: &'static str,

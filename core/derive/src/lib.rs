@@ -1,5 +1,7 @@
-//! Derives that turn plain types into declarations: `Action` for an action, `Record` for an object among its
-//! arguments, `OneOf` for a choice between groups of arguments, `Choice` for a word.
+//! Derives that turn plain types into declarations.
+//!
+//! They are `Action` for an action, `Record` for an object among its arguments, `OneOf` for a choice between groups
+//! of arguments, and `Choice` for a word.
 //!
 //! The set of keys in the attributes is closed: an unknown key is a compile error. ARCHITECTURE.md lists them.
 

@@ -1,5 +1,4 @@
-//! Spellings: finds the declared argument that a name means, and words the error for a name that means none (B-023,
-//! B-024).
+//! Spellings: finds the declared argument that a name means, and words the error for an unknown name (B-023, B-024).
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,6 @@
-//! Arguments that several actions share. Each group has one sentence and one type; `#[args]` places it among an
-//! action's own arguments.
+//! Arguments that several actions share.
+//!
+//! Each group has one sentence and one type; `#[args]` places it among an action's own arguments.
 
 use std::str::FromStr;
 

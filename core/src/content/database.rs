@@ -13,7 +13,7 @@ use crate::permission::Where;
 pub struct Row {
     /// Its id.
     pub id: String,
-    /// The block that it stands for; `None` for a detached row.
+    /// The block of the row; `None` for a detached row.
     pub block: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Tags of documents: one tag as an argument, and the one tag that only a person gives.
+//! Tags of documents: one tag as an argument, and the one tag that only a person may add.
 //!
 //! A document with the tag of `accessSettings.prompt_tag` is offered to every client as a prompt, in the person's own
 //! voice. If an agent could add that tag, a text that it wrote, perhaps under the influence of an injection, would

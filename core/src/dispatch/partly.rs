@@ -1,7 +1,7 @@
 //! After step 9: a call that failed after its first write says so, whatever the action made of it.
 //!
-//! An action that can name what it did answers with `failed` and does not need this. This is the safety net below all
-//! of them: no error after a successful write may read as if nothing had happened.
+//! An action that can name what it did answers with `failed` and does not need this. It is the safety net below all
+//! actions: no error after a successful write may read as if nothing had happened.
 
 use serde_json::json;
 

@@ -1,7 +1,7 @@
-//! The endpoints of the kernel in use, by area. Each is a function that makes the request, with the arguments that
-//! the kernel needs and the type of the reply.
+//! The endpoints of the kernel in use, by area.
 //!
-//! The constant beside each function is the route that a declaration names in `calls`.
+//! Each is a function that makes the request, with the arguments that the kernel needs and the type of the reply. The
+//! constant beside a function is the route that a declaration names in `calls`.
 
 pub mod asset;
 pub mod attr;

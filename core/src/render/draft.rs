@@ -83,7 +83,7 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        // What is required comes first, in the schema as on every rung.
+        // Required arguments come first, in the schema as on every rung.
         arguments.sort_by_key(Argument::rung);
         Draft { tool, place, detail, on, arguments, most: None }
     }
@@ -122,7 +122,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether it says what it has at this turn of a rung; a compact list has no sentences.
+    /// Whether the tool's item at this turn of a rung is shown; a compact list has no sentences.
     fn says(&self, reach: Reach, rung: Rung, turn: usize) -> bool {
         let is_sentence = matches!(rung, Rung::Summaries | Rung::AdvancedSummaries | Rung::Sentences);
         !(is_sentence && self.detail == Detail::Compact) && reach.covers(rung, turn, self.place)

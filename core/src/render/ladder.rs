@@ -46,8 +46,8 @@ impl Rung {
     const COUNT: usize = Rung::Bounds as usize + 1;
 }
 
-/// The point that a list reaches: it says everything before this point and nothing from it on. Within a
-/// rung the tools take turns, one thing at a time, so that they share the room fairly.
+/// The point that a list reaches: it says everything before this point and nothing after it. Within a rung the tools
+/// take turns, one item at a time, so that they share the room fairly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
     rung: usize,
@@ -56,7 +56,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Whether a tool says what it has at this turn of a rung.
+    /// Whether a tool's item at this turn of a rung is within reach.
     pub(super) fn covers(self, rung: Rung, turn: usize, tool: usize) -> bool {
         Reach { rung: rung as usize, turn, tool } < self
     }

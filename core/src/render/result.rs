@@ -39,7 +39,7 @@ pub fn presented(output: &Output, audience: Audience) -> Output {
     Output { data, body, gift: output.gift }
 }
 
-/// The texts of a successful answer: one compact JSON object, then the body, if there is one.
+/// The texts of a successful answer: one compact JSON object, then the body, if any.
 pub fn texts(output: &Output) -> Vec<String> {
     let Output { data, body, .. } = presented(output, Audience::Model);
     let mut texts = Vec::with_capacity(2);
@@ -134,7 +134,8 @@ fn shell_word(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    /// B-039: an error that quotes notes marks them as data, as an answer does; our own details need no mark.
+    /// B-039: an error that quotes notes marks them as data, as an answer does; this product's own details need no
+    /// mark.
     #[test]
     fn errors_that_quote_notes_say_so() {
         let told = |failed: &ToolError, audience| error(failed, audience)["error"].get(NOTES.0).cloned();

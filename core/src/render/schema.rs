@@ -36,7 +36,7 @@ impl Descriptor {
     }
 }
 
-/// How detailed the list of tools is (B-006).
+/// The amount of detail in the list of tools (B-006).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Detail {
     /// Sentences for actions and arguments; at most 12,000 bytes.
@@ -66,7 +66,7 @@ pub fn descriptors(switches: &Switches) -> Vec<Descriptor> {
     descriptors_within(switches, Detail::Full, Detail::Full.bytes())
 }
 
-/// As `descriptors`, within a given number of bytes.
+/// Like `descriptors`, within a given number of bytes.
 pub fn descriptors_within(switches: &Switches, detail: Detail, bytes: usize) -> Vec<Descriptor> {
     let on: Vec<&ActionSpec> = ACTIONS.iter().copied().filter(|spec| switches.is_on(spec)).collect();
     descriptors_of(&on, detail, bytes)

@@ -34,7 +34,8 @@ pub(super) fn shape(kind: Kind, depth: Depth) -> Value {
             insert("enum", json!(words));
         }
         Kind::Record(params) if depth >= Depth::Worded => {
-            // A cell may be of any type, which no plain schema says: it stands among what is required only.
+            // A cell may be of any type, which no plain schema can express, so it is listed among the required fields
+            // only.
             let typed = params.iter().filter(|param| param.kind != Kind::Cell);
             let fields: Map<String, Value> =
                 typed.map(|param| (param.name.to_owned(), shape(param.kind, depth))).collect();

@@ -7,7 +7,7 @@ pub fn signature(spec: &ActionSpec) -> String {
     signature_with(spec, true, &|_| false)
 }
 
-/// As `signature`, with the words and fields of every argument that `tells` selects:
+/// Like `signature`, with the words and fields of every argument that `tells` selects:
 /// `set(state:done/open,edits:[{old,new,all?}])`. Unless `whole`, an ellipsis replaces optional arguments.
 pub(super) fn signature_with(spec: &ActionSpec, whole: bool, tells: &dyn Fn(&Param) -> bool) -> String {
     let is_shown = |param: &&Param| whole || param.presence == Presence::Required;

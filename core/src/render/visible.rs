@@ -94,7 +94,7 @@ fn push(out: &mut String, letter: char) {
 /// The character of the code behind an opening bracket, and the rest; `None` for a code that [`shown`] never writes.
 fn code(text: &str) -> Option<(char, &str)> {
     let text = text.strip_prefix("U+")?;
-    // Looked for no further than a code reaches: a text may be full of beginnings without an end.
+    // The search goes no further than a code reaches: a text may be full of beginnings without an end.
     let length = text.bytes().take(MOST_DIGITS + 1).take_while(u8::is_ascii_hexdigit).count();
     let (digits, after) = text.split_at_checked(length)?;
     let after = after.strip_prefix(CLOSE).filter(|_| (4..=MOST_DIGITS).contains(&length))?;
@@ -114,7 +114,7 @@ pub(crate) fn is_seen(letter: char) -> bool {
         || is_never_drawn(letter))
 }
 
-/// Whether a character is not drawn where it stands.
+/// Whether a character is invisible between these neighbours.
 fn is_hidden(letter: char, before: Option<char>, after: Option<char>) -> bool {
     let drawn =
         |it: Option<char>| it.is_some_and(|it| !it.is_ascii() && !is_joiner(it) && !is_never_drawn(it));
@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// B-039.
+    /// B-039: invisible characters become visible codes.
     #[test]
     fn what_is_not_drawn_is_shown() {
         for (text, expected) in [

@@ -139,7 +139,7 @@ impl World {
         assert_eq!(answer.status, 200);
     }
 
-    /// Gives an id a name.
+    /// Names an id.
     pub(crate) fn named(mut self, name: &str, id: String) -> World {
         self.names.insert(name.to_owned(), id);
         self

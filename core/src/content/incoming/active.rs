@@ -1,5 +1,4 @@
-//! Active content: whatever would run in the person's window when they open the note (scripts, handlers,
-//! `javascript:`).
+//! Active content: scripts, handlers and addresses that would run in the window of a person who opens the note.
 
 /// English words that look like the name of a handler.
 const WORDS: [&str; 6] = ["online", "onion", "onset", "ongoing", "onward", "onwards"];

@@ -1,5 +1,6 @@
-//! A text in every form in which the parsers behind the kernel may read it: character references decoded, capitals
-//! folded, without characters that are dropped on the way.
+//! A text in the form in which the parsers behind the kernel may finally read it.
+//!
+//! Character references are decoded, capitals folded, and characters that are dropped on the way are left out.
 
 /// The most levels of references inside references: `&amp;lt;` has two.
 const MOST_DEPTH: usize = 4;

@@ -1,5 +1,6 @@
-//! The attribute lists of a text: read strictly, because the parser reads loosely; printed again, or turned into text
-//! where they cannot be read.
+//! The attribute lists of a text: read strictly, because the parser reads loosely.
+//!
+//! They are printed again, or turned into text if they cannot be read.
 
 use std::collections::BTreeSet;
 

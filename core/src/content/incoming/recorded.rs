@@ -1,5 +1,6 @@
-//! Compares the gate with the recorded results of a real SiYuan for the same texts (F2, F4, F5: everything that its
-//! parser reads and this product does not).
+//! Compares the gate with the recorded results of a real SiYuan for the same texts (F2, F4, F5).
+//!
+//! The findings were about text that SiYuan's parser reads and this product does not.
 //!
 //! `core/tests/incoming/` holds the inputs and, for each text that the gate sends, facts about what SiYuan 3.7.3
 //! stored and sent to its windows; for refused texts it holds the facts of the input, which show whether the refusal

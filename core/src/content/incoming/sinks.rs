@@ -1,5 +1,7 @@
-//! The places that the kernel prints into the page verbatim: the language of a fence, the kind of a callout, the tags
-//! it turns into marks. Nothing there may read as more than a word.
+//! The places of a text that the kernel prints into the page verbatim.
+//!
+//! These are the language of a fence, the kind of a callout, and the tags that become marks. Nothing there may read
+//! as more than a word.
 
 use super::active::active;
 use super::folded::{folded, without_tags};

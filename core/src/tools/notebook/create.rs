@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(Value::Object(reply.data), json!({ "id": NEW, "name": "Seeds", "level": "rw" }));
         assert_eq!(made(&engine), json!({ ATTIC: "rwd", NEW: "rw" }));
         assert_eq!(engine.kernel.text_of(TABLE), before);
-        // B-026: nothing beyond what the page names.
+        // B-026: no requests beyond those that the page names.
         assert_eq!(paths(&engine), ["/api/notebook/createNotebook", "/api/file/putFile"]);
     }
 
