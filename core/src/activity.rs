@@ -1,5 +1,4 @@
 //! The record of calls: ids at most, never note text or titles. Only `coins` asks the kernel; the rest is pure.
-//! kernel.
 
 pub mod analytics;
 pub mod coins;
