@@ -1,4 +1,4 @@
-//! The language of declarations: what compiles, and what a forgotten word says (B-062).
+//! The language of declarations: the forms that compile, and the errors for a forgotten word (B-062).
 
 #[path = "declaration/pass/change.rs"]
 mod change;

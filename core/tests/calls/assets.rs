@@ -1,4 +1,4 @@
-//! `file.rename_asset`: what everybody may use is changed only where all of it may be.
+//! `file.rename_asset`: an asset that everybody may use changes only if all uses may change.
 
 use expect_test::expect;
 use puppy_core::dispatch::{Approval, Engine};
@@ -24,7 +24,7 @@ fn picture(path: &str) -> String {
     format!("a ![leaf]({path}) leaf")
 }
 
-/// Garden at `rw` uses the leaf twice; another notebook at this level uses it once, or only names the file.
+/// Garden at `rw` uses the leaf twice; another notebook at this level uses it once, or only mentions the file name.
 fn workspace(level: &str, other: &str) -> World {
     let world = World::new()
         .notebook("Garden", "rw")
@@ -57,7 +57,7 @@ fn an_asset_is_renamed_with_its_references() {
     );
 }
 
-/// B-057: while a notebook is closed no answer depends on what it uses; nothing is asked.
+/// B-057: while a notebook is closed, no answer depends on its content, and the kernel is not called.
 #[test]
 fn no_asset_is_renamed_beside_a_closed_notebook() {
     let mut told: Vec<(ErrorType, String)> = Vec::new();
@@ -71,10 +71,10 @@ fn no_asset_is_renamed_beside_a_closed_notebook() {
     assert_eq!(told[0].0, ErrorType::Disabled);
 }
 
-/// B-057: refused as a whole, with the notebooks that are below.
+/// B-057: the call is refused as a whole, and the error names the notebooks below the level.
 #[test]
 fn a_reference_that_may_not_be_written_refuses_the_whole() {
-    // A file's name changes in every text, not in references only.
+    // A file name changes in every text, not only in references.
     for other in [picture(LEAF), "see leaf-20250601000000-asset00.png there".to_owned()] {
         let (kind, message) = rename(workspace("r", &other), LEAF).unwrap_err();
         assert_eq!(kind, ErrorType::PermissionDenied);
@@ -83,7 +83,7 @@ fn a_reference_that_may_not_be_written_refuses_the_whole() {
     assert_eq!(rename(workspace("r", "nothing"), LEAF).unwrap()["refs"], 2);
 }
 
-/// What nothing refers to belongs to every notebook.
+/// An asset without references belongs to every notebook.
 #[test]
 fn an_asset_without_references_needs_every_notebook() {
     let (kind, message) = rename(workspace("r", "nothing"), "assets/free.png").unwrap_err();
@@ -93,7 +93,7 @@ fn an_asset_without_references_needs_every_notebook() {
     assert_eq!(rename(workspace("rw", "nothing"), "assets/never.png").unwrap_err().0, ErrorType::NotFound);
 }
 
-/// The kernel changes the name wherever it stands, inside of a longer one too.
+/// The kernel changes the name wherever it occurs, also inside a longer one.
 #[test]
 fn a_name_inside_of_another_name_is_refused() {
     let world = workspace("rw", &picture("assets/clover-leaf-20250601000000-asset00.png"));
@@ -102,7 +102,7 @@ fn a_name_inside_of_another_name_is_refused() {
     assert!(message.contains("clover"), "{message}");
 }
 
-/// B-034: the person sees what changes before it does.
+/// B-034: the person sees the changes before they happen.
 #[test]
 fn a_person_is_asked_with_the_numbers() {
     let engine = Engine::new(workspace("rw", &picture(LEAF)), Nobody);

@@ -1,4 +1,4 @@
-//! `av.get` and `av.set_cells` where some of the carriers and rows lie in closed notebooks.
+//! `av.get` and `av.set_cells` for databases with carriers and rows in closed notebooks.
 
 use expect_test::expect;
 use puppy_core::dispatch::{Approval, Engine};
@@ -11,7 +11,7 @@ use crate::world::{World, call, check, shown};
 
 const PLANTS: &str = "20250601000000-avplant";
 const SECRETS: &str = "20250601000000-avsecre";
-/// A row of `PLANTS` that is no block.
+/// A row of `PLANTS` that is not a block.
 const LOOSE: &str = "20250601000001-rowloos";
 const NUMBER: &str = "20250601000002-keynumb";
 const DUE: &str = "20250601000002-keydate";
@@ -39,8 +39,8 @@ fn rows(world: &World, database: &str, block: &str, sources: &Value) {
     );
 }
 
-/// Plants is shown in Garden, and in other documents if wanted; its rows are Rose of Garden, Book of Reading, Vial of
-/// Private and one of its own. Secrets is shown in Private alone.
+/// Plants is shown in Garden and, on demand, in other documents; its rows are Rose of Garden, Book of Reading, Vial
+/// of Private and one of its own. Secrets is shown in Private alone.
 fn garden(shown_in: &[&str]) -> World {
     let mut world = World::new()
         .notebook("Garden", "rw")
@@ -66,7 +66,7 @@ fn garden(shown_in: &[&str]) -> World {
         .named("loose row", LOOSE.to_owned())
 }
 
-/// One call in a world; the requests are taken before it.
+/// Makes one call in a world; requests from before it are dropped.
 fn ask(
     engine: &Engine<World, Nobody>,
     action: &str,
@@ -89,7 +89,7 @@ fn is_set(world: &World) -> bool {
     world.take_sent().iter().any(|(path, _)| path.contains("batchSet"))
 }
 
-/// B-055, B-056: of a database that an open and a closed notebook show, the closed one and its row do not exist.
+/// B-055, B-056: for a database that an open and a closed notebook show, the closed one and its row do not exist.
 #[test]
 fn a_database_is_shown_without_what_is_closed() {
     check(
@@ -103,7 +103,7 @@ fn a_database_is_shown_without_what_is_closed() {
     );
 }
 
-/// B-055: one that only a closed notebook shows is like one that is not there, and costs the same.
+/// B-055: a database that only a closed notebook shows looks like a missing one, after the same requests.
 #[test]
 fn a_hidden_database_is_like_a_missing_one() {
     let engine = Engine::new(garden(&["/Private/Vial"]), Nobody);
@@ -143,7 +143,7 @@ fn a_carrier_stands_for_its_database() {
     assert!(message.contains(&view), "{message}");
 }
 
-/// B-056: what a change would show in must all be writable.
+/// B-056: every place that would show the change must be writable.
 #[test]
 fn a_database_is_written_where_every_carrier_may_be() {
     let set = |shown_in: &[&str]| {
@@ -164,7 +164,8 @@ fn a_database_is_written_where_every_carrier_may_be() {
     assert_eq!(kind, ErrorType::NotFound, "{message}");
 }
 
-/// B-056: a cell of a row that is a block needs that block's notebook too; the row of a closed one is none.
+/// B-056: a cell of a row that is a block also needs that block's notebook; a row of a closed notebook does not
+/// exist.
 #[test]
 fn a_row_is_written_where_its_block_may_be() {
     let engine = Engine::new(garden(&[]), Nobody);
@@ -182,7 +183,7 @@ fn a_row_is_written_where_its_block_may_be() {
     assert_eq!(set(&id("/Reading/Book")).0.unwrap_err().0, ErrorType::PermissionDenied);
     assert_eq!(set("20250601000001-rowbnd2").0.unwrap_err().0, ErrorType::PermissionDenied);
     assert_eq!(set(&id("/Garden/Rose")).0.unwrap()["cells"], 1);
-    // The row itself is the same as its block.
+    // The row's own id means the same row as its block's.
     assert_eq!(set("20250601000001-rowbnd1").0.unwrap()["changed"], false);
 }
 
@@ -214,7 +215,7 @@ fn cells_are_set_and_looked_at_again() {
     );
 }
 
-/// Every cell is judged before anything is sent, and the error names it.
+/// Every cell is checked before anything is sent, and the error names it.
 #[test]
 fn a_wrong_cell_is_named_and_nothing_is_set() {
     let world = garden(&[]);
@@ -249,7 +250,7 @@ fn a_wrong_cell_is_named_and_nothing_is_set() {
     }
 }
 
-/// B-055: rows that the caller may not see stay related, and nobody can relate to one.
+/// B-055: rows that the caller may not see stay related, and no caller can relate a row to them.
 #[test]
 fn relations_to_closed_rows_stay_and_cannot_be_made() {
     let world = garden(&[]);

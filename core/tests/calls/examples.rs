@@ -1,4 +1,4 @@
-//! The examples that help and errors show can be called as they are.
+//! The examples in help and errors can be called as they are.
 
 use puppy_core::dispatch::Approval;
 use puppy_core::error::ErrorType;
@@ -22,13 +22,13 @@ fn everything_on() -> Workspace {
     Workspace::new(true).file("mcpToolsConfig", &serde_json::from_str(&switches.to_json()).unwrap())
 }
 
-/// B-081, B-112: arguments made from a declaration decode.
+/// B-081, B-112: arguments built from a declaration decode.
 #[test]
 fn the_example_of_every_action_decodes() {
     for spec in ACTIONS {
         let arguments = with_action(&example::arguments(spec), spec.name);
         let reply = call(&engine(everything_on()), spec.tool, &arguments, Approval::Missing);
-        // Only arguments that do not decode come with a corrected call.
+        // Only calls whose arguments do not decode get a corrected call.
         let undecoded = reply.err().filter(|it| it.kind == ErrorType::Validation && it.example.is_some());
         assert_eq!(undecoded, None, "{}: {arguments}", spec.path());
     }
@@ -70,7 +70,7 @@ fn the_corrected_call_of_an_error_decodes() {
     }
 }
 
-/// B-022: help asks nothing of the kernel.
+/// B-022: help makes no request.
 #[test]
 fn help_makes_no_request() {
     for spec in ACTIONS {

@@ -1,4 +1,4 @@
-//! An id is an id everywhere: a name, a title or a path never stands in its place (B-055, F1, F3).
+//! An id is only ever an id: no name, title or path can stand in for it (B-055, F1, F3).
 
 use proptest::prelude::*;
 use puppy_core::dispatch::Approval;
@@ -30,8 +30,8 @@ fn shown(reply: &Reply) -> String {
     }
 }
 
-/// F1: a notebook that a person called like a hidden document or block is never read in its place, nor is the
-/// document then read by the notebook's level.
+/// F1: a notebook that a person named like a hidden document or block is never read in its place, and the document is
+/// never read by the notebook's level.
 #[test]
 fn a_notebook_called_like_an_id_stands_in_no_place() {
     let named = |id: &str| Workspace::new(true).notebook("20250107000000-named00", id);
@@ -67,14 +67,14 @@ fn a_notebook_called_like_an_id_stands_in_no_place() {
             assert_eq!(ask(hidden), ask(MISSING), "{action}");
         }
     }
-    // And what has the id is not shadowed by what is called so.
+    // The thing with the id is not shadowed by the thing with the name either.
     let engine = engine(named(PLANTS));
     let reply =
         call(&engine, Tool::Fs, &json!({ "action": "read", "path": PLANTS }), Approval::Missing).unwrap();
     assert_eq!(reply.body.as_deref(), Some("green leaf"));
 }
 
-/// F1: no notebook gets such a name by an agent, whatever the kernel would drop from it.
+/// F1: no agent can give a notebook such a name, whichever characters the kernel would drop from it.
 #[test]
 fn no_notebook_is_made_with_a_name_like_an_id() {
     for name in [
@@ -93,8 +93,8 @@ fn no_notebook_is_made_with_a_name_like_an_id() {
     }
 }
 
-/// F3: below and at an id that is not of this notebook there is nothing, and nothing can be made: hidden documents
-/// and blocks, documents of other notebooks and ids of nothing are one.
+/// F3: below and at an id of another notebook there is nothing, and nothing can be created: hidden documents and
+/// blocks, documents of other notebooks and unused ids all look the same.
 #[test]
 fn a_foreign_id_in_a_path_leads_nowhere() {
     for (notebook, foreign) in [("Garden", BOOKS), ("Reading", PLANTS), ("Attic", PLANTS)] {
@@ -126,7 +126,7 @@ fn a_foreign_id_in_a_path_leads_nowhere() {
     }
 }
 
-/// F3: below a document of this notebook everything is made by its own id and hpath, as they were found.
+/// F3: below a document of this notebook, everything is created by the id and hpath that were resolved.
 #[test]
 fn a_document_is_made_below_the_one_that_was_found() {
     let write = |path: &str| {
@@ -140,13 +140,13 @@ fn a_document_is_made_below_the_one_that_was_found() {
     assert_eq!(write(&format!("/Garden/{PLANTS}/New")), below_plants);
     assert_eq!(write("/Garden/Plants/New"), below_plants);
     assert_eq!(write(&format!("/Garden/{LEAF}/New")), (Some(ErrorType::Validation), None));
-    // It lies at the top, not below this or that.
+    // The document is at the top, not below one of these.
     for before in ["Plants", "Elsewhere", PLANTS, MISSING] {
         assert_eq!(write(&format!("/Garden/{before}/{PLANTS}/New")), (Some(ErrorType::NotFound), None));
     }
 }
 
-/// What an agent may call things: words, and ids of what it knows, may not know, and what is not there.
+/// Names that an agent may choose: words, and ids of known, forbidden and missing things.
 const NAMES: [&str; 8] = [
     "Seeds",
     PLAN,
@@ -161,8 +161,8 @@ const NAMES: [&str; 8] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
-    /// F1, F3: whatever is named first, a call after it tells nothing of a hidden notebook: the twin workspace whose
-    /// Private is empty answers the same, after the same requests.
+    /// F1, F3: whatever the names, a later call reveals nothing of a hidden notebook: the twin workspace with an
+    /// empty Private answers the same, after the same requests.
     #[test]
     fn no_name_opens_what_is_hidden(
         kind in 0..3_usize,

@@ -1,7 +1,7 @@
-//! A kernel in memory that tells too much: its lists hold every row there is, whatever was asked.
+//! A kernel in memory that reveals too much: its lists contain every row, whatever the request.
 //!
-//! Four notebooks: Garden `rw`, Reading `r`, Attic not in the table, Private `none`. Core must not
-//! rely on the kernel's own filters: they have holes.
+//! It has four notebooks: Garden `rw`, Reading `r`, Attic not in the table, Private `none`. Core must not rely on the
+//! kernel's own filters, because they have holes.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -23,7 +23,7 @@ pub(crate) const GARDEN: &str = "20250101000000-garden0";
 pub(crate) const READING: &str = "20250101000000-reading";
 pub(crate) const ATTIC: &str = "20250101000000-attic00";
 pub(crate) const PRIVATE: &str = "20250101000000-private";
-/// The word that stands in every title and text of Private and nowhere else.
+/// A word that occurs in every title and text of Private and nowhere else.
 pub(crate) const SECRET: &str = "quicksilver";
 /// A block of Private that no caller can know of.
 pub(crate) const UNSEEN: &str = "20250104000002-unseen0";
@@ -74,7 +74,7 @@ const BLOCKS: [Block; 8] = [
     block(UNSEEN, PLAN, PRIVATE, "quicksilver plan", "quicksilver again"),
 ];
 
-/// What was sent.
+/// A request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sent {
     pub(crate) path: &'static str,
@@ -84,14 +84,14 @@ pub(crate) struct Sent {
 
 /// The kernel.
 pub(crate) struct Workspace {
-    /// Whether Private holds anything.
+    /// Whether Private has content.
     full: bool,
-    /// Whether places are found only after everything else has been answered.
+    /// Whether requests for places are answered only after all others.
     slow_check: bool,
-    /// Whether what lies in Private is never read to its end.
+    /// Whether reads of Private's content never end.
     endless: bool,
     notebooks: Mutex<Vec<Value>>,
-    /// What `getBlockAttrs` answers instead of what stands here.
+    /// The answer of `getBlockAttrs` in place of the stored attributes.
     attributes: Option<Value>,
     files: Mutex<BTreeMap<String, Vec<u8>>>,
     sent: Mutex<Vec<Sent>>,
@@ -106,12 +106,12 @@ impl Workspace {
             .file("notebookPermissions", &table)
     }
 
-    /// Lets a read be answered before its check is.
+    /// Lets reads be answered before their check.
     pub(crate) fn slow_check(self, slow_check: bool) -> Workspace {
         Workspace { slow_check, ..self }
     }
 
-    /// Lets no read of what lies in Private come to its end.
+    /// Lets no read of Private's content end.
     pub(crate) fn endless(self) -> Workspace {
         Workspace { endless: true, ..self }
     }
@@ -121,7 +121,7 @@ impl Workspace {
         Workspace { attributes: Some(attributes), ..self }
     }
 
-    /// A further notebook, as a person names one.
+    /// Adds a notebook with a name as a person might choose it.
     pub(crate) fn notebook(self, id: &str, name: &str) -> Workspace {
         self.notebooks.lock().unwrap().push(notebook(id, name));
         self
@@ -133,7 +133,7 @@ impl Workspace {
         self
     }
 
-    /// What was sent, reads of switches, table and notebooks left out.
+    /// The requests, without reads of switches, table and notebooks.
     pub(crate) fn sent(&self) -> Vec<Sent> {
         let policy = |it: &&Sent| {
             let storage = it.body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
@@ -162,7 +162,7 @@ impl Workspace {
             "/api/notebook/lsNotebooks" => ok(json!({ "notebooks": *self.notebooks.lock().unwrap() })),
             "/api/notebook/createNotebook" => {
                 let made = self.sent.lock().unwrap().iter().filter(|it| it.path == path).count();
-                // As the kernel stores it: without what nobody sees.
+                // The kernel stores the name without invisible characters.
                 let name = body["name"].as_str().unwrap_or_default().replace('\u{200b}', "");
                 let made = notebook(&format!("20250106000000-fresh{made:02}"), name.trim());
                 self.notebooks.lock().unwrap().push(made.clone());
@@ -249,7 +249,7 @@ impl Workspace {
             "/api/query/sql" => ok(json!(self.blocks().map(row).collect::<Vec<_>>())),
             "/api/search/fullTextSearchBlock" => {
                 let hits: Vec<Value> = self.blocks().map(hit).collect();
-                // The kernel counts what it filters by; with `paths` that is right, and so it is here.
+                // The kernel's counts follow its filter; with `paths` that is right, and so it is here.
                 ok(json!({ "blocks": hits, "matchedBlockCount": 5, "matchedRootCount": 3, "pageCount": 1 }))
             }
             "/api/system/version" => ok(json!("3.7.3")),
@@ -303,7 +303,7 @@ fn attrs(it: &Block) -> Value {
     json!({ "id": it.id, "title": it.title, "updated": "20250101000000", "custom-status": it.text })
 }
 
-/// A row with every column that a statement of ours names.
+/// A row with every column that a built-in statement names.
 fn row(it: &'static Block) -> Value {
     json!({
         "id": it.id, "box": it.notebook, "root_id": it.doc, "parent_id": if it.is_doc() { "" } else { it.doc },
@@ -380,11 +380,11 @@ impl Kernel for Workspace {
     }
 }
 
-/// What finds places.
+/// The requests that find places.
 const CHECKS: [&str; 3] =
     ["/api/filetree/getPathByID", "/api/filetree/getIDsByHPath", "/api/filetree/getHPathByID"];
 
-/// Lets others go on so many times.
+/// Lets other futures run this many times.
 pub(crate) async fn turns(mut left: usize) {
     std::future::poll_fn(move |cx| {
         if left == 0 {
@@ -402,7 +402,7 @@ pub(crate) fn engine(workspace: Workspace) -> Engine<Workspace, Nobody> {
     Engine::new(workspace, Nobody)
 }
 
-/// One call; with a person's approval or without.
+/// Makes one call, with or without a person's approval.
 pub(crate) fn call(
     engine: &Engine<Workspace, Nobody>,
     tool: Tool,
@@ -414,11 +414,11 @@ pub(crate) fn call(
     ready(engine.dispatch(call, &approval))
 }
 
-/// What something comes to that waits for nothing but turns.
+/// The result of a future that waits for nothing but turns.
 pub(crate) fn ready<T>(what: impl Future<Output = T>) -> T {
     let mut what = pin!(what);
     let mut cx = Context::from_waker(Waker::noop());
-    // Nothing needs as many turns as this, however slow its check is.
+    // Nothing needs as many turns as this, however slow its check.
     let mut polls = (0..1_000).map(|_| what.as_mut().poll(&mut cx));
     polls
         .find_map(|poll| match poll {

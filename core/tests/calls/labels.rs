@@ -1,4 +1,4 @@
-//! `tag.rename` where some of the places lie in closed notebooks.
+//! `tag.rename` with some of the labels in closed notebooks.
 
 use expect_test::expect;
 use puppy_core::dispatch::{Approval, Engine};
@@ -59,7 +59,7 @@ fn a_tag_is_renamed_in_text_and_on_documents() {
     );
 }
 
-/// What is no tag stays, and so do ids and all else.
+/// Text that is not a tag stays, and so do ids and everything else.
 #[test]
 fn only_the_tag_changes() {
     let (reply, world) = rename(workspace("rw", "more #red#"), &json!({}));
@@ -74,7 +74,7 @@ fn only_the_tag_changes() {
     assert!(text.contains("tags=\"rose &amp; co,green,rose\""), "{text}");
 }
 
-/// B-055, B-057: what is in a closed notebook stays as it is and does not count.
+/// B-055, B-057: labels in a closed notebook stay as they are and do not count.
 #[test]
 fn a_closed_notebook_is_left_as_it_is() {
     let before = text(&workspace("none", "more #red#"), "/Other/Page");
@@ -82,16 +82,16 @@ fn a_closed_notebook_is_left_as_it_is() {
     let without = rename(workspace("none", "no label"), &json!({})).0.unwrap();
     assert_eq!(reply.unwrap(), without);
     assert_eq!(text(&world, "/Other/Page"), before);
-    // A label of closed notebooks alone is none.
+    // A label that only closed notebooks have does not exist.
     let hidden = rename(workspace("none", "more #blue#"), &json!({ "label": "blue" })).0;
     assert_eq!(hidden, rename(workspace("none", "no label"), &json!({ "label": "blue" })).0);
     assert_eq!(hidden.unwrap_err().0, ErrorType::NotFound);
-    // One that only they have does not exist for a merge either.
+    // Nor does it exist as the target of a merge.
     let merged = rename(workspace("none", "more #blue#"), &json!({ "new_label": "blue" })).0;
     assert_eq!(merged.unwrap()["blocks"], 4);
 }
 
-/// B-057: refused as a whole, with the notebooks that are below.
+/// B-057: the call is refused as a whole, and the error names the notebooks below the level.
 #[test]
 fn a_place_that_may_not_be_written_refuses_the_whole() {
     let (reply, world) = rename(workspace("r", "more #red#"), &json!({}));
@@ -111,7 +111,7 @@ fn a_bookmark_is_renamed_as_a_whole() {
     assert!(text(&world, "/Garden/Beds").contains("bookmark=\"soon\""));
 }
 
-/// An existing name needs the word for it, and then a person's.
+/// An existing name needs `merge`, and then a person's approval.
 #[test]
 fn labels_are_merged_only_when_told() {
     let (kind, message) = rename(workspace("rw", "x"), &json!({ "new_label": "green" })).0.unwrap_err();
@@ -126,7 +126,7 @@ fn labels_are_merged_only_when_told() {
     assert_eq!(error.kind, ErrorType::ConfirmationRequired);
 }
 
-/// A document becomes a prompt by a person's hand only, also not by way of a subtag.
+/// Only a person can turn a document into a prompt; a subtag is no way around that.
 #[test]
 fn no_label_becomes_the_prompt_tag() {
     for new in ["prompt", "Prompt", "a,b", "a#b", "<b>", "/a", "a/", " a", "red", "a\nb"] {

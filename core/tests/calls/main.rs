@@ -1,4 +1,4 @@
-//! Whole calls over a kernel in memory: the order of their steps, and that nothing hidden shows.
+//! Whole calls over a kernel in memory: the order of their steps, and that hidden content never shows.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -19,7 +19,7 @@ mod resources;
 mod strict;
 mod tags;
 mod twins;
-// The test bed of the actions themselves, which this crate's tests stand on too.
+// The test bed of the actions themselves, which the tests of this crate also use.
 #[allow(dead_code, reason = "unit tests beside the actions use the rest")]
 #[path = "../../src/testing/world.rs"]
 mod world;

@@ -1,4 +1,4 @@
-//! The order of a call's steps: one that is wrong in two ways answers for the earlier (B-020).
+//! The order of a call's steps: a call with two mistakes is answered for the earlier one (B-020).
 
 use puppy_core::dispatch::Approval;
 use puppy_core::error::{ErrorType, ToolError};
@@ -10,7 +10,7 @@ use crate::kernel::{BOOKS, LEAF, PLAN, PLANTS, Workspace, call, engine};
 /// Every way in which a call can go wrong, in the order of the steps.
 const STEPS: [&str; 6] = ["find", "visible", "decode", "resolve", "authorize", "plan"];
 
-/// A call of `fs.edit` that is wrong in these ways.
+/// A call of `fs.edit` with these mistakes.
 fn wrong(ways: &[&str]) -> Result<(), ToolError> {
     let has = |way: &str| ways.contains(&way);
     let mut workspace = Workspace::new(true);
@@ -19,7 +19,7 @@ fn wrong(ways: &[&str]) -> Result<(), ToolError> {
             .file("mcpToolsConfig", &json!({ "fs": { "enabled": true, "actions": { "edit": false } } }));
     }
     let path = match (has("resolve"), has("authorize")) {
-        // Hidden and missing alike; what is hidden is also not allowed.
+        // Hidden and missing alike; a hidden document is also not allowed.
         (true, _) => PLAN,
         (false, true) => BOOKS,
         (false, false) => PLANTS,
@@ -36,7 +36,7 @@ fn wrong(ways: &[&str]) -> Result<(), ToolError> {
     call(&engine(workspace), Tool::Fs, &arguments, Approval::Missing).map(drop)
 }
 
-/// Which step an error is of.
+/// The step of an error.
 fn step(error: &ToolError) -> &'static str {
     match error.kind {
         ErrorType::Validation if error.message.contains("has no action") => "find",
@@ -75,7 +75,7 @@ fn of_two_ways_the_earlier_is_answered() {
     }
 }
 
-/// A pause stops everything but help, before arguments are looked at.
+/// A pause stops everything but help, before arguments are read.
 #[test]
 fn a_pause_comes_before_decoding() {
     let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
@@ -87,13 +87,13 @@ fn a_pause_comes_before_decoding() {
     assert!(reply(json!({ "action": "help" })).is_ok());
 }
 
-/// F13: settings that nobody can read, or that could mean a pause, are one.
+/// F13: settings that cannot be read, or that could mean a pause, are a pause.
 #[test]
 fn what_could_be_a_pause_stops_every_call() {
     for (settings, kind) in [
         (json!({ "paused": "true" }), ErrorType::Disabled),
         (json!({ "paused": 1 }), ErrorType::Disabled),
-        // As for any file of ours that is broken, its name is told.
+        // The error names the file, as for any broken file of the plugin.
         (json!("torn"), ErrorType::Api),
     ] {
         let paused = engine(Workspace::new(true).file("mcpHttpSettings", &settings));
@@ -124,11 +124,11 @@ fn nobody_is_asked_for_what_is_not_allowed() {
     assert_eq!(error.kind, ErrorType::ConfirmationRequired);
     assert!(!error.message.contains('{'), "the holes of the sentence are filled: {}", error.message);
     assert!(remove(PLANTS, true, "rwd").is_ok());
-    // A block where a document is due is named as such, before anybody is asked.
+    // A block in place of a document is reported as such, before a person is asked.
     assert_eq!(remove(LEAF, false, "rwd").unwrap_err().kind, ErrorType::Validation);
 }
 
-/// A read runs beside its check; what it answers first is still answered last.
+/// A read runs alongside its check; an early failure of the read is still answered last.
 #[test]
 fn a_read_that_fails_early_does_not_overtake_its_check() {
     for slow in [false, true] {

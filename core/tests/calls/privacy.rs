@@ -1,4 +1,4 @@
-//! No call, whatever its arguments, shows a notebook at `none` (B-055).
+//! No call reveals a notebook at `none`, whatever its arguments (B-055).
 
 use proptest::prelude::*;
 use puppy_core::dispatch::Approval;
@@ -30,7 +30,7 @@ impl Picks {
     }
 }
 
-/// Visible, readable, hidden and missing things; notebooks' own documents too.
+/// Visible, readable, hidden and missing things, including notebooks' own documents.
 const IDS: [&str; 9] = [PLANTS, LEAF, BOOKS, PAGE, PLAN, MERCURY, GARDEN, PRIVATE, "20250109000000-missing"];
 const NOTEBOOKS: [&str; 6] = ["Garden", GARDEN, "Reading", "Private", PRIVATE, "Nowhere"];
 const PATHS: [&str; 10] = [
@@ -92,7 +92,7 @@ pub(crate) fn arguments(spec: &ActionSpec, picks: &mut Picks) -> Value {
     Value::Object(out)
 }
 
-/// What a caller gets, and the requests it took.
+/// The answer that a caller gets, and its requests.
 fn outcome(
     (full, slow_check): (bool, bool),
     spec: &ActionSpec,
@@ -131,7 +131,7 @@ proptest! {
         let approval = if approved { Approval::Given } else { Approval::Missing };
         let (full, asked, writes) = outcome((true, slow_check), spec, &arguments, approval);
         let (empty, asked_empty, _) = outcome((false, slow_check), spec, &arguments, approval);
-        // What the caller wrote may come back: only then may the word stand in the answer.
+        // The caller's own text may come back, so the word may be in the answer only then.
         if !arguments.to_string().contains(SECRET) {
             prop_assert!(!full.contains(SECRET), "{} {arguments}\n{full}", spec.path());
         }

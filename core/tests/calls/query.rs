@@ -1,4 +1,4 @@
-//! What `search.text` sends as query syntax, asked of SQLite itself: it is understood and stays in its columns.
+//! The query syntax that `search.text` sends, run in SQLite itself: it parses and stays in its columns.
 
 use proptest::prelude::*;
 use puppy_core::dispatch::Approval;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::kernel::{Workspace, call, engine};
 
-/// The kernel's columns, each with a row that has its words in this one only; attributes are not for callers.
+/// The kernel's columns, each with a row whose words are in this column only; attributes are not for callers.
 const COLUMNS: [(&str, bool); 7] = [
     ("name", true),
     ("alias", true),
@@ -19,7 +19,7 @@ const COLUMNS: [(&str, bool); 7] = [
     ("fcontent", false),
     ("ial", false),
 ];
-/// Every word that a query here can look for.
+/// Every word that a query here can search for.
 const WORDS: &str = "secret fcontent ial content near not and or a b c 2 it s 苹果";
 
 thread_local! {
@@ -34,7 +34,7 @@ fn index() -> Connection {
         connection
             .execute(&format!("INSERT INTO t(rowid, {name}) VALUES (?, ?)"), (at as i64 + 1, WORDS))
             .unwrap();
-        // And one that has a single word, so that AND, OR and NOT differ.
+        // A second row has a single word, so that AND, OR and NOT differ.
         let few = ["a", "b c", "secret a"][at % 3];
         connection
             .execute(&format!("INSERT INTO t(rowid, {name}) VALUES (?, ?)"), (at as i64 + 101, few))
@@ -43,7 +43,7 @@ fn index() -> Connection {
     connection
 }
 
-/// The rows of a query as the kernel puts its statement together, with attributes searched too.
+/// The rows of a query, in the statement that the kernel builds, with attributes searched too.
 fn rows(index: &Connection, columns: &str, pasted: &str) -> rusqlite::Result<Vec<i64>> {
     let statement = format!("SELECT rowid FROM t WHERE (`t` MATCH '{columns}:({pasted})') ORDER BY rowid");
     let mut statement = index.prepare(&statement)?;
@@ -51,7 +51,7 @@ fn rows(index: &Connection, columns: &str, pasted: &str) -> rusqlite::Result<Vec
     rows.collect()
 }
 
-/// What is sent for a query; `None` where it is refused.
+/// The query that is sent; `None` if it is refused.
 fn sent(query: &str) -> Option<String> {
     let engine = engine(Workspace::new(true));
     let arguments = json!({ "action": "text", "match": "query", "query": query });
@@ -64,7 +64,7 @@ fn sent(query: &str) -> Option<String> {
     Some(search.body["query"].as_str().unwrap().to_owned())
 }
 
-/// Whether the kernel would understand what is sent, and where it finds something.
+/// Checks that the sent query parses and stays in its columns; returns whether it was sent.
 fn check(index: &Connection, query: &str) -> bool {
     let Some(sent) = sent(query) else { return false };
     let found = rows(index, "{content name alias memo ial tag}", &sent)
@@ -73,14 +73,14 @@ fn check(index: &Connection, query: &str) -> bool {
         let (column, is_open) = COLUMNS[(*row % 100) as usize - 1];
         assert!(is_open, "{query} was sent as {sent} and found {column}");
     }
-    // Printed anew it still means what the caller wrote, wherever SQLite understands that.
+    // The printed query means the same as the caller's, wherever SQLite can parse the latter.
     if let Ok(meant) = rows(index, "{content name alias memo tag}", &query.replace('\'', "''")) {
         assert_eq!(found, meant, "{query} was sent as {sent}");
     }
     true
 }
 
-/// F6: each of these reached rows of databases, or attributes, behind the kernel's filter of columns.
+/// F6: each of these reached rows of databases, or attributes, past the kernel's filter of columns.
 #[test]
 fn a_query_cannot_leave_its_columns() {
     let index = index();
@@ -114,7 +114,7 @@ const PARTS: [&str; 26] = [
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
-    /// F6: whatever is let through is understood by SQLite, means the same, and finds nothing in other columns.
+    /// F6: every query that is sent parses in SQLite, keeps its meaning, and finds nothing in other columns.
     #[test]
     fn what_is_sent_is_understood_and_stays_in_its_columns(
         picks in proptest::collection::vec((0..PARTS.len(), any::<bool>()), 1..14),
@@ -123,7 +123,7 @@ proptest! {
         INDEX.with(|index| check(index, &query));
     }
 
-    /// Queries that are put together by the rules are let through.
+    /// Queries that follow the grammar are accepted.
     #[test]
     fn what_fts5_offers_is_let_through(
         words in proptest::collection::vec((0..6_usize, 0..4_usize), 1..8),
@@ -135,8 +135,8 @@ proptest! {
         prop_assert!(INDEX.with(|index| check(index, &query)), "{} was refused", query);
     }
 
-    /// F20: a caller's text is a value to SQLite, and holds no escape for the parser of MySQL, which SiYuan asks
-    /// where its own fails and the statement has no `||`.
+    /// F20: a caller's text is only a value to SQLite. It also contains no escape for MySQL's parser, which SiYuan
+    /// tries if its own fails and the statement has no `||`.
     #[test]
     fn a_text_in_a_statement_is_only_a_text(picks in proptest::collection::vec(0..LETTERS.len(), 0..12)) {
         let text: String = picks.iter().map(|at| LETTERS[*at]).collect();

@@ -1,4 +1,4 @@
-//! What is read beside the tools obeys what the tools obey: levels, switches, pause (B-055, F15, F16, F20).
+//! Resources, prompts and completion obey the rules of the tools: levels, switches, pause (B-055, F15, F16, F20).
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn address(id: &str) -> Uri {
     Uri::parse(&format!("siyuan://doc/{id}")).unwrap()
 }
 
-/// F16: the answer for a hidden document does not wait for its text, however long that is.
+/// F16: the answer for a hidden document does not wait for its text, however long it is.
 #[test]
 fn what_is_hidden_is_not_read_to_its_end() {
     for slow in [false, true] {
@@ -31,7 +31,7 @@ fn what_is_hidden_is_not_read_to_its_end() {
     }
 }
 
-/// F15: databases are not told of by the head of a document, nor by a notification when only they change.
+/// F15: neither the head of a document nor a notification reveals databases or a change of theirs.
 #[test]
 fn databases_are_not_told_of() {
     let bound = |value: &str| {
@@ -65,7 +65,7 @@ fn given(name: &str, value: &str) -> Map<String, Value> {
     Map::from_iter([(name.to_owned(), json!(value))])
 }
 
-/// F20: what no tool may show, nothing beside the tools shows.
+/// F20: content that no tool may show is shown nowhere else either.
 #[test]
 fn switches_hold_beside_the_tools_too() {
     const LISTS: [(Tool, &str); 2] = [(Tool::Fs, "list"), (Tool::Fs, "tree")];
@@ -106,7 +106,7 @@ fn switches_hold_beside_the_tools_too() {
     }
 }
 
-/// A pause stops everything beside the tools but help.
+/// A pause also stops resources, prompts and completion, except help.
 #[test]
 fn a_pause_holds_beside_the_tools_too() {
     let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));

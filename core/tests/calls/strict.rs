@@ -25,7 +25,7 @@ struct Held {
 }
 
 impl Held {
-    /// Checks a request against the contract and reads the fullest and the barest reply the contract allows.
+    /// Checks a request against the contract and decodes the fullest and the barest reply that the contract allows.
     fn hold<R: DeserializeOwned>(&mut self, ask: Ask<R>) {
         let request = ask.request();
         let route = request.route;
@@ -47,8 +47,8 @@ fn read<R: DeserializeOwned>(route: Route, data: &Value) -> Result<(), KernelErr
     Answer { status: 200, retry_after: None, body }.read::<R>(route).map(|_| ())
 }
 
-/// Every endpoint that actions declare, with and without optional arguments: the request is accepted, the full reply
-/// is readable.
+/// For every endpoint that actions declare, with and without optional arguments, the request is accepted and the full
+/// reply can be decoded.
 #[test]
 fn every_endpoint_is_taken_and_read() {
     let id = "20250101000000-aaaaaaa";
@@ -123,7 +123,7 @@ fn every_endpoint_is_taken_and_read() {
     for route in &held.routes {
         assert!(contract().endpoints.contains_key(*route), "{route} is not in the contract");
     }
-    // Null in place of the requested object is an error. Null in place of a list is an empty list.
+    // Null in place of the requested object is an error; null in place of a list is an empty list.
     let unread =
         ["lsNotebooks", "getNotebookInfo", "getNotebookConf", "createNotebook", "getTreeStat", "getConf"];
     assert_eq!(held.unread, unread);

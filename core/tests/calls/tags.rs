@@ -1,4 +1,4 @@
-//! Tags that are let through, asked of the kernel: each is one tag, itself.
+//! Accepted tags, checked against the kernel: each is one tag, and the same one.
 
 use proptest::prelude::*;
 use puppy_core::dispatch::{Approval, Engine};
@@ -15,9 +15,9 @@ fn tags(world: &World, id: &Value) -> String {
     world.ask("query/sql", &json!({ "stmt": statement }))[0]["tag"].as_str().unwrap().to_owned()
 }
 
-/// The tags of a document that is made with one tag; `None` where the tag is refused.
+/// The tags of a document that is created with one tag; `None` if the tag is refused.
 fn made(engine: &Engine<World, Nobody>, tag: &str) -> Option<String> {
-    // Each document at a moment of its own, so that ids and titles differ.
+    // Each document gets a moment of its own, so that ids and titles differ.
     engine.kernel.pass(1_000);
     let (notebook, title) = (engine.kernel.id("/Garden"), format!("T{}", engine.kernel.now_ms()));
     let arguments = json!({ "action": "create", "notebook": notebook, "title": title, "tags": [tag] });
@@ -30,7 +30,7 @@ fn made(engine: &Engine<World, Nobody>, tag: &str) -> Option<String> {
     }
 }
 
-/// F20: each of these would give the tag of prompts, by signs that the kernel reads as others.
+/// F20: each of these would add the tag of prompts through characters that the kernel reads as others.
 #[test]
 fn no_tag_becomes_the_tag_of_prompts() {
     let engine = Engine::new(world(), Nobody);
@@ -51,7 +51,7 @@ const PARTS: [&str; 14] =
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() })]
 
-    /// F20: whatever the text, it is refused or becomes this one tag.
+    /// F20: any text is either refused or becomes exactly this one tag.
     #[test]
     fn what_is_let_through_is_one_tag(picks in proptest::collection::vec(0..PARTS.len(), 1..4)) {
         thread_local! { static ENGINE: Engine<World, Nobody> = Engine::new(world(), Nobody); }

@@ -1,11 +1,11 @@
-//! Twin workspaces: in one the closed notebook is full, in the other it is empty, and no caller can tell which.
+//! Twin workspaces: one with a full closed notebook, one with an empty one; no caller can tell them apart.
 //!
 //! A case is a few writes and then some reads, each one of the registry's actions, a resource, a prompt or a
-//! completion; between them a person may work in the closed notebook. Both twins get the same case. Each answer
-//! must be the same, after the same requests, and what lies in the closed notebook must be as it was (B-055).
+//! completion; between them a person may work in the closed notebook. Both twins get the same case. The answers must
+//! be the same, after the same requests, and the content of the closed notebook must be unchanged (B-055).
 //!
-//! A case that fails is printed as JSON; put it into `cases.rs`. More cases, or others:
-//! `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=7 cargo test -p puppy-core --test calls twins`.
+//! A case that fails is printed as JSON; put it into `cases.rs`. To run more cases, or others: `PROPTEST_CASES=20000
+//! PROPTEST_RNG_SEED=7 cargo test -p puppy-core --test calls twins`.
 
 mod cases;
 mod pools;
@@ -25,7 +25,7 @@ use crate::privacy::Picks;
 use steps::{Part, next};
 use twin::Twins;
 
-/// With so many cases, which are proptest's own number, each action is done at least once.
+/// With this many cases, which is proptest's own default, each action runs at least once.
 const ENOUGH: u32 = 256;
 /// The reads that follow the writes of a case.
 const READS: usize = 3;
@@ -33,18 +33,19 @@ const READS: usize = 3;
 fn config() -> ProptestConfig {
     let given = ProptestConfig::default();
     let rng_seed = match given.rng_seed {
-        // The same cases everywhere, so that nobody's change fails by chance.
+        // The cases are the same everywhere, so that no change fails by chance.
         RngSeed::Random => RngSeed::Fixed(11),
         asked @ RngSeed::Fixed(_) => asked,
     };
-    // What was found becomes a case with a name and a sentence, not a line of numbers.
+    // A finding becomes a case with a name and a sentence, not a line of numbers.
     ProptestConfig { rng_seed, failure_persistence: None, max_shrink_iters: 200, ..given }
 }
 
-/// How often each kind of step was taken, and how often it was answered without an error.
+/// The number of times that each kind of step ran, and the number of times without an error.
 type Count = BTreeMap<String, (usize, usize)>;
 
-/// Runs a case whose steps are made one after another, as ids become known; names stand for ids.
+/// Runs a case. Its steps are built one after another, because later ones use ids from earlier answers; names stand
+/// for ids.
 fn run(writes: &[Vec<u16>], reads: &[Vec<u16>], count: &mut Count) -> Result<(), String> {
     let mut twins = Twins::new();
     let parts = writes.iter().map(|it| (Part::Write, it)).chain(reads.iter().map(|it| (Part::Read, it)));
@@ -76,8 +77,8 @@ fn a_full_closed_notebook_is_like_an_empty_one_however_many_calls() {
         panic!("{why}");
     }
     assert_eq!(found, Ok(()));
-    // A case that is only refused proves nothing: each action must have been done, but for gifts without coins and
-    // for what nobody may while a notebook is closed.
+    // A case that is only refused proves nothing: each action must have succeeded, except gifts without coins and
+    // actions that nobody may call while a notebook is closed.
     let count = count.into_inner();
     let done = |spec: &ActionSpec| count.get(&spec.path()).is_some_and(|(_, good)| *good > 0);
     let changes_assets =

@@ -1,4 +1,4 @@
-//! Who writes the levels at the same time: servers and a person's panel, in any order of their requests.
+//! Concurrent writers of the levels: servers and a person's panel, with their requests in any order.
 
 use std::cell::Cell;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::kernel::{GARDEN, Nobody, PRIVATE, Workspace, ready, turns};
 
-/// One workspace, seen by several processes; each request waits for its turn.
+/// One workspace, shared by several processes; each request waits for its turn.
 #[derive(Clone)]
 struct Shared(Arc<Workspace>);
 
@@ -52,7 +52,7 @@ impl Ambient for Shared {
 type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 type Server = Engine<Shared, Nobody>;
 
-/// A workspace in which Private is wide open still.
+/// A workspace in which Private is still wide open.
 fn workspace() -> Arc<Workspace> {
     Arc::new(Workspace::new(true).file(GRANTS_FILE, &json!({ GARDEN: "rw", PRIVATE: "rwd" })))
 }
@@ -61,12 +61,12 @@ fn create<'a>(server: &'a Server, name: &str) -> Task<'a> {
     let arguments = json!({ "action": "create", "name": name }).as_object().cloned().unwrap();
     Box::pin(async move {
         let call = Call { tool: Tool::Notebook, arguments, transport: Transport::Stdio };
-        // Whether a notebook comes of it is not what is asked here.
+        // The success of the call is not tested here.
         let _ = server.dispatch(call, &Approval::Missing).await;
     })
 }
 
-/// What Apply does when a person closes Private.
+/// The requests of Apply when a person closes Private.
 fn close<'a>(kernel: &'a Shared, is_closed: &'a Cell<bool>) -> Task<'a> {
     Box::pin(async move {
         let path = format!("{}{GRANTS_FILE}", files::STORAGE);
@@ -77,7 +77,7 @@ fn close<'a>(kernel: &'a Shared, is_closed: &'a Cell<bool>) -> Task<'a> {
     })
 }
 
-/// Lets tasks go on in the order of the picks, then in turn; after each step something must hold.
+/// Continues tasks in the order of the picks, then in turn; a condition must hold after each step.
 fn interleave(mut tasks: Vec<Task<'_>>, picks: &[usize], mut holds: impl FnMut()) {
     let mut cx = Context::from_waker(Waker::noop());
     for step in 0..10_000 {
@@ -104,7 +104,7 @@ fn picks() -> impl Strategy<Value = Vec<usize>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
 
-    /// F8: two servers make notebooks while a person closes one; from then on it stays closed.
+    /// F8: two servers create notebooks while a person closes one; from then on it stays closed.
     #[test]
     fn what_a_person_closed_stays_closed(picks in picks()) {
         let workspace = workspace();
@@ -125,12 +125,13 @@ proptest! {
             assert_eq!(grants.level_of(GARDEN), Level::Write);
         });
         prop_assert!(is_closed.get());
-        // What agents made is at their level, or at the default where two servers wrote at once: never wider.
+        // Notebooks that agents created have their level, or the default if two servers wrote at once: never a wider
+        // one.
         let made = policy(&workspace).scope.grants.made.clone().unwrap();
         prop_assert!(made.entries().all(|(_, level)| level == Level::Write));
     }
 
-    /// F8: calls of one server wait for each other, so that each notebook keeps its level.
+    /// F8: the calls of one server wait for each other, so that each notebook keeps its level.
     #[test]
     fn one_server_loses_no_entry(picks in picks()) {
         let workspace = workspace();
@@ -141,7 +142,7 @@ proptest! {
     }
 }
 
-/// F8, F9: nothing that a server does writes the person's table.
+/// F8, F9: no server ever writes the person's table.
 #[test]
 fn the_table_is_the_persons_alone() {
     let workspace = workspace();

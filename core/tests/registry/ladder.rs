@@ -1,4 +1,4 @@
-//! `tools/list` with all 124 actions: what it says first when it cannot say everything (B-004 to B-006).
+//! `tools/list` with all 124 actions: the things it says first if it cannot say everything (B-004 to B-006).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 
 use super::planned;
 
-/// A list with its actions, seen from outside.
+/// A list with its actions, as a client sees it.
 struct List<'a> {
     actions: &'a [&'a ActionSpec],
     tools: Vec<Descriptor>,
 }
 
-/// An argument of an action, with who takes it in the tool.
+/// An argument of an action, with the kind of action that takes it in the tool.
 type Argument<'a> = (&'a ActionSpec, Param, Taken);
 
-/// Who takes an argument of a tool.
+/// The kind of action that takes an argument of a tool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Taken {
-    /// A basic action that cannot do without it.
+    /// A basic action that requires it.
     Required,
     /// A basic action.
     Basic,
@@ -43,7 +43,7 @@ impl<'a> List<'a> {
         self.tools.iter().find(|it| it.tool == tool).unwrap()
     }
 
-    /// The line of the description that begins with the action, or nothing.
+    /// The line of the description that begins with the action, or an empty text.
     fn line(&self, spec: &ActionSpec) -> &str {
         let start = format!("{}(", spec.name);
         self.tool(spec.tool).description.lines().find(|it| it.starts_with(&start)).unwrap_or_default()
@@ -58,14 +58,14 @@ impl<'a> List<'a> {
         self.actions.iter().copied().filter(move |spec| spec.tier == tier)
     }
 
-    /// Whether the words and fields of an argument are told, in the action's line or in the property.
+    /// Whether the words and fields of an argument are shown, in the action's line or in the property.
     fn tells_words(&self, spec: &ActionSpec, param: &Param) -> bool {
         let (line, property) = (self.line(spec), self.property(spec.tool, param.name).to_string());
         let told = |text: &str| words(param.kind).iter().all(|it| text.contains(it));
         (line.contains(&format!("{}:", marked(param))) && told(line)) || told(&property)
     }
 
-    /// What the rungs say, from the bottom, as a reader finds it.
+    /// The content of the rungs, from the bottom, as a reader finds it.
     fn rungs(&self, arguments: &[Argument<'_>]) -> Vec<(&'static str, Vec<bool>)> {
         let summaries =
             |tier| self.of(tier).map(|spec| self.line(spec).ends_with(spec.summary())).collect::<Vec<_>>();
@@ -76,7 +76,7 @@ impl<'a> List<'a> {
         let worded = |advanced| {
             let taken = arguments.iter().filter(move |it| (it.2 == Taken::Advanced) == advanced);
             let taken = taken.filter(|(_, param, _)| !words(param.kind).is_empty());
-            // A signature that is not there yet cannot tell them.
+            // A signature that is still missing cannot show them.
             let seen = taken.filter(|(spec, ..)| spec.tier == Tier::Basic || !self.line(spec).is_empty());
             seen.map(|(spec, param, _)| self.tells_words(spec, param)).collect::<Vec<_>>()
         };
@@ -135,7 +135,7 @@ fn marked(param: &Param) -> String {
     format!("{}{mark}", param.name)
 }
 
-/// The words and fields that a kind takes.
+/// The words and fields of a kind.
 fn words(kind: Kind) -> Vec<&'static str> {
     match kind {
         Kind::Choice(words) => words.to_vec(),
@@ -151,11 +151,11 @@ fn all() -> List<'static> {
     List::new(planned::all(), Detail::Full, Detail::Full.bytes())
 }
 
-/// What today's list would be, were there room for everything.
+/// The size of today's list with unlimited room.
 static TODAY: LazyLock<usize> = LazyLock::new(|| List::new(ACTIONS, Detail::Full, 100_000).bytes());
 
-/// B-004, B-006: within 12,000 bytes each name is there, the signatures of basic actions are whole, and
-/// they have the properties that they require.
+/// B-004, B-006: within 12,000 bytes, each name is there, the signatures of basic actions are complete, and the
+/// properties that these actions require are there.
 #[test]
 fn the_list_of_all_actions_is_within_its_budget() {
     let list = all();
@@ -174,7 +174,7 @@ fn the_list_of_all_actions_is_within_its_budget() {
     assert!(seen.iter().all(|it| *it), "{rung}");
 }
 
-/// B-006: within 8,000 bytes what is required stays in the signatures of basic actions.
+/// B-006: within 8,000 bytes, required arguments stay in the signatures of basic actions.
 #[test]
 fn the_compact_list_of_all_actions_is_within_its_budget() {
     let list = List::new(planned::all(), Detail::Compact, Detail::Compact.bytes());
@@ -191,7 +191,7 @@ fn the_compact_list_of_all_actions_is_within_its_budget() {
     }
 }
 
-/// B-006: however many actions there are.
+/// B-006: for any number of actions.
 #[test]
 fn every_number_of_actions_is_within_the_budgets() {
     for count in (1..=planned::all().len()).step_by(6) {
@@ -202,7 +202,7 @@ fn every_number_of_actions_is_within_the_budgets() {
     }
 }
 
-/// B-006: a rung says something only when those below say everything, and more room never says less.
+/// B-006: a rung says something only if those below say everything, and more room never removes anything.
 #[test]
 fn what_goes_goes_from_the_top() {
     let today = (2_000..*TODAY + 500, ACTIONS);
@@ -228,7 +228,7 @@ fn what_goes_goes_from_the_top() {
     }
 }
 
-/// With room for everything everything is said, and nothing twice.
+/// With unlimited room, everything is said, and nothing twice.
 #[test]
 fn with_room_everything_is_said_once() {
     let list = List::new(ACTIONS, Detail::Full, *TODAY + 200);
@@ -252,7 +252,7 @@ fn a_description_stays_within_its_own_budget() {
     }
 }
 
-/// B-001: the same list whatever was listed before.
+/// B-001: a list does not depend on earlier lists.
 #[test]
 fn a_list_depends_on_nothing_else() {
     let first = all().tools;
@@ -266,7 +266,7 @@ fn a_list_depends_on_nothing_else() {
     }
 }
 
-/// B-003, B-015: what is not offered leaves no trace, and hints speak of what is.
+/// B-003, B-015: an action that is not offered leaves no trace, and the hints are about those that are.
 #[test]
 fn what_is_not_offered_is_nowhere() {
     let is_read = |spec: &&&ActionSpec| spec.worst == Effect::Read;

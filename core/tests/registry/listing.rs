@@ -1,4 +1,4 @@
-//! `tools/list` as a client gets it, held as a golden file.
+//! `tools/list` as a client gets it, compared with a golden file.
 
 use expect_test::expect_file;
 use puppy_core::config::Switches;

@@ -1,4 +1,4 @@
-//! What must hold for every declaration, and what models and people are shown of them.
+//! The rules for every declaration, and the texts made from them for models and people.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

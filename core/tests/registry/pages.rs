@@ -1,4 +1,4 @@
-//! The pages of `docs/reference/`, written from the declarations: what `help` answers, for people.
+//! The pages of `docs/reference/`, written from the declarations: the answers of `help`, for people.
 //!
 //! When they are stale: `UPDATE_EXPECT=1 cargo test -p puppy-core --test registry`.
 
@@ -49,7 +49,7 @@ fn overview() -> String {
     out
 }
 
-/// A tool's page: its actions with their signatures, then each in full, headings one step down.
+/// A tool's page: its actions with their signatures, then each in full, with headings one level down.
 fn page(tool: Tool) -> String {
     let mut out = format!("{GENERATED}# {}\n\n{}\n", tool.name(), tool.purpose());
     for spec in actions_of(tool) {
@@ -81,7 +81,7 @@ fn the_reference_pages_are_current() {
     }
 }
 
-/// B-022: the overview that `help` answers, for every tool.
+/// B-022: the overview that `help` answers with, for every tool.
 #[test]
 fn the_help_of_the_tools_is_as_it_was_read() {
     let switches = puppy_core::config::Switches::default();
@@ -90,7 +90,7 @@ fn the_help_of_the_tools_is_as_it_was_read() {
     expect_file!["../golden/help.md"].assert_eq(&format!("{}\n", pages.join("\n\n")));
 }
 
-/// B-022, B-112: what is off says so; purpose, level, arguments, example and command line are there.
+/// B-022, B-112: an action that is off says so; purpose, level, arguments, example and command line are there.
 #[test]
 fn help_tells_everything_of_an_action() {
     let mut off = puppy_core::config::Switches::default();

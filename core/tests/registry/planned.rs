@@ -1,8 +1,8 @@
-//! All 124 actions as declarations: those that exist, and those that are planned, made from tables of text.
+//! All 124 actions as declarations: the existing ones, and the planned ones, built from tables of text.
 //!
-//! A table names the arguments of a tool, each with its kind and sentence (`name kind Sentence.`), then its
-//! actions as their signatures (`rename(id,title) Summary.`). What an action does stands in `table.rs`. The
-//! real declaration takes the place of a planned one as soon as there is one, and so do its arguments.
+//! A table lists the arguments of a tool, each with its kind and sentence (`name kind Sentence.`), then its actions
+//! as their signatures (`rename(id,title) Summary.`). Their effects and levels are in `table.rs`. A real declaration
+//! replaces the planned one as soon as it exists, and so do its arguments.
 
 mod blocks;
 mod notes;
@@ -18,7 +18,7 @@ use super::table::{Entry, entries};
 
 static ALL: LazyLock<Vec<&'static ActionSpec>> = LazyLock::new(|| entries().iter().map(declared).collect());
 
-/// Every action that the product is to have, in order.
+/// Every action of the finished product, in order.
 pub(crate) fn all() -> &'static [&'static ActionSpec] {
     &ALL
 }
@@ -144,7 +144,7 @@ fn leaked(text: &str) -> &'static str {
     text.to_owned().leak()
 }
 
-/// A planned declaration says what its line says, and the tables hold all that is planned.
+/// A planned declaration matches its line, and the tables contain the whole plan.
 #[test]
 fn the_plan_is_whole_and_read_rightly() {
     assert_eq!(all().len(), 124);

@@ -1,4 +1,4 @@
-//! Names, sentences, sizes and schemas of what is declared.
+//! Names, sentences, sizes and schemas of the declarations.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn is_snake(name: &str) -> bool {
     letters && (1..=40).contains(&name.len()) && name.starts_with(|it: char| it.is_ascii_lowercase())
 }
 
-/// With every action switched on, those that are off by default too.
+/// Every action switched on, including those that are off by default.
 pub(crate) fn everything() -> Switches {
     let mut switches = Switches::default();
     for spec in ACTIONS {
@@ -49,7 +49,7 @@ fn names_are_snake_case_and_unique() {
     }
 }
 
-/// Same shape, though bounds and words may differ from action to action.
+/// Whether two kinds have the same shape, although bounds and words may differ from action to action.
 fn same_shape(one: Kind, other: Kind) -> bool {
     match (one, other) {
         (Kind::List { item, .. }, Kind::List { item: other, .. }) => same_shape(*item, *other),
@@ -93,7 +93,7 @@ fn one_name_has_one_type_and_one_sentence_within_a_tool() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The model reads them: a summary in one line, arguments in one sentence, none of it endless.
+/// A model reads them: a summary in one line, arguments in one sentence, each of limited length.
 #[test]
 fn sentences_are_short_and_end() {
     for spec in ACTIONS {
@@ -142,7 +142,7 @@ fn the_whole_list_is_within_its_budget() {
     }
 }
 
-/// B-004: a property for what a basic action cannot be called without.
+/// B-004: an argument that a basic action requires has a property.
 fn requires(tools: &[Descriptor]) {
     for tool in tools {
         for spec in actions_of(tool.tool).filter(|it| it.tier == Tier::Basic) {
@@ -188,7 +188,7 @@ fn schemas_are_plain() {
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
-/// B-004: the enum of actions, and a property for what basic ones require.
+/// B-004: the enum lists the actions, and required arguments of basic ones have a property.
 #[test]
 fn a_schema_has_the_actions_and_what_basic_ones_require() {
     for tool in all() {
@@ -198,7 +198,7 @@ fn a_schema_has_the_actions_and_what_basic_ones_require() {
     requires(&all());
 }
 
-/// B-002, B-003, B-007: what is off is nowhere, and the hints speak of what is on.
+/// B-002, B-003, B-007: an action that is off appears nowhere, and the hints are about those that are on.
 #[test]
 fn what_is_off_is_not_shown() {
     for spec in ACTIONS {
@@ -221,7 +221,7 @@ fn what_is_off_is_not_shown() {
     }
 }
 
-/// B-070: declared once, the same everywhere.
+/// B-070: the danger is declared once and the same everywhere.
 #[test]
 fn dangerous_actions_are_the_same_in_description_and_help() {
     for tool in all() {
@@ -242,7 +242,7 @@ fn dangerous_actions_are_the_same_in_description_and_help() {
     }
 }
 
-/// What loses something asks a person, always or where it does.
+/// An action that loses something asks a person, always or when it does.
 #[test]
 fn what_is_lost_is_asked_for() {
     for spec in ACTIONS.iter().filter(|it| it.worst >= Effect::Destructive) {

@@ -22,7 +22,7 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// The names that are refused, when one argument is sent under this spelling.
+/// The refused names when one argument is sent in this spelling.
 fn unknown(spec: &ActionSpec, name: &str) -> Vec<String> {
     let given: Map<String, Value> = [(name.to_owned(), json!("x"))].into_iter().collect();
     match Args::new(spec, given).finish::<()>(None) {
@@ -87,7 +87,7 @@ fn unknown_arguments_are_refused_by_name_and_transport_keys_dropped() {
     assert!(problems[0].expected.contains("`label`"), "{problems:?}");
 }
 
-/// B-023: hyphens, verbs of one meaning, and the aliases of the declarations.
+/// B-023: actions are found by hyphenated names, by synonyms of their verbs, and by declared aliases.
 #[test]
 fn actions_are_found_under_other_names() {
     for spec in ACTIONS {
@@ -111,7 +111,7 @@ fn actions_are_found_under_other_names() {
     assert_eq!(action_named(Tool::Tag, "lists").map(ActionSpec::path), None);
 }
 
-/// None of it is advertised.
+/// None of these spellings is advertised.
 #[test]
 fn other_spellings_are_not_shown() {
     for tool in puppy_core::render::schema::descriptors(&super::shape::everything()) {

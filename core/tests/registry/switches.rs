@@ -1,4 +1,4 @@
-//! `mcpToolsConfig`: the present shape, the three older ones, and what an update brings.
+//! `mcpToolsConfig`: the present shape, the three older ones, and the effect of an update.
 
 use expect_test::expect_file;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn spec(path: &str) -> &'static ActionSpec {
     action_named(Tool::named(tool).unwrap(), action).unwrap()
 }
 
-/// What differs from the defaults, so that a new action elsewhere changes nothing here.
+/// The differences from the defaults, so that a new action elsewhere does not change the results here.
 fn changes(switches: &Switches) -> String {
     let object =
         |switches: &Switches| serde_json::from_str::<Map<String, Value>>(&switches.to_json()).unwrap();
@@ -35,7 +35,7 @@ fn changes(switches: &Switches) -> String {
     format!("{}\n", serde_json::to_string_pretty(&changed).unwrap())
 }
 
-/// B-233: what the first start writes.
+/// B-233: the content that the first start writes.
 #[test]
 fn the_defaults_are_as_declared() {
     let switches = Switches::default();
@@ -46,7 +46,7 @@ fn the_defaults_are_as_declared() {
     assert_eq!(again, switches);
 }
 
-/// B-231: `{"<old tool name>": bool}`. An action is on where any of its old names is.
+/// B-231: `{"<old tool name>": bool}`. An action is on if any of its old names is.
 #[test]
 fn the_flat_shape_is_migrated() {
     let old = json!({
@@ -59,7 +59,7 @@ fn the_flat_shape_is_migrated() {
     let switches = parse(&old);
     assert!(switches.is_on(spec("notebook.list")) && !switches.is_on(spec("notebook.create")));
     assert!(switches.is_on(spec("system.get_info")));
-    // A tool of which nothing is named keeps its defaults; one of which all is off is off.
+    // A tool without any named action keeps its defaults; one with all of them off is off.
     assert!(switches.is_on(spec("tag.list")) && switches.is_on(spec("mascot.status")));
     assert!(!switches.tool_is_on(Tool::Block));
     expect_file!["../golden/switches-flat.json"].assert_eq(&changes(&switches));
@@ -84,7 +84,7 @@ fn the_shape_of_tool_lists_is_migrated() {
     expect_file!["../golden/switches-lists.json"].assert_eq(&changes(&switches));
 }
 
-/// B-231: with one tool in the present shape the older keys are not read, and kept; but no `false` of a tool means on.
+/// B-231: once one tool has the present shape, older keys are ignored but kept; a tool without `false` is on.
 #[test]
 fn one_tool_in_the_present_shape_makes_older_keys_void() {
     let old =
@@ -106,7 +106,7 @@ fn a_tool_without_an_action_that_is_on_is_off() {
     assert!(switches.tool_switch(Tool::Tag) && !switches.tool_is_on(Tool::Tag));
 }
 
-/// B-234: a new action has its default, and nothing comes on that a person switched off.
+/// B-234: a new action has its default, and nothing that a person switched off comes on.
 #[test]
 fn an_update_switches_nothing_on_that_was_off() {
     let before = parse(
@@ -119,7 +119,7 @@ fn an_update_switches_nothing_on_that_was_off() {
     }
 }
 
-/// B-053, B-233: what is no object, or the kernel's answer for a missing file, is not read as switches.
+/// B-053, B-233: a value that is not an object, or the kernel's answer for a missing file, is not read as switches.
 #[test]
 fn garbage_is_refused() {
     for garbage in ["", "[]", "7", "{", r#"{"code":404,"msg":"file does not exist","data":null}"#] {
@@ -143,7 +143,7 @@ fn actions() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// B-230: whatever else stands in the file survives reading, switching one action, and writing.
+    /// B-230: all other keys of the file survive reading, switching one action, and writing.
     #[test]
     fn unknown_keys_survive_a_round_trip(
         others in prop::collection::btree_map("[a-z]{3,8}X", json_value(), 0..4),
@@ -162,7 +162,7 @@ proptest! {
         switches.set(spec.tool, spec.name, on);
         prop_assert_eq!(switches.action_switch(spec), on);
         let mut written: Value = serde_json::from_str(&switches.to_json()).unwrap();
-        // Without the one switch it is the same file.
+        // Apart from the one switch, the file is the same.
         let tool = written[spec.tool.name()].as_object_mut().unwrap();
         tool.get_mut("actions").unwrap().as_object_mut().unwrap().remove(spec.name);
         let mut before = Value::Object(file);

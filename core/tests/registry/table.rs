@@ -1,4 +1,4 @@
-//! Every declaration equals its entry in the list of actions that the product is to have.
+//! Every declaration equals its entry in the list of actions of the finished product.
 
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
@@ -41,7 +41,7 @@ pub(crate) fn entries() -> Vec<Entry> {
     found
 }
 
-/// A declaration in the words of the list.
+/// A declaration, worded like an entry of the list.
 fn words(spec: &ActionSpec) -> (String, Vec<String>) {
     let name = match spec.tier {
         Tier::Basic => format!("**{}**", spec.name),
@@ -49,7 +49,7 @@ fn words(spec: &ActionSpec) -> (String, Vec<String>) {
     };
     let level = spec.level().map_or("–", Level::word).to_owned();
     let mut words = match spec.access {
-        // An optional narrowing is a target too: the list then gives its level.
+        // An optional narrowing is a target too, and the list then has its level.
         Access::Workspace(_) if spec.leveled().all(|(_, level)| level.is_none()) => {
             vec!["ws".to_owned(), level]
         }
@@ -95,7 +95,7 @@ fn every_declaration_is_as_the_list_says() {
             wrong.push(format!("{} is not in the list", spec.path()));
             continue;
         };
-        // A workspace action that can be narrowed may stand in the list under either level.
+        // A workspace action that can be narrowed may be in the list under either level.
         let without_ws =
             |words: &[String]| words.iter().filter(|it| *it != "ws").cloned().collect::<Vec<_>>();
         let narrowed =
@@ -117,7 +117,7 @@ fn every_declaration_is_as_the_list_says() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// B-001: the registry's order is that of the list.
+/// B-001: the registry has the order of the list.
 #[test]
 fn actions_are_registered_in_the_order_of_the_list() {
     let order: Vec<String> =

@@ -1,4 +1,4 @@
-//! Cases that once told the twins apart, each by its steps; names stand for ids.
+//! Cases that once told the twins apart, step by step; names stand for ids.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn cannot_be_told_apart(steps: &[Value]) {
     }
 }
 
-/// F1: a notebook named like a hidden document made the check look there and the read look at the document.
+/// F1: a notebook named like a hidden document's id made the check look at the notebook and the read at the document.
 #[test]
 fn a_notebook_named_like_a_hidden_document_reads_nothing() {
     for name in [
@@ -36,7 +36,7 @@ fn a_notebook_named_like_a_hidden_document_reads_nothing() {
     }
 }
 
-/// F1: as above, where a person chose the name.
+/// F1: the same, with a name that a person chose.
 #[test]
 fn a_name_that_a_person_chose_does_not_stand_in_for_an_id() {
     cannot_be_told_apart(&[
@@ -50,7 +50,7 @@ fn a_name_that_a_person_chose_does_not_stand_in_for_an_id() {
     ]);
 }
 
-/// F1, with a block: its own blocks were read in the same way.
+/// F1, with a block: its children were read in the same way.
 #[test]
 fn a_notebook_named_like_a_hidden_block_reads_nothing() {
     let id = "{/Private/Mercury plan#2}";
@@ -62,7 +62,7 @@ fn a_notebook_named_like_a_hidden_block_reads_nothing() {
     ]);
 }
 
-/// F3: a parent in the form of an id was asked for its path of titles wherever it lies, also by a preview.
+/// F3: a parent in the form of an id was looked up wherever it lies, even by a preview.
 #[test]
 fn a_hidden_parent_is_like_a_missing_one() {
     for notebook in ["Garden", "Scratch", "Reading", "{/Garden}"] {
@@ -80,8 +80,8 @@ fn a_hidden_parent_is_like_a_missing_one() {
     }
 }
 
-/// F4: references to a hidden block in forms that the check of incoming text did not see. The kernel writes the
-/// block's text into them when it changes.
+/// F4: references to a hidden block in forms that the check of incoming text missed. The kernel writes the block's
+/// text into them when it changes.
 #[test]
 fn no_planted_reference_follows_a_hidden_block() {
     let id = "{/Private/Mercury plan#1}";
@@ -129,7 +129,7 @@ fn no_id_hides_in_an_entity() {
     }
 }
 
-/// F17: a document that was just moved into the closed notebook is gone, whatever an old row of the index says.
+/// F17: a document that was just moved into the closed notebook is gone, whatever a stale row of the index says.
 #[test]
 fn a_document_that_was_closed_a_moment_ago_is_gone() {
     cannot_be_told_apart(&[
@@ -142,7 +142,7 @@ fn a_document_that_was_closed_a_moment_ago_is_gone() {
     ]);
 }
 
-/// Documents that hidden ones refer to may be moved, and removed, without a trace of those.
+/// Documents that hidden ones refer to can be moved and removed without revealing the references.
 #[test]
 fn what_refers_from_the_closed_notebook_does_not_show() {
     cannot_be_told_apart(&[
@@ -153,7 +153,7 @@ fn what_refers_from_the_closed_notebook_does_not_show() {
     ]);
 }
 
-/// Tags and bookmarks that only hidden blocks have, or that both have.
+/// Tags and bookmarks that only hidden blocks have, or that both kinds have.
 #[test]
 fn labels_of_the_closed_notebook_are_not_counted() {
     cannot_be_told_apart(&[

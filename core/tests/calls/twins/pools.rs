@@ -1,11 +1,11 @@
-//! What callers say: things they may use, things they must not know, and the same in every disguise.
+//! The values that callers send: things they may use, things they must not know, and both in every disguise.
 
 use puppy_core::permission::Level;
 
 use super::twin::Twins;
 use crate::privacy::Picks;
 
-/// Documents with words of their text, which may be changed in the first two notebooks and removed in the first.
+/// Documents with words of their text; those of the first two notebooks may be changed, those of the first removed.
 const DOCUMENTS: [(&str, &[&str]); 8] = [
     ("/Scratch/Inbox", &["things", "to sort"]),
     ("/Scratch/Old/Draft", &["words", "more"]),
@@ -33,7 +33,7 @@ const BLOCKS: [&str; 12] = [
     "/Attic/Chest#0",
 ];
 
-/// What a caller may know of but not see.
+/// Things that a caller may know of but not see.
 const HIDDEN: [&str; 8] = [
     "/Private/Mercury plan",
     "/Private/Mercury plan#0",
@@ -47,16 +47,16 @@ const HIDDEN: [&str; 8] = [
 
 const MISSING: &str = "20250109000000-missing";
 
-/// What an argument should name to be of use.
+/// The kind of thing that makes an argument useful.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
-    /// A document; else any block.
+    /// A document; otherwise any block.
     pub(super) document: bool,
-    /// What is to be done there.
+    /// The level that it must grant.
     pub(super) level: Level,
 }
 
-/// How many of so many things are in notebooks that allow it.
+/// The number of things in notebooks that grant the level.
 fn allowed(level: Level, all: usize) -> usize {
     match level {
         Level::Delete => all / 3,
@@ -65,7 +65,7 @@ fn allowed(level: Level, all: usize) -> usize {
     }
 }
 
-/// An id: mostly of something that will do, and now and then of what this case made, what is hidden or missing.
+/// An id: mostly of a suitable thing, now and then of one that this case created, or of a hidden or missing one.
 pub(super) fn id(twins: &Twins, want: Want, picks: &mut Picks) -> String {
     let named = |name: &str| twins.world().id(name).to_owned();
     match picks.next(20) {
@@ -77,7 +77,7 @@ pub(super) fn id(twins: &Twins, want: Want, picks: &mut Picks) -> String {
     }
 }
 
-/// An id of anything that may be read, or of what may not.
+/// An id of anything, readable or not.
 pub(super) fn any_id(twins: &Twins, picks: &mut Picks) -> String {
     let document = picks.next(2) == 0;
     id(twins, Want { document, level: Level::Read }, picks)
@@ -96,19 +96,19 @@ pub(super) fn notebook(twins: &Twins, picks: &mut Picks) -> String {
     }
 }
 
-/// A title or a name: of something new, or as something hidden is called.
+/// A title or a name: for a new thing, or the name of a hidden one.
 pub(super) fn name(twins: &Twins, picks: &mut Picks) -> String {
     match picks.next(10) {
         0..4 => picks.of(&["New", "Plants", "Mint", "Shed"]).to_owned(),
         4..6 => picks.of(&["Mercury plan", "Private", "Vials", "quicksilver", "retort"]).to_owned(),
         6..8 => hidden(twins, picks),
-        // The same id, as nobody sees that it is not.
+        // The same id with an invisible difference.
         8 => format!("{}{}", picks.of(&[" ", "\u{200b}", "\u{2060}"]), hidden(twins, picks)),
         _ => format!("{}{}", hidden(twins, picks), picks.of(&[" ", "\u{200b}", "\u{feff}"])),
     }
 }
 
-/// A workspace path: of a document that will do, of a new one, or of something else.
+/// A workspace path: of a suitable document, of a new one, or of something else.
 pub(super) fn path(twins: &Twins, level: Level, picks: &mut Picks) -> String {
     match picks.next(20) {
         0..8 => DOCUMENTS[picks.next(allowed(level, DOCUMENTS.len()))].0.to_owned(),
@@ -123,7 +123,7 @@ pub(super) fn path(twins: &Twins, level: Level, picks: &mut Picks) -> String {
     }
 }
 
-/// An id as Markdown, HTML or an attribute list may carry it.
+/// An id in the forms in which Markdown, HTML or an attribute list may contain it.
 fn disguised(id: &str, picks: &mut Picks) -> String {
     let entity = format!("&#{};{}", u32::from(id.as_bytes()[0]), &id[1..]);
     let hexadecimal = format!("&#x{:x};{}", id.as_bytes()[0], &id[1..]);
@@ -169,13 +169,13 @@ pub(super) fn markdown(twins: &Twins, picks: &mut Picks) -> String {
     }
 }
 
-/// A text to be replaced: one that stands in the document, if it is known.
+/// A text to replace: one from the document, if that is known.
 pub(super) fn old(twins: &Twins, path: &str, picks: &mut Picks) -> String {
     let words = DOCUMENTS.iter().find(|(name, _)| *name == path || twins.world().id(name) == path);
     picks.of(words.map_or(&["green", "words", "quicksilver"], |(_, words)| words)).to_owned()
 }
 
-/// What is looked for.
+/// A search query.
 pub(super) fn query(twins: &Twins, picks: &mut Picks) -> String {
     match picks.next(8) {
         0..3 => picks.of(&["leaf", "mint", "Plants", "herbs", "x"]).to_owned(),

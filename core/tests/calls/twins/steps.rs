@@ -1,4 +1,4 @@
-//! The steps of a case, made from the declarations: a choice shrinks to the plainest step of its kind.
+//! The steps of a case, built from the declarations; a choice shrinks to the plainest step of its kind.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ use crate::kernel::{Workspace, engine};
 use crate::privacy::Picks;
 use crate::world::ready;
 
-/// What a step may do.
+/// The kind of step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     /// Change something.
@@ -80,12 +80,12 @@ impl Maker<'_> {
     }
 
     fn want(&self, picks: &mut Picks) -> Want {
-        // A document is a block, too.
+        // A document is a block too.
         let document = self.spec.tool != Tool::Block || picks.next(3) == 0;
         Want { document, level: self.spec.level().unwrap_or(Level::Read) }
     }
 
-    /// A value of its kind and, for texts, of what its name says; none where nothing sensible is known.
+    /// A value for the argument's kind and, for texts, for its name; `None` if no sensible value is known.
     fn value(
         &self,
         param: &Param,
@@ -124,7 +124,7 @@ impl Maker<'_> {
             Kind::Path => json!(pools::path(twins, self.want(picks).level, picks)),
             Kind::Choice(words) => json!(picks.of(words)),
             Kind::List { item, min, max } => {
-                // Mostly one: a list is refused as a whole for the worst of its items.
+                // Mostly one item, because a list is refused as a whole for the worst of its items.
                 let count = (min + [0, 0, 1, 2][picks.next(4)]).clamp(1, max);
                 Value::Array((0..count).filter_map(|_| self.value(param, *item, others, picks)).collect())
             }
@@ -156,7 +156,7 @@ impl Maker<'_> {
     }
 }
 
-/// What is read beside the tools' actions.
+/// A read of something other than an action: a resource, a prompt, a completion.
 fn beside(twins: &Twins, picks: &mut Picks) -> Value {
     match picks.next(8) {
         0 => {
@@ -195,7 +195,7 @@ fn beside(twins: &Twins, picks: &mut Picks) -> Value {
     }
 }
 
-/// A prompt that has arguments.
+/// A built-in prompt with arguments.
 fn built_in(picks: &mut Picks) -> &'static Listed {
     static LISTED: OnceLock<Vec<Listed>> = OnceLock::new();
     let listed = LISTED.get_or_init(|| {
@@ -206,7 +206,7 @@ fn built_in(picks: &mut Picks) -> &'static Listed {
     &listed[picks.next(listed.len())]
 }
 
-/// A built-in prompt, or the one that a tagged document is.
+/// A built-in prompt, or the one that a tagged document defines.
 fn prompt(twins: &Twins, picks: &mut Picks) -> Value {
     if picks.next(4) == 0 {
         return json!({ "prompt": pools::name(twins, picks) });

@@ -1,4 +1,4 @@
-//! The two worlds, one step in both of them, and what must be equal afterwards.
+//! The two worlds, one step in both of them, and the comparison afterwards.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 
 use crate::world::{World, ids_in, ready, shown};
 
-/// The notebook nobody may read.
+/// The notebook that nobody may read.
 pub(super) const CLOSED: &str = "/Private";
-/// A word of the closed notebook that no caller ever says.
+/// A word of the closed notebook that no caller ever sends.
 const UNKNOWN: &str = "cinnabar";
 /// A document of the closed notebook in which the kernel itself writes new anchors.
 const ECHO: &str = "/Private/Echo";
 
-/// What observers are told, as text.
+/// The reports to observers, as text.
 #[derive(Debug, Default)]
 pub(super) struct Told(Mutex<Vec<String>>);
 
@@ -37,27 +37,27 @@ impl Observer for Told {
     }
 }
 
-/// One of the two.
+/// One of the two worlds.
 struct Twin {
     engine: Engine<World, Told>,
-    /// What lies in the closed notebook.
+    /// The content of the closed notebook.
     closed: BTreeMap<String, String>,
 }
 
-/// What a step came to.
+/// The outcome of a step.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     answer: String,
-    /// Sorted: what runs side by side has no order.
+    /// Sorted, because requests that run side by side have no order.
     paths: Vec<&'static str>,
     told: Vec<String>,
 }
 
-/// Both, and what a caller has learnt from them.
+/// Both worlds, and everything that a caller has learnt from them.
 pub(super) struct Twins {
     full: Twin,
     empty: Twin,
-    /// Ids that answers named and that had no name before: `new 0`, `new 1` ...
+    /// Ids from answers that had no name before: `new 0`, `new 1` ...
     pub(super) made: Vec<String>,
     /// Values of `hash` and `next` in answers.
     pub(super) words: Vec<(&'static str, String)>,
@@ -78,18 +78,18 @@ impl Twins {
         Twins { full, empty, made: Vec::new(), words: Vec::new() }
     }
 
-    /// The world as a caller may know it: the ids of everything, hidden things too.
+    /// The world as a caller may know it: the ids of everything, including hidden things.
     pub(super) fn world(&self) -> &World {
         &self.full.engine.kernel
     }
 
-    /// A text with ids in the place of names.
+    /// A text with ids in place of names.
     pub(super) fn fill(&self, text: &str) -> String {
         let text = self.world().fill(text);
         self.made.iter().enumerate().fold(text, |text, (at, id)| text.replace(&format!("{{new {at}}}"), id))
     }
 
-    /// A text with names in the place of ids.
+    /// A text with names in place of ids.
     pub(super) fn unfill(&self, text: &str) -> String {
         let named = |text: String, name: &str, id: &String| text.replace(id, &format!("{{{name}}}"));
         let text =
@@ -97,7 +97,8 @@ impl Twins {
         self.made.iter().enumerate().fold(text, |text, (at, id)| named(text, &format!("new {at}"), id))
     }
 
-    /// Takes a step in both and says whether it was done; the error says what tells the twins apart.
+    /// Takes a step in both worlds and returns whether it succeeded; the error names the difference between the
+    /// twins.
     pub(super) fn step(&mut self, step: &Value) -> Result<bool, String> {
         if let Some(deed) = step.get("person") {
             self.full.person(deed, true);
@@ -150,7 +151,7 @@ impl Twin {
         twin
     }
 
-    /// All that is stored of the closed notebook, its level too.
+    /// Everything stored about the closed notebook, including its level.
     fn closed_now(&self) -> BTreeMap<String, String> {
         let world = &self.engine.kernel;
         let (notebook, database, echo) = (world.id(CLOSED), world.id("database"), world.id(ECHO));
@@ -162,7 +163,7 @@ impl Twin {
             .collect();
         all.retain(|name, text| {
             let is_block = name.starts_with("block/") && inside.contains(text);
-            // The place among the notebooks changes with each that is made.
+            // A notebook's place in the order changes whenever another is created.
             let is_conf = name.ends_with("/conf.json");
             (name.starts_with(notebook) && !is_conf) || name.contains(database) || is_block
         });
@@ -178,7 +179,7 @@ impl Twin {
         all
     }
 
-    /// What a person does in the closed notebook; what is not there in the empty one is not done there.
+    /// A person's change in the closed notebook; in the empty one it is skipped if its object does not exist.
     fn person(&mut self, deed: &Value, full: bool) {
         let world = &self.engine.kernel;
         world.pass(20);
@@ -193,7 +194,7 @@ impl Twin {
                 world.ask("filetree/renameDocByID", &body);
             }
             "moves in" => {
-                // A document of the open notebook, which gets its secret afterwards.
+                // A document of the open notebook, which gets its secret later.
                 let doc = id("/Garden/Beds");
                 let body = json!({ "fromIDs": [doc], "toID": id(CLOSED) });
                 let there = world
@@ -208,7 +209,8 @@ impl Twin {
                 }
             }
             "names" => {
-                // A notebook like a hidden document; it may be written in, so the name is a person's choice.
+                // A notebook named like a hidden document; writing in it is allowed, so the name is a person's
+                // choice.
                 let made =
                     world.ask("notebook/createNotebook", &json!({ "name": id("/Private/Mercury plan") }));
                 let mut table = world.table();
@@ -269,9 +271,9 @@ impl Twin {
     }
 }
 
-/// Notebooks at each level and a closed one that is full. Readable notes point into the closed one as they would
-/// if somebody had written there before it was closed; in a notebook that agents may only read, because the
-/// kernel takes the id out of a reference to nothing when its block is written anew.
+/// Notebooks at each level and a full closed one. Readable notes refer to the closed one, as if written before it was
+/// closed. They are in a notebook that agents may only read, because the kernel removes the id from a reference to
+/// nothing when it rewrites the block.
 fn full_world() -> World {
     let mut switches = puppy_core::config::Switches::default();
     for spec in ACTIONS {
@@ -315,7 +317,7 @@ fn full_world() -> World {
     world.ask("block/appendBlock", &own);
     let cards = [id(&format!("{private}#0")), id("/Garden/Plants#0")];
     world.ask("riff/addRiffCards", &json!({ "deckID": "20230218211946-2kw8jgx", "blockIDs": cards }));
-    // A database there, with rows of there and of a notebook that may be read.
+    // A database there, with rows from there and from a readable notebook.
     let database = "20250601000000-avtable";
     let carrier =
         format!(r#"<div data-type="NodeAttributeView" data-av-id="{database}" data-av-type="table"></div>"#);
@@ -324,7 +326,7 @@ fn full_world() -> World {
     world.ask("av/renderAttributeView", &json!({ "id": database, "blockID": made }));
     let rows = [id(private), id("/Reading/Books")].map(|id| json!({ "id": id, "isDetached": false }));
     world.ask("av/addAttributeViewBlocks", &json!({ "avID": database, "blockID": made, "srcs": rows }));
-    // And one that may be changed, with a row of its own.
+    // Another one that may be changed, with a row of its own.
     let shelf = "20250601000000-avshelf";
     let carrier = carrier.replace(database, shelf);
     let body = json!({ "parentID": id("/Garden/Shelf"), "dataType": "markdown", "data": carrier });

@@ -1,4 +1,4 @@
-//! What is planned of `block` and `av`: arguments with their kinds and sentences, then actions.
+//! The plan of `block` and `av`: arguments with their kinds and sentences, then actions.
 
 use puppy_core::spec::Tool;
 

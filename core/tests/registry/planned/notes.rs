@@ -1,4 +1,4 @@
-//! What is planned of `fs`, `notebook` and `document`: arguments with their kinds and sentences, then actions.
+//! The plan of `fs`, `notebook` and `document`: arguments with their kinds and sentences, then actions.
 
 use puppy_core::spec::Tool;
 

@@ -1,4 +1,4 @@
-//! What is planned of the other tools: arguments with their kinds and sentences, then actions.
+//! The plan of the other tools: arguments with their kinds and sentences, then actions.
 
 use puppy_core::spec::Tool;
 
