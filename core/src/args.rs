@@ -23,7 +23,7 @@ pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};
 
-/// The most unknown arguments of one object that an error names.
+/// The maximum number of unknown arguments of one object that an error names.
 const MOST_UNKNOWN: usize = 16;
 
 /// The problem with one argument.

@@ -177,7 +177,7 @@ impl Serialize for AssetPath {
 impl AssetPath {
     /// The description of a valid path, for errors.
     pub const EXPECTED: &str = "the path of an asset, such as assets/plan-20210808180117-czj9bvb.png";
-    /// The most bytes of a path.
+    /// The maximum length of a path in bytes.
     const MOST: usize = 512;
 
     /// The path without its query, if it cannot leave the folder of assets.

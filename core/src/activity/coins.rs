@@ -23,7 +23,7 @@ const ENDING: &str = ".json";
 /// The time in seconds after which a purse that was not written has no holder any more: two days, twice the time
 /// after which a holder releases it by itself.
 const ABANDONED: u64 = 2 * 24 * 60 * 60;
-/// The most attempts to read the purses when one changes hands meanwhile.
+/// The maximum number of attempts to read the purses when one changes hands meanwhile.
 const LOOKS: usize = 5;
 
 /// Purses that need no second read: nobody writes a free purse, and no name is used twice.

@@ -7,7 +7,7 @@ use crate::spec::Kind;
 
 /// An argument that is a text with a rule of its own. A text that breaks the rule cannot be constructed.
 pub trait Checked: Sized {
-    /// The most characters.
+    /// The maximum length in characters.
     const MOST: usize;
     /// The expectation that an error names when the value is not a text.
     const EXPECTED: &'static str;

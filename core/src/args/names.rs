@@ -7,8 +7,8 @@ use crate::spec::Param;
 /// Keys that hosts add to arguments; they are dropped, never refused.
 const TRANSPORT_KEYS: [&str; 3] = ["_sessionID", "_meta", "_requestId"];
 
-/// The most characters of a name for which similar names are sought, because that takes time proportional to both
-/// lengths.
+/// The maximum length, in characters, of a name for which similar names are sought: that takes time proportional to
+/// both lengths.
 const LONGEST: usize = 64;
 
 /// Renames every key to the declared argument that it means; a key that means none stays as it is.

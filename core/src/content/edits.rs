@@ -11,14 +11,16 @@ use serde_json::{Value, json};
 use super::kramdown;
 use crate::error::ToolError;
 
-/// The most bytes of a document after replacements at many places, and the most that a larger one may still grow by.
+/// The maximum size in bytes of a document after replacements at many places, and the maximum by which a larger one
+/// may still grow.
 const MOST_TEXT: usize = 8_000_000;
 const MOST_GROWTH: usize = 1_000_000;
-/// The most places, or blocks, that an error names.
+/// The maximum number of places, or blocks, that an error names.
 const MOST_NAMED: usize = 20;
-/// The most characters of two lines that are compared for likeness, which takes time proportional to their product.
+/// The maximum number of characters of two lines that are compared for likeness: that takes time proportional to
+/// their product.
 const COMPARED: usize = 200;
-/// The most lines that are compared with one that was not found.
+/// The maximum number of lines that are compared with one that was not found.
 const MOST_COMPARED: usize = 2_000;
 /// The likeness from which a line is named in an error, and from which the search for a better one stops.
 const ALIKE: f64 = 0.5;

@@ -15,7 +15,7 @@ use crate::permission::{Place, StoragePath};
 /// The routes that these helpers call.
 pub const CALLS: &[Route] = &[query::SQL];
 
-/// The most documents that are read below others.
+/// The maximum number of documents that are read below others.
 const MOST: usize = 100_000;
 
 /// A document that is moved or removed, with everything below it.

@@ -16,7 +16,7 @@ use crate::resources::Library;
 use crate::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, MAX_DEPTH};
 use crate::spec::Tool;
 
-/// The most proposals in one answer; the protocol allows no more.
+/// The maximum number of proposals in one answer; the protocol allows no more.
 pub const MOST: usize = 100;
 
 /// The owner of the argument to complete.

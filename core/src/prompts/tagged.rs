@@ -6,7 +6,7 @@ use crate::kernel::sql;
 use crate::render::visible;
 use crate::resources::Library;
 
-/// The most documents that become prompts.
+/// The maximum number of documents that become prompts.
 const MOST: usize = 100;
 
 /// A document that is a prompt.

@@ -88,7 +88,7 @@ impl<'a> Draft<'a> {
         Draft { tool, place, detail, on, arguments, most: None }
     }
 
-    /// The most things that it has to say on one rung.
+    /// The maximum number of things that it has to say on one rung.
     pub(super) fn turns(&self) -> usize {
         // At least the three properties that belong to every action.
         self.on.len().max(self.arguments.len()).max(3)

@@ -65,7 +65,7 @@ impl Reach {
 /// The ladder of a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ladder {
-    /// The most things that one tool has to say on one rung.
+    /// The maximum number of things that one tool has to say on one rung.
     pub(super) turns: usize,
     /// The number of tools.
     pub(super) tools: usize,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 const OPEN: char = '⟨';
 const CLOSE: char = '⟩';
-/// The most digits of a code.
+/// The maximum number of digits in a code.
 const MOST_DIGITS: usize = 6;
 
 /// The text with a code in place of every hidden character.

@@ -16,7 +16,7 @@ use crate::output::object;
 use crate::permission::{Grants, Places, Target};
 use crate::render::visible;
 
-/// The most approximate tokens of a document with all documents gathered around it (B-114).
+/// The maximum number of approximate tokens of a document with all documents gathered around it (B-114).
 const BUDGET: usize = 8_000;
 
 /// The kernel's data about one document.

@@ -16,11 +16,11 @@ use crate::kernel::sql;
 use crate::output::object;
 use crate::permission::Target;
 
-/// The most documents of one relation that one step reads.
+/// The maximum number of documents of one relation that one step reads.
 const ROWS: usize = 200;
 /// Documents read at the same time.
 const AT_A_TIME: usize = 8;
-/// The most documents that are named without their text.
+/// The maximum number of documents that are named without their text.
 const LINKS: usize = 100;
 /// Characters of `/<id>.sy`, the last segment of a storage path.
 const SEGMENT: usize = 26;

@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::render::visible;
 use crate::spec::Tool;
 
-/// The most links in one answer: each costs the reader some tokens.
+/// The maximum number of links in one answer: each costs the reader some tokens.
 const MOST: usize = 20;
 
 /// Address and title of each document among the items, once, in their order.

@@ -12,7 +12,7 @@ use crate::spec::{ActionSpec, Tool};
 pub const ACTION_TEMPLATE: &str = "siyuan://help/action/{tool}/{action}";
 /// Template of a document.
 pub const DOC_TEMPLATE: &str = "siyuan://doc/{id}{?depth}";
-/// The most steps from a document to those it is linked to.
+/// The maximum number of steps from a document to those it is linked to.
 pub const MAX_DEPTH: u8 = 3;
 
 /// The meaning of an address.

@@ -4,8 +4,8 @@
 //! completion; between them a person may work in the closed notebook. Both twins get the same case. The answers must
 //! be the same, after the same requests, and the content of the closed notebook must be unchanged (B-055).
 //!
-//! A case that fails is printed as JSON; put it into `cases.rs`. To run more cases, or others: `PROPTEST_CASES=20000
-//! PROPTEST_RNG_SEED=7 cargo test -p puppy-core --test calls twins`.
+//! A case that fails is printed as JSON; put it into `cases.rs`. To run more cases, or others:
+//! `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=7 cargo test -p puppy-core --test calls twins`.
 
 mod cases;
 mod pools;

@@ -2,7 +2,7 @@
 //!
 //! Character references are decoded, capitals folded, and characters that are dropped on the way are left out.
 
-/// The most levels of references inside references: `&amp;lt;` has two.
+/// The maximum depth of references inside references: `&amp;lt;` has two.
 const MOST_DEPTH: usize = 4;
 
 /// The characters that named references stand for, as far as they can begin or end anything.

@@ -9,7 +9,7 @@ use super::{Kept, is_protected, would_run};
 use crate::content::kramdown::AttributeList;
 use crate::error::ToolError;
 
-/// The most passes over a text from which attribute lists were removed.
+/// The maximum number of passes over a text from which attribute lists were removed.
 const MOST_ROUNDS: usize = 8;
 
 /// A text with its attribute lists settled.

@@ -72,7 +72,7 @@ fn has_odd_language(line: &str) -> bool {
     })
 }
 
-/// The most bytes of a callout's kind that are read.
+/// The maximum number of bytes of a callout's kind that are read.
 const LONGEST_KIND: usize = 200;
 
 /// Whether the kind of a callout, in its brackets, is more than a word.

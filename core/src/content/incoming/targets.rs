@@ -14,7 +14,7 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::sql;
 use crate::permission::{FEW, Filter};
 
-/// The most blocks that one text may refer to.
+/// The maximum number of blocks that one text may refer to.
 const MOST: usize = 1_000;
 
 /// The anchors of references to some of the blocks; `not_found`, with the ids, if the caller may not read all of them

@@ -5,7 +5,7 @@ use std::fmt;
 /// The kernel's code for a line break in a value.
 const LINE_BREAK: &str = "_esc_newline_";
 
-/// The most attributes that are read from one list: SiYuan gives a block a handful.
+/// The maximum number of attributes that are read from one list: SiYuan gives a block a handful.
 const MOST: usize = 1_000;
 
 /// The attributes of a block, in their printed order, which carries no meaning.

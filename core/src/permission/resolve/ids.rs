@@ -20,7 +20,7 @@ const INDEXING: Duration = Duration::from_millis(150);
 pub(crate) const FEW: usize = 8;
 /// Ids per statement.
 const CHUNK: usize = 500;
-/// The most misses that are retried; beyond that, the freshly flushed index is trusted.
+/// The maximum number of misses that are retried; beyond that, the freshly flushed index is trusted.
 const AGAIN: usize = 64;
 
 /// The current place of an id; `None` when nothing has it.

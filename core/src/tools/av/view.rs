@@ -29,7 +29,7 @@ const OPERATORS: [(&str, &str); 15] = [
 ];
 /// The words for groupings, in the order of the kernel's numbers.
 const GROUPS: [&str; 7] = ["value", "number", "relative_date", "day", "week", "month", "year"];
-/// The most levels of nested filters.
+/// The maximum depth of nested filters.
 const DEEPEST: usize = 8;
 
 /// The words of views for columns and dates.

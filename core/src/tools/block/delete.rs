@@ -11,7 +11,7 @@ use crate::content::{kramdown, overwrite};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
-/// The most characters of a block's text in a preview.
+/// The maximum number of characters of a block's text in a preview.
 const SHOWN: usize = 120;
 
 /// Delete blocks with everything in them.

@@ -7,7 +7,7 @@ use crate::permission::{Above, Place};
 use crate::prelude::*;
 use crate::spec::Tool;
 
-/// The most titles below a notebook; beyond that, the kernel creates the parents and then fails.
+/// The maximum number of titles below a notebook; beyond that, the kernel creates the parents and then fails.
 const DEEPEST: usize = 7;
 
 /// The hpath of a new document and its parent, if that exists. The kernel creates missing parents.

@@ -6,7 +6,7 @@ use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
-/// The most documents in one outline.
+/// The maximum number of documents in one outline.
 const MOST: usize = 20_000;
 
 /// The document tree below a path, as an indented outline: title, id, and how many lie deeper.

@@ -85,7 +85,7 @@ impl Change for Create {
     }
 }
 
-/// The most attempts to write an entry that other servers overwrite.
+/// The maximum number of attempts to write an entry that other servers overwrite.
 const TRIES: usize = 4;
 
 /// Adds the new notebook's entry to the file of notebooks that agents created, until a read-back confirms it.

@@ -7,7 +7,7 @@
 
 /// The columns that a query may search; the person's own settings of SiYuan may name fewer.
 const COLUMNS: &str = "{content name alias memo tag}";
-/// The most levels of parentheses.
+/// The maximum depth of parentheses.
 const DEEPEST: usize = 16;
 /// The greatest distance of NEAR, in words.
 const FARTHEST: u32 = 1_000;

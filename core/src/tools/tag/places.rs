@@ -6,7 +6,7 @@ use super::list::LabelKind;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
-/// The most blocks that one call changes.
+/// The maximum number of blocks that one call changes.
 const MOST: usize = 2_000;
 
 /// A block with a label.

@@ -2,7 +2,7 @@
 
 use crate::content::fence::list_mark;
 
-/// The most items that may begin on one line.
+/// The maximum number of items that may begin on one line.
 const MOST_MARKS: usize = 32;
 
 /// The known containers around the next line.
