@@ -6,7 +6,7 @@ use crate::args::{Arg, Spot};
 use crate::id::{DocId, is_node_id, resembles_id};
 use crate::spec::Kind;
 
-/// Longest title the kernel keeps, in characters.
+/// The maximum length of a title that the kernel keeps, in characters.
 pub const MAX_TITLE: usize = 512;
 
 /// A path of titles, checked before any request; segments may be ids.

@@ -179,9 +179,9 @@ pub enum Tier {
 pub enum Kind {
     /// Text with a length in characters.
     Text {
-        /// Fewest characters.
+        /// The minimum number of characters.
         min: usize,
-        /// Most characters.
+        /// The maximum number of characters.
         max: usize,
     },
     /// A whole number within bounds.
@@ -209,9 +209,9 @@ pub enum Kind {
     List {
         /// The kind of each item.
         item: &'static Kind,
-        /// Fewest items.
+        /// The minimum number of items.
         min: usize,
-        /// Most items.
+        /// The maximum number of items.
         max: usize,
     },
     /// An object with these fields.

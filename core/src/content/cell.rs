@@ -27,7 +27,7 @@ impl Arg for CellValue {
     }
 }
 
-/// Most items in one cell.
+/// The maximum number of items in one cell.
 const MOST: usize = 100;
 
 /// The object for a value in a column of this type, or the expectation that the value fails. Relations hold row ids

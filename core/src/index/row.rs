@@ -6,7 +6,7 @@ use super::{Select, Table};
 use crate::kernel::api::query::Row;
 use crate::output::object;
 
-/// Most characters of a block's text.
+/// The maximum number of characters of a block's text.
 const TEXT: usize = 200;
 
 /// The hpath of a row's document; `/` for a notebook's own document, which the index calls `/Name`.

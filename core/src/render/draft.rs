@@ -8,7 +8,7 @@ use super::shape::{Depth, merge, shape};
 use super::signature::signature_with;
 use crate::spec::{ActionSpec, Danger, Effect, Param, Presence, Tier, Tool};
 
-/// Most bytes of a description, and most characters: 500 tokens of four (B-005).
+/// The maximum size of a description in bytes, and in characters: 500 tokens of four (B-005).
 const DESCRIPTION: (usize, usize) = (2_048, 2_000);
 
 /// An argument of a tool, merged over the actions that take it.

@@ -46,8 +46,8 @@ impl Rung {
     const COUNT: usize = Rung::Bounds as usize + 1;
 }
 
-/// The point that a list reaches: it says everything before this point and nothing after it. Within a rung the tools
-/// take turns, one item at a time, so that they share the room fairly.
+/// The point that a list reaches: it says everything before this point and nothing from it on. Within a rung the
+/// tools take turns, one item at a time, so that they share the room fairly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
     rung: usize,

@@ -47,7 +47,7 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// Most bytes of the whole list.
+    /// The maximum size of the whole list in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Detail::Full => 12_000,

@@ -8,7 +8,7 @@ use crate::content::overwrite::fragile;
 use crate::kernel::api::search::Hit;
 use crate::output::object;
 
-/// Most characters of a row's text.
+/// The maximum number of characters of a row's text.
 const TEXT: usize = 200;
 
 /// The form in which a row is rendered.
