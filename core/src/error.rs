@@ -240,7 +240,7 @@ impl From<KernelError> for ToolError {
             KernelError::Indexing => ToolError::new(Api, "SiYuan is indexing this document. Try again in a second."),
             KernelError::NoData(path) => ToolError::new(
                 Api,
-                format!("SiYuan said success to {path} but sent no data, so nothing was done as far as can be told. Read before you try again."),
+                format!("SiYuan reported success for {path} but returned no data; assume nothing was done. Read before you try again."),
             ),
             KernelError::Malformed(path) => ToolError::new(
                 Api,

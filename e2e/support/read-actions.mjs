@@ -4,7 +4,7 @@ import { call } from "./mcp.mjs";
 
 /** Names in the examples of the help pages, with their counterparts in the fixture. */
 const STAND_INS = [
-  [/^\d{14}-[0-9a-z]{7}$/, (seen) => seen.doc],
+  [/^\d{14}-[0-9a-z]{7}$/, (seen) => seen.id],
   [/^\//, () => "/Garden/Plants/Tomatoes"],
 ];
 
@@ -27,6 +27,9 @@ export async function readActions(client) {
   const { tools } = await client.listTools();
   const found = await call(client, "fs", "read", { path: "/Garden/Plants/Tomatoes" });
   assert.ok(found.ok, JSON.stringify(found.error));
+  const list = await call(client, "fs", "read", { path: "/Garden/Plants/Plant list" });
+  const database = /data-av-id="([^"]+)"/.exec(list.body)?.[1];
+  assert.ok(database, JSON.stringify(list));
   const calls = [];
   for (const tool of tools) {
     for (const action of tool.inputSchema.properties.action.enum.filter((name) => name !== "help")) {
@@ -35,7 +38,8 @@ export async function readActions(client) {
       const example = /^`(\w+\(action=.*\))`$/m.exec(page)?.[1];
       assert.ok(example, `the help of ${tool.name}.${action} has no example:\n${page}`);
       const named = Object.entries(parse(example));
-      calls.push([tool.name, Object.fromEntries(named.map(([name, value]) => [name, standIn(value, name, { doc: found.data.id })]))]);
+      const id = tool.name === "av" ? database : found.data.id;
+      calls.push([tool.name, Object.fromEntries(named.map(([name, value]) => [name, standIn(value, name, { id })]))]);
     }
   }
   return calls;

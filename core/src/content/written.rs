@@ -86,13 +86,13 @@ pub async fn put_behind(cx: &Cx<'_>, id: &str, elements: &[Element]) -> Result<V
 fn nothing_written() -> ToolError {
     ToolError::new(
         ErrorType::Api,
-        "SiYuan said success but wrote nothing. The place may have changed or its notebook been closed: read it again, then retry.",
+        "SiYuan reported success but wrote nothing. The place may have changed or its notebook been closed: read it again, then retry.",
     )
     .with(OUTCOME, NOTHING)
 }
 
 fn part_written() -> ToolError {
-    ToolError::new(ErrorType::Api, "SiYuan said success but wrote only a part.")
+    ToolError::new(ErrorType::Api, "SiYuan reported success but wrote only a part.")
 }
 
 /// The elements with `data-node-index`: only outermost ones have it.

@@ -90,7 +90,7 @@ impl Change for SetCells {
         };
         let (set, not): (Vec<&NewCell>, Vec<&NewCell>) =
             cells.iter().partition(|it| is_in(stored.as_ref(), it));
-        let lost = || ToolError::new(ErrorType::Api, "SiYuan said success but did not store this cell.");
+        let lost = || ToolError::new(ErrorType::Api, "SiYuan reported success but did not store this cell.");
         let failed = not.iter().map(|it| Failed::new(lost()).id(&it.row).what("a cell")).collect();
         Ok(reply
             .with("changed", !set.is_empty())

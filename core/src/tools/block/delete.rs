@@ -138,11 +138,11 @@ impl Change for Delete {
             cx.taken_back();
             return Err(ToolError::new(
                 ErrorType::Api,
-                "SiYuan said success but deleted nothing. Read the blocks again, then retry.",
+                "SiYuan reported success but deleted nothing. Read the blocks again, then retry.",
             ));
         }
         let is_there =
-            || ToolError::new(ErrorType::Api, "SiYuan said success, but the block is still there.");
+            || ToolError::new(ErrorType::Api, "SiYuan reported success, but the block is still there.");
         Ok(told(deleted, left.iter().map(|id| Failed::new(is_there()).id(id.as_str())).collect()))
     }
 }
