@@ -1,17 +1,19 @@
-//! The list of actions: one line each. Its order is that of `tools/list`, help, panel and docs.
+//! The list of actions, tool by tool. Its order is that of `tools/list`, help, panel and docs.
 
-use crate::plan::{Action, Decoder, decoder};
+use crate::plan::Decoder;
 use crate::spec::ActionSpec;
 use crate::tools;
 
 macro_rules! registry {
-    ($($ty:path,)+) => {
+    ($($parent:ident::$tool:ident,)+) => {
+        const COUNT: usize = 0 $(+ $parent::$tool::ACTIONS.len())+;
+
         /// Every action.
-        pub static ACTIONS: &[&ActionSpec] = &[$(&<$ty as Action>::SPEC),+];
+        pub static ACTIONS: &[&ActionSpec] = &joined::<_, COUNT>(&[$($parent::$tool::ACTIONS),+]);
 
         /// The decoders of the actions, in the same order. They are a separate table because a page that lists
         /// actions would otherwise link all of their code.
-        static DECODERS: &[Decoder] = &[$(decoder::<$ty>),+];
+        static DECODERS: &[Decoder] = &joined::<_, COUNT>(&[$($parent::$tool::DECODERS),+]);
     };
 }
 
@@ -21,31 +23,31 @@ pub(crate) fn decoder_of(spec: &ActionSpec) -> Option<Decoder> {
     DECODERS.get(place).copied()
 }
 
+/// The lists one after the other; `N` is the sum of their lengths, the first list is not empty.
+#[expect(clippy::indexing_slicing, reason = "it runs at compile time, where a wrong index is an error")]
+const fn joined<T: Copy, const N: usize>(lists: &[&[T]]) -> [T; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut list, mut item, mut place) = (0, 0, 0);
+    while place < N {
+        if item == lists[list].len() {
+            (list, item) = (list + 1, 0);
+        } else {
+            all[place] = lists[list][item];
+            (item, place) = (item + 1, place + 1);
+        }
+    }
+    all
+}
+
 registry! {
-    tools::fs::list::List,
-    tools::fs::tree::Tree,
-    tools::fs::read::Read,
-    tools::fs::write::Write,
-    tools::fs::edit::Edit,
-    tools::notebook::list::List,
-    tools::notebook::info::Info,
-    tools::notebook::create::Create,
-    tools::document::create::Create,
-    tools::document::info::Info,
-    tools::document::r#move::Move,
-    tools::document::remove::Remove,
-    tools::block::get::Get,
-    tools::block::append::Append,
-    tools::block::update::Update,
-    tools::block::delete::Delete,
-    tools::av::get::Get,
-    tools::av::set_cells::SetCells,
-    tools::file::rename_asset::RenameAsset,
-    tools::search::text::FindText,
-    tools::tag::list::List,
-    tools::tag::rename::Rename,
-    tools::system::get_info::GetInfo,
-    tools::mascot::status::Status,
-    tools::mascot::shop::Shop,
-    tools::mascot::buy::Buy,
+    tools::fs,
+    tools::notebook,
+    tools::document,
+    tools::block,
+    tools::av,
+    tools::file,
+    tools::search,
+    tools::tag,
+    tools::system,
+    tools::mascot,
 }

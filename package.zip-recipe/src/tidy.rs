@@ -140,21 +140,22 @@ fn each_outside_world_is_known_in_one_place() {
 
 #[test]
 fn every_action_file_is_registered() {
-    let registry =
-        std::fs::read_to_string(House::find().unwrap().at("core/src/registry.rs")).unwrap_or_default();
-    // A file `move.rs` is the module `r#move`.
-    let registry = registry.replace("r#", "");
     let found: Vec<_> = files(&[".rs"])
         .iter()
-        .filter(|file| file.name.starts_with("core/src/tools/"))
-        .flat_map(|file| unregistered(&registry, &file.name, &file.text))
+        .filter_map(|file| Some((file, file.name.strip_prefix("core/src/tools/")?.split_once('/')?)))
+        .flat_map(|(file, (tool, module))| {
+            let list = House::find().unwrap().at(&format!("core/src/tools/{tool}.rs"));
+            unlisted(&std::fs::read_to_string(list).unwrap_or_default(), module, &file.text)
+        })
         .collect();
-    none("add these actions to core/src/registry.rs", &found);
+    none("add these actions to `actions!` in the file of their tool", &found);
 }
 
-/// The actions of a file, by their path in the crate, that the registry does not name.
-fn unregistered(registry: &str, name: &str, text: &str) -> Vec<String> {
-    let module = name.trim_start_matches("core/src/").trim_end_matches(".rs").replace('/', "::");
+/// The actions of a file, by their path below the tool, that the list of the tool does not name.
+fn unlisted(list: &str, file: &str, text: &str) -> Vec<String> {
+    // A file `move.rs` is the module `r#move`.
+    let list = list.replace("r#", "");
+    let module = file.trim_end_matches(".rs").replace('/', "::");
     let mut found = Vec::new();
     let mut declared = false;
     for line in text.lines().map(str::trim) {
@@ -165,7 +166,7 @@ fn unregistered(registry: &str, name: &str, text: &str) -> Vec<String> {
             declared = false;
             let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             let path = format!("{module}::{word}");
-            if !names_word(registry, &path) {
+            if !names_word(&list, &path) {
                 found.push(path);
             }
         }
@@ -334,7 +335,6 @@ fn the_rules_see_what_breaks_them() {
         writes_sql("let a = format!(\"SELECT {b}\");") && !writes_sql("// SELECT 1\n#[cfg(test)]\nSELECT 1")
     );
     let action = "#[derive(Action)]\n#[action(fs.list)]\npub struct List {\n}\npub struct Other;\n";
-    let name = "core/src/tools/fs/list.rs";
-    assert_eq!(unregistered("tools::tag::list::List,", name, action), ["tools::fs::list::List"]);
-    assert!(unregistered("tools::fs::list::List,", name, action).is_empty());
+    assert_eq!(unlisted("actions! { tree::List, }", "list.rs", action), ["list::List"]);
+    assert!(unlisted("actions! { list::List, }", "list.rs", action).is_empty());
 }

@@ -4,3 +4,8 @@ mod cells;
 pub mod get;
 pub mod set_cells;
 mod view;
+
+actions! {
+    get::Get,
+    set_cells::SetCells,
+}

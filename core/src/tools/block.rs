@@ -6,3 +6,10 @@ pub mod get;
 mod replacing;
 mod source;
 pub mod update;
+
+actions! {
+    get::Get,
+    append::Append,
+    update::Update,
+    delete::Delete,
+}

@@ -5,3 +5,10 @@ mod destination;
 pub mod info;
 pub mod r#move;
 pub mod remove;
+
+actions! {
+    create::Create,
+    info::Info,
+    r#move::Move,
+    remove::Remove,
+}

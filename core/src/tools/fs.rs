@@ -6,3 +6,11 @@ pub mod list;
 pub mod read;
 pub mod tree;
 pub mod write;
+
+actions! {
+    list::List,
+    tree::Tree,
+    read::Read,
+    write::Write,
+    edit::Edit,
+}

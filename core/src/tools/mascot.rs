@@ -3,3 +3,9 @@
 pub mod buy;
 pub mod shop;
 pub mod status;
+
+actions! {
+    status::Status,
+    shop::Shop,
+    buy::Buy,
+}

@@ -3,3 +3,9 @@
 pub mod create;
 pub mod info;
 pub mod list;
+
+actions! {
+    list::List,
+    info::Info,
+    create::Create,
+}

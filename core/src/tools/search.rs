@@ -7,3 +7,7 @@ mod page;
 mod row;
 pub mod text;
 mod types;
+
+actions! {
+    text::FindText,
+}

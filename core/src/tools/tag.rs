@@ -4,3 +4,8 @@ mod changes;
 pub mod list;
 mod places;
 pub mod rename;
+
+actions! {
+    list::List,
+    rename::Rename,
+}
