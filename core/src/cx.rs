@@ -150,7 +150,7 @@ impl<'a> Cx<'a> {
         notebooks: impl IntoIterator<Item = &'n str>,
     ) -> Result<(), ToolError> {
         let each: BTreeSet<&str> = notebooks.into_iter().collect();
-        let places: Option<Vec<Place>> = each.into_iter().map(|id| of_notebook(&self.scope, id)).collect();
+        let places: Option<Vec<Place>> = each.into_iter().map(|id| of_notebook(self.scope(), id)).collect();
         let places = places.ok_or_else(ToolError::not_found)?;
         if !places.is_empty() {
             check_all(self.spec, &places, level)?;
@@ -163,7 +163,7 @@ impl<'a> Cx<'a> {
     /// database that the caller may not know of.
     pub async fn databases(&self, level: Level, ids: &[&AvId]) -> Result<Vec<Option<Where>>, ToolError> {
         self.declared(query::SQL)?;
-        let found = databases::find(self.kernel, &self.scope, ids).await?;
+        let found = databases::find(self.kernel, self.scope(), ids).await?;
         let judged = ids.iter().zip(found).map(|(id, found)| {
             let need = Need::new("id", Target::Av((*id).clone()), level);
             match check(self.spec, self.grants(), &need, found) {
@@ -179,7 +179,7 @@ impl<'a> Cx<'a> {
     /// may not know of.
     pub async fn assets(&self, paths: &[&AssetPath]) -> Result<Vec<Option<Where>>, ToolError> {
         self.declared(query::SQL)?;
-        let found = assets::find(self.kernel, &self.scope, paths).await?;
+        let found = assets::find(self.kernel, self.scope(), paths).await?;
         let readable = |found: Option<Where>| {
             let found = found?.readable(|notebook| self.grants().level(notebook));
             (!found.places().is_empty()).then_some(found)
@@ -268,22 +268,22 @@ impl<'a> Cx<'a> {
 
     /// The part of a reply that the caller may see.
     pub fn visible<T: Filter>(&self, rows: Unfiltered<T>) -> T {
-        rows.visible(&self.scope.grants)
+        rows.visible(self.grants())
     }
 
     /// The grants of this call.
     pub fn grants(&self) -> &Grants {
-        &self.scope.grants
+        &self.scope().grants
     }
 
-    /// The levels, notebooks and settings of this call.
+    /// The levels, notebooks and settings of this call: those that its targets were judged by, as soon as they are.
     pub fn scope(&self) -> &Scope {
-        &self.scope
+        self.places.get().and_then(Places::scope).unwrap_or(&self.scope)
     }
 
     /// Ids of the open notebooks that the caller may read, each a well-formed id, for `box IN (...)`.
     pub fn readable_boxes(&self) -> Vec<&str> {
-        let open = self.scope.visible_notebooks().filter(|it| !it.closed);
+        let open = self.scope().visible_notebooks().filter(|it| !it.closed);
         open.map(|it| it.id.as_str()).filter(|id| crate::id::is_node_id(id)).collect()
     }
 
@@ -342,13 +342,14 @@ impl<'a> Cx<'a> {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt;
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::config::{Cache, Policy};
-    use crate::id::BlockId;
+    use crate::id::{BlockId, NotebookRef};
     use crate::kernel::NonEmpty;
     use crate::kernel::api::attr;
+    use crate::permission::Resolver;
     use crate::plan::Action;
     use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
     use crate::tools::tag::rename::Rename;
@@ -379,5 +380,32 @@ mod tests {
         assert!(kernel.asked().is_empty());
         cx.require(Level::Write, [GARDEN, GARDEN]).unwrap();
         assert_eq!(write(), Ok(()));
+    }
+
+    /// B-009: a notebook that the list lacks makes the check read everything again; the action then has the same
+    /// levels and notebooks as the check.
+    #[test]
+    fn the_levels_of_an_action_are_those_of_its_check() {
+        const LATE: &str = "20250101000000-late000";
+        let book = |id: &str, name: &str| json!({ "id": id, "name": name });
+        let listed =
+            json!({ "notebooks": [book(GARDEN, "Garden"), book(ATTIC, "Attic"), book(LATE, "Late")] });
+        let before = Policy::read(&FakeKernel::new()).now_or_never().unwrap().scope;
+        let table = json!({ GARDEN: "rw", ATTIC: "none", LATE: "rw" }).to_string();
+        let kernel = FakeKernel::new()
+            .answer("/api/notebook/lsNotebooks", move |_| listed.clone())
+            .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table);
+        let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
+        let places = OnceCell::new();
+        let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
+        let cx = Cx::new(&world, &WRITES_EVERYWHERE, before.clone(), &places);
+        assert_eq!(cx.grants().level_of(ATTIC), Level::Read);
+        let mut resolver =
+            Resolver { kernel: &kernel, source: &cache, scope: before, spec: &WRITES_EVERYWHERE };
+        let need = Need::new("notebook", Target::Notebook(NotebookRef("Late".to_owned())), Level::Write);
+        let found = resolver.find(&[need]).now_or_never().unwrap().unwrap();
+        places.set(found).now_or_never().unwrap().unwrap();
+        assert_eq!(cx.require(Level::Write, [LATE]), Ok(()));
+        assert_eq!((cx.grants().level_of(ATTIC), cx.readable_boxes()), (Level::None, vec![GARDEN, LATE]));
     }
 }

@@ -1,8 +1,9 @@
 //! The place of a target: its notebook, its document, and for some targets several of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::{Level, Target};
+use super::{Level, Scope, Target};
 use crate::id::{AvId, DocId, NotebookId};
 
 /// A document's path of ids inside its notebook: `/a.sy`, `/a/b.sy`.
@@ -127,6 +128,8 @@ impl From<Place> for Where {
 pub struct Places {
     pub(super) found: Vec<(Target, Where)>,
     pub(super) missing: Vec<Target>,
+    /// The scope that judged them.
+    pub(super) scope: Option<Arc<Scope>>,
 }
 
 impl Places {
@@ -138,6 +141,11 @@ impl Places {
     /// Like `of`, with all places.
     pub fn whole(&self, target: &Target) -> Option<&Where> {
         self.found.iter().find(|(it, _)| it == target).map(|(_, found)| found)
+    }
+
+    /// The scope that judged them: a newer one than the call began with if a notebook was not among the known ones.
+    pub(crate) fn scope(&self) -> Option<&Scope> {
+        self.scope.as_deref()
     }
 
     /// Every place.

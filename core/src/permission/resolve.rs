@@ -43,6 +43,7 @@ impl Resolver<'_> {
             let found = check(self.spec, &self.scope.grants, need, found)?;
             places.found.push((need.target.clone(), found));
         }
+        places.scope = Some(self.scope.clone());
         Ok(places)
     }
 
