@@ -16,12 +16,15 @@ use crate::permission::{Above, Place, StoragePath};
 const AT_ONCE: usize = 16;
 
 impl Resolver<'_> {
-    /// The places of these paths, a few at a time. A path costs two requests at most.
+    /// The places of these paths, a few at a time. A path costs three requests at most.
+    ///
+    /// A bare id is no reason to read the list of notebooks again: the kernel knows a new notebook's own document.
     pub(super) async fn paths(
         &mut self,
         asked: &[(&str, &WorkspacePath)],
     ) -> Result<Vec<Option<Place>>, ToolError> {
-        self.know(asked.iter().filter_map(|(_, path)| path.notebook())).await;
+        let named = asked.iter().filter(|(_, path)| path.bare_id().is_none());
+        self.know(named.filter_map(|(_, path)| path.notebook())).await;
         let mut places = Vec::with_capacity(asked.len());
         for some in asked.chunks(AT_ONCE) {
             let found = join_all(some.iter().map(|(param, path)| self.path(param, path))).await;

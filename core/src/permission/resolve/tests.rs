@@ -1,6 +1,8 @@
 //! Tests of lists of targets of every kind, over a kernel that counts its requests.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
 use serde_json::{Value, json};
@@ -9,8 +11,9 @@ use super::Resolver;
 use crate::config::{Cache, Policy};
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookRef};
+use crate::kernel::{Boxed, Kernel};
 use crate::path::WorkspacePath;
-use crate::permission::{Level, Need, Places, Target};
+use crate::permission::{Level, Need, Places, Scope, ScopeSource, Target};
 use crate::plan::Action;
 use crate::spec::ActionSpec;
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE};
@@ -96,6 +99,38 @@ fn a_few_misses_are_asked_again() {
     };
     assert_eq!(of("hide"), of("none"));
     assert_eq!(of("none").iter().filter(|it| it.ends_with("getPathByID")).count(), 4);
+}
+
+/// A source that counts how often it is read.
+#[derive(Default)]
+struct Counted(Cache, AtomicUsize);
+
+impl ScopeSource for Counted {
+    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, Arc<Scope>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.read_again(kernel)
+    }
+
+    fn forget(&self) -> Boxed<'_, ()> {
+        self.0.forget()
+    }
+}
+
+/// Only a notebook that the list lacks is a reason to read the list again; the id of a document is none.
+#[test]
+fn a_document_by_its_id_reads_no_notebooks() {
+    let read = |path: &str| {
+        let (kernel, source) = (kernel(), Counted::default());
+        let scope = Policy::read(&kernel).now_or_never().unwrap().scope;
+        let mut resolver = Resolver { kernel: &kernel, source: &source, scope, spec: &READS };
+        let need = Need::new("path", Target::from(&WorkspacePath::parse(path).unwrap()), Level::Read);
+        let found = resolver.find(&[need]).now_or_never().unwrap().is_ok();
+        (found, source.1.load(Ordering::Relaxed))
+    };
+    assert_eq!(read("/Garden/x"), (true, 0));
+    assert_eq!(read("/Nowhere/x"), (false, 1));
+    assert_eq!(read(&id("seen", 1)), (true, 0));
+    assert_eq!((read(&id("hide", 1)), read(&id("none", 1))), ((false, 0), (false, 0)));
 }
 
 /// A list resolves by the kind of its items, whatever else the call names.
