@@ -10,6 +10,9 @@ use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
+/// The maximum number of documents in one answer.
+const MOST: usize = 64;
+
 /// What documents are: title, path, notebook, times, properties, counts; also finds ids for a human path.
 #[derive(Debug, Action)]
 #[action(
@@ -35,7 +38,7 @@ pub struct Info {
 pub enum Which {
     /// Ids of documents.
     #[target]
-    Ids(Many<DocId, 1, 64>),
+    Ids(Many<DocId, 1, MOST>),
     /// By a path of titles.
     Named {
         /// Path of titles inside the notebook, such as /Plants/Mint.
@@ -48,7 +51,7 @@ pub enum Which {
 
 impl Run for Info {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let ids: Vec<DocId> = match &self.which {
+        let mut ids: Vec<DocId> = match &self.which {
             Which::Ids(ids) => ids.as_slice().to_vec(),
             Which::Named { hpath, notebook } => {
                 let hpath = hpath.as_str();
@@ -64,6 +67,9 @@ impl Run for Info {
                 ids
             }
         };
+        // Any number of documents may share a path, and each costs requests.
+        let total = (ids.len() > MOST).then_some(ids.len());
+        ids.truncate(MOST);
         let rows = rows(&ids, cx).await?;
         let documents = join_all(ids.iter().map(|id| self.document(id, &rows, cx))).await;
         let mut found = Vec::new();
@@ -78,7 +84,7 @@ impl Run for Info {
             self.count(&mut found, cx).await?;
         }
         let items: Vec<Value> = found.iter().map(|it| it.to_json(cx.grants())).collect();
-        Ok(Output::new().with("items", items).list("missing", missing))
+        Ok(Output::new().with("items", items).with("total", total).list("missing", missing))
     }
 }
 

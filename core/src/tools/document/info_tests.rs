@@ -39,8 +39,10 @@ fn kernel() -> FakeKernel {
             Some(MINT) => json!({ "notebook": GARDEN, "path": format!("/{MINT}.sy") }),
             _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
         })
-        .answer("/api/filetree/getIDsByHPath", |ask| {
-            if ask["path"] == "/Plants/Mint" { json!([MINT]) } else { json!([]) }
+        .answer("/api/filetree/getIDsByHPath", |ask| match ask["path"].as_str() {
+            Some("/Plants/Mint") => json!([MINT]),
+            Some("/Many") => (0..100).map(|at| json!(format!("20250101000000-many{at:03}"))).collect(),
+            _ => json!([]),
         })
         .answer("/api/filetree/getHPathByID", |_| json!("/Fresh"))
         .answer(
@@ -102,6 +104,15 @@ fn hidden_is_missing() {
         })
         .collect();
     assert_eq!(counted[0], counted[1]);
+}
+
+/// F10: a path that many documents share costs no more than a list of ids.
+#[test]
+fn documents_of_one_path_have_a_limit() {
+    let (reply, asked) = info(json!({ "hpath": "/Many", "notebook": "Garden", "counts": true }));
+    let data = reply.unwrap().data;
+    assert_eq!((data["items"].as_array().unwrap().len(), &data["total"]), (64, &json!(100)));
+    assert_eq!(asked.iter().filter(|(path, _)| path.ends_with("getTreeStat")).count(), 64);
 }
 
 #[test]
