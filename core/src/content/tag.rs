@@ -16,8 +16,11 @@ const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag(String);
 
+/// The maximum number of tags of a new document, whichever argument gives them.
+const MOST: usize = 32;
+
 /// The tags of a new document.
-pub type Tags = Many<Tag, 1, 32>;
+pub type Tags = Many<Tag, 1, MOST>;
 
 impl Checked for Tag {
     const MOST: usize = 128;
@@ -50,6 +53,9 @@ impl Tag {
 /// Tags as the kernel takes them, for a document without any; refuses the tag that only a person may add.
 pub fn given<'a>(tags: impl IntoIterator<Item = &'a Tag>, cx: &Cx<'_>) -> Result<String, ToolError> {
     let tags: Vec<&Tag> = tags.into_iter().collect();
+    if tags.len() > MOST {
+        return Err(ToolError::field("tags", format!("at most {MOST} tags")));
+    }
     refuse_prompt("tags", tags.iter().copied(), cx)?;
     Ok(tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(","))
 }

@@ -217,6 +217,7 @@ mod tests {
             json!({ "notebook": GARDEN, "title": "x", "tags": ["a,b"] }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "icon": "<img src=x>" } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "tags": "a# #b" } }),
+            json!({ "notebook": GARDEN, "title": "x", "attrs": { "tags": "a,".repeat(33) } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "id": "y" } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "custom-hidden": "true" } }),
             json!({ "notebook": GARDEN, "title": "x", "attrs": { "title-img": "background-image:url(/api/icon/getDynamicIcon?type=8)" } }),
