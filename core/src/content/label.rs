@@ -1,5 +1,7 @@
 //! Renaming labels: tags in text, tags of documents, bookmarks.
 
+use std::collections::BTreeSet;
+
 use super::incoming::would_run_in_value;
 use super::tag::{self, Tag};
 use crate::args::Checked;
@@ -36,14 +38,13 @@ impl Renaming<'_> {
             out.push_str(before);
             out.push_str(SPAN);
             rest = from;
-            let Some((marks, inside)) = from.split_once('>') else { continue };
+            let Some((marks, text, end)) = element(from) else { continue };
             let is_tag = marks.split('"').next().is_some_and(|it| it.split(' ').any(|it| it == "tag"));
-            let new = inside.split_once(END).and_then(|(text, _)| self.of(&unescaped(text)));
-            if let Some(new) = new.filter(|_| is_tag) {
+            if let Some(new) = self.of(&unescaped(text)).filter(|_| is_tag) {
                 out.push_str(marks);
                 out.push('>');
                 out.push_str(&escaped(&new));
-                rest = inside.find(END).and_then(|at| inside.get(at..)).unwrap_or_default();
+                rest = end;
                 renamed = true;
             }
         }
@@ -53,15 +54,21 @@ impl Renaming<'_> {
 
     /// The tags of a document, as the kernel stores them, with this one renamed and duplicates removed.
     pub fn in_list(self, tags: &str) -> String {
-        let mut all: Vec<String> = Vec::new();
-        for tag in tags.split(',').map(str::trim).filter(|it| !it.is_empty()) {
-            let tag = self.of(tag).unwrap_or_else(|| tag.to_owned());
-            if !all.contains(&tag) {
-                all.push(tag);
-            }
-        }
+        let mut seen = BTreeSet::new();
+        let tags = tags.split(',').map(str::trim).filter(|it| !it.is_empty());
+        let mut all: Vec<String> = tags.map(|tag| self.of(tag).unwrap_or_else(|| tag.to_owned())).collect();
+        all.retain(|tag| seen.insert(tag.clone()));
         all.join(",")
     }
+}
+
+/// The marks and the text of an element whose marks this text begins with, and the rest from its end on. Both are
+/// read up to the next bracket at most, because every other bracket is escaped.
+fn element(text: &str) -> Option<(&str, &str, &str)> {
+    let (marks, inside) = text.split_at_checked(text.find(['<', '>'])?)?;
+    let inside = inside.strip_prefix('>')?;
+    let (text, end) = inside.split_at_checked(inside.find('<')?)?;
+    end.starts_with(END).then_some((marks, text, end))
 }
 
 /// Checks a new name for a tag: it never turns tagged documents into prompts, not even through a subtag.
