@@ -46,24 +46,21 @@ pub(crate) async fn find(
     Ok(all)
 }
 
-/// Whether a reference points to this asset, or to a page of it.
-fn is_of(path: &AssetPath, reference: &str) -> bool {
-    reference.split('?').next() == Some(path.as_str())
-}
-
-/// The statement that finds references to any of them. A link may name a page after an asset's path: `plan.pdf?p=3`.
+/// The statement that finds the notebooks with references to any of them. A link may name a page after an asset's
+/// path, `plan.pdf?p=3`; however many pages are named, a notebook has one row.
 fn statement(paths: &[&AssetPath]) -> String {
     let list = sql::list(paths.iter().map(|it| it.as_str()));
     let pages =
         paths.iter().map(|it| format!(" OR instr(path, {}) = 1", sql::text(&format!("{}?", it.as_str()))));
     let pages: String = pages.collect();
     format!(
-        "SELECT path, box FROM assets WHERE path IN ({list}){pages} GROUP BY path, box ORDER BY path, box"
+        "SELECT CASE WHEN instr(path, '?') > 0 THEN substr(path, 1, instr(path, '?') - 1) ELSE path END AS asset, box \
+         FROM assets WHERE path IN ({list}){pages} GROUP BY asset, box ORDER BY asset, box"
     )
 }
 
 fn of(scope: &Scope, path: &AssetPath, rows: &[Row]) -> Option<Where> {
-    let used = rows.iter().filter(|row| is_of(path, row.text("path")));
+    let used = rows.iter().filter(|row| row.text("asset") == path.as_str());
     let boxes: BTreeSet<&str> = used.map(|row| row.text("box")).collect();
     let places: Vec<Place> = boxes.into_iter().filter_map(|id| of_notebook(scope, id)).collect();
     if !places.is_empty() {
@@ -71,4 +68,30 @@ fn of(scope: &Scope, path: &AssetPath, rows: &[Row]) -> Option<Where> {
     }
     let everywhere = || scope.all_notebooks().iter().filter_map(|it| of_notebook(scope, &it.id)).collect();
     (!scope.grants.any_hidden()).then(|| Where::at(everywhere()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::statement;
+    use crate::id::AssetPath;
+
+    /// F10: however many of its pages a note names, an asset has one row per notebook.
+    #[test]
+    fn pages_of_an_asset_are_the_asset() {
+        let index = Connection::open_in_memory().unwrap();
+        index.execute("CREATE TABLE assets (path, box)", []).unwrap();
+        let rows = (0..50).map(|page| (format!("assets/a.pdf?p={page}"), "garden"));
+        let other = [("assets/a.pdf", "attic"), ("assets/ab.pdf", "attic"), ("assets/b.pdf", "attic")];
+        for (path, notebook) in rows.chain(other.map(|(path, notebook)| (path.to_owned(), notebook))) {
+            index.execute("INSERT INTO assets VALUES (?1, ?2)", [path.as_str(), notebook]).unwrap();
+        }
+        let [a, b] = ["assets/a.pdf", "assets/b.pdf"].map(|it| AssetPath::parse(it).unwrap());
+        let mut asked = index.prepare(&statement(&[&a, &b])).unwrap();
+        let rows = asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let rows: Vec<(String, String)> = rows.collect::<Result<_, _>>().unwrap();
+        let expected = [("assets/a.pdf", "attic"), ("assets/a.pdf", "garden"), ("assets/b.pdf", "attic")];
+        assert_eq!(rows, expected.map(|(asset, notebook)| (asset.to_owned(), notebook.to_owned())));
+    }
 }

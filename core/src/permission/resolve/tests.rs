@@ -44,7 +44,7 @@ fn kernel() -> FakeKernel {
         .answer("/api/query/sql", move |ask| {
             let stmt = ask["stmt"].as_str().unwrap_or_default();
             if stmt.contains("FROM assets") {
-                return json!([{ "path": "assets/a.png", "box": GARDEN }, { "path": "assets/a.png", "box": PRIVATE }, { "path": "assets/b.png?p=1", "box": PRIVATE }]);
+                return json!([{ "asset": "assets/a.png", "box": GARDEN }, { "asset": "assets/a.png", "box": PRIVATE }, { "asset": "assets/b.png", "box": PRIVATE }]);
             }
             let row = |id: &str| Some(json!({ "id": id, "box": notebook(id)?, "path": format!("/{id}.sy") }));
             stmt.split('\'').filter(|it| it.len() == 22).filter_map(row).collect()
