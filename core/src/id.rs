@@ -152,15 +152,15 @@ impl From<&NotebookId> for NotebookRef {
 
 /// An id that has a meaning only inside another target, which is the one that a person grants or refuses.
 ///
-/// It names no target and so needs no level of its own. Therefore it is only available together with the list of its
+/// It names no target and so needs no level of its own. Therefore it is only available to a look-up among its
 /// parent's children.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Child<T>(pub(crate) T);
 
-impl<T: AsRef<str>> Child<T> {
-    /// The child's id, if it is among those of its parent.
-    pub fn among<'a>(&self, mut children: impl Iterator<Item = &'a str>) -> Option<&T> {
-        children.any(|it| it == self.0.as_ref()).then_some(&self.0)
+impl<T> Child<T> {
+    /// The child, if it is among those of its parent.
+    pub fn among<C>(&self, children: impl FnOnce(&T) -> Option<C>) -> Option<C> {
+        children(&self.0)
     }
 }
 
@@ -273,8 +273,9 @@ mod tests {
     #[test]
     fn a_child_is_one_of_its_parents() {
         let child = Child(RowId("20210808180117-czj9bvb".to_owned()));
-        assert!(child.among(["20210808180117-aaaaaaa", "20210808180117-czj9bvb"].into_iter()).is_some());
-        assert_eq!(child.among(["20210808180117-aaaaaaa"].into_iter()), None);
+        let among = |children: &[&str]| child.among(|id| children.iter().position(|it| *it == id.as_str()));
+        assert_eq!(among(&["20210808180117-aaaaaaa", "20210808180117-czj9bvb"]), Some(1));
+        assert_eq!(among(&["20210808180117-aaaaaaa"]), None);
     }
 
     #[test]

@@ -27,8 +27,8 @@ impl Arg for CellValue {
     }
 }
 
-/// The maximum number of items in one cell.
-const MOST: usize = 100;
+/// The maximum number of items that a caller puts into one cell.
+pub const MOST: usize = 100;
 
 /// The object for a value in a column of this type, or the expectation that the value fails. Relations hold row ids
 /// by now.
@@ -72,8 +72,13 @@ pub fn to_kernel(kind: &str, value: &Value, ambient: &dyn Ambient) -> Result<Val
             json!({ "mAsset": list(value, asset).ok_or("a list of assets, each its path or {path, name}")? }),
         ),
         "relation" => {
-            let ids = list(value, |it| it.as_str().map(Value::from)).ok_or("a list of ids of rows")?;
-            Ok(json!({ "relation": { "blockIDs": ids } }))
+            let ids = value.as_array().map_or(&[][..], Vec::as_slice);
+            let fits = (clears || value.is_array()) && ids.iter().all(Value::is_string);
+            if fits {
+                Ok(json!({ "relation": { "blockIDs": ids } }))
+            } else {
+                Err("a list of ids of rows".to_owned())
+            }
         }
         _ => Err(format!("left alone: SiYuan fills a column of the type {kind} itself")),
     }

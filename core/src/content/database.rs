@@ -1,6 +1,6 @@
 //! A database as the caller may see it: its columns by name, and the rows whose blocks the caller may read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -17,26 +17,56 @@ pub struct Row {
     pub block: Option<String>,
 }
 
+/// The stored values of some columns, by column and row.
+#[derive(Debug)]
+pub struct Cells<'d>(BTreeMap<(&'d str, &'d str), &'d Stored>);
+
+impl<'d> Cells<'d> {
+    /// The values of these columns; the first one where the kernel stored several for one cell.
+    pub fn of(database: &'d Database, columns: &BTreeSet<String>) -> Cells<'d> {
+        let mut all = BTreeMap::new();
+        for column in database.columns.iter().filter(|it| columns.contains(&it.key.id)) {
+            for value in &column.values {
+                all.entry((column.key.id.as_str(), value.row.as_str())).or_insert(value);
+            }
+        }
+        Cells(all)
+    }
+
+    /// The parts of a cell, under the kernel's names; empty if no value was ever set.
+    pub fn get(&self, column: &str, row: &str) -> Value {
+        self.0.get(&(column, row)).map(|it| it.whole()).unwrap_or_default()
+    }
+}
+
 /// A database without the rows whose blocks the caller may not read: those do not exist for it.
 #[derive(Debug)]
 pub struct Visible {
     database: Database,
     rows: Vec<Row>,
+    /// The number of each row, by its id and by that of its block.
+    named: BTreeMap<String, usize>,
 }
 
 impl Visible {
     /// The visible part of a database; `found` knows the notebooks of its rows.
     pub fn new(database: Database, found: &Where) -> Visible {
         let primary = database.columns.iter().find(|it| it.key.kind == "block");
-        let mut rows: Vec<Row> = Vec::new();
+        let (mut rows, mut named): (Vec<Row>, BTreeMap<String, usize>) = Default::default();
         for cell in primary.iter().flat_map(|it| &it.values) {
             let block = cell.block.as_ref().map(|it| it.id.as_str()).filter(|id| !id.is_empty());
             let block = if cell.detached { None } else { block };
-            if block.is_none_or(|id| found.row(id).is_some()) && !rows.iter().any(|it| it.id == cell.row) {
+            if block.is_none_or(|id| found.row(id).is_some()) && !named.contains_key(&cell.row) {
+                named.insert(cell.row.clone(), rows.len());
                 rows.push(Row { id: cell.row.clone(), block: block.map(str::to_owned) });
             }
         }
-        Visible { database, rows }
+        for (at, row) in rows.iter().enumerate() {
+            if let Some(block) = &row.block {
+                named.entry(block.clone()).or_insert(at);
+            }
+        }
+        Visible { database, rows, named }
     }
 
     /// The database itself; the values of its columns include those of hidden rows.
@@ -51,13 +81,7 @@ impl Visible {
 
     /// The row with that id, or of the block with that id.
     pub fn row(&self, id: &str) -> Option<&Row> {
-        let of_block = || self.rows.iter().find(|it| it.block.as_deref() == Some(id));
-        self.rows.iter().find(|it| it.id == id).or_else(of_block)
-    }
-
-    /// The ids by which rows may be named.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.rows.iter().flat_map(|it| [Some(it.id.as_str()), it.block.as_deref()]).flatten()
+        self.rows.get(*self.named.get(id)?)
     }
 
     /// The column with that id or name; a name that fits several columns is an error that lists them.
@@ -81,11 +105,6 @@ impl Visible {
     /// The definitions of its columns.
     pub fn keys(&self) -> impl Iterator<Item = &Key> {
         self.database.columns.iter().map(|it| &it.key)
-    }
-
-    /// The parts of a cell, under the kernel's names; empty if no value was ever set.
-    pub fn cell(&self, column: &Column, row: &str) -> Value {
-        column.values.iter().find(|it| it.row == row).map(Stored::whole).unwrap_or_default()
     }
 
     /// Its columns by id.

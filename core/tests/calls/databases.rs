@@ -250,17 +250,63 @@ fn a_wrong_cell_is_named_and_nothing_is_set() {
     }
 }
 
-/// B-055: rows that the caller may not see stay related, and no caller can relate a row to them.
+/// F10: one call names a limited number of assets.
 #[test]
-fn relations_to_closed_rows_stay_and_cannot_be_made() {
+fn many_assets_are_refused_before_any_is_looked_up() {
+    let world = garden(&[]);
+    let columns: Vec<String> = (0..6).map(|at| format!("20250601000003-keyast{at}")).collect();
+    columns.iter().for_each(|id| column(&world, PLANTS, id, id, "mAsset"));
+    let engine = Engine::new(world, Nobody);
+    let cells: Value = columns
+        .iter()
+        .map(|id| {
+            let paths: Vec<String> = (0..100).map(|at| format!("assets/{id}-{at}.png")).collect();
+            json!({ "row": LOOSE, "column": id, "value": paths })
+        })
+        .collect();
+    let (kind, message) = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells })).unwrap_err();
+    assert!(kind == ErrorType::Validation && message.contains("500 different assets"), "{message}");
+    let asked: Vec<_> = engine.kernel.take_sent().into_iter().map(|(path, _)| path).collect();
+    assert_eq!(asked.iter().filter(|it| it.ends_with("/sql")).count(), 1, "{asked:?}");
+}
+
+/// Plants with a column that relates its rows to each other, and the loose row with these mates.
+fn with_mates(mates: &[&str]) -> World {
     let world = garden(&[]);
     column(&world, PLANTS, MATES, "Mates", "relation");
     let relate = json!({ "action": "updateAttrViewColRelation", "avID": PLANTS, "keyID": MATES, "id": PLANTS, "isTwoWay": false, "backRelationKeyID": "", "name": "", "format": "Mates" });
     world.ask("transactions", &json!({ "transactions": [{ "doOperations": [relate], "undoOperations": [] }], "reqId": 1, "app": "t", "session": "t" }));
-    let hidden = "20250601000001-rowbnd3";
-    let value = json!({ "relation": { "blockIDs": [hidden] } });
+    let value = json!({ "relation": { "blockIDs": mates } });
     let values = json!([{ "keyID": MATES, "itemID": LOOSE, "value": value }]);
     world.ask("av/batchSetAttributeViewBlockAttrs", &json!({ "avID": PLANTS, "values": values }));
+    world
+}
+
+/// B-055: the number of related rows that the caller may not see does not show in a limit. F10: a list beyond the
+/// limit is refused before the related database is read.
+#[test]
+fn only_the_callers_own_rows_count_in_a_relation() {
+    let hidden = ["20250601000001-rowbnd3"; 100];
+    for mates in [&hidden[..0], &hidden[..]] {
+        let engine = Engine::new(with_mates(mates), Nobody);
+        let rose = engine.kernel.id("/Garden/Rose").to_owned();
+        let set = |mates: Value| {
+            let cells = json!([{ "row": LOOSE, "column": "Mates", "value": mates }]);
+            let reply = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells }));
+            let sent = engine.kernel.take_sent().into_iter().map(|(path, _)| path).collect::<Vec<_>>();
+            (reply, sent.len())
+        };
+        let (refused, requests) = set(json!(vec![rose.clone(); 101]));
+        assert_eq!((refused.unwrap_err().0, requests), (ErrorType::Validation, 3));
+        assert_eq!(set(json!([rose])).0.unwrap()["cells"], 1);
+    }
+}
+
+/// B-055: rows that the caller may not see stay related, and no caller can relate a row to them.
+#[test]
+fn relations_to_closed_rows_stay_and_cannot_be_made() {
+    let hidden = "20250601000001-rowbnd3";
+    let world = with_mates(&[hidden]);
     let rose = world.id("/Garden/Rose").to_owned();
     let engine = Engine::new(world, Nobody);
     let set = |mates: Value| {

@@ -1,6 +1,6 @@
 //! A cell to set, and the things that its value may name: rows of this database, rows of others, assets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::join_all;
 use serde_json::Value;
@@ -13,6 +13,8 @@ use crate::prelude::*;
 
 /// Assets looked up at the same time.
 const AT_ONCE: usize = 16;
+/// The maximum number of different assets in one call.
+const MOST_ASSETS: usize = 500;
 
 /// One cell.
 #[derive(Debug, Record)]
@@ -42,7 +44,7 @@ pub(super) fn place<'d>(
     cell: &Cell,
     database: &'d Visible,
 ) -> Result<(&'d Row, &'d Column), ToolError> {
-    let row = cell.row.among(database.names()).and_then(|id| database.row(id.as_str()));
+    let row = cell.row.among(|id| database.row(id.as_str()));
     let row = row.ok_or_else(|| wrong(at, "row", "a row of this database, or a block that is one"))?;
     let column = database.column(&format!("cells[{at}].column"), cell.column.as_str())?;
     if column.key.kind == "block" && row.block.is_some() {
@@ -51,12 +53,29 @@ pub(super) fn place<'d>(
     Ok((row, column))
 }
 
-/// The options of a select that a value adds.
-pub(super) fn new_options(key: &Key, sent: &Value) -> Vec<(String, String)> {
-    let names = sent.get("mSelect").and_then(Value::as_array).into_iter().flatten();
-    let names = names.filter_map(|it| it.get("content")?.as_str());
-    let new = names.filter(|name| !key.options.iter().any(|it| it.name == *name));
-    new.map(|name| (key.name.clone(), name.to_owned())).collect()
+/// The options of selects that values name, by the id of their column.
+#[derive(Debug, Default)]
+pub(super) struct Options<'d>(BTreeMap<&'d str, (&'d Key, BTreeSet<String>)>);
+
+impl<'d> Options<'d> {
+    /// Adds those of a value as it is sent.
+    pub(super) fn add(&mut self, key: &'d Key, sent: &Value) {
+        let names = sent.get("mSelect").and_then(Value::as_array).into_iter().flatten();
+        let names = names.filter_map(|it| it.get("content")?.as_str()).map(str::to_owned);
+        self.0.entry(&key.id).or_insert_with(|| (key, BTreeSet::new())).1.extend(names);
+    }
+
+    /// Those that their columns lack, after the names of these columns.
+    pub(super) fn created(self) -> Vec<(String, String)> {
+        let mut created = BTreeSet::new();
+        for (key, mut names) in self.0.into_values() {
+            for option in &key.options {
+                names.remove(&option.name);
+            }
+            created.extend(names.into_iter().map(|name| (key.name.clone(), name)));
+        }
+        created.into_iter().collect()
+    }
 }
 
 /// The other databases and the assets that cells name.
@@ -80,6 +99,10 @@ impl Named {
             self.assets.extend(cell::assets(value).into_iter().map(|path| (at, path)));
         }
         let Some(ids) = value.as_array().filter(|_| key.kind == "relation") else { return Ok(value.clone()) };
+        // The rows that stay related do not count: their number is not the caller's to learn.
+        if ids.len() > cell::MOST {
+            return Err(wrong(at, "value", format!("a list of at most {} ids of rows", cell::MOST)));
+        }
         let other = self.related(at, key, cx).await?;
         let row = |id: &Value| other.row(id.as_str()?).map(|row| Value::from(row.id.as_str()));
         let rows: Option<Vec<Value>> = ids.iter().map(row).collect();
@@ -109,6 +132,11 @@ impl Named {
         let mut first: BTreeMap<&AssetPath, usize> = BTreeMap::new();
         for (at, path) in &self.assets {
             first.entry(path).or_insert(*at);
+        }
+        if first.len() > MOST_ASSETS {
+            let expected =
+                format!("at most {MOST_ASSETS} different assets in one call; set the cells in parts");
+            return Err(ToolError::field("cells", expected));
         }
         let paths: Vec<&AssetPath> = first.keys().copied().collect();
         let missing = |path: &AssetPath| {

@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::cells::{Cell, Named, new_options, place, read, wrong};
+use super::cells::{Cell, Named, Options, place, read, wrong};
 use crate::content::cell;
+use crate::content::database::Cells;
 use crate::error::ErrorType;
-use crate::kernel::api::av::{Database, NewCell, Stored};
+use crate::kernel::api::av::NewCell;
 use crate::prelude::*;
 
 /// Set cells: any number of rows and columns in one call.
@@ -46,31 +47,34 @@ impl Change for SetCells {
         let found = cx.places(&self.id).await?;
         let id = found.av().unwrap_or(&self.id);
         let database = read(id, found, cx).await?;
-        let mut named = Named::default();
-        let (mut cells, mut seen) = (Vec::new(), BTreeSet::new());
-        let (mut created, mut bound) = (BTreeSet::new(), BTreeSet::new());
-        for (at, cell) in self.cells.as_slice().iter().enumerate() {
-            let (row, column) = place(at, cell, &database)?;
+        let asked = || self.cells.as_slice().iter().enumerate();
+        let placed: Vec<_> =
+            asked().map(|(at, cell)| place(at, cell, &database)).collect::<Result<_, ToolError>>()?;
+        let columns: BTreeSet<String> = placed.iter().map(|(_, column)| column.key.id.clone()).collect();
+        let before = Cells::of(database.database(), &columns);
+        let (mut named, mut options) = (Named::default(), Options::default());
+        let (mut cells, mut seen, mut bound) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        for ((at, cell), (row, column)) in asked().zip(placed) {
             if !seen.insert((row.id.clone(), column.key.id.clone())) {
                 return Err(wrong(at, "column", "another cell: this one is set twice"));
             }
             bound.extend(row.block.as_deref().and_then(|block| found.row(block)));
-            let stored = database.cell(column, &row.id);
+            let stored = before.get(&column.key.id, &row.id);
             let value = named.value(at, cell, (&column.key, &stored), cx).await?;
             let sent = cell::to_kernel(&column.key.kind, &value, cx.ambient())
                 .map_err(|expected| wrong(at, "value", expected))?;
-            created.extend(new_options(&column.key, &sent));
+            options.add(&column.key, &sent);
             if !cell::is_stored(&sent, &stored) {
                 cells.push(NewCell { column: column.key.id.clone(), row: row.id.clone(), value: sent });
             }
         }
         cx.require(Level::Write, bound.into_iter().map(NotebookId::as_str))?;
         named.check_assets(cx).await?;
-        let created: Vec<(String, String)> = created.into_iter().collect();
+        let created = options.created();
         let plan = Plan::new(Facts { database: id.clone(), cells: cells.clone(), created: created.clone() })
             .show("would", "set_cells")
             .show("cells", cells.len());
-        let plan = if created.is_empty() { plan } else { plan.show("created_options", options(&created)) };
+        let plan = if created.is_empty() { plan } else { plan.show("created_options", told(&created)) };
         Ok(plan.touching(cells.len(), database.database().name.clone()))
     }
 
@@ -88,26 +92,21 @@ impl Change for SetCells {
                 return Ok(reply.with("changed", true).with("cells", cells.len()).failed(vec![unseen]));
             }
         };
+        let columns: BTreeSet<String> = cells.iter().map(|it| it.column.clone()).collect();
+        let after = stored.as_ref().map(|it| Cells::of(it, &columns));
+        let stored = |it: &NewCell| after.as_ref().map(|after| after.get(&it.column, &it.row));
         let (set, not): (Vec<&NewCell>, Vec<&NewCell>) =
-            cells.iter().partition(|it| is_in(stored.as_ref(), it));
+            cells.iter().partition(|it| cell::is_stored(&it.value, &stored(it).unwrap_or_default()));
         let lost = || ToolError::new(ErrorType::Api, "SiYuan reported success but did not store this cell.");
         let failed = not.iter().map(|it| Failed::new(lost()).id(&it.row).what("a cell")).collect();
         Ok(reply
             .with("changed", !set.is_empty())
             .with("cells", set.len())
-            .list("created_options", options(&created))
+            .list("created_options", told(&created))
             .failed(failed))
     }
 }
 
-/// Whether the database holds the value that was sent.
-fn is_in(database: Option<&Database>, cell: &NewCell) -> bool {
-    let columns = database.into_iter().flat_map(|it| &it.columns);
-    let mut cells = columns.filter(|it| it.key.id == cell.column).flat_map(|it| &it.values);
-    let stored = cells.find(|it| it.row == cell.row).map(Stored::whole).unwrap_or_default();
-    cell::is_stored(&cell.value, &stored)
-}
-
-fn options(created: &[(String, String)]) -> Vec<Value> {
+fn told(created: &[(String, String)]) -> Vec<Value> {
     created.iter().map(|(column, name)| json!({ "column": column, "name": name })).collect()
 }
