@@ -211,38 +211,31 @@ mod tests {
     fn a_document_that_is_there_is_extended_or_replaced() {
         let write =
             |mode: &str| json!({ "path": "/Garden/Plants", "mode": mode, "markdown": "sage\n\nthyme" });
-        check(
-            "fs.write",
-            plants(),
-            &write("append"),
-            &expect![[r#"
+        let to_plants = |mode: &str, expected| check("fs.write", plants(), &write(mode), &expected);
+        to_plants(
+            "append",
+            expect![[r#"
             getIDsByHPath appendBlock
             {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
         "#]],
         );
-        check(
-            "fs.write",
-            plants(),
-            &write("prepend"),
-            &expect![[r#"
+        to_plants(
+            "prepend",
+            expect![[r#"
             getIDsByHPath prependBlock
             {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
         "#]],
         );
-        check(
-            "fs.write",
-            plants(),
-            &write("overwrite"),
-            &expect![[r#"
+        to_plants(
+            "overwrite",
+            expect![[r#"
             getIDsByHPath getBlockKramdown createDocHistory updateBlock
             {"id":"{/Garden/Plants}","ids":["{new 1}"],"kept":1,"changed":true}
         "#]],
         );
-        check(
-            "fs.write",
-            plants(),
-            &write("create"),
-            &expect![[r#"
+        to_plants(
+            "create",
+            expect![[r#"
             getIDsByHPath
             {"error":{"type":"conflict","message":"There is a document at this path already. Use mode append, prepend or overwrite, or another path.","id":"{/Garden/Plants}"}}
         "#]],
