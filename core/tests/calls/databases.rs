@@ -302,6 +302,27 @@ fn only_the_callers_own_rows_count_in_a_relation() {
     }
 }
 
+/// B-055: what the caller sees of a relation already is no change, whichever rows of closed notebooks are related too.
+#[test]
+fn a_relation_that_looks_the_same_is_not_changed() {
+    const HIDDEN: &str = "20250601000001-rowbnd3";
+    const ROSE: &str = "20250601000001-rowbnd1";
+    for (seen, all) in [(&[][..], &[HIDDEN][..]), (&[ROSE], &[HIDDEN, ROSE]), (&[ROSE], &[ROSE, HIDDEN])] {
+        let mut values = vec![json!(seen)];
+        values.extend(seen.is_empty().then_some(Value::Null));
+        for (mates, value) in
+            [seen, all].into_iter().flat_map(|it| values.iter().map(move |value| (it, value)))
+        {
+            let engine = Engine::new(with_mates(mates), Nobody);
+            let before = stored(&engine.kernel);
+            let cells = json!([{ "row": LOOSE, "column": "Mates", "value": value }]);
+            let reply = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells })).unwrap();
+            assert_eq!((&reply["changed"], &reply["cells"]), (&json!(false), &json!(0)), "{mates:?} {value}");
+            assert_eq!(stored(&engine.kernel), before, "{mates:?} {value}");
+        }
+    }
+}
+
 /// B-055: rows that the caller may not see stay related, and no caller can relate a row to them.
 #[test]
 fn relations_to_closed_rows_stay_and_cannot_be_made() {

@@ -98,19 +98,28 @@ impl Named {
         if key.kind == "mAsset" {
             self.assets.extend(cell::assets(value).into_iter().map(|path| (at, path)));
         }
-        let Some(ids) = value.as_array().filter(|_| key.kind == "relation") else { return Ok(value.clone()) };
+        let ids = match value {
+            Value::Array(ids) if key.kind == "relation" => ids.as_slice(),
+            Value::Null if key.kind == "relation" => &[],
+            _ => return Ok(value.clone()),
+        };
         // The rows that stay related do not count: their number is not the caller's to learn.
         if ids.len() > cell::MOST {
             return Err(wrong(at, "value", format!("a list of at most {} ids of rows", cell::MOST)));
         }
         let other = self.related(at, key, cx).await?;
-        let row = |id: &Value| other.row(id.as_str()?).map(|row| Value::from(row.id.as_str()));
-        let rows: Option<Vec<Value>> = ids.iter().map(row).collect();
+        let row = |id: &Value| other.row(id.as_str()?).map(|row| row.id.as_str());
+        let rows: Option<Vec<&str>> = ids.iter().map(row).collect();
         let mut rows = rows.ok_or_else(|| wrong(at, "value", "ids of rows of the related database"))?;
-        // Rows that the caller may not see stay related, because the caller cannot have removed them.
         let before = stored.pointer("/relation/blockIDs").and_then(Value::as_array).into_iter().flatten();
-        let unseen = before.filter(|id| id.as_str().is_some_and(|id| other.row(id).is_none()));
-        rows.extend(unseen.cloned());
+        let before: Vec<&str> = before.filter_map(Value::as_str).collect();
+        let is_seen = |id: &&&str| other.row(id).is_some();
+        // What the caller sees there already is no change, wherever the other rows stand.
+        if before.iter().filter(is_seen).eq(&rows) {
+            return Ok(before.into());
+        }
+        // Rows that the caller may not see stay related, because the caller cannot have removed them.
+        rows.extend(before.iter().filter(|id| !is_seen(id)));
         Ok(rows.into())
     }
 
