@@ -13,7 +13,8 @@ mod select;
 mod view;
 
 pub use filter::{
-    Filter, any, contains, eq, in_any_case, in_list, is_not, not, not_in, same, starts_with, within,
+    Filter, any, contains, eq, in_any_case, in_list, is_not, is_row_of, is_tag, not, not_in, same,
+    starts_with, within,
 };
 pub use row::{block, hpath};
 pub use select::{Key, Order, Rows, Select};
@@ -21,6 +22,8 @@ pub use view::{Table, Visibility};
 
 /// The storage path of a document's parent, from the document's row: its own without the last segment, `/<id>.sy`.
 pub const PARENT: &str = "substr(path, 1, length(path) - 26)";
+/// The id of a document's parent, from the document's row.
+pub const PARENT_ID: &str = "substr(path, length(path) - 47, 22)";
 
 #[cfg(test)]
 mod tests;

@@ -80,6 +80,22 @@ pub fn within<'a>(table: Table, places: impl IntoIterator<Item = &'a Place>) -> 
     }))
 }
 
+/// The span is a tag.
+pub fn is_tag() -> Filter {
+    any([eq("s.type", "tag"), contains("s.type", " tag")]).and(is_not("s.content", ""))
+}
+
+/// The document `b` is, or contains, a row of this database, of which the caller already knows.
+///
+/// The attribute is compared and never returned: it may also name databases of hidden notebooks.
+pub fn is_row_of(database: &str) -> Filter {
+    Filter(format!(
+        "EXISTS (SELECT 1 FROM main.attributes AS a WHERE a.root_id = b.id AND a.box = b.box \
+         AND a.name = 'custom-avs' AND instr(a.value, {}) > 0)",
+        sql::text(database)
+    ))
+}
+
 /// Holds if any of them does; never for an empty list.
 pub fn any(filters: impl IntoIterator<Item = Filter>) -> Filter {
     let each: Vec<String> = filters.into_iter().map(|it| it.0).collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Select, Table};
+use super::{Select, Table, eq, not, same};
 use crate::kernel::api::query::Row;
 use crate::output::object;
 
@@ -32,5 +32,17 @@ impl Select {
     pub fn blocks() -> Select {
         let columns = ["b.id", "b.type", "b.root_id", "b.hpath", "b.content", "b.updated"];
         Select::from(Table::Blocks).columns(columns).per(["b.id"])
+    }
+
+    /// A statement for documents.
+    pub fn documents() -> Select {
+        let columns = ["b.id", "b.path", "b.hpath", "b.content"];
+        Select::from(Table::Blocks).columns(columns).per(["b.id"]).filter(eq("b.type", "d"))
+    }
+
+    /// Leaves out the documents that are a notebook's own.
+    #[must_use]
+    pub fn below_notebooks(self) -> Select {
+        self.filter(not(same("b.id", "b.box")))
     }
 }

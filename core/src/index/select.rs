@@ -11,7 +11,7 @@ const ALL: &str = "n_all";
 #[derive(Debug, Clone)]
 pub struct Select {
     table: Table,
-    joins: Vec<(Table, &'static str, &'static str)>,
+    joins: Vec<(Table, &'static str, &'static str, &'static str)>,
     columns: Vec<String>,
     filters: Vec<Filter>,
     per: Vec<&'static str>,
@@ -106,8 +106,20 @@ impl Select {
 
     /// Joins the rows of another table whose `column` equals `other`.
     #[must_use]
-    pub fn join(mut self, table: Table, column: &'static str, other: &'static str) -> Select {
-        self.joins.push((table, column, other));
+    pub fn join(self, table: Table, column: &'static str, other: &'static str) -> Select {
+        self.join_as(table.letter(), table, column, other)
+    }
+
+    /// Like `join`, with another letter for the table, for one that is joined twice.
+    #[must_use]
+    pub fn join_as(
+        mut self,
+        letter: &'static str,
+        table: Table,
+        column: &'static str,
+        other: &'static str,
+    ) -> Select {
+        self.joins.push((table, letter, column, other));
         self
     }
 
@@ -181,12 +193,8 @@ impl Select {
     pub(crate) fn print(&self, visibility: &Visibility) -> String {
         let letter = self.table.letter();
         let mut from = format!("{} AS {letter}", self.table.view(visibility));
-        for (table, column, other) in &self.joins {
-            from.push_str(&format!(
-                " JOIN {} AS {} ON {column} = {other}",
-                table.view(visibility),
-                table.letter()
-            ));
+        for (table, letter, column, other) in &self.joins {
+            from.push_str(&format!(" JOIN {} AS {letter} ON {column} = {other}", table.view(visibility)));
         }
         let filters: Vec<&str> = self.filters.iter().map(|it| it.0.as_str()).collect();
         let condition =

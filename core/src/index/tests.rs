@@ -258,3 +258,32 @@ fn joined_rows_are_counted_by_what_they_are_grouped_by() {
     let rows = page(&index, &select).rows;
     assert_eq!(rows.iter().map(|row| (row.text("box"), row.number("n"))).collect::<Vec<_>>(), [(OPEN, 1)]);
 }
+
+#[test]
+fn a_table_can_be_joined_twice() {
+    let back = Select::documents()
+        .join(Table::Refs, "r.root_id", "b.id")
+        .join_as("t", Table::Blocks, "t.id", "r.def_block_id")
+        .filter(eq("t.root_id", "b"));
+    assert_eq!(ids(&page(&documents(), &back).rows), ["c"]);
+}
+
+/// F15: a readable document is found by a database that the caller names; nothing tells which others it is a row of.
+#[test]
+fn rows_are_found_by_their_database_alone() {
+    let mut rows = Vec::new();
+    for (id, notebook, databases) in [
+        ("one", OPEN, "20250101000000-shelf00,20250101000000-secret0"),
+        ("two", OPEN, "20250101000000-secret0"),
+        ("three", HIDDEN, "20250101000000-shelf00"),
+    ] {
+        rows.push(("blocks", json!({ "id": id, "root_id": id, "box": notebook, "type": "d" })));
+        rows.push((
+            "attributes",
+            json!({ "id": id, "root_id": id, "box": notebook, "name": "custom-avs", "value": databases }),
+        ));
+    }
+    let found = page(&index(&rows), &Select::documents().filter(is_row_of("20250101000000-shelf00"))).rows;
+    assert_eq!(ids(&found), ["one"]);
+    assert!(!format!("{found:?}").contains("secret0"));
+}

@@ -74,9 +74,8 @@ impl LabelKind {
     fn place(self) -> (Table, [&'static str; 3], Filter) {
         match self {
             LabelKind::Tag => {
-                let is_tag = index::any([index::eq("s.type", "tag"), index::contains("s.type", " tag")]);
                 let columns = ["s.content", "s.block_id", "s.root_id"];
-                (Table::Spans, columns, is_tag.and(index::is_not("s.content", "")))
+                (Table::Spans, columns, index::is_tag())
             }
             LabelKind::Bookmark => {
                 let is_bookmark = index::eq("a.name", "bookmark");
