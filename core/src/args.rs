@@ -63,7 +63,8 @@ impl Args {
         settled
     }
 
-    fn over(params: &[Param], mut given: Map<String, Value>, prefix: String) -> Args {
+    /// Takes arguments under their declared names; `prefix` is the place of the object that they are fields of.
+    pub(crate) fn over(params: &[Param], mut given: Map<String, Value>, prefix: String) -> Args {
         // For a cell, null is the value that clears it; everywhere else it counts as absent.
         let is_cell = |name: &str| params.iter().any(|it| it.name == name && it.kind == Kind::Cell);
         given.retain(|name, value| !value.is_null() || is_cell(name));

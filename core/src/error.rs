@@ -96,10 +96,15 @@ impl ToolError {
 
     /// An argument that is wrong in a way that only the action knows.
     pub fn field(name: &str, expected: impl Into<String>) -> ToolError {
-        let expected = expected.into();
-        let mut error = ToolError::new(ErrorType::Validation, format!("`{name}` must be {expected}."));
-        error.fields.push(Problem { field: name.to_owned(), expected });
-        error
+        ToolError::fields(vec![Problem { field: name.to_owned(), expected: expected.into() }])
+    }
+
+    /// The error for several bad arguments.
+    pub fn fields(fields: Vec<Problem>) -> ToolError {
+        let each: Vec<String> =
+            fields.iter().map(|it| format!("`{}` must be {}", it.field, it.expected)).collect();
+        let message = format!("{}.", each.join("; "));
+        ToolError { fields, ..ToolError::new(ErrorType::Validation, message) }
     }
 
     /// The error for missing and for hidden things, with the same words (B-055).

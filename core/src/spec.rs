@@ -201,6 +201,8 @@ pub enum Kind {
     Path,
     /// The path of an asset, such as `assets/plan.png`.
     Asset,
+    /// A tag that notes carry, without its `#` signs.
+    Tag,
     /// The value of a cell: whatever its column takes, or null to clear it.
     Cell,
     /// One word out of a list.

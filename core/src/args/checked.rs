@@ -9,6 +9,8 @@ use crate::spec::Kind;
 pub trait Checked: Sized {
     /// The maximum length in characters.
     const MOST: usize;
+    /// Its shape.
+    const KIND: Kind = Kind::Text { min: 1, max: Self::MOST };
     /// The expectation that an error names when the value is not a text.
     const EXPECTED: &'static str;
 
@@ -21,7 +23,7 @@ impl<T: Checked> Plain for T {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Checked> Arg for T {
-    const KIND: Kind = Kind::Text { min: 1, max: T::MOST };
+    const KIND: Kind = <T as Checked>::KIND;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value.as_ref().and_then(Value::as_str).map(T::parse) {

@@ -8,6 +8,7 @@ use crate::args::{Checked, Many};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::render::visible::is_seen;
+use crate::spec::Kind;
 
 /// The other texts that the kernel reads as a comma or a line break.
 const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];
@@ -34,6 +35,21 @@ impl Checked for Tag {
         let parted = tag.contains([',', '#', '\n', '\r']) || READ_AS_OTHERS.iter().any(|it| tag.contains(it));
         let usable = tag.chars().any(is_seen) && tag.chars().count() <= Tag::MOST && !encoded && !parted;
         if usable { Ok(Tag(tag.to_owned())) } else { Err(Tag::EXPECTED) }
+    }
+}
+
+/// A tag as notes may carry it: a tag in a text may contain what parts the tags of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnyTag(String);
+
+impl Checked for AnyTag {
+    const MOST: usize = 128;
+    const KIND: Kind = Kind::Tag;
+    const EXPECTED: &'static str = "a tag of 1 to 128 characters without its # signs";
+
+    fn parse(text: &str) -> Result<AnyTag, &'static str> {
+        let usable = !text.contains('#') && (1..=AnyTag::MOST).contains(&text.chars().count());
+        if usable { Ok(AnyTag(text.to_owned())) } else { Err(AnyTag::EXPECTED) }
     }
 }
 

@@ -38,6 +38,7 @@ fn value(kind: Kind) -> Value {
         Kind::Id => json!("20210808180117-czj9bvb"),
         Kind::NotebookRef => json!("Garden"),
         Kind::Path => json!("/Garden/Plants"),
+        Kind::Tag => json!("herb"),
         Kind::Asset => json!("assets/plan-20210808180117-czj9bvb.png"),
         Kind::Cell => json!("Todo"),
         Kind::Choice(words) => json!(words.first()),
@@ -84,7 +85,7 @@ pub(crate) fn wrong_arguments(
 /// values of both are judged here.
 fn fits(kind: Kind, value: &Value) -> bool {
     match kind {
-        Kind::Text { .. } | Kind::NotebookRef | Kind::Path => value.is_string(),
+        Kind::Text { .. } | Kind::NotebookRef | Kind::Path | Kind::Tag => value.is_string(),
         Kind::Asset => value.as_str().and_then(AssetPath::parse).is_some(),
         Kind::Cell => true,
         Kind::Id => value.as_str().is_some_and(is_node_id),

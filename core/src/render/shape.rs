@@ -18,7 +18,7 @@ pub(super) enum Depth {
 /// A kind as JSON schema.
 pub(super) fn shape(kind: Kind, depth: Depth) -> Value {
     let mut out = match kind {
-        Kind::Text { .. } | Kind::NotebookRef | Kind::Path | Kind::Asset | Kind::Id => {
+        Kind::Text { .. } | Kind::NotebookRef | Kind::Path | Kind::Asset | Kind::Tag | Kind::Id => {
             json!({ "type": "string" })
         }
         Kind::Int { .. } => json!({ "type": "integer" }),

@@ -83,6 +83,7 @@ fn kind_words(kind: Kind) -> String {
         Kind::NotebookRef => "notebook id or exact name".to_owned(),
         Kind::Path => "workspace path".to_owned(),
         Kind::Asset => "path of an asset".to_owned(),
+        Kind::Tag => "tag without its # signs".to_owned(),
         Kind::Cell => "value of a cell, null clears".to_owned(),
         Kind::Choice(words) => words.join(" | "),
         Kind::List { item, min, max } => format!("list of {min} to {max}: {}", kind_words(*item)),

@@ -49,7 +49,7 @@ const TEXTS: [&str; 6] = ["leaf", "Plants", "a", "## New", "x' OR '1'='1", "((20
 
 fn value(kind: Kind, picks: &mut Picks) -> Value {
     match kind {
-        Kind::Text { .. } => json!(picks.of(&TEXTS)),
+        Kind::Text { .. } | Kind::Tag => json!(picks.of(&TEXTS)),
         Kind::Int { low, high } => json!([low, high.min(low + 7)][picks.next(2)]),
         Kind::Bool => json!(picks.next(2) == 1),
         Kind::Id => json!(picks.of(&IDS)),

@@ -167,6 +167,7 @@ fn argument(param: &Param) -> Arg {
         Kind::Id => arg.value_name("ID"),
         Kind::NotebookRef => arg.value_name("NOTEBOOK"),
         Kind::Path | Kind::Asset => arg.value_name("PATH"),
+        Kind::Tag => arg.value_name("TAG"),
         Kind::Text { .. } => arg.value_name("TEXT|@FILE").allow_hyphen_values(true),
         Kind::Record(_) | Kind::Attrs | Kind::Cell => arg.value_name("JSON").allow_hyphen_values(true),
         Kind::List { .. } if is_structured(param.kind) => arg.value_name("JSON").allow_hyphen_values(true),

@@ -135,6 +135,7 @@ impl Maker<'_> {
                 record.retain(|name, _| params.iter().any(|it| it.name == name));
                 Value::Object(record)
             }
+            Kind::Tag => json!(pools::label(picks)),
             Kind::Asset => json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png"])),
             Kind::Cell => match picks.next(6) {
                 4..6 => json!(picks.of(&["Todo", "Done"])),
