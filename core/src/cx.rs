@@ -18,8 +18,8 @@ use crate::kernel::api::{file, filetree, history, query};
 use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
-    Filter, Grants, Level, Need, Place, Places, Scope, ScopeSource, Target, Unfiltered, Where, assets, check,
-    check_all, databases, locate, of_notebook,
+    Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
+    assets, check, check_all, databases, locate, of_notebook,
 };
 use crate::process::Process;
 use crate::spec::{Access, ActionSpec};
@@ -43,7 +43,7 @@ pub struct Cx<'a> {
     scope: Arc<Scope>,
     source: &'a dyn ScopeSource,
     process: &'a Process,
-    places: &'a OnceCell<Places>,
+    places: Arc<OnceCell<Places>>,
     /// Paths of the writes that have succeeded.
     written: Mutex<Vec<&'static str>>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
@@ -71,7 +71,7 @@ impl<'a> Cx<'a> {
         world: &World<'a>,
         spec: &'static ActionSpec,
         scope: Arc<Scope>,
-        places: &'a OnceCell<Places>,
+        places: Arc<OnceCell<Places>>,
     ) -> Self {
         let World { kernel, source, process, .. } = *world;
         Cx {
@@ -222,6 +222,12 @@ impl<'a> Cx<'a> {
         Ok(self.process.conf(self.kernel).await?)
     }
 
+    /// Resolves and judges targets: those that the call names, and those that it comes upon.
+    pub(crate) fn resolver(&self) -> Resolver<'_> {
+        let Cx { kernel, source, spec, .. } = *self;
+        Resolver { kernel, source, scope: self.scope.clone(), spec }
+    }
+
     /// Whether the caller may read a block, judged by its current place; false for a block that does not exist.
     pub async fn may_read(&self, id: &str) -> Result<bool, ToolError> {
         self.declared(filetree::GET_PATH_BY_ID)?;
@@ -362,9 +368,9 @@ mod tests {
         let kernel = FakeKernel::new().answer("/api/attr/batchSetBlockAttrs", |_| Value::Null);
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
         let scope = Policy::read(&kernel).now_or_never().unwrap().scope;
-        let places = OnceCell::new();
+        let places = Arc::new(OnceCell::new());
         let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
-        let cx = Cx::new(&world, &WRITES_EVERYWHERE, scope, &places);
+        let cx = Cx::new(&world, &WRITES_EVERYWHERE, scope, places);
         let id = BlockId::parse("20250101000000-block00").unwrap();
         let new = attr::NewAttrs::of(&id, "bookmark", "x");
         let write = || cx.ask(attr::batch_set_block_attrs(NonEmpty::one(&new))).now_or_never().unwrap();

@@ -72,9 +72,13 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 
     /// Runs one call from its arguments to its answer.
     pub async fn dispatch(&self, call: Call, gate: &dyn Gate) -> Reply {
+        dispatch(&self.world(), &self.cache, call, gate).await
+    }
+
+    /// The surroundings of a call.
+    pub(crate) fn world(&self) -> World<'_> {
         let Engine { kernel, cache, process, observer } = self;
-        let world = World { kernel, source: cache, process, observer };
-        dispatch(&world, cache, call, gate).await
+        World { kernel, source: cache, process, observer }
     }
 }
 
@@ -142,14 +146,14 @@ async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &At
 pub(crate) struct Attempt {
     standing: Standing,
     /// The places of the targets, once resolved.
-    places: OnceCell<Places>,
+    places: Arc<OnceCell<Places>>,
     /// The question to a person, if the plan needs one.
     question: OnceLock<Question>,
 }
 
 impl Attempt {
     fn new(standing: Standing) -> Attempt {
-        Attempt { standing, places: OnceCell::new(), question: OnceLock::new() }
+        Attempt { standing, places: Arc::new(OnceCell::new()), question: OnceLock::new() }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::cx::{Cx, World};
 use crate::error::ToolError;
 use crate::find::Called;
 use crate::output::{Output, Reply};
-use crate::permission::{Resolver, Scope, authorize};
+use crate::permission::{Scope, authorize};
 use crate::plan::Prepared;
 use crate::registry::decoder_of;
 use crate::render::example;
@@ -27,8 +27,8 @@ pub(crate) async fn carry(world: &World<'_>, called: &Called, scope: Arc<Scope>,
         .map_err(|problems| example::wrong_arguments(spec, &called.arguments, problems))?;
     let needs = action.targets();
     authorize(spec, &scope.grants)?;
-    let mut resolver = Resolver { kernel: world.kernel, source: world.source, scope: scope.clone(), spec };
-    let cx = Cx::new(world, spec, scope, &attempt.places);
+    let cx = Cx::new(world, spec, scope, attempt.places.clone());
+    let mut resolver = cx.resolver();
     if spec.worst == Effect::Read {
         // Check and read run side by side; the read is dropped unseen when the check refuses.
         let check = async {

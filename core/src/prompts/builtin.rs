@@ -1,6 +1,13 @@
 //! The prompts that come with the plugin. They describe the goal and leave the calls to the model.
 
-use super::{Argument, Given, Kind, Listed};
+use puppy_core_derive::{Choice, Record};
+
+use super::Listed;
+use super::given::{Arguments, Given};
+use crate::args::{Date, Int, Text};
+use crate::content::tag::AnyTag;
+use crate::id::NotebookRef;
+use crate::path::WorkspacePath;
 
 /// A built-in prompt. `{name}` in its text is an argument; a part in `[...]` is dropped if its argument is absent.
 #[derive(Debug)]
@@ -8,19 +15,75 @@ pub struct Builtin {
     pub(super) name: &'static str,
     title: &'static str,
     pub(super) about: &'static str,
-    pub(super) arguments: &'static [Argument],
+    pub(super) arguments: Arguments,
     text: &'static str,
 }
 
-const fn required(name: &'static str, about: &'static str, kind: Kind) -> Argument {
-    Argument { name, about, kind, required: true }
+/// Arguments of `daily_review`.
+#[derive(Debug, Record)]
+pub struct DailyReview {
+    /// The day, such as 2025-04-06; today when left out
+    pub date: Option<Date>,
+    /// Only this notebook, by name or id
+    #[target]
+    pub notebook: Option<NotebookRef>,
 }
 
-const fn optional(name: &'static str, about: &'static str, kind: Kind) -> Argument {
-    Argument { name, about, kind, required: false }
+/// Arguments of `summarise_notebook`.
+#[derive(Debug, Record)]
+pub struct SummariseNotebook {
+    /// The notebook, by name or id
+    #[target]
+    pub notebook: NotebookRef,
+    /// How long; medium when left out
+    pub length: Length,
 }
 
-const NOTEBOOK: Argument = optional("notebook", "Only this notebook, by name or id", Kind::Notebook);
+/// The length of a summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Length {
+    /// A few lines.
+    Short,
+    /// The usual.
+    #[default]
+    Medium,
+    /// Every part.
+    Long,
+}
+
+/// Arguments of `tidy_document`.
+#[derive(Debug, Record)]
+pub struct TidyDocument {
+    /// The document, by workspace path or id
+    #[target]
+    pub document: WorkspacePath,
+    /// What matters most, in a few words
+    pub goal: Option<Text<1, 500>>,
+}
+
+/// Arguments of `import_source`.
+#[derive(Debug, Record)]
+pub struct ImportSource {
+    /// The text itself, or where you can read it
+    pub source: Text<1, 20_000>,
+    /// Where the notes go, by name or id
+    #[target]
+    pub notebook: NotebookRef,
+    /// Title of the new document
+    pub title: Option<Text<1, 512>>,
+}
+
+/// Arguments of `weekly_digest`.
+#[derive(Debug, Record)]
+pub struct WeeklyDigest {
+    /// Only this notebook, by name or id
+    #[target]
+    pub notebook: Option<NotebookRef>,
+    /// How many days back; 7 when left out
+    pub days: Int<1, 31, 7>,
+    /// Only documents with this tag
+    pub tag: Option<AnyTag>,
+}
 
 /// Every built-in prompt, in order.
 pub const BUILTIN: &[Builtin] = &[
@@ -28,10 +91,7 @@ pub const BUILTIN: &[Builtin] = &[
         name: "daily_review",
         title: "Daily review",
         about: "Look back on a day: what was written and changed, what is open, what comes next.",
-        arguments: &[
-            optional("date", "The day, such as 2025-04-06; today when left out", Kind::Date),
-            NOTEBOOK,
-        ],
+        arguments: Arguments::of::<DailyReview>(),
         text: "Review my notes of {date}.\n\n\
             1. Find what was created or changed on that day[ in the notebook {notebook}], the daily note too.\n\
             2. Tell me in a few lines what I worked on, with links to the documents.\n\
@@ -43,10 +103,7 @@ pub const BUILTIN: &[Builtin] = &[
         name: "summarise_notebook",
         title: "Summarise a notebook",
         about: "What a notebook is about: its parts, its threads, its open ends.",
-        arguments: &[
-            required("notebook", "The notebook, by name or id", Kind::Notebook),
-            optional("length", "How long; medium when left out", Kind::Choice(&["short", "medium", "long"])),
-        ],
+        arguments: Arguments::of::<SummariseNotebook>(),
         text: "Summarise the notebook {notebook}.\n\n\
             Begin with its tree of documents. Read the documents that carry the structure first, then those that \
             many others link to. You need not read everything: say what you left out.\n\n\
@@ -57,10 +114,7 @@ pub const BUILTIN: &[Builtin] = &[
         name: "tidy_document",
         title: "Tidy a document",
         about: "Put one document in order without changing what it says.",
-        arguments: &[
-            required("document", "The document, by workspace path or id", Kind::Document),
-            optional("goal", "What matters most, in a few words", Kind::Text(500)),
-        ],
+        arguments: Arguments::of::<TidyDocument>(),
         text: "Tidy the document {document}; its present text is attached.\n\n\
             Keep every fact and every word that carries meaning. Put headings in order, split what is too long, turn runs \
             of items into lists, mend typing mistakes, remove what is said twice.[ What matters most to me: {goal}.]\n\n\
@@ -72,11 +126,7 @@ pub const BUILTIN: &[Builtin] = &[
         name: "import_source",
         title: "Import a source",
         about: "Turn a text, a page or a transcript into notes that fit in.",
-        arguments: &[
-            required("source", "The text itself, or where you can read it", Kind::Text(20_000)),
-            required("notebook", "Where the notes go, by name or id", Kind::Notebook),
-            optional("title", "Title of the new document", Kind::Text(512)),
-        ],
+        arguments: Arguments::of::<ImportSource>(),
         text: "Make notes from this source in the notebook {notebook}[, in a new document called \"{title}\"].\n\n\
             1. Look at two or three neighbouring documents and follow their structure, language and tags.\n\
             2. Search for documents about the same things: link to them instead of repeating them.\n\
@@ -90,11 +140,7 @@ pub const BUILTIN: &[Builtin] = &[
         name: "weekly_digest",
         title: "Weekly digest",
         about: "What the last days brought, by theme.",
-        arguments: &[
-            NOTEBOOK,
-            optional("days", "How many days back; 7 when left out", Kind::Number { low: 1, high: 31 }),
-            optional("tag", "Only documents with this tag", Kind::Tag),
-        ],
+        arguments: Arguments::of::<WeeklyDigest>(),
         text: "Write a digest of the last {days} days of my notes[ in the notebook {notebook}][, of documents with the tag {tag}]. \
             Today is {today}.\n\n\
             Find what was created or changed, group it by theme rather than by document, and link every document you \
@@ -109,7 +155,7 @@ impl Builtin {
             name: self.name.to_owned(),
             title: self.title.to_owned(),
             about: self.about.to_owned(),
-            arguments: self.arguments,
+            arguments: self.arguments.params,
         }
     }
 
@@ -118,11 +164,8 @@ impl Builtin {
         let part = |range: std::ops::Range<usize>| now.get(range).unwrap_or_default();
         let today = format!("{}-{}-{}", part(0..4), part(4..6), part(6..8));
         let value = |name: &str| match (given.get(name), name) {
-            (Some(value), _) => Some(value.to_owned()),
             (None, "date" | "today") => Some(today.clone()),
-            (None, "length") => Some("medium".to_owned()),
-            (None, "days") => Some("7".to_owned()),
-            (None, _) => None,
+            (value, _) => value.map(str::to_owned),
         };
         fill(self.text, &value)
     }
@@ -166,10 +209,11 @@ mod tests {
     fn every_place_in_a_text_has_its_argument() {
         for it in BUILTIN {
             for name in it.text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|(name, _)| name) {
-                let known = name == "today" || it.arguments.iter().any(|argument| argument.name == name);
+                let known =
+                    name == "today" || it.arguments.params.iter().any(|argument| argument.name == name);
                 assert!(known, "{} {name}", it.name);
             }
-            for argument in it.arguments {
+            for argument in it.arguments.params {
                 assert!(it.text.contains(&format!("{{{}}}", argument.name)), "{} {}", it.name, argument.name);
             }
         }

@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::builtin::BUILTIN;
-use super::{Argument, Kind};
 use crate::activity::Observer;
 use crate::config::Switches;
+use crate::cx::Cx;
 use crate::dispatch::Engine;
 use crate::error::ToolError;
 use crate::find::actions_of;
 use crate::id::is_node_id;
-use crate::kernel::{Kernel, sql};
+use crate::index::{self, Filter, Order, Select, Table};
+use crate::kernel::Kernel;
+use crate::kernel::api::query::Row;
 use crate::render::visible;
-use crate::resources::Library;
 use crate::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, MAX_DEPTH};
-use crate::spec::Tool;
+use crate::resources::{Shows, notebook_word, workspace_path};
+use crate::spec::{Kind, Tool};
 
 /// The maximum number of proposals in one answer; the protocol allows no more.
 pub const MOST: usize = 100;
@@ -38,10 +40,12 @@ pub struct Proposals {
 }
 
 /// The kind of value to propose.
-enum Wanted<'a> {
-    Words(Vec<&'a str>),
+enum Wanted {
+    Words(Vec<String>),
+    Notebooks,
+    Documents,
     Ids,
-    Of(Kind),
+    Tags,
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
@@ -56,47 +60,56 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         let switches = self.policy().await.rules.switches_or_default();
         let wanted = wanted(of, argument, others, &switches)?;
         let typed = visible::meant(typed.trim()).into_owned();
-        let found = match wanted {
-            Wanted::Words(words) => words.into_iter().map(str::to_owned).collect(),
-            Wanted::Of(Kind::Choice(words)) => words.iter().map(|it| (*it).to_owned()).collect(),
-            // A closed library proposes nothing; an error here would only disturb typing.
-            Wanted::Of(kind) => match self.library().await {
-                Ok(library) => library.proposed(kind, &typed).await.unwrap_or_default(),
-                Err(_) => Vec::new(),
-            },
-            Wanted::Ids => match self.library().await {
-                Ok(library) => library.ids(&typed).await.unwrap_or_default(),
-                Err(_) => Vec::new(),
-            },
+        let found = async {
+            match wanted {
+                Wanted::Words(words) => Ok(words),
+                Wanted::Notebooks => Ok(notebooks(&self.reader(Shows::Notebooks).await?)),
+                Wanted::Documents => documents(&self.reader(Shows::Documents).await?, &typed).await,
+                Wanted::Ids => ids(&self.reader(Shows::Documents).await?, &typed).await,
+                Wanted::Tags => tags(&self.reader(Shows::Tags).await?, &typed).await,
+            }
         };
+        // What is closed proposes nothing; an error here would only disturb typing.
+        let found: Vec<String> = found.await.unwrap_or_else(|_: ToolError| Vec::new());
         Ok(best(found, if matches!(of, Of::Template(DOC_TEMPLATE)) { "" } else { &typed }))
     }
 }
 
-fn wanted<'a>(
+fn wanted(
     of: Of<'_>,
     argument: &str,
     others: &BTreeMap<String, String>,
     switches: &Switches,
-) -> Result<Wanted<'a>, ToolError> {
-    const DEPTHS: [&str; MAX_DEPTH as usize + 1] = ["0", "1", "2", "3"];
+) -> Result<Wanted, ToolError> {
+    let words = |words: Vec<&str>| Wanted::Words(words.into_iter().map(str::to_owned).collect());
     let on = || Tool::ALL.into_iter().filter(|tool| switches.tool_is_on(*tool));
     match (of, argument) {
-        (Of::Template(ACTION_TEMPLATE), "tool") => Ok(Wanted::Words(on().map(Tool::name).collect())),
+        (Of::Template(ACTION_TEMPLATE), "tool") => Ok(words(on().map(Tool::name).collect())),
         (Of::Template(ACTION_TEMPLATE), "action") => {
             let tools = on().filter(|tool| others.get("tool").is_none_or(|it| it == tool.name()));
             let names = tools.flat_map(actions_of).filter(|spec| switches.is_on(spec)).map(|spec| spec.name);
-            Ok(Wanted::Words(names.collect()))
+            Ok(words(names.collect()))
         }
         (Of::Template(DOC_TEMPLATE), "id") => Ok(Wanted::Ids),
-        (Of::Template(DOC_TEMPLATE), "depth") => Ok(Wanted::Words(DEPTHS.to_vec())),
+        (Of::Template(DOC_TEMPLATE), "depth") => Ok(numbers(0, MAX_DEPTH.into())),
         (Of::Prompt(name), _) => {
-            let arguments = BUILTIN.iter().find(|it| it.name == name).map_or(&[][..], |it| it.arguments);
-            let found: Option<&Argument> = arguments.iter().find(|it| it.name == argument);
-            found.map(|it| Wanted::Of(it.kind)).ok_or_else(|| strange(argument))
+            let params = BUILTIN.iter().find(|it| it.name == name).map_or(&[][..], |it| it.arguments.params);
+            let param = params.iter().find(|it| it.name == argument).ok_or_else(|| strange(argument))?;
+            Ok(match param.kind {
+                Kind::NotebookRef => Wanted::Notebooks,
+                Kind::Path => Wanted::Documents,
+                Kind::Tag => Wanted::Tags,
+                Kind::Choice(choice) => words(choice.to_vec()),
+                Kind::Int { low, high } => numbers(low, high),
+                _ => words(Vec::new()),
+            })
         }
         (Of::Template(_), _) => Err(strange(argument)),
     }
+}
+
+fn numbers(low: i64, high: i64) -> Wanted {
+    Wanted::Words((low..=high).map(|it| it.to_string()).collect())
 }
 
 fn strange(argument: &str) -> ToolError {
@@ -123,62 +136,41 @@ fn best(found: Vec<String>, typed: &str) -> Proposals {
     Proposals { values: values.iter().map(|it| visible::shown(it).into_owned()).collect(), more }
 }
 
-impl Library<'_> {
-    async fn proposed(&self, kind: Kind, typed: &str) -> Result<Vec<String>, ToolError> {
-        Ok(match kind {
-            Kind::Notebook => {
-                self.lists_notebooks()?;
-                self.scope.visible_notebooks().map(|it| Self::notebook_word(it).to_owned()).collect()
-            }
-            Kind::Document if typed.starts_with(|it: char| it.is_ascii_digit()) => {
-                let mut all = self.ids(typed).await?;
-                all.extend(self.paths(typed).await?);
-                all
-            }
-            Kind::Document => self.paths(typed).await?,
-            Kind::Tag => {
-                self.lists_tags()?;
-                let Some(boxes) = self.boxes() else { return Ok(Vec::new()) };
-                let stmt = format!(
-                    "SELECT s.content AS tag, MIN(s.box) AS box, COUNT(DISTINCT s.block_id) AS n FROM spans AS s \
-                     WHERE (s.type = 'tag' OR s.type LIKE '% tag%') AND s.content <> '' AND s.box IN ({boxes}) \
-                     AND instr(lower(s.content), {}) > 0 GROUP BY s.content ORDER BY n DESC, s.content LIMIT {}",
-                    sql::text(&typed.to_lowercase()),
-                    MOST + 1
-                );
-                self.rows(&stmt).await?.iter().map(|row| row.text("tag").to_owned()).collect()
-            }
-            Kind::Number { low, high } => (low..=high).map(|it| it.to_string()).collect(),
-            Kind::Choice(_) | Kind::Date | Kind::Text(_) => Vec::new(),
-        })
-    }
+fn notebooks(cx: &Cx<'_>) -> Vec<String> {
+    cx.scope().visible_notebooks().map(|it| notebook_word(it).to_owned()).collect()
+}
 
-    /// Workspace paths whose title, or notebook, contains the text typed after the last slash; last changed first.
-    async fn paths(&self, typed: &str) -> Result<Vec<String>, ToolError> {
-        let title = typed.rsplit('/').next().unwrap_or_default();
-        let held = format!("instr(lower(hpath), {}) > 0", sql::text(&title.to_lowercase()));
-        let rows = self.documents_where(&held).await?;
-        Ok(rows.iter().map(|row| self.workspace_path(row)).collect())
-    }
+/// Tags that contain the typed text, the most used first.
+async fn tags(cx: &Cx<'_>, typed: &str) -> Result<Vec<String>, ToolError> {
+    let select = Select::from(Table::Spans).column("s.content", "tag").per(["s.content"]);
+    let select = select.filter(index::is_tag()).filter(index::in_any_case("s.content", typed));
+    let select = select.order([Order::Most("s.block_id"), Order::Up("s.content")]).limit(MOST + 1);
+    Ok(cx.select(select).await?.rows.iter().map(|row| row.text("tag").to_owned()).collect())
+}
 
-    /// Ids that start with the typed text, or whose title contains it.
-    async fn ids(&self, typed: &str) -> Result<Vec<String>, ToolError> {
-        let text = sql::text(&typed.to_lowercase());
-        let held = format!("(instr(id, {text}) = 1 OR instr(lower(content), {text}) > 0)");
-        let rows = self.documents_where(&held).await?;
-        Ok(rows.iter().map(|row| row.text("id").to_owned()).filter(|id| is_node_id(id)).collect())
-    }
+/// Workspace paths of documents, and their ids where the typed text begins like one.
+async fn documents(cx: &Cx<'_>, typed: &str) -> Result<Vec<String>, ToolError> {
+    let is_id = typed.starts_with(|it: char| it.is_ascii_digit());
+    let mut all = if is_id { ids(cx, typed).await? } else { Vec::new() };
+    // The title, or notebook, contains the text typed after the last slash.
+    let title = typed.rsplit('/').next().unwrap_or_default();
+    let rows = documents_where(cx, index::in_any_case("b.hpath", title)).await?;
+    all.extend(rows.iter().map(|row| workspace_path(cx.scope(), row)));
+    Ok(all)
+}
 
-    async fn documents_where(&self, held: &str) -> Result<Vec<crate::kernel::api::query::Row>, ToolError> {
-        self.lists_documents()?;
-        let Some(boxes) = self.boxes() else { return Ok(Vec::new()) };
-        let stmt = format!(
-            "SELECT id, box, hpath, content FROM blocks WHERE type = 'd' AND id <> box AND box IN ({boxes}) AND {held} \
-             GROUP BY id ORDER BY updated DESC, id LIMIT {}",
-            MOST + 1
-        );
-        self.rows(&stmt).await
-    }
+/// Ids that start with the typed text, or whose title contains it.
+async fn ids(cx: &Cx<'_>, typed: &str) -> Result<Vec<String>, ToolError> {
+    let begins = index::starts_with("b.id", &typed.to_lowercase());
+    let rows = documents_where(cx, index::any([begins, index::in_any_case("b.content", typed)])).await?;
+    Ok(rows.iter().map(|row| row.text("id").to_owned()).filter(|id| is_node_id(id)).collect())
+}
+
+/// The documents for which this holds, last changed first; one more than an answer has room for.
+async fn documents_where(cx: &Cx<'_>, filter: Filter) -> Result<Vec<Row>, ToolError> {
+    let select = Select::documents().below_notebooks().filter(filter);
+    let select = select.order([Order::Down("b.updated"), Order::Up("b.id")]).limit(MOST + 1);
+    Ok(cx.select(select).await?.rows)
 }
 
 #[cfg(test)]

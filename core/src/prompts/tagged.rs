@@ -1,10 +1,11 @@
 //! Documents that a person tagged as prompts, by the tag of `accessSettings.prompt_tag`.
 
 use super::Listed;
+use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::kernel::sql;
+use crate::index::{Order, Select, contains};
 use crate::render::visible;
-use crate::resources::Library;
+use crate::resources::workspace_path;
 
 /// The maximum number of documents that become prompts.
 const MOST: usize = 100;
@@ -28,36 +29,31 @@ impl Tagged {
     }
 }
 
-impl Library<'_> {
-    /// The tagged documents that the caller may read, by title; a duplicate name gets the end of the id appended.
-    pub(super) async fn tagged(&self) -> Result<Vec<Tagged>, ToolError> {
-        self.offers_documents()?;
-        let tag = self.scope.access.prompt_tag.trim();
-        let Some(boxes) = self.boxes().filter(|_| !tag.is_empty()) else { return Ok(Vec::new()) };
-        let sign = sql::text(&format!("#{tag}#"));
-        let stmt = format!(
-            "SELECT id, box, hpath, content FROM blocks WHERE type = 'd' AND box IN ({boxes}) AND instr(tag, {sign}) > 0 \
-             GROUP BY id ORDER BY content, id LIMIT {MOST}"
-        );
-        let mut all: Vec<Tagged> = Vec::new();
-        for row in self.rows(&stmt).await? {
-            let (id, title) = (row.text("id"), row.text("content"));
-            let slug = slug(title);
-            let taken =
-                super::BUILTIN.iter().any(|it| it.name == slug) || all.iter().any(|it| it.name == slug);
-            let name = match id.get(15..) {
-                Some(end) if taken || slug.is_empty() => format!("{slug}_{end}").trim_matches('_').to_owned(),
-                _ => slug,
-            };
-            all.push(Tagged {
-                name,
-                id: id.to_owned(),
-                title: visible::shown(title).into_owned(),
-                path: visible::shown(&self.workspace_path(&row)).into_owned(),
-            });
-        }
-        Ok(all)
+/// The tagged documents that the caller may read, by title; a duplicate name gets the end of the id appended.
+pub(super) async fn all(cx: &Cx<'_>) -> Result<Vec<Tagged>, ToolError> {
+    let tag = cx.scope().access.prompt_tag.trim();
+    if tag.is_empty() {
+        return Ok(Vec::new());
     }
+    let select = Select::documents().filter(contains("b.tag", &format!("#{tag}#")));
+    let select = select.order([Order::Up("b.content"), Order::Up("b.id")]).limit(MOST);
+    let mut all: Vec<Tagged> = Vec::new();
+    for row in cx.select(select).await?.rows {
+        let (id, title) = (row.text("id"), row.text("content"));
+        let slug = slug(title);
+        let taken = super::BUILTIN.iter().any(|it| it.name == slug) || all.iter().any(|it| it.name == slug);
+        let name = match id.get(15..) {
+            Some(end) if taken || slug.is_empty() => format!("{slug}_{end}").trim_matches('_').to_owned(),
+            _ => slug,
+        };
+        all.push(Tagged {
+            name,
+            id: id.to_owned(),
+            title: visible::shown(title).into_owned(),
+            path: visible::shown(&workspace_path(cx.scope(), &row)).into_owned(),
+        });
+    }
+    Ok(all)
 }
 
 /// A title in the form of a command: lower-case letters and digits, everything else as `_`.

@@ -1,75 +1,19 @@
 //! A document as a resource: a head of `name: JSON` lines that describe it, then its text (B-113).
 
-use futures_util::future::join3;
 use serde_json::{Map, Value, json};
 
-use super::{Content, Library, uri};
 use crate::content::attrs::is_shown;
 use crate::content::stamp;
-use crate::content::window::{CHARS_PER_TOKEN, Cursor, Window, cut};
-use crate::error::ToolError;
+use crate::content::window::{Cursor, Window, cut};
 use crate::id::DocId;
-use crate::kernel::api::attr::{self, BlockAttrs};
-use crate::kernel::api::block::{self, ChildBlock};
-use crate::kernel::api::filetree;
+use crate::kernel::api::attr::BlockAttrs;
+use crate::kernel::api::block::ChildBlock;
 use crate::output::object;
-use crate::permission::{Grants, Places, Target};
+use crate::permission::Grants;
 use crate::render::visible;
 
 /// The maximum number of approximate tokens of a document with all documents gathered around it (B-114).
-const BUDGET: usize = 8_000;
-
-/// The kernel's data about one document.
-pub(super) type Alone = (BlockAttrs, String, Vec<ChildBlock>);
-
-impl Library<'_> {
-    /// The data about one document, from endpoints that are always current.
-    pub(super) async fn read_alone(&self, id: &DocId) -> Result<Alone, ToolError> {
-        let (attrs, hpath, blocks) = join3(
-            self.ask(attr::get_block_attrs(id)),
-            self.ask(filetree::get_hpath_by_id(id)),
-            self.ask(block::get_child_blocks(id)),
-        )
-        .await;
-        Ok((attrs?, hpath?, blocks?))
-    }
-
-    /// The document and, to a depth, the documents that it is linked to.
-    pub(super) async fn gathered(
-        &self,
-        id: &DocId,
-        places: &Places,
-        (attrs, hpath, blocks): Alone,
-        depth: u8,
-    ) -> Result<Vec<Content>, ToolError> {
-        let place = places.of(&Target::Doc(id.clone())).ok_or_else(ToolError::not_found)?;
-        let window = bounded(blocks);
-        let mut head = described(id, &hpath, &place.notebook_name, &attrs, &self.scope.grants);
-        if let Some(next) = window.next {
-            head.insert("truncated".to_owned(), json!(true));
-            head.insert("next".to_owned(), json!(next.to_string()));
-        }
-        let storage = place.storage.as_ref().map(|it| it.as_str().to_owned()).unwrap_or_default();
-        let room = (BUDGET * CHARS_PER_TOKEN).saturating_sub(window.text.chars().count());
-        let around =
-            if depth == 0 { None } else { Some(self.around(id.as_str(), &storage, depth, room).await?) };
-        let mut others = Vec::new();
-        if let Some(around) = around {
-            if !around.links.is_empty() {
-                head.insert("truncated".to_owned(), json!(true));
-            }
-            head.insert("linked".to_owned(), json!(around.contents.len()));
-            if !around.links.is_empty() {
-                head.insert("links".to_owned(), Value::Array(around.links));
-            }
-            others = around.contents;
-        }
-        let mut contents =
-            vec![Content { uri: uri::of_document(id.as_str()), text: page(head, &window.text) }];
-        contents.extend(others);
-        Ok(contents)
-    }
-}
+pub(super) const BUDGET: usize = 8_000;
 
 /// A document's text, cut to the size of one answer.
 pub(super) fn bounded(blocks: Vec<ChildBlock>) -> Window {
@@ -78,7 +22,7 @@ pub(super) fn bounded(blocks: Vec<ChildBlock>) -> Window {
 }
 
 /// Title, place, times, tags and attributes of a document.
-fn described(
+pub(super) fn described(
     id: &DocId,
     hpath: &str,
     notebook: &str,

@@ -1,20 +1,24 @@
-//! The documents that a document is linked to, breadth first, each once, until the room is used up (B-114).
+//! A document, and those that it is linked to: breadth first, each once, until the room is used up (B-114).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::future::{join_all, join5};
-use serde_json::{Value, json};
+use futures_util::future::{join_all, join3, join5, try_join_all};
+use serde_json::{Map, Value, json};
 
-use super::document::page;
-use super::{Content, Library, uri};
+use super::document::{BUDGET, bounded, described, page};
+use super::reader::read_checked;
+use super::{Content, uri};
 use crate::content::reading::database_id;
+use crate::content::window::CHARS_PER_TOKEN;
+use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::DocId;
+use crate::index::{self, Filter, Order, Select, Table};
 use crate::kernel::api::block::{self, ChildBlock};
 use crate::kernel::api::query::Row;
-use crate::kernel::sql;
+use crate::kernel::api::{attr, filetree};
 use crate::output::object;
-use crate::permission::Target;
+use crate::permission::{Places, StoragePath, Target};
 
 /// The maximum number of documents of one relation that one step reads.
 const ROWS: usize = 200;
@@ -22,8 +26,6 @@ const ROWS: usize = 200;
 const AT_A_TIME: usize = 8;
 /// The maximum number of documents that are named without their text.
 const LINKS: usize = 100;
-/// Characters of `/<id>.sy`, the last segment of a storage path.
-const SEGMENT: usize = 26;
 
 /// The relation by which a document was found, in order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,194 +66,205 @@ struct Neighbour {
 
 /// The documents found around a document.
 #[derive(Debug, Default)]
-pub(super) struct Around {
+struct Around {
     /// The documents with room for their text.
-    pub(super) contents: Vec<Content>,
+    contents: Vec<Content>,
     /// The other documents, by name only.
-    pub(super) links: Vec<Value>,
+    links: Vec<Value>,
 }
 
-impl Library<'_> {
-    /// The documents around a document, up to `depth` steps and `room` characters.
-    pub(super) async fn around(
-        &self,
-        id: &str,
-        storage: &str,
-        depth: u8,
-        mut room: usize,
-    ) -> Result<Around, ToolError> {
-        let mut around = Around::default();
-        let Some(boxes) = self.boxes() else { return Ok(around) };
-        let mut seen = BTreeSet::from([id.to_owned()]);
-        let mut level = vec![(id.to_owned(), storage.to_owned())];
-        for step in 1..=depth {
-            let mut next = Vec::new();
-            for it in self.neighbours(&level, &boxes).await? {
-                if seen.insert(it.id.clone()) {
-                    next.push(it);
-                }
-            }
-            for some in next.chunks(AT_A_TIME) {
-                // Documents found from here on could not even be named.
-                if around.links.len() >= LINKS {
-                    return Ok(around);
-                }
-                let texts = join_all(some.iter().map(|it| self.text_of(&it.id, room))).await;
-                for (it, text) in some.iter().zip(texts) {
-                    // A document that has gone or is no longer readable is left out; nothing else fails because of
-                    // it.
-                    let Some(text) = text? else { continue };
-                    match text {
-                        Some(text) if text.chars().count() <= room => {
-                            let text = page(self.head(it, step), &text);
-                            room = room.saturating_sub(text.chars().count());
-                            around.contents.push(Content { uri: uri::of_document(&it.id), text });
-                        }
-                        _ if around.links.len() < LINKS => {
-                            around.links.push(self.link(it, step));
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            level = next.into_iter().map(|it| (it.id, it.path)).collect();
-            if level.is_empty() {
-                break;
-            }
-        }
-        Ok(around)
+impl Neighbour {
+    fn new(relation: Relation, of: String, row: Row) -> Neighbour {
+        let text = |column: &str| row.text(column).to_owned();
+        Neighbour { id: text("id"), path: text("path"), relation, of, row }
     }
 
-    /// A document's text, checked by its current place (the index may be seconds old). `None` if the caller may not
-    /// read it, `Some(None)` if there is no room for any text.
-    async fn text_of(&self, id: &str, room: usize) -> Result<Option<Option<String>>, ToolError> {
-        let Some(doc) = DocId::parse(id) else { return Ok(None) };
-        let found = if room == 0 {
-            self.place("id", Target::Doc(doc)).await.map(|_| None)
-        } else {
-            let blocks = self.ask(block::get_child_blocks(&doc));
-            self.place_beside(&doc, blocks).await.map(|(_, blocks)| Some(joined(&blocks)))
-        };
-        match found {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if matches!(error.kind, ErrorType::NotFound | ErrorType::Validation) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn head(&self, it: &Neighbour, step: u8) -> serde_json::Map<String, Value> {
+    fn head(&self, cx: &Cx<'_>, step: u8) -> Map<String, Value> {
+        let notebook = cx.scope().visible_notebooks().find(|it| it.id == self.row.text("box"));
         object([
-            ("title", json!(it.row.text("content"))),
-            ("id", json!(it.id)),
-            ("hpath", json!(it.row.text("hpath"))),
-            ("notebook", json!(self.notebook_name(it.row.text("box")))),
-            ("relation", json!(it.relation.word())),
-            ("of", json!(it.of)),
+            ("title", json!(self.row.text("content"))),
+            ("id", json!(self.id)),
+            ("hpath", json!(self.row.text("hpath"))),
+            ("notebook", json!(notebook.map_or("", |it| it.name.as_str()))),
+            ("relation", json!(self.relation.word())),
+            ("of", json!(self.of)),
             ("depth", json!(step)),
         ])
     }
 
-    fn link(&self, it: &Neighbour, step: u8) -> Value {
+    fn link(&self, step: u8) -> Value {
         json!({
-            "uri": uri::of_document(&it.id),
-            "title": it.row.text("content"),
-            "relation": it.relation.word(),
-            "of": it.of,
+            "uri": uri::of_document(&self.id),
+            "title": self.row.text("content"),
+            "relation": self.relation.word(),
+            "of": self.of,
             "depth": step,
         })
     }
+}
 
-    /// The documents next to these, nearest relation first; the caller may read every one of them.
-    async fn neighbours(&self, level: &[(String, String)], boxes: &str) -> Result<Vec<Neighbour>, ToolError> {
-        let ids = sql::list(level.iter().map(|(id, _)| id.as_str()));
-        let parents = level.iter().map(|(_, path)| path.strip_suffix(".sy").unwrap_or(path));
-        let parents = sql::list(parents);
-        let columns = "d.id AS id, d.box AS box, d.path AS path, d.hpath AS hpath, d.content AS content";
-        let is_doc = format!("d.type = 'd' AND d.box IN ({boxes})");
-        let children = format!(
-            "SELECT {columns}, substr(d.path, length(d.path) - {}, 22) AS origin FROM blocks AS d WHERE {is_doc} AND d.id <> d.box \
-             AND substr(d.path, 1, length(d.path) - {SEGMENT}) IN ({parents}) GROUP BY d.id ORDER BY d.path LIMIT {ROWS}",
-            SEGMENT + 21
-        );
-        let out = |condition: &str| {
-            format!(
-                "SELECT {columns}, r.root_id AS origin FROM refs AS r JOIN blocks AS t ON t.id = r.def_block_id \
-                 JOIN blocks AS d ON d.id = t.root_id WHERE {is_doc} AND r.box IN ({boxes}) AND r.root_id IN ({ids}) \
-                 AND {condition} GROUP BY d.id, r.root_id ORDER BY d.hpath, d.id LIMIT {ROWS}"
-            )
-        };
-        let back = format!(
-            "SELECT {columns}, t.root_id AS origin FROM refs AS r JOIN blocks AS t ON t.id = r.def_block_id \
-             JOIN blocks AS d ON d.id = r.root_id WHERE {is_doc} AND r.box IN ({boxes}) AND t.root_id IN ({ids}) \
-             GROUP BY d.id, t.root_id ORDER BY d.hpath, d.id LIMIT {ROWS}"
-        );
-        let (references, embeds) = (out("r.type <> 'query_embed'"), out("r.type = 'query_embed'"));
-        let (children, references, embeds, back, databases) = join5(
-            self.rows(&children),
-            self.rows(&references),
-            self.rows(&embeds),
-            self.rows(&back),
-            self.in_databases(&ids, boxes, columns, &is_doc),
+/// A document and, to a depth, the documents that it is linked to.
+pub(super) async fn read(cx: &Cx<'_>, id: &DocId, depth: u8) -> Result<(Vec<Content>, Places), ToolError> {
+    // These endpoints are always current.
+    let read = async {
+        let (attrs, hpath, blocks) = join3(
+            cx.ask(attr::get_block_attrs(id)),
+            cx.ask(filetree::get_hpath_by_id(id)),
+            cx.ask(block::get_child_blocks(id)),
         )
         .await;
-        let mut found = Vec::new();
-        for (relation, rows) in [
-            (Relation::Child, children?),
-            (Relation::Reference, references?),
-            (Relation::Embed, embeds?),
-            (Relation::Backlink, back?),
-            (Relation::Database, databases?),
-        ] {
-            found.extend(rows.into_iter().map(|row| Neighbour {
-                id: row.text("id").to_owned(),
-                path: row.text("path").to_owned(),
-                of: row.text("origin").to_owned(),
-                relation,
-                row,
-            }));
-        }
-        // Breadth first: the documents in their order, each with its nearest relations first.
-        let places: BTreeMap<&str, usize> =
-            level.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).collect();
-        let place = |it: &Neighbour| places.get(it.of.as_str()).copied().unwrap_or(usize::MAX);
-        found.sort_by_key(|it| (place(it), it.relation));
-        Ok(found)
+        Ok((attrs?, hpath?, blocks?))
+    };
+    let (places, (attrs, hpath, blocks)) = read_checked(cx, id, read).await?;
+    let place = places.of(&Target::Doc(id.clone())).ok_or_else(ToolError::not_found)?;
+    let window = bounded(blocks);
+    let mut head = described(id, &hpath, &place.notebook_name, &attrs, cx.grants());
+    if let Some(next) = window.next {
+        head.insert("truncated".to_owned(), json!(true));
+        head.insert("next".to_owned(), json!(next.to_string()));
     }
+    let mut others = Vec::new();
+    if depth > 0 {
+        let storage = place.storage.as_ref().map(StoragePath::as_str).unwrap_or_default();
+        let room = (BUDGET * CHARS_PER_TOKEN).saturating_sub(window.text.chars().count());
+        let Around { contents, links } = around(cx, id.as_str(), storage, depth, room).await?;
+        if !links.is_empty() {
+            head.insert("truncated".to_owned(), json!(true));
+        }
+        head.insert("linked".to_owned(), json!(contents.len()));
+        if !links.is_empty() {
+            head.insert("links".to_owned(), Value::Array(links));
+        }
+        others = contents;
+    }
+    let mut contents = vec![Content { uri: uri::of_document(id.as_str()), text: page(head, &window.text) }];
+    contents.extend(others);
+    Ok((contents, places))
+}
 
-    /// The documents that are rows of the databases in these documents.
-    async fn in_databases(
-        &self,
-        ids: &str,
-        boxes: &str,
-        columns: &str,
-        is_doc: &str,
-    ) -> Result<Vec<Row>, ToolError> {
-        let stmt = format!(
-            "SELECT id, box, root_id, markdown FROM blocks WHERE type = 'av' AND root_id IN ({ids}) AND box IN ({boxes}) \
-             GROUP BY id ORDER BY id LIMIT {ROWS}"
-        );
-        let shown = self.rows(&stmt).await?;
-        let shown: Vec<(&str, &str)> = shown
-            .iter()
-            .filter_map(|row| Some((row.text("root_id"), database_id(row.text("markdown"))?)))
-            .collect();
-        let mut rows = Vec::new();
-        // A document's attribute lists the databases that it is a row of.
-        let asked = shown.iter().take(AT_A_TIME).map(|(of, av)| {
-            let stmt = format!(
-                "SELECT {columns}, {} AS origin FROM attributes AS a JOIN blocks AS d ON d.id = a.root_id \
-                 WHERE {is_doc} AND a.box IN ({boxes}) AND a.name = 'custom-avs' AND instr(a.value, {}) > 0 \
-                 GROUP BY d.id ORDER BY d.hpath, d.id LIMIT {ROWS}",
-                sql::text(of),
-                sql::text(av)
-            );
-            async move { self.rows(&stmt).await }
-        });
-        for some in join_all(asked).await {
-            rows.extend(some?);
+/// The documents around a document, up to `depth` steps and `room` characters.
+async fn around(
+    cx: &Cx<'_>,
+    id: &str,
+    storage: &str,
+    depth: u8,
+    mut room: usize,
+) -> Result<Around, ToolError> {
+    let mut around = Around::default();
+    let mut seen = BTreeSet::from([id.to_owned()]);
+    let mut level = vec![(id.to_owned(), storage.to_owned())];
+    for step in 1..=depth {
+        let mut next = neighbours(cx, &level).await?;
+        next.retain(|it| seen.insert(it.id.clone()));
+        for some in next.chunks(AT_A_TIME) {
+            // Documents found from here on could not even be named.
+            if around.links.len() >= LINKS {
+                return Ok(around);
+            }
+            let texts = join_all(some.iter().map(|it| text_of(cx, &it.id, room))).await;
+            for (it, text) in some.iter().zip(texts) {
+                // A document that has gone or is no longer readable is left out; nothing else fails because of it.
+                let Some(text) = text? else { continue };
+                match text {
+                    Some(text) if text.chars().count() <= room => {
+                        let text = page(it.head(cx, step), &text);
+                        room = room.saturating_sub(text.chars().count());
+                        around.contents.push(Content { uri: uri::of_document(&it.id), text });
+                    }
+                    _ if around.links.len() < LINKS => around.links.push(it.link(step)),
+                    _ => {}
+                }
+            }
         }
-        Ok(rows)
+        level = next.into_iter().map(|it| (it.id, it.path)).collect();
+        if level.is_empty() {
+            break;
+        }
     }
+    Ok(around)
+}
+
+/// A document's text, checked by its current place (the index may be seconds old). `None` if the caller may not read
+/// it, `Some(None)` if there is no room for any text.
+async fn text_of(cx: &Cx<'_>, id: &str, room: usize) -> Result<Option<Option<String>>, ToolError> {
+    let Some(doc) = DocId::parse(id) else { return Ok(None) };
+    let read = async {
+        if room == 0 {
+            return Ok(None);
+        }
+        Ok(Some(joined(&cx.ask(block::get_child_blocks(&doc)).await?)))
+    };
+    match read_checked(cx, &doc, read).await {
+        Ok((_, text)) => Ok(Some(text)),
+        Err(error) if matches!(error.kind, ErrorType::NotFound | ErrorType::Validation) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The documents next to these, nearest relation first; the caller may read every one of them.
+async fn neighbours(cx: &Cx<'_>, level: &[(String, String)]) -> Result<Vec<Neighbour>, ToolError> {
+    let ids = |column: &'static str| index::in_list(column, level.iter().map(|(id, _)| id.as_str()));
+    let parents = level.iter().map(|(_, path)| path.strip_suffix(".sy").unwrap_or(path));
+    let children = Select::documents()
+        .below_notebooks()
+        .column(index::PARENT_ID, "origin")
+        .filter(index::in_list(index::PARENT, parents))
+        .order([Order::Up("b.path")]);
+    let by_path = || [Order::Up("b.hpath"), Order::Up("b.id")];
+    // `b` is the document that is found, `t` the block that a reference leads to.
+    let out = || {
+        let select = Select::documents().join_as("t", Table::Blocks, "t.root_id", "b.id");
+        let select = select.join(Table::Refs, "r.def_block_id", "t.id").column("r.root_id", "origin");
+        select.filter(ids("r.root_id")).per(["b.id", "r.root_id"]).order(by_path())
+    };
+    let references = out().filter(index::is_not("r.type", "query_embed"));
+    let embeds = out().filter(index::eq("r.type", "query_embed"));
+    let back = Select::documents()
+        .join(Table::Refs, "r.root_id", "b.id")
+        .join_as("t", Table::Blocks, "t.id", "r.def_block_id")
+        .column("t.root_id", "origin")
+        .filter(ids("t.root_id"))
+        .per(["b.id", "t.root_id"])
+        .order(by_path());
+    let found_by = |relation: Relation, select: Select| async move {
+        let rows = cx.select(select.limit(ROWS)).await?.rows;
+        let each = rows.into_iter().map(|row| Neighbour::new(relation, row.text("origin").to_owned(), row));
+        Ok::<_, ToolError>(each.collect::<Vec<_>>())
+    };
+    let (children, references, embeds, back, rows) = join5(
+        found_by(Relation::Child, children),
+        found_by(Relation::Reference, references),
+        found_by(Relation::Embed, embeds),
+        found_by(Relation::Backlink, back),
+        in_databases(cx, ids("b.root_id")),
+    )
+    .await;
+    let mut found = [children?, references?, embeds?, back?, rows?].concat();
+    // Breadth first: the documents in their order, each with its nearest relations first.
+    let places: BTreeMap<&str, usize> =
+        level.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).collect();
+    let place = |it: &Neighbour| places.get(it.of.as_str()).copied().unwrap_or(usize::MAX);
+    found.sort_by_key(|it| (place(it), it.relation));
+    Ok(found)
+}
+
+/// The documents that are rows of the databases in some documents.
+async fn in_databases(cx: &Cx<'_>, is_inside: Filter) -> Result<Vec<Neighbour>, ToolError> {
+    let shown = Select::from(Table::Blocks).columns(["b.id", "b.root_id", "b.markdown"]).per(["b.id"]);
+    let shown = shown.filter(index::eq("b.type", "av")).filter(is_inside).order([Order::Up("b.id")]);
+    let shown = cx.select(shown.limit(ROWS)).await?.rows;
+    let shown =
+        shown.iter().filter_map(|row| Some((row.text("root_id"), database_id(row.text("markdown"))?)));
+    // A document's attribute lists the databases that it is a row of.
+    let asked = shown.take(AT_A_TIME).map(|(of, database)| async move {
+        let select = Select::documents().filter(index::is_row_of(database));
+        let select = select.order([Order::Up("b.hpath"), Order::Up("b.id")]).limit(ROWS);
+        let rows = cx.select(select).await?.rows;
+        let each = rows.into_iter().map(|row| Neighbour::new(Relation::Database, of.to_owned(), row));
+        Ok::<_, ToolError>(each.collect())
+    });
+    let found: Vec<Vec<Neighbour>> = try_join_all(asked).await?;
+    Ok(found.concat())
 }
 
 /// The text of a document's blocks.

@@ -9,6 +9,7 @@ use puppy_core::error::ErrorType;
 use puppy_core::id::DocId;
 use puppy_core::prompts::complete::Of;
 use puppy_core::resources::uri::Uri;
+use puppy_core::resources::{Shows, fingerprint};
 use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
 
@@ -25,8 +26,8 @@ fn what_is_hidden_is_not_read_to_its_end() {
         let engine = engine(Workspace::new(true).endless().slow_check(slow));
         let refused = ready(engine.read_resource(&address(PLAN), Transport::Stdio)).unwrap_err();
         assert_eq!(refused.kind, ErrorType::NotFound);
-        let library = ready(engine.library()).unwrap();
-        assert_eq!(ready(library.fingerprint(&DocId::parse(PLAN).unwrap())), Ok(None));
+        let reader = ready(engine.reader(Shows::Document)).unwrap();
+        assert_eq!(ready(fingerprint(&reader, &DocId::parse(PLAN).unwrap())), Ok(None));
         assert!(ready(engine.read_resource(&address(PLANTS), Transport::Stdio)).is_ok());
     }
 }
@@ -45,8 +46,8 @@ fn databases_are_not_told_of() {
     let read = ready(one.read_resource(&address(PLANTS), Transport::Stdio)).unwrap();
     assert!(read[0].text.contains("custom-x") && !read[0].text.contains("hidden"), "{}", read[0].text);
     let print = |engine: &Engine<Workspace, Nobody>| {
-        let library = ready(engine.library()).unwrap();
-        ready(library.fingerprint(&DocId::parse(PLANTS).unwrap())).unwrap()
+        let reader = ready(engine.reader(Shows::Document)).unwrap();
+        ready(fingerprint(&reader, &DocId::parse(PLANTS).unwrap())).unwrap()
     };
     assert_eq!(print(&one), print(&two));
     assert_ne!(print(&one), print(&engine(Workspace::new(true))));

@@ -12,6 +12,7 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use puppy_core::id::DocId;
 use puppy_core::resources::uri::Uri;
+use puppy_core::resources::{Shows, fingerprint};
 use rmcp::model::SubscriptionFilter;
 use rmcp::service::SubscriptionContext;
 
@@ -66,14 +67,10 @@ struct Snapshot {
 impl Snapshot {
     async fn now(sidecar: &Sidecar, wanted: &BTreeSet<List>, uris: BTreeSet<String>) -> Snapshot {
         let mut snapshot = Snapshot::default();
-        let library = sidecar.library().await;
         for list in wanted {
             let seen = match list {
                 List::Tools => sidecar.policy().await.rules.switches.as_ref().ok().map(print),
-                List::Resources => match &library {
-                    Ok(library) => library.list_fingerprint().await.ok().map(|it| print(&it)),
-                    Err(_) => None,
-                },
+                List::Resources => sidecar.list_fingerprint().await.ok().map(|it| print(&it)),
                 List::Prompts => {
                     let prompts = sidecar.prompts().await.into_iter().map(|it| (it.name, it.title));
                     Some(print(&prompts.collect::<Vec<_>>()))
@@ -81,7 +78,10 @@ impl Snapshot {
             };
             snapshot.lists.extend(seen.map(|seen| (*list, seen)));
         }
-        let Ok(library) = &library else { return snapshot };
+        if uris.is_empty() {
+            return snapshot;
+        }
+        let Ok(reader) = &sidecar.reader(Shows::Document).await else { return snapshot };
         let mut documents: BTreeMap<DocId, Vec<String>> = BTreeMap::new();
         for uri in uris {
             match Uri::parse(&uri) {
@@ -91,7 +91,7 @@ impl Snapshot {
             }
         }
         let each = stream::iter(documents)
-            .map(async |(id, uris)| library.fingerprint(&id).await.ok().map(|found| (uris, found)));
+            .map(async |(id, uris)| fingerprint(reader, &id).await.ok().map(|found| (uris, found)));
         let found: Vec<_> = each.buffer_unordered(AT_A_TIME).filter_map(async |it| it).collect().await;
         for (uris, found) in found {
             let print = found.map(|it| print(&it));

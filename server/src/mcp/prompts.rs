@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use puppy_core::prompts::complete::Of;
-use puppy_core::prompts::{Argument, Kind, Listed, Part};
+use puppy_core::prompts::{Listed, Part};
+use puppy_core::spec::{Kind, Param, Presence};
 use rmcp::ErrorData;
 use rmcp::model::{
     CacheScope, CompleteRequestParams, CompleteResult, CompletionInfo, GetPromptRequestParams,
@@ -72,12 +73,14 @@ fn listed(prompt: Listed) -> Prompt {
 }
 
 /// An argument; the protocol has no argument types, so the description names the allowed values.
-fn argument(it: &Argument) -> PromptArgument {
+fn argument(it: &Param) -> PromptArgument {
     let limits = match it.kind {
-        Kind::Number { low, high } => format!(" ({low} to {high})"),
+        Kind::Int { low, high } => format!(" ({low} to {high})"),
         Kind::Choice(words) => format!(" ({})", words.join(" | ")),
-        Kind::Text(most) => format!(" (at most {most} characters)"),
-        Kind::Notebook | Kind::Document | Kind::Date | Kind::Tag => String::new(),
+        Kind::Text { min, max } if min < max => format!(" (at most {max} characters)"),
+        _ => String::new(),
     };
-    PromptArgument::new(it.name).with_description(format!("{}{limits}", it.about)).with_required(it.required)
+    PromptArgument::new(it.name)
+        .with_description(format!("{}{limits}", it.doc))
+        .with_required(it.presence == Presence::Required)
 }

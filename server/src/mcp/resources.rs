@@ -2,7 +2,7 @@
 
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, Uri};
-use puppy_core::resources::{Content, ListPage};
+use puppy_core::resources::{Content, ListPage, Shows, fingerprint};
 use rmcp::ErrorData;
 use rmcp::model::{
     CacheScope, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource,
@@ -53,8 +53,8 @@ impl Handler {
         let Uri::Document { id, .. } = Uri::parse(uri).map_err(refused)? else {
             return Ok(Some(print(&String::new())));
         };
-        let library = self.sidecar.library().await.map_err(refused)?;
-        match library.fingerprint(&id).await.map_err(refused)? {
+        let reader = self.sidecar.reader(Shows::Document).await.map_err(refused)?;
+        match fingerprint(&reader, &id).await.map_err(refused)? {
             Some(now) => Ok(Some(print(&now))),
             None => Err(refused(ToolError::not_found())),
         }

@@ -79,11 +79,10 @@ fn checked_by(
     kept: &Kept,
 ) -> Result<Incoming, ToolError> {
     let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
-    let (world, places) =
-        (World { kernel, source: &cache, process: &process, observer: &observer }, OnceCell::new());
+    let world = World { kernel, source: &cache, process: &process, observer: &observer };
     async {
         let scope = cache.policy(kernel).await.scope.clone();
-        check(&Cx::new(&world, spec, scope, &places), markdown, kept).await
+        check(&Cx::new(&world, spec, scope, Arc::new(OnceCell::new())), markdown, kept).await
     }
     .now_or_never()
     .unwrap()

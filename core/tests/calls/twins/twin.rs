@@ -11,6 +11,7 @@ use puppy_core::prompts::complete::Of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error};
 use puppy_core::resources::uri::Uri;
+use puppy_core::resources::{Shows, fingerprint};
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
@@ -256,9 +257,9 @@ impl Twin {
             found.map_or_else(failed, |it| format!("{it:?}"))
         } else if let Some(id) = step.get("watch") {
             let seen = async {
-                let library = engine.library().await?;
+                let reader = engine.reader(Shows::Document).await?;
                 let document = DocId::parse(&text(id)).ok_or_else(ToolError::not_found)?;
-                Ok((library.fingerprint(&document).await?, library.list_fingerprint().await?))
+                Ok((fingerprint(&reader, &document).await?, engine.list_fingerprint().await?))
             };
             ready(seen).map_or_else(failed, |it| format!("{it:?}"))
         } else {
