@@ -1,7 +1,11 @@
 //! The declaration of an action, const so that every consumer reads the same table.
 
+mod hole;
+
 use crate::kernel::Route;
 use crate::permission::Level;
+
+pub use hole::{Hole, fill};
 
 /// The eleven MCP tools, in the order of `tools/list` and the docs (B-001).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -352,6 +356,8 @@ pub struct ActionSpec {
     pub idempotent: bool,
     /// The endpoints that it may call; no others are reachable.
     pub calls: &'static [Route],
+    /// Calls as JSON text, with holes. Help shows the first, and tests make them all.
+    pub examples: &'static [&'static str],
     /// Whether it is on until a person switches it.
     pub default_on: bool,
     /// Its prominence.

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use axum::body::Bytes;
 
 use crate::answer::{Answer, Refusal};
+use crate::desk::Desk;
 use crate::http::Part;
 use crate::kernel::Kernel;
 use crate::moment::{self, Moment};
@@ -19,6 +20,16 @@ pub struct Demo {
     kernel: Kernel,
     /// The present moment, and the number of requests since it was set.
     moment: Mutex<(Moment, u64)>,
+}
+
+/// The form of `/api/file/putFile`.
+pub(crate) fn file_form(path: &str, bytes: &[u8]) -> Vec<Part> {
+    let part = |name: &str, file_name: Option<String>, bytes: &[u8]| Part {
+        name: name.to_owned(),
+        file_name,
+        bytes: Bytes::copy_from_slice(bytes),
+    };
+    vec![part("path", None, path.as_bytes()), part("file", Some("file".into()), bytes)]
 }
 
 fn told(refusal: Refusal) -> StartError {
@@ -98,13 +109,15 @@ impl Demo {
     /// Answers `/api/file/putFile`.
     #[must_use]
     pub fn put_file(&self, path: &str, bytes: &[u8]) -> Answer {
-        let part = |name: &str, file_name: Option<String>, bytes: &[u8]| Part {
-            name: name.to_owned(),
-            file_name,
-            bytes: Bytes::copy_from_slice(bytes),
-        };
-        let form = vec![part("path", None, path.as_bytes()), part("file", Some("file".into()), bytes)];
-        self.run("/api/file/putFile", &[], Some(form))
+        self.run("/api/file/putFile", &[], Some(file_form(path, bytes)))
+    }
+
+    /// Lays out a desk in an open notebook.
+    ///
+    /// # Errors
+    /// When the kernel refuses it.
+    pub fn desk(&self, notebook: &str, title: &str) -> Result<Desk> {
+        Desk::new(|path, body, form| self.run(path, body, form), notebook, title)
     }
 
     fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {

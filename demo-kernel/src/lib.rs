@@ -11,6 +11,7 @@ mod av;
 mod broadcast;
 mod bulk;
 pub mod contract;
+mod desk;
 mod edit;
 mod endpoints;
 mod faults;
@@ -37,12 +38,14 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use answer::Answer;
+pub use desk::Desk;
 pub use faults::{Fault, Kind as FaultKind};
 pub use in_process::Demo;
 pub use log::Entry;
 pub use moment::Moment;
 pub use switches::Switches;
 
+use answer::Refusal;
 use kernel::Kernel;
 
 /// The content of the workspace at the start.
@@ -159,6 +162,18 @@ impl Running {
     /// When the index cannot be written.
     pub fn set_switches(&self, switches: Switches) -> Result<()> {
         self.kernel.switch(switches).map_err(|refusal| StartError(refusal.msg))
+    }
+
+    /// Lays out a desk in an open notebook, past access checks, faults and the log.
+    ///
+    /// # Errors
+    /// When the kernel refuses it.
+    pub fn desk(&self, notebook: &str, title: &str) -> Result<Desk> {
+        let ask = |path: &str, body: &[u8], form| match endpoints::find(path) {
+            Some(endpoint) => endpoint.run.answer(&self.kernel, path, body, form),
+            None => Answer::json(200, Err(Refusal::not_here(path))),
+        };
+        Desk::new(ask, notebook, title)
     }
 
     /// Makes a notebook with this number of documents and of blocks in all, the same every time; returns its id.

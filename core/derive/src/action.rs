@@ -6,7 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Field, Ident, Path, Result, Token};
 
-use crate::declared::{Calls, Conditional, Declared};
+use crate::declared::{Calls, Conditional, Declared, missing};
+use crate::examples::Examples;
 use crate::field;
 
 /// `#[needs(Level)]`, `#[needs(Level, else = workspace)]`, `#[needs(Level, when = function)]`.
@@ -125,11 +126,18 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     }
     let fields: Vec<&Ident> = data.fields.iter().filter_map(|field| field.ident.as_ref()).collect();
     let effects = Effects::of(&declared, &parts.levels, attr)?;
-    let spec = spec(&declared, &parts.slots, &effects, &doc, &aliases);
+    let examples = match &declared.examples {
+        Some(examples) => examples,
+        None if fields.is_empty() => &Examples::bare(),
+        None => return Err(missing("examples")),
+    };
+    let holes = examples.checks();
+    let spec = spec(&declared, &parts.slots, &effects, &doc, &aliases, &examples.calls);
     let perform = perform(ty, &declared, &effects);
     let Parts { decode, needs, checks, .. } = parts;
     Ok(quote! {
         #(#checks)*
+        #(#holes)*
 
         impl ::puppy_core::args::Decode for #ty {
             fn decode(args: &mut ::puppy_core::args::Args) -> ::core::option::Option<Self> {
@@ -208,6 +216,7 @@ fn spec(
     effects: &Effects,
     doc: &str,
     aliases: &[String],
+    examples: &[String],
 ) -> TokenStream {
     let Declared { tool, name, idempotent, calls, default_on, .. } = declared;
     let Calls { routes, helpers } = calls;
@@ -241,6 +250,7 @@ fn spec(
             danger: ::puppy_core::spec::Danger::#danger,
             idempotent: #idempotent,
             calls: ::puppy_core::calls![&[#(::puppy_core::kernel::api::#routes),*] #(, #helpers::CALLS)*],
+            examples: &[#(#examples),*],
             default_on: #default_on,
             tier: ::puppy_core::spec::Tier::#tier,
             since: #since,

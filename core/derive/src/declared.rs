@@ -5,6 +5,8 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, LitBool, LitStr, Path, Result, Token, bracketed, parenthesized};
 
+use crate::examples::Examples;
+
 /// A value that always applies, or only if a function of arguments and plan says so.
 pub(crate) struct Conditional<T> {
     pub(crate) when: Option<Path>,
@@ -21,6 +23,8 @@ pub(crate) struct Declared {
     pub(crate) danger: Option<Conditional<LitStr>>,
     pub(crate) idempotent: LitBool,
     pub(crate) calls: Calls,
+    /// What the action is called with; only one without arguments may leave them out.
+    pub(crate) examples: Option<Examples>,
     pub(crate) default_on: bool,
     pub(crate) advanced: bool,
     pub(crate) since: Option<LitStr>,
@@ -32,7 +36,7 @@ impl Parse for Declared {
         input.parse::<Token![.]>()?;
         let name = input.call(Ident::parse_any)?.unraw().to_string();
         let (mut workspace, mut some, mut effect, mut since) = (None, None, None, None);
-        let (mut danger, mut idempotent, mut calls) = (None, None, None);
+        let (mut danger, mut idempotent, mut calls, mut examples) = (None, None, None, None);
         let (mut default_on, mut advanced) = (true, false);
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
@@ -48,11 +52,13 @@ impl Parse for Declared {
                 "danger" => danger = Some(dangerous(input)?),
                 "idempotent" => idempotent = Some(input.parse()?),
                 "calls" => calls = Some(input.parse()?),
+                "examples" => examples = Some(input.parse()?),
                 "default" => default_on = !word(input, "off")?,
                 "tier" => advanced = word(input, "advanced")?,
                 "since" => since = Some(input.parse()?),
                 other => {
-                    let keys = "workspace, some, effect, danger, idempotent, calls, default, tier, since";
+                    let keys =
+                        "workspace, some, effect, danger, idempotent, calls, examples, default, tier, since";
                     return Err(Error::new(
                         key.span(),
                         format!("unknown key `{other}`; the keys are {keys}"),
@@ -69,6 +75,7 @@ impl Parse for Declared {
             danger: danger.ok_or_else(|| missing("danger"))?,
             idempotent: idempotent.ok_or_else(|| missing("idempotent"))?,
             calls: calls.ok_or_else(|| missing("calls"))?,
+            examples,
             default_on,
             advanced,
             since,
@@ -102,7 +109,7 @@ impl Parse for Calls {
     }
 }
 
-fn missing(key: &str) -> Error {
+pub(crate) fn missing(key: &str) -> Error {
     Error::new(Span::call_site(), format!("`{key} = ...` must be said, never assumed"))
 }
 

@@ -11,6 +11,7 @@ use syn::{DeriveInput, parse_macro_input};
 mod action;
 mod choice;
 mod declared;
+mod examples;
 mod field;
 mod one_of;
 mod record;

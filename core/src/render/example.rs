@@ -1,21 +1,46 @@
-//! Example arguments made from a declaration, and the error that carries a corrected call (B-081).
+//! The examples of a declaration, and the error that carries a corrected call (B-081).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::args::Problem;
 use crate::error::{ErrorType, Example, ToolError};
 use crate::id::{AssetPath, is_node_id};
-use crate::spec::{ActionSpec, Kind, Param, Presence, Slot};
+use crate::spec::{self, ActionSpec, Hole, Kind, Param, Presence, Slot};
 
-/// The fewest arguments with which an action decodes, `action` left out.
+/// The arguments of the example that help shows, `action` left out.
 pub fn arguments(spec: &ActionSpec) -> Map<String, Value> {
-    let mut out = Map::new();
-    complete(spec, &mut out);
-    out
+    spec.examples.first().map(|example| shown(example)).unwrap_or_default()
 }
 
-/// Adds the missing arguments: every required one, and those of the first group where no group was sent.
+/// The arguments of every example, `action` left out.
+pub fn all(spec: &ActionSpec, value: impl Fn(Hole) -> String) -> Vec<Map<String, Value>> {
+    spec.examples.iter().map(|example| parsed(example, &value)).collect()
+}
+
+fn shown(example: &str) -> Map<String, Value> {
+    parsed(example, &|hole| hole.shown().to_owned())
+}
+
+/// An example with its holes filled. The declaration is JSON already.
+fn parsed(example: &str, value: &impl Fn(Hole) -> String) -> Map<String, Value> {
+    let mut arguments: Map<String, Value> = serde_json::from_str(example).unwrap_or_default();
+    arguments.values_mut().for_each(|it| fill_in(it, value));
+    arguments
+}
+
+fn fill_in(argument: &mut Value, value: &impl Fn(Hole) -> String) {
+    match argument {
+        Value::String(text) => *text = spec::fill(text, value),
+        Value::Array(items) => items.iter_mut().for_each(|it| fill_in(it, value)),
+        Value::Object(fields) => fields.values_mut().for_each(|it| fill_in(it, value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Adds the missing arguments as examples have them: every required one, and those of the first group where no group
+/// was sent.
 fn complete(spec: &ActionSpec, out: &mut Map<String, Value>) {
+    let examples: Vec<_> = spec.examples.iter().map(|example| shown(example)).collect();
     for slot in spec.slots {
         let params = match slot {
             Slot::One(param) => std::slice::from_ref(param),
@@ -25,29 +50,11 @@ fn complete(spec: &ActionSpec, out: &mut Map<String, Value>) {
             }
         };
         for param in params.iter().filter(|param| param.presence == Presence::Required) {
-            out.entry(param.name).or_insert_with(|| value(param.kind));
+            let known = examples.iter().find_map(|example| example.get(param.name));
+            if let Some(value) = known.filter(|_| !out.contains_key(param.name)) {
+                out.insert(param.name.to_owned(), value.clone());
+            }
         }
-    }
-}
-
-fn value(kind: Kind) -> Value {
-    match kind {
-        Kind::Text { .. } => json!("text"),
-        Kind::Int { low, .. } => json!(low),
-        Kind::Bool => json!(true),
-        Kind::Id => json!("20210808180117-czj9bvb"),
-        Kind::NotebookRef => json!("Garden"),
-        Kind::Path => json!("/Garden/Plants"),
-        Kind::Tag => json!("herb"),
-        Kind::Asset => json!("assets/plan-20210808180117-czj9bvb.png"),
-        Kind::Cell => json!("Todo"),
-        Kind::Choice(words) => json!(words.first()),
-        Kind::List { item, min, .. } => Value::Array(vec![value(*item); min.max(1)]),
-        Kind::Record(params) => {
-            let required = params.iter().filter(|param| param.presence == Presence::Required);
-            Value::Object(required.map(|param| (param.name.to_owned(), value(param.kind))).collect())
-        }
-        Kind::Attrs => json!({ "custom-status": "done" }),
     }
 }
 

@@ -1,36 +1,166 @@
-//! The examples in help and errors can be called as they are.
+//! The examples of the declarations: each can be called as it is, and does what its action says.
 
-use puppy_core::dispatch::Approval;
-use puppy_core::error::ErrorType;
+use std::collections::BTreeSet;
+
+use demo_kernel::Desk;
+use puppy_core::activity::stats::STATS_FILE;
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::kernel::{Ambient, files};
+use puppy_core::output::Reply;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::example;
-use serde_json::{Value, json};
+use puppy_core::spec::{ActionSpec, Hole, Kind, Param, Presence};
+use serde_json::{Map, Value, json};
 
-use crate::kernel::{Workspace, call, engine};
+use crate::kernel::{Nobody, Workspace, call, engine};
+use crate::world::{self, World};
 
-fn with_action(arguments: &serde_json::Map<String, Value>, action: &str) -> Value {
+/// Arguments that only an earlier answer can supply; no example has them.
+const FROM_AN_ANSWER: [&str; 2] = ["cursor", "expect"];
+
+fn with_action(arguments: &Map<String, Value>, action: &str) -> Value {
     let mut all = arguments.clone();
     all.insert("action".to_owned(), json!(action));
     Value::Object(all)
 }
 
-fn everything_on() -> Workspace {
+fn everything() -> Value {
     let mut switches = puppy_core::config::Switches::default();
     for spec in ACTIONS {
         switches.set(spec.tool, spec.name, true);
     }
-    Workspace::new(true).file("mcpToolsConfig", &serde_json::from_str(&switches.to_json()).unwrap())
+    serde_json::from_str(&switches.to_json()).unwrap()
 }
 
-/// B-081, B-112: arguments built from a declaration decode.
+fn everything_on() -> Workspace {
+    Workspace::new(true).file("mcpToolsConfig", &everything())
+}
+
+/// A world with every action on, coins, and a notebook in which everything is allowed.
+fn world() -> World {
+    let world = World::new().notebook("Garden", "rwd").file("mcpToolsConfig", &everything());
+    let base = json!({ "earned": 10_000, "spent": 0, "calls": 10_000 });
+    let coins = json!({ "balance": 10_000, "total_earned": 10_000, "total_calls": 10_000, "base": base });
+    let file = format!("{}{STATS_FILE}", files::TEMP);
+    assert_eq!(world.demo.put_file(&file, coins.to_string().as_bytes()).status, 200);
+    world
+}
+
+/// A new desk in the world's notebook.
+fn desk(world: &World) -> Desk {
+    world.pass(1_000);
+    world.demo.desk(world.id("/Garden"), &format!("Desk {}", world.now_ms())).unwrap()
+}
+
+/// Every example of an action, each about a desk of its own.
+fn examples(world: &World, spec: &ActionSpec) -> Vec<Map<String, Value>> {
+    let on_a_desk = |at: usize| {
+        let desk = desk(world);
+        example::all(spec, |hole| desk.thing(&hole.name()).unwrap().to_owned()).swap_remove(at)
+    };
+    (0..spec.examples.len()).map(on_a_desk).collect()
+}
+
+/// The error of arguments that do not decode; only those get a corrected call.
+fn undecoded(reply: Reply) -> Option<ToolError> {
+    reply.err().filter(|it| it.kind == ErrorType::Validation && it.example.is_some())
+}
+
+/// B-081, B-112: with its holes filled, each example succeeds, and SiYuan 3.8 takes its requests.
 #[test]
-fn the_example_of_every_action_decodes() {
+fn every_example_succeeds() {
+    let engine = Engine::new(world(), Nobody);
+    let mut wrong = Vec::new();
     for spec in ACTIONS {
-        let arguments = with_action(&example::arguments(spec), spec.name);
-        let reply = call(&engine(everything_on()), spec.tool, &arguments, Approval::Missing);
-        // Only calls whose arguments do not decode get a corrected call.
-        let undecoded = reply.err().filter(|it| it.kind == ErrorType::Validation && it.example.is_some());
-        assert_eq!(undecoded, None, "{}: {arguments}", spec.path());
+        for arguments in examples(&engine.kernel, spec) {
+            engine.kernel.pass(1_000);
+            let sent = with_action(&arguments, spec.name);
+            if let Err(failed) = world::call(&engine, spec.tool, &sent, &Approval::Given) {
+                wrong.push(format!("{} {sent}: {failed:?}", spec.path()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// B-081: an example decodes without any of its optional arguments, and SiYuan 3.8 takes the requests.
+#[test]
+fn every_example_decodes_without_what_is_optional() {
+    let engine = Engine::new(world(), Nobody);
+    let mut tried = 0;
+    for spec in ACTIONS {
+        let optional: Vec<Param> =
+            spec.params().filter(|param| param.presence != Presence::Required).collect();
+        for arguments in examples(&engine.kernel, spec) {
+            for param in optional.iter().filter(|param| arguments.contains_key(param.name)) {
+                let mut fewer = arguments.clone();
+                fewer.shift_remove(param.name);
+                engine.kernel.pass(1_000);
+                let sent = with_action(&fewer, spec.name);
+                let reply = world::call(&engine, spec.tool, &sent, &Approval::Given);
+                assert_eq!(undecoded(reply), None, "{} {sent}", spec.path());
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > ACTIONS.len(), "{tried}");
+}
+
+/// The names that an example contains, those inside of records too: `edits.old`.
+fn names(arguments: &Map<String, Value>, before: &str, out: &mut BTreeSet<String>) {
+    for (name, value) in arguments {
+        let name = format!("{before}{name}");
+        let below = format!("{name}.");
+        let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+        items.iter().filter_map(Value::as_object).for_each(|it| names(it, &below, out));
+        out.insert(name);
+    }
+}
+
+/// The names that the examples must contain.
+fn expected(params: impl IntoIterator<Item = Param>, before: &str, out: &mut BTreeSet<String>) {
+    for param in params.into_iter().filter(|param| !FROM_AN_ANSWER.contains(&param.name)) {
+        let name = format!("{before}{}", param.name);
+        let item = if let Kind::List { item, .. } = param.kind { *item } else { param.kind };
+        if let Kind::Record(fields) = item {
+            expected(fields.to_vec(), &format!("{name}."), out);
+        }
+        out.insert(name);
+    }
+}
+
+/// The examples of an action together use every argument, optional ones and fields of records too.
+#[test]
+fn every_argument_is_in_an_example() {
+    let mut missing = Vec::new();
+    for spec in ACTIONS {
+        let (mut used, mut all) = (BTreeSet::new(), BTreeSet::new());
+        example::all(spec, |hole| hole.shown().to_owned()).iter().for_each(|it| names(it, "", &mut used));
+        expected(spec.params().collect::<Vec<_>>(), "", &mut all);
+        missing.extend(all.difference(&used).map(|name| format!("{}: {name}", spec.path())));
+    }
+    assert!(missing.is_empty(), "add them to the examples:\n{}", missing.join("\n"));
+}
+
+/// Help shows values of the same form as those that fill the holes.
+#[test]
+fn the_examples_as_help_shows_them_decode() {
+    for spec in ACTIONS {
+        for arguments in example::all(spec, |hole| hole.shown().to_owned()) {
+            let sent = with_action(&arguments, spec.name);
+            let reply = call(&engine(everything_on()), spec.tool, &sent, Approval::Missing);
+            assert_eq!(undecoded(reply), None, "{}: {sent}", spec.path());
+        }
+    }
+}
+
+/// The desk has a thing for every hole.
+#[test]
+fn every_hole_can_be_filled() {
+    let desk = desk(&world());
+    for hole in Hole::ALL {
+        assert!(desk.thing(&hole.name()).is_some(), "{{{}}}", hole.name());
     }
 }
 
@@ -65,8 +195,7 @@ fn the_corrected_call_of_an_error_decodes() {
         let example = error.example.unwrap();
         let again =
             call(&engine, example.tool, &with_action(&example.arguments, example.action), Approval::Missing);
-        let undecoded = again.err().filter(|it| it.kind == ErrorType::Validation && it.example.is_some());
-        assert_eq!(undecoded, None, "{}", spec.path());
+        assert_eq!(undecoded(again), None, "{}", spec.path());
     }
 }
 

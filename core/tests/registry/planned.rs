@@ -52,6 +52,7 @@ fn planned(entry: &Entry, name: &str) -> ActionSpec {
         idempotent: effect == Effect::Read,
         default_on: !has("off"),
         tier: if entry.name.starts_with('*') { Tier::Basic } else { Tier::Advanced },
+        examples: &[],
         aliases: &[],
         ..*ACTIONS[0]
     }

@@ -11,7 +11,7 @@ use puppy_core::render::result::{Audience, error, texts};
 use puppy_core::spec::{Access, ActionSpec, Danger, Effect, Kind, Needs, Param};
 use serde_json::{Map, Value, json};
 
-use crate::samples::Desk;
+use crate::desk::{Desk, examples};
 use crate::world::{CANARY, Frozen, Silent, World, call_as};
 
 const LEVELS: [Level; 4] = [Level::None, Level::Read, Level::Write, Level::Delete];
@@ -85,9 +85,9 @@ async fn every_action_obeys_every_level() {
     let mut wrong = Vec::new();
     for level in LEVELS {
         let (world, notebook) = desk_world(level).await;
-        for spec in ACTIONS {
-            let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
-            let arguments = desk.arguments(spec);
+        for (spec, at, title) in examples() {
+            let desk = Desk::new(&world, &notebook, &title).await;
+            let arguments = desk.example(spec, at);
             let allowed = suffices(spec, &arguments, level);
             let (targets, listed) = targets(spec, &arguments);
             let sent = Value::Object(arguments);
@@ -135,12 +135,12 @@ async fn every_action_obeys_every_level() {
 async fn an_action_asks_only_what_it_declares() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut wrong = Vec::new();
-    for spec in ACTIONS.iter().filter(|spec| !changes_assets(spec)) {
-        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+    for (spec, at, title) in examples().filter(|(spec, ..)| !changes_assets(spec)) {
+        let desk = Desk::new(&world, &notebook, &title).await;
         let engine = engine(&world);
         engine.policy().await;
         world.kernel.clear_log();
-        let arguments = desk.arguments(spec);
+        let arguments = desk.example(spec, at);
         let (targets, _) = targets(spec, &arguments);
         let reply = call_as(&engine, spec.tool, Value::Object(arguments), Approval::Given).await;
         let asked = world.asked();
@@ -174,9 +174,9 @@ async fn an_action_asks_only_what_it_declares() {
 async fn a_preview_changes_nothing() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut wrong = Vec::new();
-    for spec in ACTIONS.iter().filter(|spec| spec.has_preview() && !changes_assets(spec)) {
-        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
-        let mut arguments = desk.arguments(spec);
+    for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !changes_assets(spec)) {
+        let desk = Desk::new(&world, &notebook, &title).await;
+        let mut arguments = desk.example(spec, at);
         arguments.insert("preview".to_owned(), json!(true));
         world.kernel.clear_log();
         let reply = call_as(&engine(&world), spec.tool, Value::Object(arguments), Approval::Missing).await;
@@ -193,11 +193,11 @@ async fn a_preview_changes_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_always_dangerous_stops_before_it_writes() {
     let (world, notebook) = desk_world(Level::Delete).await;
-    let asks = |spec: &&&ActionSpec| matches!(spec.danger, Danger::Always(_)) && !changes_assets(spec);
-    for spec in ACTIONS.iter().filter(asks) {
-        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+    let asks = |spec: &ActionSpec| matches!(spec.danger, Danger::Always(_)) && !changes_assets(spec);
+    for (spec, at, title) in examples().filter(|(spec, ..)| asks(spec)) {
+        let desk = Desk::new(&world, &notebook, &title).await;
         world.kernel.clear_log();
-        let arguments = Value::Object(desk.arguments(spec));
+        let arguments = Value::Object(desk.example(spec, at));
         let reply = call_as(&engine(&world), spec.tool, arguments, Approval::Missing).await;
         let refused = reply.expect_err(&spec.path());
         assert_eq!(refused.kind, ErrorType::ConfirmationRequired, "{}: {refused:?}", spec.path());

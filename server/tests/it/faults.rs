@@ -14,7 +14,7 @@ use puppy_server::kernel::{HttpKernel, Options};
 use serde_json::json;
 
 use crate::contract::desk_world;
-use crate::samples::Desk;
+use crate::desk::Desk;
 use crate::world::{Silent, World, call, call_as, client};
 
 fn fault(path: &str, kind: FaultKind, times: Option<u32>) -> Vec<Fault> {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::client::{Client, EVERY, Era, Way};
 use crate::contract::{changes_assets, desk_world};
-use crate::samples::Desk;
+use crate::desk::Desk;
 use crate::world::{World, until};
 
 /// The capabilities of a client that can show forms.

@@ -8,13 +8,12 @@ use puppy_core::kernel::api::{history, query};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Nature, Request, Route};
 use puppy_core::output::Reply;
 use puppy_core::permission::Level;
-use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{ActionSpec, Effect, Tool};
 use puppy_server::kernel::HttpKernel;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::contract::{changes_assets, desk_world};
-use crate::samples::Desk;
+use crate::desk::{Desk, examples};
 use crate::world::{Silent, call_as};
 
 /// The routes that write but change no note.
@@ -76,23 +75,6 @@ impl Ambient for Failing {
     }
 }
 
-/// Arguments that make an action do as much as possible: an icon too, and text that becomes several blocks.
-fn arguments(desk: &Desk, spec: &ActionSpec) -> Map<String, Value> {
-    let mut arguments = desk.arguments(spec);
-    for param in spec.params() {
-        let given = arguments.contains_key(param.name);
-        match param.name {
-            "icon" => drop(arguments.insert("icon".to_owned(), json!("🌱"))),
-            "tags" => drop(arguments.insert("tags".to_owned(), json!(["herb"]))),
-            "markdown" if given || spec.name == "create" => {
-                drop(arguments.insert("markdown".to_owned(), json!("First.\n\nSecond.")));
-            }
-            _ => {}
-        }
-    }
-    arguments
-}
-
 /// Whether an answer says that one part was done and another was not.
 fn tells(reply: &Reply) -> bool {
     match reply {
@@ -123,15 +105,11 @@ async fn is_paid(http: &HttpKernel, spec: &ActionSpec, reply: &Reply) -> bool {
 async fn whatever_fails_after_the_first_write_is_told() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let (mut wrong, mut failures) = (Vec::new(), 0);
-    for spec in ACTIONS.iter().filter(|spec| spec.worst != Effect::Read && !changes_assets(spec)) {
+    let changes = |spec: &ActionSpec| spec.worst != Effect::Read && !changes_assets(spec);
+    for (spec, example, title) in examples().filter(|(spec, ..)| changes(spec)) {
         for at in 0.. {
-            let title = format!("{} {at}", spec.path().replace('.', " "));
-            let desk = Desk::new(&world, &notebook, &title).await;
-            let mut sent = arguments(&desk, spec);
-            // The names of notebooks are unique.
-            if let Some(name) = sent.get_mut("name") {
-                *name = json!(title);
-            }
+            let desk = Desk::new(&world, &notebook, &format!("{title} {at}")).await;
+            let sent = desk.example(spec, example);
             let engine = Engine::new(Failing::new(world.http.clone(), at), Silent);
             let reply = call_as(&engine, spec.tool, Value::Object(sent), Approval::Given).await;
             if !engine.kernel.failed() {

@@ -7,7 +7,7 @@ use puppy_server::sidecar;
 use tokio::runtime::Builder;
 
 use crate::contract::changes_assets;
-use crate::samples::Desk;
+use crate::desk::Desk;
 use crate::world::{World, client};
 
 /// Half of the smallest stack of our threads; the other half is for the servers around the call.

@@ -28,6 +28,7 @@ const SPEC: ActionSpec = ActionSpec {
     danger: Danger::None,
     idempotent: false,
     calls: CALLS,
+    examples: &[],
     default_on: true,
     tier: Tier::Basic,
     since: "0.1.0",

@@ -14,7 +14,13 @@ use crate::prelude::*;
 
 /// Show a database: columns with options, views with filters and sorting, and where it is shown.
 #[derive(Debug, Action)]
-#[action(av.get, danger = None, idempotent = true, calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW])]
+#[action(
+    av.get,
+    danger = None,
+    idempotent = true,
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW],
+    examples = [{ "id": "{av}" }, { "id": "{carrier}", "view": "{view}" }],
+)]
 pub struct Get {
     /// The database, or a block that shows it.
     #[needs(Read)]

@@ -23,6 +23,7 @@ use crate::prelude::*;
     calls = [
         query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, asset::STAT_ASSET, av::SET_CELLS,
     ],
+    examples = [{ "id": "{av}", "cells": [{ "row": "{row}", "column": "{column}", "value": "Done" }] }],
 )]
 pub struct SetCells {
     /// The database, or a block that shows it.

@@ -24,6 +24,7 @@ const SHOWN: usize = 120;
         query::FLUSH_TRANSACTION, block::GET_CHILD_BLOCKS, query::SQL, history::CREATE_DOC_HISTORY,
         block::TRANSACTIONS, block::CHECK_BLOCKS_EXIST, ..source,
     ],
+    examples = [{ "ids": ["{block}"] }, { "ids": ["{heading}"], "section": true }],
 )]
 pub struct Delete {
     /// Ids of blocks.

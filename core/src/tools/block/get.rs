@@ -16,7 +16,16 @@ use crate::prelude::*;
 
 /// Read up to 64 blocks: kramdown or plain Markdown, type, document, attributes and hash.
 #[derive(Debug, Action)]
-#[action(block.get, danger = None, idempotent = true, calls = [query::SQL, ..source])]
+#[action(
+    block.get,
+    danger = None,
+    idempotent = true,
+    calls = [query::SQL, ..source],
+    examples = [
+        { "ids": ["{block}"] },
+        { "ids": ["{block}", "{heading}"], "format": "kramdown", "budget": 500 },
+    ],
+)]
 pub struct Get {
     /// Ids of blocks.
     #[needs(Read)]

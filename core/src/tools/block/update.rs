@@ -19,6 +19,10 @@ use crate::prelude::*;
     danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
     idempotent = false,
     calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..source, ..incoming, ..overwrite, ..written],
+    examples = [
+        { "id": "{block}", "markdown": "Mint grows anywhere." },
+        { "updates": [{ "id": "{block}", "markdown": "Mint grows.\n\nSage too." }], "keep_attrs": false },
+    ],
 )]
 pub struct Update {
     /// One block, or several at once.

@@ -18,6 +18,13 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     calls = [filetree::GET_IDS_BY_HPATH, ..destination, ..incoming, ..new_document],
+    examples = [
+        { "parent": "{doc}", "title": "{new}", "markdown": "First the beds." },
+        {
+            "notebook": "{notebook}", "title": "{new}", "markdown": "First the beds.\n\nThen the herbs.", "icon": "🌱",
+            "tags": ["herbs"], "attrs": { "custom-status": "done" }, "allow_duplicate": true
+        },
+    ],
 )]
 pub struct Create {
     /// Below a document or at the top of a notebook.

@@ -23,6 +23,7 @@ const MOST: usize = 64;
         query::SQL, filetree::GET_IDS_BY_HPATH, attr::GET_BLOCK_ATTRS, filetree::GET_HPATH_BY_ID,
         block::GET_TREE_STAT,
     ],
+    examples = [{ "ids": ["{doc}"] }, { "hpath": "{hpath}", "notebook": "{notebook}", "counts": true }],
 )]
 pub struct Info {
     /// By ids, or by a path of titles in a notebook.

@@ -21,6 +21,10 @@ const DEEPEST: usize = 7;
         filetree::MOVE_DOCS_BY_ID, filetree::GET_PATH_BY_ID, filetree::GET_HPATH_BY_ID,
         query::FLUSH_TRANSACTION, query::SQL, ..destination,
     ],
+    examples = [
+        { "ids": ["{doc}"], "parent": "{other_doc}" },
+        { "ids": ["{doc}", "{other_doc}"], "notebook": "{notebook}" },
+    ],
 )]
 pub struct Move {
     /// Ids of documents.

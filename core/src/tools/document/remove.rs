@@ -14,6 +14,7 @@ use crate::prelude::*;
     danger = "Deletes the documents and every document below them. They can be restored from the document history.",
     idempotent = false,
     calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..going],
+    examples = [{ "ids": ["{doc}"] }, { "ids": ["{doc}", "{other_doc}"], "recursive": true }],
 )]
 pub struct Remove {
     /// Ids of documents.

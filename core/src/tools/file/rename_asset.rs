@@ -15,6 +15,7 @@ use crate::prelude::*;
     idempotent = false,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, asset::STAT_ASSET, asset::RENAME_ASSET],
+    examples = [{ "path": "{asset}", "name": "{new}" }],
 )]
 pub struct RenameAsset {
     /// The asset, as notes name it.

@@ -24,6 +24,10 @@ const FEW: usize = 3;
         block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWNS, block::GET_BLOCK_KRAMDOWN,
         block::BATCH_UPDATE_BLOCK, ..incoming, ..written,
     ],
+    examples = [
+        { "path": "{path}", "edits": [{ "old": "in spring", "new": "in early spring" }] },
+        { "path": "{path}", "edits": [{ "old": "grows", "new": "spreads", "all": true }] },
+    ],
 )]
 #[alias(replace)]
 pub struct Edit {

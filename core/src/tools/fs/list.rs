@@ -13,7 +13,14 @@ use crate::prelude::*;
 
 /// List notebooks (`/`) or the documents directly below a path, in the order the user sees.
 #[derive(Debug, Action)]
-#[action(fs.list, workspace = Read, danger = None, idempotent = true, calls = [filetree::GET_PATH_BY_ID, filetree::LIST_DOCS_BY_PATH])]
+#[action(
+    fs.list,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [filetree::GET_PATH_BY_ID, filetree::LIST_DOCS_BY_PATH],
+    examples = [{ "path": "{path}" }, { "limit": 20 }],
+)]
 pub struct List {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]

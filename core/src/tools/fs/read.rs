@@ -7,7 +7,18 @@ use crate::prelude::*;
 
 /// Read a document as Markdown, from the start, from block `start`, from a heading, or the last blocks.
 #[derive(Debug, Action)]
-#[action(fs.read, danger = None, idempotent = true, calls = [block::GET_CHILD_BLOCKS, block::GET_TAIL_CHILD_BLOCKS])]
+#[action(
+    fs.read,
+    danger = None,
+    idempotent = true,
+    calls = [block::GET_CHILD_BLOCKS, block::GET_TAIL_CHILD_BLOCKS],
+    examples = [
+        { "path": "{path}" },
+        { "path": "{path}", "start": 0, "limit": 10, "budget": 500, "with_ids": true },
+        { "path": "{doc}", "tail": 1 },
+        { "path": "{path}", "section": "Summer" },
+    ],
+)]
 pub struct Read {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read)]

@@ -11,7 +11,14 @@ const MOST: usize = 20_000;
 
 /// The document tree below a path, as an indented outline: title, id, and how many lie deeper.
 #[derive(Debug, Action)]
-#[action(fs.tree, workspace = Read, danger = None, idempotent = true, calls = [filetree::GET_PATH_BY_ID, query::SQL])]
+#[action(
+    fs.tree,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [filetree::GET_PATH_BY_ID, query::SQL],
+    examples = [{ "path": "{path}", "depth": 2 }, { "limit": 50 }],
+)]
 pub struct Tree {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]

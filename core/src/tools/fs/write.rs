@@ -21,6 +21,12 @@ use crate::prelude::*;
         filetree::GET_IDS_BY_HPATH, block::APPEND_BLOCK, block::PREPEND_BLOCK, ..incoming, ..overwrite,
         ..new_document,
     ],
+    examples = [
+        { "path": "{new_path}", "markdown": "First the beds.\n\nThen the herbs." },
+        { "path": "{new_path}", "markdown": "First the beds.", "mode": "upsert", "icon": "🌱", "tags": ["herbs"] },
+        { "path": "{path}", "markdown": "Order seeds.", "mode": "append" },
+        { "path": "{doc}", "markdown": "Mint grows anywhere.", "mode": "overwrite" },
+    ],
 )]
 pub struct Write {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.

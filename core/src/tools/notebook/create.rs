@@ -20,6 +20,7 @@ use crate::prelude::*;
         notebook::CREATE_NOTEBOOK, notebook::SET_NOTEBOOK_ICON, notebook::REMOVE_NOTEBOOK, file::GET_FILE,
         file::PUT_FILE,
     ],
+    examples = [{ "name": "{new}" }, { "name": "{new}", "icon": "🌱" }],
 )]
 pub struct Create {
     /// Name of the notebook, without /.

@@ -28,6 +28,7 @@ const PAIRS: [(&str, &str); 2] =
     danger = None,
     idempotent = true,
     calls = [notebook::GET_NOTEBOOK_INFO, notebook::GET_NOTEBOOK_CONF],
+    examples = [{ "notebook": "{notebook}" }],
 )]
 pub struct Info {
     /// A notebook's id or exact name.

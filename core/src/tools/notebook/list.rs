@@ -6,7 +6,14 @@ use crate::prelude::*;
 
 /// List the notebooks you may use, with id, name, level, and whether each is open.
 #[derive(Debug, Action)]
-#[action(notebook.list, workspace = Read, danger = None, idempotent = true, calls = [notebook::LS_NOTEBOOKS])]
+#[action(
+    notebook.list,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [notebook::LS_NOTEBOOKS],
+    examples = [{}, { "include_closed": false }],
+)]
 pub struct List {
     /// Whether closed notebooks are listed too.
     pub include_closed: Flag<true>,

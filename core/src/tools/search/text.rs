@@ -22,6 +22,14 @@ use crate::prelude::*;
     danger = None,
     idempotent = true,
     calls = [search::FULL_TEXT_SEARCH_BLOCK, system::GET_CONF],
+    examples = [
+        { "query": "spring" },
+        {
+            "query": "spring", "match": "query", "types": ["paragraph"], "notebook": "{notebook}", "group": "doc",
+            "sort": "updated", "limit": 10, "budget": 500, "whole": true
+        },
+        { "query": "grow.*spring", "match": "regex", "under": "{doc}" },
+    ],
 )]
 pub struct FindText {
     /// What to look for.

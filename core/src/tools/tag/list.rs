@@ -12,7 +12,17 @@ use crate::prelude::*;
 
 /// List tags or bookmarks with counts, or the blocks that carry one label.
 #[derive(Debug, Action)]
-#[action(tag.list, workspace = Read, danger = None, idempotent = true, calls = [query::SQL])]
+#[action(
+    tag.list,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [query::SQL],
+    examples = [
+        { "query": "herb", "sort": "count", "limit": 20 },
+        { "kind": "tag", "label": "{tag}", "notebook": "{notebook}" },
+    ],
+)]
 pub struct List {
     /// Tags stand in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,

@@ -29,6 +29,10 @@ const UNASKED: usize = 20;
         query::FLUSH_TRANSACTION, query::SQL, history::CREATE_DOC_HISTORY, block::GET_BLOCK_KRAMDOWNS,
         block::BATCH_UPDATE_BLOCK, attr::BATCH_SET_BLOCK_ATTRS,
     ],
+    examples = [
+        { "label": "{tag}", "new_label": "{new}" },
+        { "kind": "tag", "label": "{tag}", "new_label": "{new}", "notebook": "{notebook}", "merge": true },
+    ],
 )]
 pub struct Rename {
     /// Tags stand in text and on documents, bookmarks on blocks.

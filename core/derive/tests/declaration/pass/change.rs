@@ -23,6 +23,7 @@ mod helper {
     danger = When(Self::is_large, "Replaces {n} blocks of {name}."),
     idempotent = false,
     calls = [block::GET_BLOCK_KRAMDOWN, ..helper, block::TRANSACTIONS, ..incoming],
+    examples = [{ "id": "{block}" }],
 )]
 pub(crate) struct Put {
     /// Where to.

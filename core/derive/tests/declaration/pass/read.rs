@@ -13,6 +13,7 @@ use puppy_core::spec::{Access, Danger, Effect, Needs, Presence, Slot, Tier};
     danger = None,
     idempotent = true,
     calls = [block::GET_CHILD_BLOCKS],
+    examples = [{ "id": "{doc}", "in": "quick" }, { "limit": 5 }],
     default = off,
     tier = advanced,
     since = "0.2.0",
@@ -60,6 +61,7 @@ fn everything_said_of_a_read_is_in_its_declaration() {
     assert_eq!((spec.default_on, spec.tier, spec.since), (false, Tier::Advanced, "0.2.0"));
     assert_eq!(spec.aliases, ["glance", "peek"]);
     assert_eq!(spec.calls, [block::GET_CHILD_BLOCKS]);
+    assert_eq!(spec.examples, [r#"{"id":"{doc}","in":"quick"}"#, r#"{"limit":5}"#]);
     assert!(!spec.has_preview());
     let names: Vec<&str> = spec.params().map(|it| it.name).collect();
     assert_eq!(names, ["id", "in", "limit", "cursor"]);

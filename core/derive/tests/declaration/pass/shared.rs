@@ -5,7 +5,7 @@ use puppy_core::spec::{Kind, Presence, Slot};
 
 /// Look for something.
 #[derive(Debug, Action)]
-#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [])]
+#[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [], examples = [{}])]
 pub(crate) struct Look {
     /// What to look for.
     pub(crate) query: Text<1, 500>,

@@ -1,0 +1,132 @@
+//! A desk: one of each thing that examples of calls are about, laid out in a notebook.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::http::Part;
+use crate::in_process::file_form;
+use crate::{Answer, Result, StartError};
+
+const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.";
+
+/// The things by their names.
+#[derive(Debug)]
+pub struct Desk {
+    things: BTreeMap<&'static str, String>,
+}
+
+impl Desk {
+    /// Lays out a desk in a notebook. The titles of its documents begin with `title`, which no document there may have.
+    pub(crate) fn new(
+        ask: impl Fn(&str, &[u8], Option<Vec<Part>>) -> Answer,
+        notebook: &str,
+        title: &str,
+    ) -> Result<Desk> {
+        let to = Kernel { ask };
+        let list = to.ask("notebook/lsNotebooks", &json!({}))?;
+        let found = list["notebooks"].as_array().and_then(|all| all.iter().find(|it| it["id"] == notebook));
+        let name = found.and_then(|it| it["name"].as_str()).unwrap_or_default();
+        let (doc, blocks) = to.document(notebook, title, TEXT)?;
+        let (other_doc, other_blocks) = to.document(notebook, &format!("{title} other"), TEXT)?;
+        let (data, lists) = to.document(notebook, &format!("{title} data"), "* [ ] Water the mint")?;
+        let [block, heading, ..] = &blocks[..] else { return Err(unlike("a document")) };
+        let (Some(other_block), Some(tasks)) = (other_blocks.first(), lists.first()) else {
+            return Err(unlike("a document"));
+        };
+        let task = to.children(tasks)?.into_iter().next().ok_or_else(|| unlike("a task list"))?;
+        // A tag and an asset of its own for each desk, so that no call changes the things of another.
+        let tag = format!("desk {data}");
+        to.ask("attr/setBlockAttrs", &json!({ "id": data, "attrs": { "tags": tag } }))?;
+        let asset = format!("assets/{data}.png");
+        to.send("file/putFile", &[], Some(file_form(&format!("/data/{asset}"), b"A picture.")))?;
+        to.append(&data, &format!("![x]({asset})"))?;
+        let mut things = BTreeMap::from([
+            ("block", block.clone()),
+            ("heading", heading.clone()),
+            ("other_block", other_block.clone()),
+            ("task", task),
+            ("notebook", notebook.to_owned()),
+            ("path", format!("/{name}/{title}")),
+            ("new_path", format!("/{name}/{title} new")),
+            ("hpath", format!("/{title}")),
+            ("new", format!("{title} new")),
+            ("asset", asset),
+            ("tag", tag),
+        ]);
+        things.extend(to.database(&data)?);
+        things.extend([("doc", doc), ("other_doc", other_doc)]);
+        Ok(Desk { things })
+    }
+
+    /// The thing of that name: an id, a path or a name.
+    #[must_use]
+    pub fn thing(&self, name: &str) -> Option<&str> {
+        self.things.get(name).map(String::as_str)
+    }
+}
+
+/// The kernel that is asked.
+struct Kernel<F> {
+    ask: F,
+}
+
+impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
+    fn ask(&self, path: &str, body: &Value) -> Result<Value> {
+        self.send(path, body.to_string().as_bytes(), None)
+    }
+
+    fn send(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Result<Value> {
+        let answer = (self.ask)(&format!("/api/{path}"), body, form);
+        let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        if envelope["code"] != 0 {
+            return Err(StartError(format!("{path}: {envelope}")));
+        }
+        Ok(envelope["data"].take())
+    }
+
+    /// Creates a document and gives its id and those of its blocks.
+    fn document(&self, notebook: &str, title: &str, markdown: &str) -> Result<(String, Vec<String>)> {
+        let body = json!({ "notebook": notebook, "path": format!("/{title}"), "markdown": markdown });
+        let id = text(&self.ask("filetree/createDocWithMd", &body)?)?;
+        let blocks = self.children(&id)?;
+        Ok((id, blocks))
+    }
+
+    fn children(&self, id: &str) -> Result<Vec<String>> {
+        let blocks = self.ask("block/getChildBlocks", &json!({ "id": id }))?;
+        blocks.as_array().into_iter().flatten().map(|it| text(&it["id"])).collect()
+    }
+
+    fn append(&self, doc: &str, markdown: &str) -> Result<String> {
+        let body = json!({ "parentID": doc, "dataType": "markdown", "data": markdown });
+        text(&self.ask("block/appendBlock", &body)?[0]["doOperations"][0]["id"])
+    }
+
+    /// Makes a database in a document, with a row and a column of text.
+    fn database(&self, doc: &str) -> Result<[(&'static str, String); 5]> {
+        let tail = doc.rsplit('-').next().unwrap_or_default();
+        let [av, row, column] =
+            ["20250601000000", "20250601000001", "20250601000002"].map(|it| format!("{it}-{tail}"));
+        let element =
+            format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
+        let carrier = self.append(doc, &element)?;
+        let view =
+            text(&self.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }))?["viewID"])?;
+        let status = json!({
+            "avID": av, "keyID": column, "keyName": "Status", "keyType": "text", "keyIcon": "", "previousKeyID": "",
+        });
+        self.ask("av/addAttributeViewKey", &status)?;
+        let own = json!([{ "itemID": row, "isDetached": true, "content": "Mint" }]);
+        self.ask("av/addAttributeViewBlocks", &json!({ "avID": av, "blockID": carrier, "srcs": own }))?;
+        Ok([("av", av), ("carrier", carrier), ("row", row), ("column", "Status".to_owned()), ("view", view)])
+    }
+}
+
+fn text(value: &Value) -> Result<String> {
+    value.as_str().map(str::to_owned).ok_or_else(|| unlike("an id"))
+}
+
+fn unlike(what: &str) -> StartError {
+    StartError(format!("the desk: the kernel made something other than {what}"))
+}
