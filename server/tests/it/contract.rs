@@ -57,11 +57,12 @@ pub(crate) fn changes_assets(spec: &ActionSpec) -> bool {
 
 /// The number of targets in the call, and whether each was sent in a list.
 fn targets(spec: &ActionSpec, arguments: &Map<String, Value>) -> (usize, bool) {
+    let things = |param: &Param| arguments.get(param.name).and_then(Value::as_array).map_or(1, Vec::len);
     let sent: Vec<Param> = spec
         .params()
         .filter(|param| param.needs != Needs::Nothing && arguments.contains_key(param.name))
         .collect();
-    (sent.len(), sent.iter().all(|param| matches!(param.kind, Kind::List { .. })))
+    (sent.iter().map(things).sum(), sent.iter().all(|param| matches!(param.kind, Kind::List { .. })))
 }
 
 /// Whether a request changes a note; bringing the index up to date does not.

@@ -15,7 +15,7 @@ use crate::prelude::*;
     examples = [
         { "path": "{path}" },
         { "path": "{path}", "start": 0, "limit": 10, "budget": 500, "with_ids": true },
-        { "path": "{doc}", "tail": 1 },
+        { "path": "{path}", "tail": 1 },
         { "path": "{path}", "section": "Summer" },
     ],
 )]

@@ -25,7 +25,7 @@ use crate::prelude::*;
         { "path": "{new_path}", "markdown": "First the beds.\n\nThen the herbs." },
         { "path": "{new_path}", "markdown": "First the beds.", "mode": "upsert", "icon": "🌱", "tags": ["herbs"] },
         { "path": "{path}", "markdown": "Order seeds.", "mode": "append" },
-        { "path": "{doc}", "markdown": "Mint grows anywhere.", "mode": "overwrite" },
+        { "path": "{path}", "markdown": "Mint grows anywhere.", "mode": "overwrite" },
     ],
 )]
 pub struct Write {

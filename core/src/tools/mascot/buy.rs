@@ -13,7 +13,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     calls = [file::GET_FILE, file::READ_DIR, file::RENAME_FILE, file::PUT_FILE, system::GET_CONF],
-    examples = [{ "item": "milk" }, { "item": "milk", "count": 2 }],
+    examples = [{ "item": "milk", "count": 2 }],
 )]
 pub struct Buy {
     /// What to give.
