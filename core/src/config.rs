@@ -1,6 +1,5 @@
 //! Configuration in the kernel's storage: switches of tools and actions, their older shapes, settings.
 
-mod migration;
 mod policy;
 mod settings;
 mod switches;

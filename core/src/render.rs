@@ -1,5 +1,6 @@
 //! Renders declarations and answers: for a model, for help, and for the pages of the reference.
 
+mod descriptor;
 mod draft;
 pub mod example;
 pub mod help;

@@ -43,8 +43,9 @@ pub use allowed::Allowed;
 use allowed::TokenRule;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
-pub use settings::{Settings, Tls};
+pub use settings::Settings;
 use tls::Encryption;
+pub use tls::Tls;
 
 /// The default port of the sidecar.
 pub const PORT: u16 = 36806;

@@ -1,6 +1,6 @@
 //! The puppy's shop: items, prices, kinds.
 
-use crate::prelude::*;
+use puppy_core_derive::Choice;
 
 /// Something to give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]

@@ -1,8 +1,9 @@
 //! `mcpToolsConfig`: which tools and actions are on. Unknown keys survive a round trip (B-230).
 
+mod migration;
+
 use serde_json::{Map, Value, json};
 
-use super::migration;
 use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 use crate::strict;
@@ -90,7 +91,7 @@ impl Switches {
     }
 
     /// Keeps an unknown key.
-    pub(super) fn keep(&mut self, key: String, value: Value) {
+    fn keep(&mut self, key: String, value: Value) {
         self.0.entry(key).or_insert(value);
     }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::descriptor::{Descriptor, Detail};
 use super::ladder::{Ladder, Reach, Rung};
-use super::schema::{Descriptor, Detail};
 use super::shape::{Depth, merge, shape};
 use super::signature::signature_with;
 use crate::spec::{ActionSpec, Danger, Effect, Param, Presence, Tier, Tool};

@@ -1,8 +1,8 @@
 //! The settings of the HTTP server, with their defaults.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 
+use super::tls::Tls;
 use super::{Allowed, BearerToken, PORT};
 use crate::limits::Limits;
 
@@ -44,26 +44,4 @@ impl Default for Settings {
             limits: Limits::default(),
         }
     }
-}
-
-/// The source of the certificate.
-#[derive(Debug, Clone, Default)]
-pub enum Tls {
-    /// Plain HTTP.
-    #[default]
-    Off,
-    /// A person's own PEM files.
-    Files {
-        /// The certificate chain, the server's own certificate first.
-        cert: PathBuf,
-        /// Its private key.
-        key: PathBuf,
-    },
-    /// A certificate made by this program.
-    Local {
-        /// The folder of the certificate.
-        folder: PathBuf,
-        /// The names and addresses it covers, in addition to this machine's own names.
-        names: Vec<String>,
-    },
 }

@@ -16,10 +16,30 @@ use tokio_rustls::TlsAcceptor;
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
-use super::Tls;
-
 /// The interval at which a running server checks whether its certificate was renewed or is due.
 const LOOK: Duration = Duration::from_secs(60 * 60);
+
+/// The source of the certificate.
+#[derive(Debug, Clone, Default)]
+pub enum Tls {
+    /// Plain HTTP.
+    #[default]
+    Off,
+    /// A person's own PEM files.
+    Files {
+        /// The certificate chain, the server's own certificate first.
+        cert: PathBuf,
+        /// Its private key.
+        key: PathBuf,
+    },
+    /// A certificate made by this program.
+    Local {
+        /// The folder of the certificate.
+        folder: PathBuf,
+        /// The names and addresses it covers, in addition to this machine's own names.
+        names: Vec<String>,
+    },
+}
 
 /// A certificate in use.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::switches::Switches;
+use super::Switches;
 use crate::registry::ACTIONS;
 use crate::spec::Tool;
 
