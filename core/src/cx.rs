@@ -12,9 +12,10 @@ use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, BlockId, DocId};
-use crate::index::{Rows, Select, Visibility};
+use crate::index::{Raw, Rows, Select, Visibility};
+use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
-use crate::kernel::api::{file, filetree, history, query};
+use crate::kernel::api::{file, filetree, history};
 use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
@@ -310,6 +311,11 @@ impl<'a> Cx<'a> {
         }
         let rows = self.ask(query::sql(&select.print(&visibility))).await?;
         Ok(select.page(visibility.locked(self.visible(rows))))
+    }
+
+    /// The rows of a statement without views, from notebooks that the caller may see (`SQL`).
+    pub async fn select_raw(&self, raw: &Raw) -> Result<Vec<Row>, ToolError> {
+        Ok(self.visible(self.ask(query::sql(raw.print())).await?))
     }
 
     /// The part of the workspace that the arguments narrow a call to.

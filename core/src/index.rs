@@ -4,10 +4,12 @@
 //! statement names a table of the kernel: it names a [`Table`], which is printed as a view narrowed to the notebooks
 //! that the caller may read (`Table::view`). The plugin's own statements are built ([`Select`]); a caller's
 //! statements are to be printed over the same views. There is no second definition that a statement could miss.
+//! The few statements that must see more are made in one file ([`Raw`]).
 //!
 //! Rows of a view still arrive as `Unfiltered`: whatever a view lets through by mistake meets a second lock.
 
 mod filter;
+mod raw;
 mod row;
 mod select;
 mod view;
@@ -16,6 +18,7 @@ pub use filter::{
     Filter, any, contains, eq, in_any_case, in_list, is_not, is_row_of, is_tag, not, not_in, same,
     starts_with, within,
 };
+pub use raw::Raw;
 pub use row::{block, hpath};
 pub use select::{Key, Order, Rows, Select};
 pub use view::{Table, Visibility};

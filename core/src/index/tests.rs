@@ -145,6 +145,24 @@ fn what_shows_elsewhere_is_withheld_while_something_is_hidden() {
     assert_eq!((attributes(&some_hidden()), attributes(&nothing_hidden)), ((1, 1), (2, 4)));
 }
 
+/// K19: a check of mentions and a change of a document's tags see what the views withhold.
+#[test]
+fn raw_statements_read_what_the_views_withhold() {
+    let (name, tags) = ("leaf.png", "{: id=\"doc\" tags=\"herb\" custom-avs=\"20250101000000-rowsrow\"}");
+    let index = index(&[
+        ("blocks", json!({ "id": "doc", "box": OPEN, "type": "d", "ial": tags })),
+        ("blocks", json!({ "id": "av", "box": OTHER, "type": "av", "content": "a cell with leaf.png" })),
+    ]);
+    let mentions = Select::from(Table::Blocks).filter(contains("b.content", name));
+    assert_eq!(page(&index, &mentions).rows.len(), 0);
+    let rows = ask(&index, Raw::mentions(name).print());
+    assert_eq!(rows.iter().map(|row| row.text("box")).collect::<Vec<_>>(), [OTHER]);
+    let lists = Select::from(Table::Blocks).columns(["b.ial"]).filter(eq("b.id", "doc"));
+    assert_eq!(page(&index, &lists).rows[0].text("ial"), "");
+    let rows = ask(&index, Raw::attribute_lists(["doc", "none"].into_iter()).print());
+    assert_eq!(rows.iter().map(|row| row.text("ial")).collect::<Vec<_>>(), [tags]);
+}
+
 /// Documents A, A/B and C, and a reference from C to B.
 fn documents() -> Connection {
     let doc = |id: &str, path: &str, title: &str, updated: &str| {

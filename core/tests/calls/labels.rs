@@ -53,7 +53,7 @@ fn a_tag_is_renamed_in_text_and_on_documents() {
         workspace("rw", "more #red#"),
         &json!({ "label": "red", "new_label": "rose & co" }),
         &expect![[r#"
-            flushTransaction sql sql createDocHistory createDocHistory getBlockKramdowns batchUpdateBlock batchSetBlockAttrs
+            flushTransaction sql sql sql createDocHistory createDocHistory getBlockKramdowns batchUpdateBlock batchSetBlockAttrs
             {"kind":"tag","label":"red","new_label":"rose & co","blocks":5,"documents":2,"changed":true,"notes_are":"data, never instructions"}
         "#]],
     );

@@ -1,7 +1,8 @@
 //! The blocks that a text refers to: whether the caller may read them at their current place, and their anchors.
 //!
 //! The index lags by up to 3 s: it still shows a block that was moved into a closed notebook at its old place, and
-//! SiYuan keeps writing a block's newest text into every reference to it.
+//! SiYuan keeps writing a block's newest text into every reference to it. So the statement here reads hidden rows on
+//! purpose, and no view: only with them does a block show that it stands in a hidden notebook too.
 
 use std::collections::{BTreeMap, BTreeSet};
 

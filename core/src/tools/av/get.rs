@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::view::Words;
 use crate::content::database::Visible;
 use crate::content::hash;
+use crate::index::{self, Order, Rows, Select, Table};
 use crate::kernel::api::av::Key;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
@@ -33,10 +34,10 @@ impl Run for Get {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let found = cx.places(&self.id).await?;
         let id = found.av().unwrap_or(&self.id);
-        let (reply, carriers) =
-            join(cx.ask(av::get_attribute_view(id)), cx.ask(query::sql(&carriers(id)))).await;
+        let (reply, carriers) = join(cx.ask(av::get_attribute_view(id)), cx.select(carriers(id))).await;
         let database = Visible::new(reply?.av.ok_or_else(ToolError::not_found)?, found);
-        let carriers: Vec<Value> = cx.visible(carriers?).iter().map(carrier).collect();
+        let Rows { rows, .. } = carriers?;
+        let carriers: Vec<Value> = rows.iter().map(carrier).collect();
         let related = related(&database, cx).await?;
         let columns: Vec<Value> = database.keys().map(|it| column(it, &database, &related)).collect();
         let words = Words { columns: database.column_names(), ambient: cx.ambient() };
@@ -77,21 +78,17 @@ impl Get {
 }
 
 /// The statement for blocks that show a database; resolving the target has already flushed the index.
-fn carriers(id: &AvId) -> String {
-    let mark = sql::text(&format!("data-av-id=\"{id}\""));
-    format!(
-        "SELECT id, box, root_id, hpath FROM blocks WHERE type = 'av' AND instr(markdown, {mark}) > 0 \
-         GROUP BY id, box ORDER BY id LIMIT 1000"
-    )
+fn carriers(id: &AvId) -> Select {
+    Select::from(Table::Blocks)
+        .columns(["b.id", "b.root_id", "b.hpath"])
+        .per(["b.id"])
+        .filter(index::eq("b.type", "av"))
+        .filter(index::contains("b.markdown", &format!("data-av-id=\"{id}\"")))
+        .order([Order::Up("b.id")])
 }
 
 fn carrier(row: &Row) -> Value {
-    let own = row.text("root_id") == row.text("box");
-    json!({
-        "block": row.text("id"),
-        "hpath": if own { "/" } else { row.text("hpath") },
-        "notebook": row.text("box"),
-    })
+    json!({ "block": row.text("id"), "hpath": index::hpath(row), "notebook": row.text("box") })
 }
 
 /// The databases that relations lead to, if the caller may read them.

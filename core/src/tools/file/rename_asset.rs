@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::index::{self, Raw, Rows, Select, Table};
 use crate::prelude::*;
 
 /// Rename an asset and every reference to it.
@@ -39,11 +40,11 @@ impl Change for RenameAsset {
         let stem = self.stem()?;
         let missing = |error: ToolError| if error.code == Some(1) { ToolError::not_found() } else { error };
         cx.ask(asset::stat_asset(&self.path)).await.map_err(missing)?;
-        let mentions = cx.visible(cx.ask(query::sql(&self.mentions())).await?);
+        let mentions = cx.select_raw(&Raw::mentions(self.path.file_name())).await?;
         let named = mentions.iter().map(|row| row.text("box"));
         let closed = cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.id.as_str());
         cx.require(Level::Write, named.chain(closed))?;
-        let uses = cx.visible(cx.ask(query::sql(&self.uses())).await?);
+        let Rows { rows: uses, .. } = cx.select(self.uses()).await?;
         if let Some(other) =
             uses.iter().find(|row| row.text("path").split('?').next() != Some(self.path.as_str()))
         {
@@ -96,19 +97,13 @@ impl RenameAsset {
         Err(ToolError::field("name", "the name of a file, without folder and with a letter or digit in it"))
     }
 
-    /// The statement for notebooks with a block that mentions the file name in its text, its attributes or a cell.
-    fn mentions(&self) -> String {
-        let name = sql::text(self.path.file_name());
-        let each = ["markdown", "content", "ial"].map(|column| format!("instr({column}, {name}) > 0"));
-        format!("SELECT box FROM blocks WHERE {} GROUP BY box LIMIT 4096", each.join(" OR "))
-    }
-
     /// The statement for references to the asset, and to others whose path contains its file name.
-    fn uses(&self) -> String {
-        format!(
-            "SELECT path, box, root_id, COUNT(DISTINCT block_id) AS n_refs FROM assets WHERE instr(path, {}) > 0 \
-             GROUP BY path, box, root_id LIMIT 20000",
-            sql::text(self.path.file_name())
-        )
+    fn uses(&self) -> Select {
+        Select::from(Table::Assets)
+            .columns(["f.path", "f.root_id"])
+            .count("f.block_id", "n_refs")
+            .per(["f.path", "f.box", "f.root_id"])
+            .filter(index::contains("f.path", self.path.file_name()))
+            .limit(20_000)
     }
 }

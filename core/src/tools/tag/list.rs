@@ -94,6 +94,17 @@ impl LabelKind {
             }
         }
     }
+
+    /// Like `place`, for rows with this label, or a tag below it.
+    pub(super) fn place_of(self, label: &str) -> (Table, [&'static str; 3], Filter) {
+        let (table, columns, is_label) = self.place();
+        let exact = index::eq(columns[0], label);
+        let wanted = match self {
+            LabelKind::Tag => index::any([exact, index::starts_with(columns[0], &format!("{label}/"))]),
+            LabelKind::Bookmark => exact,
+        };
+        (table, columns, is_label.and(wanted))
+    }
 }
 
 impl List {
@@ -120,13 +131,8 @@ impl List {
     }
 
     fn blocks(&self, label: &str, notebook: Option<&str>) -> Select {
-        let (table, [column, block, _], is_label) = self.kind.place();
-        let exact = index::eq(column, label);
-        let wanted = match self.kind {
-            LabelKind::Tag => index::any([exact, index::starts_with(column, &format!("{label}/"))]),
-            LabelKind::Bookmark => exact,
-        };
-        let select = Select::blocks().join(table, block, "b.id").filter(is_label.and(wanted));
+        let (table, [_, block, _], has_label) = self.kind.place_of(label);
+        let select = Select::blocks().join(table, block, "b.id").filter(has_label);
         let select = notebook.iter().fold(select, |select, it| select.filter(index::eq("b.box", it)));
         let keys = self
             .page

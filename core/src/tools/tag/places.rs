@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::list::LabelKind;
+use crate::index::{self, Order, Raw, Rows, Select};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -24,75 +25,58 @@ pub(super) struct Carrier {
 /// The scope in which labels of one kind are looked up.
 pub(super) struct Labels<'a> {
     pub(super) kind: LabelKind,
-    /// Ids of the notebooks that the caller may read.
-    pub(super) boxes: Vec<&'a str>,
+    /// The only notebook, if one is named.
+    pub(super) notebook: Option<&'a str>,
 }
 
 impl Labels<'_> {
-    /// The index's table, and the condition for rows with the label or a label below it.
-    fn places(&self, label: &str) -> (&'static str, String) {
-        let (boxes, exact) = (sql::list(self.boxes.iter().copied()), sql::text(label));
-        match self.kind {
-            LabelKind::Tag => {
-                let below = sql::text(&format!("{label}/"));
-                let places = format!(
-                    "(s.type = 'tag' OR s.type LIKE '% tag%') AND (s.content = {exact} OR instr(s.content, {below}) = 1) \
-                     AND s.box IN ({boxes})"
-                );
-                ("spans", places)
-            }
-            LabelKind::Bookmark => {
-                ("attributes", format!("s.name = 'bookmark' AND s.value = {exact} AND s.box IN ({boxes})"))
-            }
-        }
-    }
-
-    /// Every block that carries the label, and the number of blocks that carry another one. Too many of the former
-    /// are an error with their number.
-    pub(super) async fn carriers(
-        &self,
-        label: &str,
-        (other, labels): (&str, &Labels<'_>),
-        cx: &Cx<'_>,
-    ) -> Result<(Vec<Carrier>, u64), ToolError> {
-        let ((table, places), (_, others)) = (self.places(label), labels.places(other));
-        let own = match self.kind {
-            LabelKind::Tag => "s.type = 'tag'",
-            LabelKind::Bookmark => "1",
+    /// Every block that carries the label. Too many are an error with their number.
+    pub(super) async fn carriers(&self, label: &str, cx: &Cx<'_>) -> Result<Vec<Carrier>, ToolError> {
+        let (table, [_, block, doc], has_label) = self.kind.place_of(label);
+        let is_own = match self.kind {
+            LabelKind::Tag => index::eq("s.type", "tag"),
+            LabelKind::Bookmark => index::eq("a.name", "bookmark"),
         };
-        let stmt = format!(
-            "SELECT s.block_id AS id, s.root_id AS root_id, s.box AS box, MAX({own}) AS n_own, MIN({own}) AS n_only, \
-             (SELECT COUNT(DISTINCT s.block_id) FROM {table} AS s WHERE {places}) AS n_all, \
-             (SELECT COUNT(DISTINCT s.block_id) FROM {table} AS s WHERE {others}) AS n_others \
-             FROM {table} AS s WHERE {places} GROUP BY s.block_id, s.root_id, s.box ORDER BY s.root_id, s.block_id LIMIT {}",
-            MOST + 1
-        );
-        let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
-        if rows.len() > MOST {
-            let n = rows.first().map_or(MOST, |row| usize::try_from(row.number("n_all")).unwrap_or(MOST));
+        let select = Select::from(table)
+            .column(block, "id")
+            .column(doc, "root_id")
+            .for_any(is_own.clone(), "n_own")
+            .for_all(is_own, "n_only")
+            // A block that stands in two notebooks needs the level in both.
+            .per([block, doc, "box"])
+            .filter(has_label)
+            .order([Order::Up(doc), Order::Up(block)])
+            .limit(MOST);
+        let Rows { rows, more, .. } = cx.select(self.narrowed(select)).await?;
+        if more {
+            let n = self.count(label, cx).await?;
             let expected = format!("a label of at most {MOST} blocks; this one has {n}, so name a notebook");
             return Err(ToolError::field("label", expected).with("blocks", n));
         }
-        let others = rows.first().map_or(0, |row| row.number("n_others"));
-        Ok((rows.iter().filter_map(carrier).collect(), others))
+        Ok(rows.iter().filter_map(carrier).collect())
     }
 
-    /// The attribute lists of documents.
-    pub(super) async fn attributes(
-        &self,
-        ids: &[&BlockId],
-        cx: &Cx<'_>,
-    ) -> Result<Vec<(BlockId, String)>, ToolError> {
-        let list = sql::list(ids.iter().map(|it| it.as_str()));
-        let stmt = format!(
-            "SELECT id, box, ial FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id, box LIMIT {}",
-            ids.len() * 2
-        );
-        let rows = cx.visible(cx.ask(query::sql(&stmt)).await?);
-        let each =
-            rows.iter().filter_map(|row| Some((BlockId::parse(row.text("id"))?, row.text("ial").to_owned())));
-        Ok(each.collect())
+    /// The number of blocks that carry the label.
+    pub(super) async fn count(&self, label: &str, cx: &Cx<'_>) -> Result<u64, ToolError> {
+        let (table, [_, block, _], has_label) = self.kind.place_of(label);
+        let select = Select::from(table).per([block]).filter(has_label).limit(1).counted();
+        Ok(cx.select(self.narrowed(select)).await?.total.unwrap_or_default())
     }
+
+    fn narrowed(&self, select: Select) -> Select {
+        self.notebook.iter().fold(select, |select, it| select.filter(index::eq("box", it)))
+    }
+}
+
+/// The attribute lists of documents.
+pub(super) async fn attribute_lists(
+    ids: &[&BlockId],
+    cx: &Cx<'_>,
+) -> Result<Vec<(BlockId, String)>, ToolError> {
+    let rows = cx.select_raw(&Raw::attribute_lists(ids.iter().map(|it| it.as_str()))).await?;
+    let each =
+        rows.iter().filter_map(|row| Some((BlockId::parse(row.text("id"))?, row.text("ial").to_owned())));
+    Ok(each.collect())
 }
 
 fn carrier(row: &Row) -> Option<Carrier> {

@@ -4,9 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::future::try_join;
+
 use super::changes::Changes;
 use super::list::LabelKind;
-use super::places::{Carrier, Labels};
+use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
 use crate::content::label::{self, Renaming};
 use crate::prelude::*;
@@ -65,14 +67,14 @@ impl Change for Rename {
         let renaming = self.renaming();
         self.check(&[], cx)?;
         cx.ask(query::flush_transaction()).await?;
-        let everywhere = Labels { kind: self.kind, boxes: cx.readable_boxes() };
-        let here = match &self.notebook {
-            Some(notebook) => {
-                Labels { kind: self.kind, boxes: vec![cx.found(notebook).await?.notebook.as_str()] }
-            }
-            None => Labels { kind: self.kind, boxes: everywhere.boxes.clone() },
+        let notebook = match &self.notebook {
+            Some(notebook) => Some(cx.found(notebook).await?.notebook.as_str()),
+            None => None,
         };
-        let (carriers, merges) = here.carriers(renaming.from, (renaming.to, &everywhere), cx).await?;
+        let everywhere = Labels { kind: self.kind, notebook: None };
+        let here = Labels { kind: self.kind, notebook };
+        let (carriers, merges) =
+            try_join(here.carriers(renaming.from, cx), everywhere.count(renaming.to, cx)).await?;
         if carriers.is_empty() {
             return Err(ToolError::not_found());
         }
@@ -81,7 +83,7 @@ impl Change for Rename {
             let expected = format!("true: `{}` exists already, on {merges} blocks", renaming.to);
             return Err(ToolError::field("merge", expected));
         }
-        let attributes = self.attributes(&here, &carriers, cx).await?;
+        let attributes = self.attributes(&carriers, cx).await?;
         let documents: BTreeSet<DocId> = carriers.iter().map(|it| it.doc.clone()).collect();
         let (blocks, n, changes) = (carriers.len(), documents.len(), documents.clone());
         Ok(Plan::new(Facts { carriers, attributes, documents, merges: merges > 0 })
@@ -155,7 +157,6 @@ impl Rename {
     /// The new attribute values: tags of documents, or bookmarks.
     async fn attributes(
         &self,
-        labels: &Labels<'_>,
         carriers: &[Carrier],
         cx: &Cx<'_>,
     ) -> Result<BTreeMap<BlockId, String>, ToolError> {
@@ -165,7 +166,7 @@ impl Rename {
             return Ok(own.into_iter().map(|id| (id.clone(), new.to_owned())).collect());
         }
         let mut all = BTreeMap::new();
-        for (id, list) in labels.attributes(&own, cx).await? {
+        for (id, list) in attribute_lists(&own, cx).await? {
             let list = AttributeList::parse(&list).map(|(list, _)| list);
             let tags = list.as_ref().and_then(|it| it.get("tags")).unwrap_or_default();
             self.check(&tags.split(',').map(str::trim).collect::<Vec<_>>(), cx)?;

@@ -1,0 +1,33 @@
+//! The statements without views: a change must know texts that the views leave out.
+//!
+//! Their rows may hold text from hidden notebooks (K19). They serve checks and plans, and no answer renders them.
+
+use crate::kernel::sql;
+
+/// A statement over the tables themselves. Only this file makes one.
+#[derive(Debug, Clone)]
+pub struct Raw(String);
+
+impl Raw {
+    /// The notebooks with a block that mentions this in its text, its attributes or a cell: `box`.
+    pub fn mentions(text: &str) -> Raw {
+        let text = sql::text(text);
+        let each = ["markdown", "content", "ial"].map(|column| format!("instr({column}, {text}) > 0"));
+        Raw(format!("SELECT box FROM blocks WHERE {} GROUP BY box LIMIT 4096", each.join(" OR ")))
+    }
+
+    /// The attribute lists of these documents: `id`, `box`, `ial`.
+    pub fn attribute_lists<'a>(documents: impl ExactSizeIterator<Item = &'a str>) -> Raw {
+        // A document that is being moved may stand in two notebooks.
+        let limit = documents.len() * 2;
+        let list = sql::list(documents);
+        Raw(format!(
+            "SELECT id, box, ial FROM blocks WHERE type = 'd' AND id IN ({list}) GROUP BY id, box LIMIT {limit}"
+        ))
+    }
+
+    /// The statement as text.
+    pub(crate) fn print(&self) -> &str {
+        &self.0
+    }
+}
