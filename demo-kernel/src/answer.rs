@@ -1,5 +1,6 @@
 //! Arguments as the kernel reads them, and answers in its envelope.
 
+use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
 /// The result of an endpoint function: the `data` of a successful answer, or a refusal.
@@ -26,6 +27,14 @@ impl Answer {
         let body = envelope(outcome).to_string().into_bytes();
         Answer { status, content_type: "application/json; charset=utf-8".into(), body }
     }
+}
+
+/// A part of a multipart form.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) file_name: Option<String>,
+    pub(crate) bytes: Bytes,
 }
 
 /// An answer whose code is not zero, or whose data is null because the real handler gave up.

@@ -1,7 +1,6 @@
 //! The table of endpoints: one line each; an area is a file of functions.
 
-use crate::answer::{Answer, Args, Outcome, Refusal, parse_args};
-use crate::http::Part;
+use crate::answer::{Answer, Args, Outcome, Part, Refusal, parse_args};
 use crate::kernel::Kernel;
 
 pub(crate) mod asset;

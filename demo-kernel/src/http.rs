@@ -12,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 
-use crate::answer::{Answer, Outcome, Refusal};
+use crate::answer::{Answer, Outcome, Part, Refusal};
 use crate::bulk;
 use crate::endpoints::{self, Run};
 use crate::faults::{Fault, Kind};
@@ -29,14 +29,6 @@ pub(crate) use turns::Turns;
 
 /// The greatest size of a request body.
 const BODY_LIMIT: usize = 64 << 20;
-
-/// A part of a multipart form.
-#[derive(Debug)]
-pub(crate) struct Part {
-    pub(crate) name: String,
-    pub(crate) file_name: Option<String>,
-    pub(crate) bytes: Bytes,
-}
 
 /// Accepts connections until it is stopped; accepts none for a while after a requested restart.
 pub(crate) async fn serve(listener: TcpListener, kernel: Arc<Kernel>, mut stopped: watch::Receiver<bool>) {

@@ -6,13 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::body::Bytes;
 
-use crate::answer::{Answer, Refusal};
+use crate::answer::{Answer, Part, Refusal};
 use crate::desk::Desk;
-use crate::http::Part;
 use crate::kernel::Kernel;
 use crate::moment::{self, Moment};
 use crate::store::Store;
-use crate::{Content, Options, Result, StartError, Switches, endpoints};
+use crate::{Content, Options, Result, StartError, Switches, endpoints, open};
 
 /// A kernel in process, without access checks and faults; nothing in it sleeps.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ impl Demo {
     /// When the folder or the fixture cannot be read or written.
     pub fn open(folder: &Path, content: Content, moment: Moment) -> Result<Demo> {
         let options = Options { port: 0, workspace: folder.to_owned(), content, token: None, stage: None };
-        let kernel = moment::at(moment, || Kernel::open(options)).map_err(StartError)?;
+        let kernel = moment::at(moment, || open::open(options)).map_err(StartError)?;
         Ok(Demo { kernel, moment: Mutex::new((moment, 0)) })
     }
 
@@ -64,7 +63,7 @@ impl Demo {
             };
             self.kernel.store.copy_to(&folder.join("temp")).map_err(told)?;
             copy_files(&self.kernel.workspace.join("data"), &folder.join("data")).map_err(failed)?;
-            Kernel::with(options, Store::open_as_it_is).map_err(StartError)
+            open::open_with(options, Store::open_as_it_is).map_err(StartError)
         })?;
         kernel.switch(self.kernel.switches.get()).map_err(told)?;
         Ok(Demo { kernel, moment: Mutex::new((moment, requests)) })

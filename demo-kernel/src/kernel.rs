@@ -10,22 +10,17 @@ use tokio::sync::watch;
 
 use crate::answer::Refusal;
 use crate::broadcast::Channels;
-use crate::endpoints::asset::{index::Index, used};
-use crate::endpoints::repo::Snapshots;
+use crate::endpoints::asset::index::Index;
 use crate::faults::Faults;
 use crate::http::Turns;
 use crate::log::Log;
 use crate::moment::ticks;
+use crate::snapshots::Snapshots;
 use crate::store::Store;
 use crate::switches::{Board, Switches};
-use crate::{Content, Options};
 
 /// The version this kernel claims to be.
 pub(crate) const VERSION: &str = "3.7.3";
-
-/// Folders of an empty workspace, below `data`.
-const FOLDERS: [&str; 8] =
-    [".siyuan", "assets", "emojis", "plugins", "public", "storage", "templates", "widgets"];
 
 #[derive(Debug)]
 pub(crate) struct Kernel {
@@ -53,29 +48,19 @@ pub(crate) struct Kernel {
 const INDEXING: Duration = Duration::from_millis(150);
 
 impl Kernel {
-    /// A kernel over new databases.
-    pub(crate) fn open(options: Options) -> Result<Kernel, String> {
-        Kernel::with(options, Store::open)
-    }
-
-    /// A kernel over databases that `open` creates or finds in their folder.
-    pub(crate) fn with(
-        options: Options,
-        open: impl FnOnce(&Path) -> Result<Store, Refusal>,
-    ) -> Result<Kernel, String> {
-        let made = |e: std::io::Error| format!("the workspace folder cannot be made: {e}");
-        for folder in FOLDERS {
-            std::fs::create_dir_all(options.workspace.join("data").join(folder)).map_err(made)?;
-        }
-        std::fs::create_dir_all(options.workspace.join("temp")).map_err(made)?;
-        let workspace = options.workspace.canonicalize().map_err(made)?;
-        let store = open(&workspace.join("temp")).map_err(|e| format!("database: {}", e.msg))?;
-        let closed = options.token.is_some();
-        let token = options.token.unwrap_or_else(|| crate::id::letters() + &crate::id::letters());
-        let kernel = Kernel {
+    /// A kernel over these databases and an empty workspace.
+    pub(crate) fn new(
+        store: Store,
+        workspace: PathBuf,
+        token: Option<String>,
+        stage: Option<PathBuf>,
+    ) -> Kernel {
+        let closed = token.is_some();
+        let token = token.unwrap_or_else(|| crate::id::letters() + &crate::id::letters());
+        Kernel {
             store,
             workspace,
-            stage: options.stage,
+            stage,
             token,
             closed,
             log: Log::default(),
@@ -88,12 +73,7 @@ impl Kernel {
             assets: Index::default(),
             snapshots: Snapshots::default(),
             removed: Mutex::default(),
-        };
-        if let Content::Fixture(folder) = options.content {
-            crate::fixture::load(&kernel, &folder)?;
         }
-        used::files(&kernel).keys().for_each(|path| kernel.assets.add(path));
-        Ok(kernel)
     }
 
     /// Sets the switches.

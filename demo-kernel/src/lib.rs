@@ -24,7 +24,9 @@ mod kernel;
 mod log;
 mod markdown;
 mod moment;
+mod open;
 mod riff;
+mod snapshots;
 mod store;
 mod switches;
 mod template;
@@ -106,7 +108,7 @@ pub async fn start(options: Options) -> Result<Running> {
         .await
         .map_err(|e| fail("cannot listen on that port", &e))?;
     let address = listener.local_addr().map_err(|e| fail("no address", &e))?;
-    let kernel = tokio::task::spawn_blocking(move || Kernel::open(options))
+    let kernel = tokio::task::spawn_blocking(move || open::open(options))
         .await
         .map_err(|e| fail("start", &e))?
         .map_err(StartError)?;

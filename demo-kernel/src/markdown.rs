@@ -250,6 +250,18 @@ impl Node {
         self.children.iter_mut().find_map(|child| child.parent_of_mut(id))
     }
 
+    /// The first block inside that is no container; none in an empty container.
+    pub(crate) fn first_leaf(&self) -> Option<&Node> {
+        let first = self.children.first()?;
+        if first.kind.is_container() { first.first_leaf() } else { Some(first) }
+    }
+
+    /// Whether this block refers to others.
+    pub(crate) fn refers(&self) -> bool {
+        let is_reference = |span: &Span| span.is("block-ref");
+        matches!(self.kind, Kind::Embed(_)) || self.texts().into_iter().flatten().any(is_reference)
+    }
+
     /// The address that a video, audio or frame plays.
     pub(crate) fn source(&self) -> Option<&str> {
         let Kind::Media { text, .. } = &self.kind else { return None };

@@ -19,6 +19,7 @@ mod refs;
 mod search;
 mod select;
 pub(crate) mod tags;
+mod tree;
 mod trees;
 mod whole;
 
@@ -28,7 +29,8 @@ mod tests;
 pub(crate) use notebooks::Notebook;
 pub(crate) use refs::{Reference, name_of};
 pub(crate) use search::Search;
-pub(crate) use trees::{Entry, Tree, path_ids};
+pub(crate) use tree::Tree;
+pub(crate) use trees::{Entry, path_ids};
 
 /// The files of the databases.
 const FILES: [&str; 2] = ["notes.db", "index.db"];

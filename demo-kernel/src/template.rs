@@ -3,6 +3,7 @@
 //! `parse` makes a tree of a text, `run` executes it, `functions` are what it can call, `value` what it works on.
 //! Functions that Sprig or SiYuan have and this does not are refused as "not here" (HTTP 501), never guessed.
 
+mod call;
 mod clock;
 mod functions;
 mod lex;

@@ -1,9 +1,9 @@
 //! Databases in the store, the blocks that show them, and the blocks that are rows of them.
 
 use super::database::{Database, UNTITLED};
-use super::fill::STATIC_TEXT;
 use super::group;
 use super::render::Source;
+use super::render::fill::STATIC_TEXT;
 use crate::answer::Refusal;
 use crate::markdown::attrs::{escape, unescape};
 use crate::markdown::{Kind, Node, plain};

@@ -136,7 +136,7 @@ fn of_times(calc: &Calculation, key: &Key, filled: &[&Value]) -> Option<Value> {
             let model = filled.iter().find(|cell| time(cell) == Some(at.max(until)))?.date.clone()?;
             let mut date =
                 Date { content: at, content2: until, is_not_empty: true, is_not_empty2: true, ..model };
-            date.formatted_content = text.unwrap_or_else(|| super::format::date_text(&date));
+            date.formatted_content = text.unwrap_or_else(|| date.text());
             value.date = Some(date);
         }
         Kind::Created => value.created = moment(key.created.is_none_or(|c| c.include_time)),

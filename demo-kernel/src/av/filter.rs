@@ -1,8 +1,8 @@
 //! Which rows a view shows: conditions on cells, combined by "and" and "or".
 
 use super::database::Database;
-use super::fill::Route;
 use super::filter_times::time_passes;
+use super::render::fill::{Route, fill_relation};
 use super::render::{Item, Rendered, Source};
 use super::rollup::has_part;
 use super::value::{Bound, Kind, Value};
@@ -149,7 +149,7 @@ fn rollup_passes(
     if relation.relation.is_none() {
         return Ok(false);
     }
-    super::fill::fill_relation(source, database, &mut relation)?;
+    fill_relation(source, database, &mut relation)?;
     let values = cell.contents();
     let missing = values.len() < relation.contents().len();
     let there = |value: &Value| value.kind.is_some_and(|kind| has_part(value, kind));

@@ -2,8 +2,6 @@
 
 use time::OffsetDateTime;
 
-use super::value::Date;
-
 /// The characters between groups of digits and before the fraction.
 struct Signs {
     group: char,
@@ -88,22 +86,9 @@ pub(super) fn time_of(ms: i64) -> OffsetDateTime {
 }
 
 /// The day, with hour and minute when asked for.
-fn clock_text(ms: i64, with_time: bool) -> String {
+pub(super) fn clock_text(ms: i64, with_time: bool) -> String {
     let clock = crate::id::clock(time_of(ms).unix_timestamp());
     clock.get(..if with_time { 16 } else { 10 }).unwrap_or_default().to_owned()
-}
-
-/// A date, with its end when it has one.
-pub(super) fn date_text(date: &Date) -> String {
-    if date.content == 0 {
-        return String::new();
-    }
-    let start = clock_text(date.content, !date.is_not_time);
-    if date.has_end_date {
-        format!("{start} → {}", clock_text(date.content2, !date.is_not_time))
-    } else {
-        start
-    }
 }
 
 pub(super) fn moment_text(content: i64, content2: i64, with_time: bool) -> String {
@@ -153,6 +138,7 @@ pub(super) fn span_text(from: i64, to: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::av::value::Date;
 
     #[test]
     fn numbers_are_written_as_their_country_does() {
@@ -171,10 +157,10 @@ mod tests {
     #[test]
     fn dates_show_their_end_and_their_time() {
         let mut date = Date { content: 1_735_689_600_000, is_not_time: true, ..Date::default() };
-        assert_eq!(date_text(&date), "2025-01-01");
+        assert_eq!(date.text(), "2025-01-01");
         date.is_not_time = false;
         date.has_end_date = true;
         date.content2 = 1_735_693_200_000;
-        assert_eq!(date_text(&date), "2025-01-01 00:00 → 2025-01-01 01:00");
+        assert_eq!(date.text(), "2025-01-01 00:00 → 2025-01-01 01:00");
     }
 }

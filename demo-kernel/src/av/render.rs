@@ -1,5 +1,9 @@
 //! A view as callers see it: its columns, and the rows with all that the kernel computes for them.
 
+mod cover;
+pub(super) mod fill;
+mod template;
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,7 +13,6 @@ use serde_json::{Value as Json, json};
 use super::database::{Database, Key};
 use super::value::{Kind, Value};
 use super::view::{Calculation, Field, LayoutKind, View};
-use super::{cover, fill};
 use crate::answer::Refusal;
 use crate::markdown::{Attrs, Node};
 use crate::store::Db;

@@ -199,7 +199,7 @@ fn at(values: &[Value], key: &Key, content: i64, content2: i64, text: String) ->
                 .and_then(|v| v.date.clone());
             let model = model.unwrap_or_default();
             let mut date = Date { content, content2, is_not_empty: true, is_not_empty2: true, ..model };
-            date.formatted_content = if text.is_empty() { super::format::date_text(&date) } else { text };
+            date.formatted_content = if text.is_empty() { date.text() } else { text };
             value.date = Some(date);
         }
         Some(Kind::Created) => value.created = Some(moment(key.created.is_none_or(|c| c.include_time))),

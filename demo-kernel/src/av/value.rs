@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 
-use super::format::{date_text, moment_text, number_text};
+use super::format::{clock_text, moment_text, number_text};
 use crate::answer::Refusal;
 
 /// The type of a column and of its values.
@@ -133,6 +133,21 @@ pub(crate) struct Date {
     pub(crate) content2: i64,
     pub(crate) is_not_empty2: bool,
     pub(crate) formatted_content: String,
+}
+
+impl Date {
+    /// The date as a cell shows it, with its end when it has one.
+    pub(super) fn text(&self) -> String {
+        if self.content == 0 {
+            return String::new();
+        }
+        let start = clock_text(self.content, !self.is_not_time);
+        if self.has_end_date {
+            format!("{start} → {}", clock_text(self.content2, !self.is_not_time))
+        } else {
+            start
+        }
+    }
 }
 
 /// When a row was made or changed.
@@ -304,7 +319,7 @@ impl Value {
             Some(Kind::Number) => self.number.as_ref().map_or_else(String::new, |number| {
                 if formatted { number.formatted_content.clone() } else { format!("{:.6}", number.content) }
             }),
-            Some(Kind::Date) => self.date.as_ref().map(date_text).unwrap_or_default(),
+            Some(Kind::Date) => self.date.as_ref().map(Date::text).unwrap_or_default(),
             Some(Kind::Select) => self.m_select.first().map(|c| c.content.clone()).unwrap_or_default(),
             Some(Kind::MSelect) => {
                 let names: Vec<_> = self.m_select.iter().map(|c| c.content.as_str()).collect();

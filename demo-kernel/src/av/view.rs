@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 
-use super::database::Key;
+use super::key::{Column, Key};
 use super::value::{Kind, Value, short_number};
 
 /// The default number of rows that a view shows.
@@ -374,7 +374,7 @@ impl View {
     }
 
     /// Whether it is grouped by a column of that type.
-    pub(crate) fn group_kind(&self, keys: &[super::database::Column]) -> Option<Kind> {
+    pub(crate) fn group_kind(&self, keys: &[Column]) -> Option<Kind> {
         let field = &self.group.as_ref()?.field;
         keys.iter().find(|column| column.key.id == *field).map(|column| column.key.kind)
     }

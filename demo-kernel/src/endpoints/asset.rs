@@ -5,8 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Args, Outcome, Refusal};
-use crate::http::Part;
+use crate::answer::{Args, Outcome, Part, Refusal};
 use crate::kernel::Kernel;
 
 pub(crate) mod index;

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Args, Outcome, Refusal};
-use crate::http::Part;
+use crate::answer::{Args, Outcome, Part, Refusal};
 use crate::kernel::Kernel;
 
 fn channel(name: &str, count: usize) -> Value {

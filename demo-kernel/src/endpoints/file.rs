@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 
 use super::FileOutcome;
-use crate::answer::{Args, Outcome, Refusal};
-use crate::http::{Part, content_type};
+use crate::answer::{Args, Outcome, Part, Refusal};
+use crate::http::content_type;
 use crate::kernel::Kernel;
 
 pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {

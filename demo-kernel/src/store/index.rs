@@ -5,7 +5,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rusqlite::params;
 
-use super::refs::refers;
 use super::{Db, Tree};
 use crate::answer::Refusal;
 use crate::markdown::plain::{self, Take};
@@ -62,7 +61,7 @@ impl Db<'_> {
             self.unindex(gone)?;
             self.0.prepare_cached("DELETE FROM node WHERE id = ?1")?.execute([gone])?;
         }
-        if changed.iter().any(|node| refers(node)) {
+        if changed.iter().any(|node| node.refers()) {
             self.index_references(tree)?;
         }
         self.follow_change(tree, &changed)
@@ -107,7 +106,7 @@ impl Db<'_> {
         let first = match &node.kind {
             Kind::Document => content.clone(),
             kind if kind.is_container() => {
-                first_leaf(node).map(|n| plain::content(n, Take::Targets)).unwrap_or_default()
+                node.first_leaf().map(|n| plain::content(n, Take::Targets)).unwrap_or_default()
             }
             _ => String::new(),
         };
@@ -268,11 +267,6 @@ fn parents_of<'t>(node: &'t Node, parents: &mut HashMap<&'t str, &'t str>) {
         }
         parents_of(child, parents);
     }
-}
-
-pub(super) fn first_leaf(node: &Node) -> Option<&Node> {
-    let first = node.children.first()?;
-    if first.kind.is_container() { first_leaf(first) } else { Some(first) }
 }
 
 /// The tags of a block as its column has them, which decodes those of a document once more.

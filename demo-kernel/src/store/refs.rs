@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rusqlite::Row;
 
-use super::index::first_leaf;
 use super::{Db, Tree};
 use crate::answer::Refusal;
 use crate::markdown::plain::{self, Take};
@@ -240,11 +239,6 @@ impl Db<'_> {
     }
 }
 
-/// Whether a block refers to others.
-pub(super) fn refers(node: &Node) -> bool {
-    matches!(node.kind, Kind::Embed(_)) || node.texts().into_iter().flatten().any(|span| span.is("block-ref"))
-}
-
 /// The number of rounds in which a change of text reaches the blocks that refer to it.
 const ROUNDS: usize = 7;
 
@@ -305,7 +299,7 @@ pub(crate) fn name_of(node: &Node) -> String {
         Kind::Media { name, .. } if name == "video" => "Video...".into(),
         Kind::Media { .. } => "Audio...".into(),
         kind if kind.is_container() && *kind != Kind::Document => {
-            first_leaf(node).map(|leaf| plain::content(leaf, Take::Seen)).unwrap_or_default()
+            node.first_leaf().map(|leaf| plain::content(leaf, Take::Seen)).unwrap_or_default()
         }
         _ => plain::content(node, Take::Seen),
     };

@@ -1,9 +1,6 @@
-//! Times in templates: Go's layouts, durations and the methods of a time.
+//! Times as text: Go's layouts and durations.
 
 use time::{Date, Duration, Month, OffsetDateTime, UtcOffset};
-
-use super::value::Any;
-use crate::answer::Refusal;
 
 /// The parts of layouts, longer ones before their prefixes.
 const PARTS: [&str; 24] = [
@@ -113,56 +110,4 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
         seconds += number * factor;
     }
     Some(Duration::seconds_f64(sign * seconds))
-}
-
-/// A value that Sprig takes for a time: a time, or seconds since 1970. Anything else is now.
-pub(super) fn time_of(value: &Any) -> OffsetDateTime {
-    match value {
-        Any::Time(time) => *time,
-        Any::Int(seconds) => {
-            OffsetDateTime::from_unix_timestamp(*seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
-        }
-        _ => crate::moment::now(),
-    }
-}
-
-/// A method of a time; none when it has no such method.
-pub(super) fn method(time: OffsetDateTime, name: &str, args: &[Any]) -> Result<Option<Any>, Refusal> {
-    let int = |at: usize| args.get(at).map(Any::to_int).unwrap_or_default();
-    Ok(Some(match name {
-        "Year" => Any::Int(time.year().into()),
-        "Month" => Any::text(time.month().to_string()),
-        "Day" => Any::Int(time.day().into()),
-        "Hour" => Any::Int(time.hour().into()),
-        "Minute" => Any::Int(time.minute().into()),
-        "Second" => Any::Int(time.second().into()),
-        "YearDay" => Any::Int(time.ordinal().into()),
-        "Weekday" => Any::text(time.weekday().to_string()),
-        "Unix" => Any::Int(time.unix_timestamp()),
-        "UnixMilli" => Any::Int(time.unix_timestamp() * 1000 + i64::from(time.millisecond())),
-        "Format" => Any::text(layout(time, &args.first().map(Any::show).unwrap_or_default())),
-        "AddDate" => Any::Time(add_date(time, int(0), int(1), int(2))),
-        "UTC" | "Local" => Any::Time(time),
-        "After" | "Before" | "Equal" => {
-            let other = args.first().map_or(time, time_of);
-            Any::Bool(match name {
-                "After" => time > other,
-                "Before" => time < other,
-                _ => time == other,
-            })
-        }
-        "Add" | "Sub" | "Truncate" | "Round" | "IsZero" | "ISOWeek" | "Date" | "Clock" | "In" => {
-            return Err(Refusal::not_here(&format!("the method {name} of times in templates")));
-        }
-        _ => return Ok(None),
-    }))
-}
-
-/// Years, months and days later; days beyond the end of a month run into the next one.
-fn add_date(time: OffsetDateTime, years: i64, months: i64, days: i64) -> OffsetDateTime {
-    let count = (i64::from(time.year()) + years) * 12 + i64::from(u8::from(time.month())) - 1 + months;
-    let month = u8::try_from(count.rem_euclid(12) + 1).ok().and_then(|month| Month::try_from(month).ok());
-    let year = i32::try_from(count.div_euclid(12)).unwrap_or(time.year());
-    let first = Date::from_calendar_date(year, month.unwrap_or(Month::January), 1).unwrap_or(time.date());
-    time.replace_date(first + Duration::days(i64::from(time.day()) - 1 + days))
 }

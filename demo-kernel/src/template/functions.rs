@@ -4,28 +4,15 @@ use std::cmp::Ordering;
 
 use regex::Regex;
 
+use super::call::{Called, Failure, at, string};
 use super::lists;
 use super::numbers;
 use super::print::{printf, quoted};
 use super::times;
 use super::value::Any;
-use crate::answer::Refusal;
 use crate::markdown::attrs::escape;
 use crate::moment;
 use crate::store::Db;
-
-/// The reason why a call has no result.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// A wrong number of arguments; holds the number required.
-    Count(usize),
-    Message(String),
-    /// The function exists in the real kernel only.
-    NotHere,
-    Refused(Refusal),
-}
-
-pub(super) type Called = Result<Any, Failure>;
 
 /// Functions with a fixed number of arguments.
 const FIXED: &str = "not:1 html:1 js:1 urlquery:1 len:1 upper:1 lower:1 title:1 untitle:1 trim:1 trimAll:2 \
@@ -86,18 +73,6 @@ pub(super) fn call(db: &Db<'_>, name: &str, args: &[Any]) -> Called {
         }
     }
     kernel(db, name, args)
-}
-
-/// An argument; nil if it is missing.
-pub(super) fn at(args: &[Any], place: usize) -> Any {
-    args.get(place).cloned().unwrap_or(Any::Nil)
-}
-
-pub(super) fn string(args: &[Any], place: usize) -> String {
-    match at(args, place) {
-        Any::Nil | Any::Missing => String::new(),
-        value => value.plain(),
-    }
 }
 
 fn message(text: impl Into<String>) -> Failure {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::functions::{Failure, at, string};
+use super::call::{Failure, at, string};
 use super::value::Any;
 
 /// No list made by a template is longer.

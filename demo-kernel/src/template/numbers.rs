@@ -1,6 +1,6 @@
 //! Arithmetic of templates.
 
-use super::functions::{Failure, at, string};
+use super::call::{Failure, at, string};
 use super::value::Any;
 
 pub(super) fn call(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {

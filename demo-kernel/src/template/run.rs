@@ -1,7 +1,8 @@
 //! Executes the tree of a template.
 
-use super::clock;
-use super::functions::{self, Failure};
+use super::call::Failure;
+use super::functions;
+use super::times;
 use super::tree::{Arg, Command, Node, Pipe, Tree};
 use super::value::Any;
 use crate::answer::Refusal;
@@ -255,7 +256,7 @@ fn field(command: &Command, value: &Any, name: &str, args: &[Any]) -> Result<Any
     match value {
         Any::Map(map) => Ok(map.get(name).cloned().unwrap_or(Any::Missing)),
         Any::Nil | Any::Missing => Ok(Any::Missing),
-        Any::Time(time) => match clock::method(*time, name, args)? {
+        Any::Time(time) => match times::method(*time, name, args)? {
             Some(value) => Ok(value),
             None => Err(no_field(command, value, name)),
         },

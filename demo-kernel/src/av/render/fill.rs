@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::database::{Database, Key};
-use super::render::{Item, Rendered, Source};
-use super::value::{Kind, Moment, Relation, Value};
-use super::{rollup, template};
+use super::template;
+use super::{Item, Rendered, Source};
 use crate::answer::Refusal;
+use crate::av::database::{Database, Key};
+use crate::av::rollup;
+use crate::av::value::{Kind, Moment, Relation, Value};
 
 /// The attribute for another title of a block in one database.
 pub(crate) const STATIC_TEXT: &str = "custom-sy-av-s-text";
@@ -60,7 +61,7 @@ fn fill_own(source: &Source<'_>, database: &Database, item: &mut Item) -> Result
 }
 
 /// The primary cells of the rows that a relation leads to.
-pub(super) fn fill_relation(
+pub(in crate::av) fn fill_relation(
     source: &Source<'_>,
     database: &Database,
     cell: &mut Value,
@@ -81,14 +82,14 @@ pub(super) fn fill_relation(
 }
 
 /// The source of a rollup's values: the relation in the same row, the other database, the column there.
-pub(super) struct Route<'d> {
-    pub(super) relation: &'d Key,
-    pub(super) key: &'d Key,
-    pub(super) target: std::rc::Rc<Database>,
+pub(in crate::av) struct Route<'d> {
+    pub(in crate::av) relation: &'d Key,
+    pub(in crate::av) key: &'d Key,
+    pub(in crate::av) target: std::rc::Rc<Database>,
 }
 
 impl Route<'_> {
-    pub(super) fn of<'d>(
+    pub(in crate::av) fn of<'d>(
         source: &Source<'_>,
         database: &'d Database,
         rollup: &'d Key,

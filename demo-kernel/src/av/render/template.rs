@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::database::Database;
-use super::format::time_of;
-use super::render::{Item, Rendered, Source};
-use super::value::{Kind, Text, Value};
+use super::{Item, Rendered, Source};
 use crate::answer::Refusal;
+use crate::av::database::Database;
+use crate::av::format::time_of;
+use crate::av::value::{Kind, Text, Value};
 use crate::markdown::Attrs;
 use crate::markdown::attrs::escape;
 use crate::template::{self, ACTION, Any};
@@ -48,7 +48,7 @@ fn order(database: &Database) -> Vec<(String, String, String)> {
     let mut left: Vec<_> = keys.collect();
     let mut order = Vec::new();
     while !left.is_empty() {
-        let waits = |key: &&super::database::Key| {
+        let waits = |key: &&crate::av::database::Key| {
             let names = template::names_in(&key.template, ACTION);
             left.iter().any(|other| other.id != key.id && names.contains(&other.name))
         };

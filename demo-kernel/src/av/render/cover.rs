@@ -1,9 +1,9 @@
 //! Covers of cards: a picture of the row's block or of an asset column, or the beginning of the block.
 
-use super::render::{Item, Source};
-use super::value::Value;
-use super::view::View;
+use super::{Item, Source};
 use crate::answer::Refusal;
+use crate::av::value::Value;
+use crate::av::view::View;
 use crate::markdown::{Kind, Node, dom};
 
 /// The number of bytes of a document that a card shows.
