@@ -319,7 +319,7 @@ mod tests {
 
     /// B-301.
     #[test]
-    fn every_text_is_there_in_both_languages_with_the_same_names() {
+    fn texts_of_both_languages_have_the_same_placeholders() {
         let parts =
             [PuppyWords::ALL, PanelWords::ALL, touch::TouchWords::ALL, puppy_page::PuppyPageWords::ALL];
         for (key, en, zh) in parts.into_iter().flatten() {
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_of_the_page_decides() {
+    fn page_language_selects_the_texts() {
         for (lang, word) in
             [("zh-CN", "小狗"), ("zh_CN", "小狗"), ("en", "Puppy"), ("", "Puppy"), ("é", "Puppy")]
         {
@@ -341,14 +341,14 @@ mod tests {
     }
 
     #[test]
-    fn names_are_filled_once() {
+    fn placeholders_are_filled_once() {
         assert_eq!(fill("{name}: {level}.", &[("name", "{level}"), ("level", "Read")]), "{level}: Read.");
         assert_eq!(fill("{n} of {all}", &[("n", "1")]), "1 of ");
     }
 
     /// The texts of `index.js`: the same keys in every file, and every key that it uses.
     #[test]
-    fn the_hosts_files_of_texts_have_the_same_keys() {
+    fn host_text_files_have_the_same_keys() {
         let file = |text: &str| -> serde_json::Map<String, serde_json::Value> {
             serde_json::from_str(text).unwrap()
         };
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn index_js_names_the_version_of_the_plugin() {
+    fn index_js_version_matches_the_plugin() {
         let script = include_str!("../../index.js");
         assert!(script.contains(&format!("const VERSION = \"{}\";", env!("CARGO_PKG_VERSION"))));
     }

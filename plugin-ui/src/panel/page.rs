@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_leads_to_its_page_and_any_other_to_the_first() {
+    fn page_name_parses_and_unknown_name_gives_the_first_page() {
         for page in PanelPage::ALL {
             assert_eq!(PanelPage::named(page.name()), page);
         }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_lead_through_all_pages_and_stop_at_both_ends() {
+    fn arrow_keys_move_through_pages_and_stop_at_the_ends() {
         let [first, .., last] = PanelPage::ALL;
         let walk =
             |from: PanelPage, key| PanelPage::ALL.iter().fold(from, |at, _| at.neighbour(key).unwrap());

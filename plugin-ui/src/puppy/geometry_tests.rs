@@ -227,7 +227,7 @@ proptest! {
 
     /// No pose has a NaN, a jump between neighbouring times, or a part off the body.
     #[test]
-    fn the_puppy_stays_whole(scene in prop::sample::select(all()), part in 0.0..1.0f64) {
+    fn poses_keep_every_part_on_the_body(scene in prop::sample::select(all()), part in 0.0..1.0f64) {
         let stage = &*STAGE;
         let at = part * length(&scene);
         let (now, next) = (stage.pieces(&scene, at), stage.pieces(&scene, at + 16.0));
@@ -261,7 +261,7 @@ proptest! {
 
 /// Things that the puppy holds are at its paws or its mouth, not in the air.
 #[test]
-fn what_it_holds_is_at_the_body() {
+fn held_props_touch_paws_or_mouth() {
     let stage = Stage::new();
     for scene in all() {
         let pieces = stage.pieces(&scene, 0.0);
@@ -281,7 +281,7 @@ fn what_it_holds_is_at_the_body() {
 
 /// Baby proportions: the sitting puppy's head is at least half of its height, its eyes below the head's middle.
 #[test]
-fn it_is_a_baby() {
+fn puppy_has_baby_proportions() {
     let pieces = Stage::new().pieces(&Scene::of(State::Idle), 0.0);
     let union = |parts: &[&str]| {
         let of = pieces.iter().filter(|it| parts.is_empty() || parts.contains(&it.part.as_str()));

@@ -24,7 +24,7 @@ pub(crate) fn all() -> Vec<Scene> {
 }
 
 #[test]
-fn every_part_that_a_look_names_is_in_the_drawing() {
+fn every_part_of_a_look_is_drawn() {
     for scene in all() {
         let pose = look(&scene);
         let named = pose.body.parts().iter().chain(pose.with).copied().chain([pose.eyes, pose.mouth]);
@@ -40,7 +40,7 @@ fn every_part_that_a_look_names_is_in_the_drawing() {
 
 /// B-295: each tool has its prop, which every acting pose shows, and only that one, and no other pose.
 #[test]
-fn every_tool_has_its_prop_in_every_acting_pose() {
+fn every_acting_pose_shows_the_tools_prop() {
     for scene in &all() {
         let is_acting = matches!(scene.state, State::Acting(_));
         let picture = Picture::of(scene);
@@ -56,7 +56,7 @@ fn every_tool_has_its_prop_in_every_acting_pose() {
 
 /// The page paints only when the figure has changed, so nothing outside of it may move or show a part.
 #[test]
-fn equal_figures_are_painted_alike() {
+fn equal_figures_paint_equal_pictures() {
     let parts: Vec<&str> =
         DRAWING.split("data-part=\"").skip(1).filter_map(|it| it.split('"').next()).collect();
     let mut scenes = all();
@@ -84,7 +84,7 @@ fn equal_figures_are_painted_alike() {
 
 /// B-294, B-296: states differ by shape, not by colour alone.
 #[test]
-fn no_two_states_look_alike() {
+fn states_differ_by_shape() {
     let looks = State::ALL.map(|state| look(&Scene::of(state)));
     for (at, look) in looks.iter().enumerate() {
         let is_like = |other: &Pose| {
@@ -95,7 +95,7 @@ fn no_two_states_look_alike() {
 }
 
 #[test]
-fn the_style_sheet_knows_every_motion() {
+fn style_sheet_defines_every_motion() {
     let css = include_str!("../../../index.css");
     for scene in all() {
         let motion = look(&scene).motion;
@@ -106,7 +106,7 @@ fn the_style_sheet_knows_every_motion() {
 
 /// Each mood is another picture, by shape; while something happens no mood shows.
 #[test]
-fn every_mood_shows_while_nothing_happens_and_only_then() {
+fn moods_show_only_while_idle() {
     let of = |mood, state| look(&Scene { mood, ..Scene::of(state) });
     for (at, mood) in Mood::ALL.into_iter().enumerate() {
         for other in &Mood::ALL[at + 1..] {
@@ -120,7 +120,7 @@ fn every_mood_shows_while_nothing_happens_and_only_then() {
 
 /// The empty bowl shows now and then only: a puppy that waits beside it would beg.
 #[test]
-fn the_bowl_shows_only_while_it_is_looked_at() {
+fn bowl_shows_only_while_the_puppy_looks_at_it() {
     for scene in all() {
         let is_shown = Picture::of(&scene).shows("bowl");
         assert_eq!(is_shown, scene.motion == Some(Motion::Bowl), "{scene:?}");

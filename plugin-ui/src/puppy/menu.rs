@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_has_a_wish_and_food_has_its_own() {
+    fn every_menu_line_parses_to_a_wish() {
         for (id, _) in menu(100, false) {
             assert!(wish(&id).is_some(), "{id}");
         }
@@ -82,7 +82,7 @@ mod tests {
 
     /// B-299: nothing can be picked that cannot be paid, or saved.
     #[test]
-    fn lines_that_cannot_be_granted_are_off() {
+    fn unaffordable_menu_lines_are_disabled() {
         let off = |lines: Vec<(String, bool)>| -> Vec<String> {
             lines.into_iter().filter(|it| it.1).map(|it| it.0).collect()
         };

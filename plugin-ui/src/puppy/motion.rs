@@ -403,7 +403,7 @@ mod tests {
     const END: &str = "/* End of motions. */";
 
     #[test]
-    fn the_style_sheet_has_the_motions_as_they_are() {
+    fn style_sheet_matches_the_motions() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../index.css");
         let sheet = std::fs::read_to_string(path).unwrap();
         let (before, rest) = sheet.split_once(BEGIN).expect("the mark where motions begin");
@@ -417,7 +417,7 @@ mod tests {
 
     /// Endless motions move in steps, so that nothing is drawn between them; soft ones end by themselves.
     #[test]
-    fn what_loops_moves_in_steps() {
+    fn looping_motions_move_in_steps() {
         for animation in ANIMATIONS {
             for track in animation.tracks.iter().filter(|track| track.rounds.is_none()) {
                 assert_eq!(track.pace, Pace::Steps, "{} {}", animation.name, track.class);

@@ -60,7 +60,7 @@ mod tests {
 
     /// B-294.
     #[test]
-    fn every_declared_action_has_its_pose() {
+    fn every_action_has_a_pose() {
         for spec in ACTIONS {
             let seen = act(spec.tool.name(), spec.name);
             match spec.effect {

@@ -37,21 +37,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_titles_are_cut_by_character() {
+    fn long_titles_are_truncated_by_character() {
         assert_eq!(part("Tomatoes"), "Tomatoes");
         assert_eq!(part(&"番".repeat(24)), "番".repeat(24));
         assert_eq!(part(&"番".repeat(25)), format!("{}…", "番".repeat(23)));
     }
 
     #[test]
-    fn signs_that_turn_or_hide_text_go() {
+    fn bidi_and_invisible_characters_are_removed() {
         assert_eq!(part("a\u{202e}b\u{2066}c\u{200f}d\u{0}e\u{feff}"), "abcde");
         assert_eq!(part(" two\nlines\t "), "two lines");
         assert_eq!(part("<b>x</b>"), "<b>x</b>", "markup is text");
     }
 
     #[test]
-    fn a_place_without_a_title_is_the_notebook() {
+    fn place_without_a_title_shows_the_notebook() {
         assert_eq!(place("Garden", Some("Tomatoes")), "Garden / Tomatoes");
         assert_eq!(place("Garden", Some("\u{200b}")), "Garden");
         assert_eq!(place("\u{200b}", None), "");

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_errand_is_understood() {
+    fn every_errand_parses() {
         for errand in [
             Errand::Purse,
             Errand::Buy(Item::Drumstick),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn every_purse_is_understood() {
+    fn every_purse_parses() {
         for bought in [true, false] {
             let answer = PurseAnswer { balance: 56, bought };
             assert_eq!(PurseAnswer::parse(&answer.to_text()), Some(answer));

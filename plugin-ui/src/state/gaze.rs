@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pupils_turn_to_what_is_near_and_stay_in_the_eye() {
+    fn pupils_follow_the_pointer_and_stay_in_the_eye() {
         assert_eq!(shift(100, 0), Some((12, 0)));
         assert_eq!(shift(0, -150), Some((0, -12)));
         assert_eq!(shift(3, 3), Some((0, 0)));

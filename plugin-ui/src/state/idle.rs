@@ -268,7 +268,7 @@ mod tests {
 
     /// B-297.
     #[test]
-    fn motions_begin_after_three_seconds_and_never_twice_the_same() {
+    fn idle_motions_begin_after_three_seconds_and_never_repeat_at_once() {
         for mood in Mood::ALL {
             let mut seen = Vec::new();
             for seed in 0..200 {
@@ -286,7 +286,7 @@ mod tests {
 
     /// Moods show now and then only: a hungry puppy looks at its bowl less often than at everything else.
     #[test]
-    fn who_is_happy_wags_more_and_who_is_hungry_does_not_beg() {
+    fn happy_puppy_wags_more_and_hungry_puppy_rarely_looks_at_its_bowl() {
         let share = |mood, motion| {
             let begun = (0..400).flat_map(|seed| feel(mood, seed, false, 59_000).0);
             let (of_it, all) =
@@ -301,7 +301,7 @@ mod tests {
 
     /// Nothing moves at least 70 % of the time, even if every z of a nap counts as motion.
     #[test]
-    fn it_is_mostly_still() {
+    fn idle_puppy_is_mostly_still() {
         let (mut moving, mut all) = (0, 0);
         for seed in 0..100 {
             let mut idle = Idle::new(0, seed, false);
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn it_runs_after_its_tail_once_in_ten_minutes() {
+    fn puppy_chases_its_tail_once_in_ten_minutes() {
         let mut chases = Vec::new();
         for seed in 0..40 {
             let mut idle = Idle::new(0, seed, false);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn it_blinks_every_four_to_seven_seconds_while_awake() {
+    fn puppy_blinks_every_four_to_seven_seconds_while_awake() {
         let mut idle = Idle::new(0, 5, false);
         let mut blinks = Vec::new();
         for now in (0..400_000).step_by(10) {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn it_lies_down_after_a_minute_and_sleeps_for_good_after_three() {
+    fn puppy_lies_down_after_one_minute_and_sleeps_after_three() {
         let (begun, idle) = play(7, false, 400_000);
         assert_eq!(idle.doing(), Some(Motion::Sleep));
         assert_eq!(idle.wake_at(400_000), None, "no timer is left");
@@ -366,13 +366,13 @@ mod tests {
     }
 
     #[test]
-    fn who_wants_no_motion_sees_two_changes_only() {
+    fn reduced_motion_shows_two_changes_only() {
         let (begun, _) = play(7, true, 400_000);
         assert_eq!(begun, [(60_000, Motion::Lie), (180_000, Motion::Sleep)]);
     }
 
     #[test]
-    fn a_touch_wakes_it() {
+    fn touch_wakes_the_puppy() {
         let (_, mut idle) = play(7, false, 400_000);
         idle.disturb(400_000);
         assert_eq!(idle.doing(), None);

@@ -169,7 +169,7 @@ mod tests {
 
     /// B-064: nothing is granted before Apply.
     #[test]
-    fn a_draft_is_seen_counted_and_taken_back() {
+    fn level_draft_is_shown_counted_and_reverted() {
         let mut draft = draft(&[(A, Level::Write)]);
         assert_eq!((draft.level(B), draft.is_default(B), draft.is_default(A)), (Level::Read, true, false));
         draft.set(B, Level::None);
@@ -186,7 +186,7 @@ mod tests {
 
     /// B-235: last writer per row, rows of others kept.
     #[test]
-    fn two_windows_lose_nothing() {
+    fn levels_of_two_windows_are_merged() {
         let mut mine = draft(&[(A, Level::Read), (GONE, Level::None)]);
         mine.set(A, Level::Write);
         let theirs = table(&[(A, Level::Read), (B, Level::Delete), (GONE, Level::None)]);
@@ -198,7 +198,7 @@ mod tests {
 
     /// B-235: where both changed a level, the narrower one wins, in either order.
     #[test]
-    fn the_narrower_level_wins() {
+    fn narrower_level_wins_on_merge() {
         for (mine, theirs, holds) in [
             (Level::Delete, Level::None, Level::None),
             (Level::None, Level::Delete, Level::None),
@@ -213,7 +213,7 @@ mod tests {
 
     /// F8: the level of an agent's notebook is shown, a person's choice overrides it, and only that choice is written.
     #[test]
-    fn notebooks_made_by_agents_have_their_level_until_a_person_chooses() {
+    fn agent_notebooks_keep_their_level_until_a_person_chooses() {
         let mut draft = draft(&[(B, Level::None)]);
         draft.know_made(table(&[(A, Level::Write), (B, Level::Write)]));
         assert_eq!((draft.level(A), draft.was(A), draft.is_default(A)), (Level::Write, Level::Write, false));
@@ -227,7 +227,7 @@ mod tests {
 
     /// F8: rows that another window has written over are named.
     #[test]
-    fn rows_that_differ_from_what_was_written_are_named() {
+    fn rows_overwritten_by_another_window_are_named() {
         let written = table(&[(A, Level::None), (B, Level::Read)]);
         assert!(differing(&written, &written).is_empty());
         assert_eq!(differing(&written, &table(&[(A, Level::Write), (B, Level::Read)])), [A]);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_made_while_it_is_written_stay() {
+    fn changes_made_during_a_write_are_kept() {
         let mut shown = draft(&[]);
         shown.set(A, Level::None);
         let written = shown.clone();

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_message_is_understood() {
+    fn every_message_parses() {
         for message in [
             Message::Settings("size 48\ncalm true\n"),
             Message::Past("wears bow"),
@@ -70,7 +70,7 @@ mod tests {
 
     /// F21: a pause that cannot be understood is a pause, for the picture as for the calls.
     #[test]
-    fn only_a_plain_no_ends_the_pause() {
+    fn only_false_ends_the_pause() {
         for text in ["paused\ntrue", "paused\n1", "paused\n", "paused"] {
             assert_eq!(Message::parse(text), Some(Message::Paused(true)), "{text}");
         }
@@ -79,7 +79,7 @@ mod tests {
 
     /// Every word that `index.js` tells the puppy is a message.
     #[test]
-    fn index_js_tells_messages_that_are_understood() {
+    fn index_js_sends_known_messages_only() {
         let script = include_str!("../../../index.js");
         let told = ["tell(", "tellPuppy("].iter().flat_map(|call| script.split(call).skip(1));
         let literal = |text: &'static str| {

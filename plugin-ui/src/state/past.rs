@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_or_strange_was_not() {
+    fn missing_or_malformed_history_is_empty() {
         let meal = Meal { item: "cake".to_owned(), at: 1_700_000_000_000, calls: 40 };
         let text = "wears bow\nitem cake\nat 1700000000000\ncalls 40\ntotal_calls 93";
         assert_eq!(Past::of_lines(text), Past { bow: true, meal: Some(meal), calls: 93 });

@@ -87,7 +87,7 @@ mod tests {
 
     /// B-298: always inside the window, for any remembered place and any size of the window.
     #[test]
-    fn it_is_always_inside() {
+    fn place_is_always_inside_the_window() {
         for window in [(1280, 860), (390, 844), (72, 72), (10, 10)] {
             for at in [(0, 0), (-50, 9_000), (600, 400), (9_000, -1)] {
                 for later in [(300, 200), (100, 80), window] {
@@ -102,7 +102,7 @@ mod tests {
 
     /// B-298: the remembered place is the same place.
     #[test]
-    fn it_is_remembered_and_keeps_its_corner() {
+    fn place_is_remembered_with_its_corner() {
         let window = (1280, 860);
         assert_eq!(ScreenPlace::first(window).at(SIZE, window), (1154, 744));
         let place = ScreenPlace::of((1100, 20), SIZE, window);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_place() {
+    fn malformed_place_is_ignored() {
         for text in
             ["", "far", "far 100001 near 0", "far x near 0", "far 0 near 0 more", "far 0.5 near 0", "{}"]
         {

@@ -70,7 +70,7 @@ mod tests {
 
     /// B-292: fast while active, at most 0.2 polls a second after 30 s.
     #[test]
-    fn it_asks_less_the_longer_nothing_happens() {
+    fn polling_slows_down_while_nothing_happens() {
         assert_eq!(
             [0, 9_999, 10_000, 29_999, 30_000, 9_000_000].map(|it| wait(it, 0)),
             [500, 500, 1_000, 1_000, 5_000, 5_000]
@@ -78,13 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn failures_make_it_wait_up_to_five_seconds() {
+    fn polling_waits_up_to_five_seconds_after_failures() {
         assert_eq!([0, 1, 2, 3, 4, 400].map(|it| wait(0, it)), [500, 1_000, 2_000, 4_000, 5_000, 5_000]);
     }
 
     /// Polls per phase of an hour, each answered at once (B-292).
     #[test]
-    fn an_hour_without_events_has_few_questions() {
+    fn polling_for_an_idle_hour_makes_few_requests() {
         let mut asking = EventPolling::new(0);
         let mut asked = Vec::new();
         for now in (0..3_600_000).step_by(100) {

@@ -89,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn states_keep_their_order_and_their_time(
+    fn states_keep_order_and_minimum_time(
         happenings in prop::collection::vec((wait(), happening()), 1..40),
         calm in any::<bool>(),
     ) {

@@ -49,7 +49,7 @@ impl Play {
 
 /// B-293: acting for 600 ms even if the call was over before the poll, then the result for 1.8 s.
 #[test]
-fn a_call_is_seen_acting_then_its_result_then_idle() {
+fn call_shows_acting_then_result_then_idle() {
     for (status, word) in
         [(Status::Success, "success"), (Status::Error, "error"), (Status::Dangerous, "dangerous")]
     {
@@ -67,7 +67,7 @@ fn a_call_is_seen_acting_then_its_result_then_idle() {
 
 /// B-293: a result waits for the acting time that is left, and no longer.
 #[test]
-fn a_result_that_comes_later_is_shown_at_once() {
+fn late_result_is_shown_at_once() {
     let mut play = Play::new();
     play.write(0, "fs.read", Status::Running);
     assert_eq!(play.read(0), "reading");
@@ -78,7 +78,7 @@ fn a_result_that_comes_later_is_shown_at_once() {
 
 /// B-030: a cancelled call is neither done nor failed.
 #[test]
-fn a_cancelled_call_just_ends() {
+fn cancelled_call_returns_to_idle() {
     let mut play = Play::new();
     play.write(0, "fs.read", Status::Running);
     assert_eq!(play.read(0), "reading");
@@ -99,7 +99,7 @@ fn older_events_are_skipped() {
 
 /// B-294: with a poll every 500 ms a second call is seen within 700 ms, and the first is held for 600.
 #[test]
-fn a_second_call_waits_for_what_the_first_has_left() {
+fn second_call_waits_for_the_first_calls_remaining_time() {
     let mut play = Play::new();
     play.write(0, "fs.read", Status::Running);
     assert_eq!(play.read(0), "reading");
@@ -109,7 +109,7 @@ fn a_second_call_waits_for_what_the_first_has_left() {
 
 /// B-293: a torn or missing file keeps the last state.
 #[test]
-fn a_torn_file_changes_nothing() {
+fn torn_event_file_keeps_the_state() {
     let mut play = Play::new();
     play.write(0, "notebook.create", Status::Running);
     play.read(0);
@@ -120,7 +120,7 @@ fn a_torn_file_changes_nothing() {
 }
 
 #[test]
-fn two_writers_are_told_apart_by_instance() {
+fn writers_are_distinguished_by_instance() {
     let mut play = Play::new();
     play.write(0, "fs.read", Status::Success);
     play.read(0);
@@ -131,7 +131,7 @@ fn two_writers_are_told_apart_by_instance() {
 }
 
 #[test]
-fn what_lay_in_the_file_before_is_history() {
+fn events_from_before_the_start_are_skipped() {
     let mut play = Play::new();
     play.write(0, "notebook.create", Status::Success);
     play.puppy.resume(60_000);
@@ -143,14 +143,14 @@ fn what_lay_in_the_file_before_is_history() {
 
 /// A workspace without a file of events: its first event is news, however late it is read.
 #[test]
-fn the_first_event_of_all_is_shown() {
+fn first_event_of_a_new_workspace_is_shown() {
     let mut play = Play::new();
     play.write(1_000, "fs.read", Status::Success);
     assert_eq!(play.read(6_000), "reading");
 }
 
 #[test]
-fn a_call_that_never_ends_is_given_up() {
+fn unfinished_call_times_out() {
     let mut play = Play::new();
     play.write(0, "fs.read", Status::Running);
     play.read(0);
@@ -158,7 +158,7 @@ fn a_call_that_never_ends_is_given_up() {
 }
 
 #[test]
-fn a_kernel_that_is_silent_for_three_seconds_is_shown() {
+fn silent_kernel_is_shown_after_three_seconds() {
     let mut play = Play::new();
     play.puppy.silence(1_000);
     assert_eq!(play.at(1_000), "idle");
@@ -169,7 +169,7 @@ fn a_kernel_that_is_silent_for_three_seconds_is_shown() {
 }
 
 #[test]
-fn a_refusal_by_the_person_looks_different_from_a_failure() {
+fn refusal_differs_from_failure() {
     let mut play = Play::new();
     play.write(0, "fs.write", Status::Error).error_type = Some("permission_denied".into());
     play.read(0);
@@ -179,7 +179,7 @@ fn a_refusal_by_the_person_looks_different_from_a_failure() {
 }
 
 #[test]
-fn many_calls_at_once_are_one_pose_with_a_count() {
+fn concurrent_calls_show_one_pose_with_a_count() {
     let mut play = Play::new();
     for ts in 0..6 {
         play.write(ts * 50, "fs.read", Status::Running);
@@ -198,7 +198,7 @@ fn many_calls_at_once_are_one_pose_with_a_count() {
 
 /// B-294, B-297: the clock knows every change; between changes nothing has to run.
 #[test]
-fn it_wakes_for_every_change_and_for_no_other_reason() {
+fn clock_wakes_exactly_for_changes() {
     let mut play = Play::new();
     play.write(0, "fs.read", Status::Running);
     play.write(1, "fs.read", Status::Success);
@@ -216,7 +216,7 @@ fn it_wakes_for_every_change_and_for_no_other_reason() {
 
 /// B-298: every state yields to those before it in the order, and comes back when they are over.
 #[test]
-fn the_most_important_of_what_holds_is_shown() {
+fn highest_ranked_state_is_shown() {
     let mut play = Play::new();
     play.puppy.pause(0, true);
     assert_eq!(play.at(0), "paused");
@@ -249,7 +249,7 @@ fn the_most_important_of_what_holds_is_shown() {
 
 /// B-299: a purchase is a meal of ten seconds once the call was seen, also when it is not the newest event.
 #[test]
-fn a_purchase_is_eaten_for_ten_seconds() {
+fn purchase_is_eaten_for_ten_seconds() {
     for is_newest in [true, false] {
         let mut play = Play::new();
         play.write(0, "mascot.buy", Status::Success).item = Some("fish".into());
@@ -267,7 +267,7 @@ fn a_purchase_is_eaten_for_ten_seconds() {
 
 /// A failure is held for its whole time; a success gives way to the next call, which is seen within 700 ms.
 #[test]
-fn failures_are_held_and_a_success_gives_way() {
+fn failure_keeps_its_time_and_success_yields() {
     for (status, word, until) in [(Status::Error, "error", 2_400), (Status::Success, "success", 1_200)] {
         let mut play = Play::new();
         play.write(0, "fs.read", Status::Running);
@@ -282,7 +282,7 @@ fn failures_are_held_and_a_success_gives_way() {
 
 /// B-296: one success in eight has hearts; without motion there are none.
 #[test]
-fn hearts_come_by_chance() {
+fn one_success_in_eight_has_hearts() {
     for (calm, most) in [(false, 180), (true, 0)] {
         let mut play = Play::new();
         play.puppy.set_calm(calm);
@@ -301,7 +301,7 @@ fn hearts_come_by_chance() {
 
 /// Clothes stay; food and toys go after their time.
 #[test]
-fn a_bow_is_worn_from_then_on() {
+fn bow_is_worn_until_replaced() {
     let mut play = Play::new();
     play.write(0, "mascot.buy", Status::Success).item = Some("bow".into());
     play.read(0);
@@ -314,7 +314,7 @@ fn a_bow_is_worn_from_then_on() {
 /// The bubble names a result for 2.4 s and a failure for 5 s, even if the puppy is idle again, and a question until
 /// it is answered; it never names a person's own doings.
 #[test]
-fn the_bubble_outlasts_the_picture() {
+fn bubble_outlasts_the_picture() {
     for (status, word, until) in
         [(Status::Success, State::Success, 3_000), (Status::Error, State::Error, 5_600)]
     {
@@ -343,7 +343,7 @@ fn the_bubble_outlasts_the_picture() {
 
 /// A meal, a silent kernel and a pause are named too, every time.
 #[test]
-fn the_bubble_names_what_is_no_call() {
+fn bubble_names_meals_pauses_and_silence() {
     for state in [State::Eating, State::Offline, State::Paused] {
         let mut play = Play::new();
         for from in [0, 100_000] {
@@ -365,7 +365,7 @@ fn the_bubble_names_what_is_no_call() {
 
 /// The mood follows from the last meal, calls and what happens; calls do not wait for the file of coins to be read again.
 #[test]
-fn the_mood_follows_from_meals_and_calls() {
+fn mood_follows_meals_and_calls() {
     const HOUR: u64 = 3_600_000;
     let mut play = Play::new();
     let meal = Meal { item: "bone".into(), at: 0, calls: 10 };

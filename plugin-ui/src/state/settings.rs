@@ -260,7 +260,7 @@ mod tests {
 
     /// B-301: shown from the first start, never on phones unasked, no place in the bubble unasked.
     #[test]
-    fn the_defaults_hold_for_whatever_is_no_settings() {
+    fn malformed_settings_fall_back_to_defaults() {
         for text in ["", "{", "[]", "null", r#"{"show":"no","size":48,"coat":"pink","bubble":null}"#] {
             let settings = SettingsFile::parse(text.as_bytes()).settings();
             assert_eq!(settings, Settings::default(), "{text}");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_and_other_keys_stay() {
+    fn settings_survive_a_round_trip_with_unknown_keys() {
         let mut file = SettingsFile::parse(br#"{"of_tomorrow":{"a":1},"show":false}"#);
         for (key, value) in [("size", "96"), ("bubble", "place"), ("calm", "true")] {
             file.set(key, value);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_say_the_same_as_the_file() {
+    fn settings_lines_match_the_file() {
         let mut file = SettingsFile::default();
         let mut lines = String::new();
         for (key, value) in
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_screen_sees_no_place() {
+    fn bubble_hides_places_on_a_shared_screen() {
         let place = Settings { bubble: Bubble::Place, ..Settings::default() };
         assert_eq!(place.bubble_now(false), Bubble::Place);
         assert_eq!(place.bubble_now(true), Bubble::Action);

@@ -95,7 +95,7 @@ mod tests {
 
     /// B-300.
     #[test]
-    fn every_name_has_a_scene_of_its_own() {
+    fn every_scene_name_has_its_own_scene() {
         let mut scenes = Vec::new();
         for group in SceneGroup::ALL {
             for name in group.names() {

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn switching_there_and_back_is_no_change() {
+    fn switching_back_leaves_no_change() {
         let mut draft = SwitchDraft::default();
         draft.set_action(spec("notebook.create"), false);
         assert!(
@@ -148,7 +148,7 @@ mod tests {
 
     /// B-230, B-235: switches of another window and keys of another version stay.
     #[test]
-    fn two_windows_lose_nothing() {
+    fn switches_of_two_windows_are_merged() {
         let mut mine = SwitchDraft::default();
         mine.set_tool(Tool::Mascot, false);
         mine.set_action(spec("notebook.create"), false);
@@ -165,7 +165,7 @@ mod tests {
 
     /// B-232: a tool whose actions are all off is off; switching it on switches actions on.
     #[test]
-    fn a_tool_that_is_on_has_an_action_on() {
+    fn switching_a_tool_on_switches_actions_on() {
         let mut draft = SwitchDraft::default();
         for spec in actions_of(Tool::Notebook) {
             draft.set_action(spec, false);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_that_the_file_already_holds_vanish() {
+    fn changes_already_in_the_file_are_dropped() {
         let mut draft = SwitchDraft::default();
         draft.set_tool(Tool::Fs, false);
         let mut file = Switches::default();

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_begins_where_the_last_one_ended() {
+    fn day_counter_begins_where_the_last_day_ended() {
         let first = Today::look(None, "20260101", 100);
         let later = Today::look(Some(&first.to_text()), "20260101", 130);
         let next = Today::look(Some(&later.to_text()), "20260102", 135);
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strange_memory_is_none() {
+    fn malformed_memory_is_ignored() {
         for text in ["", "20260101", "20260101 x 3", "{}"] {
             assert_eq!(Today::look(Some(text), "20260101", 7).calls(), 0, "{text}");
         }

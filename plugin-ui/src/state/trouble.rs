@@ -48,7 +48,7 @@ mod tests {
 
     /// B-053, B-233.
     #[test]
-    fn a_missing_file_is_the_default_and_a_broken_one_is_trouble() {
+    fn missing_file_gives_defaults_and_broken_file_is_an_error() {
         assert_eq!(content(None, Table::parse), Ok(Table::default()));
         assert_eq!(content(Some(b"{}".to_vec()), Table::parse), Ok(Table::default()));
         for garbage in ["", "[]", "{\"a\":", r#"{"code":404,"msg":"x","data":null}"#] {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_refusal_and_failure_are_told_apart() {
+    fn silence_refusal_and_failure_are_distinguished() {
         assert_eq!(StorageTrouble::from(KernelError::TimedOut), StorageTrouble::Silent);
         assert_eq!(StorageTrouble::from(KernelError::Broken(Nature::Write)), StorageTrouble::Silent);
         assert_eq!(StorageTrouble::from(KernelError::Unauthorized), StorageTrouble::Refused);

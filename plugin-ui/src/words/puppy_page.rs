@@ -233,7 +233,7 @@ mod tests {
 
     /// B-327: every scene of the test mode has a name of its own in both languages; a tool is called the same in both.
     #[test]
-    fn every_scene_has_a_name_in_both_languages() {
+    fn every_scene_is_named_in_both_languages() {
         for group in SceneGroup::ALL {
             let names = |lang: &str| -> Vec<_> {
                 let words = PuppyPageWords::of(lang);

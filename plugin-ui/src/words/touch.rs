@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_one_and_a_number_stays_with_its_word() {
+    fn counts_use_singular_and_plural() {
         let words = TouchWords::of("en");
         assert_eq!([0, 1, 2].map(|n| words.purse(n)), ["0\u{a0}coins", "1\u{a0}coin", "2\u{a0}coins"]);
         assert_eq!(words.calls(1), "1\u{a0}call\u{a0}today");
