@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_are_no_object_are_named_as_the_kernel_names_them() {
+    fn non_object_bodies_are_named_like_in_the_kernel() {
         assert_eq!(
             complaint("{not json"),
             "invalid character 'n' looking for beginning of object key string"
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_argument_is_named_or_answered_with_null() {
+    fn missing_argument_is_named_or_answered_with_null() {
         let args = parse_args("/api/x", br#"{"a": 7, "b": null, "c": ""}"#).unwrap();
         assert_eq!(args.field_text("a").unwrap_err().msg, "Field [a] should be of type [String]");
         assert_eq!(args.field_text("b").unwrap_err().msg, "Field [b] is required");
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_envelope_has_its_three_keys() {
+    fn envelope_has_three_keys() {
         assert_eq!(envelope(Ok(json!([1]))), json!({"code": 0, "msg": "", "data": [1]}));
         let refused = Refusal::new("no").closing_after(7000);
         assert_eq!(envelope(Err(refused)), json!({"code": -1, "msg": "no", "data": {"closeTimeout": 7000}}));

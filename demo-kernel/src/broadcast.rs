@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_reaches_all_on_the_channel_but_its_speaker() {
+    fn broadcast_reaches_all_but_its_sender() {
         let channels = Arc::new(Channels::default());
         let (mut a, mut b) = (channels.join(vec!["c".into()]), channels.join(vec!["c".into(), "d".into()]));
         assert_eq!(channels.say("c", "hello", Some(a.id)), 2);

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_into_a_list_becomes_items() {
+    fn blocks_inserted_into_a_list_become_items() {
         let mut root = document("- a");
         let list = root.children[0].id.clone();
         insert(&mut root, parse("markdown", "- b\n- c"), Place::LastIn(&list)).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_that_are_not_there_change_nothing() {
+    fn missing_anchor_changes_nothing() {
         let mut root = document("a");
         let (before, id) = (root.clone(), root.id.clone());
         assert!(insert(&mut root, parse("markdown", "b"), Place::After("nowhere")).is_none());
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_block_replaces() {
+    fn update_replaces_with_the_first_block_only() {
         let mut root = document("a\n{: custom-x=\"1\"}\n\nb");
         let id = root.children[0].id.clone();
         replace(&mut root, &id, &parse("markdown", "one\n\ntwo")).unwrap();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_containers_go_and_a_document_keeps_a_paragraph() {
+    fn empty_containers_are_removed_and_a_document_keeps_a_paragraph() {
         let mut root = document("- a");
         let item = root.children[0].children[0].id.clone();
         remove(&mut root, &item).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_that_stand_in_the_tree_are_not_used_twice() {
+    fn existing_ids_are_not_reused() {
         let mut root = document("a");
         let id = root.children[0].id.clone();
         let again = format!("b\n{{: id=\"{id}\"}}");

@@ -393,7 +393,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_by_area_and_names_nothing_twice() {
+    fn endpoint_table_is_sorted_and_unique() {
         let paths: Vec<_> = TABLE.iter().map(|e| e.path).collect();
         let mut sorted = paths.clone();
         sorted.sort_unstable();

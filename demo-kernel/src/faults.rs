@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_hits_its_path_so_many_times() {
+    fn fault_hits_its_path_a_limited_number_of_times() {
         let faults = Faults::default();
         let list =
             r#"[{"path": "/api/a", "fault": "429", "times": 2}, {"path": "*", "fault": "drop", "times": 1}]"#;

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layouts_name_the_parts_of_a_date() {
+    fn go_date_layouts_are_formatted() {
         let date = OffsetDateTime::from_unix_timestamp(1_738_367_999).unwrap();
         for (layout, shown) in [
             ("2006-01-02", "2025-01-31"),

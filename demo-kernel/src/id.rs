@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_told_from_other_texts() {
+    fn node_ids_are_recognized() {
         assert!(is_node_id(&new_id()));
         for bad in
             ["", "x", "20250101000000", "20250101000000-ABCDEFG", "2025010100000-abcdefgh", "../../etc"]

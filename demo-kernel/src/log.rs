@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_request_that_is_held_back_is_released_or_closed() {
+    async fn held_request_is_released_or_closed() {
         let log = Log::default();
         let long = Duration::from_secs(600);
         {

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_counts_for_its_request_alone() {
+    fn moment_applies_to_its_request_only() {
         let moment = Moment { ms: 1_738_367_999_000, seed: 7 };
         let ids = || (crate::id::new_id(), crate::id::new_id());
         let (first, again) = (at(moment, ids), at(moment, ids));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_the_index_do_not_show_in_other_ids() {
+    fn index_row_ids_do_not_affect_other_ids() {
         let moment = Moment { ms: 0, seed: 7 };
         let beside_rows = || {
             crate::id::row_id();

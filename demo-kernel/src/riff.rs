@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_told_by_the_calendar() {
+    fn card_due_distances_use_the_calendar() {
         assert_eq!(distance(at(1, 0, 0), at(17, 0, 0)), "16 days");
         assert_eq!(distance(at(1, 0, 0), at(1, 0, 10)), "10 minutes");
         assert_eq!(distance(at(1, 23, 30), at(3, 0, 31)), "1 day  1 hour  1 minute");
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_card_comes_back_as_the_kernel_says() {
+    fn new_card_is_due_as_in_the_kernel() {
         let mut card = Flashcard::new("b");
         let now = at(1, 12, 0);
         let due = |card: &Flashcard| card.show_due("d", "c", now)["nextDues"].clone();
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_has_one_card_in_a_deck() {
+    fn block_has_one_card_per_deck() {
         let mut deck = Deck::new("d", "D");
         deck.add(&["a", "b", "a"]);
         assert_eq!(deck.cards.len(), 2);

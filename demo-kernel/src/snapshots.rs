@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_rounded_up() {
+    fn sizes_round_up() {
         assert_eq!(size(0), "0 B");
         assert_eq!(size(999), "999 B");
         assert_eq!(size(4261), "4.27 kB");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_state_is_no_new_snapshot() {
+    fn unchanged_state_adds_no_snapshot() {
         let mut repo = Repo::default();
         repo.add("one", State::default());
         repo.add("two", State::default());

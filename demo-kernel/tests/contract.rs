@@ -41,7 +41,7 @@ fn sound(place: &str, field: &Field) {
 
 /// Every data file is loaded; no endpoint or shape is duplicated, missing or unused.
 #[test]
-fn the_data_is_consistent() {
+fn contract_data_is_consistent() {
     let mut files = 0;
     let mut all = Contract::default();
     for entry in std::fs::read_dir(FOLDER).unwrap() {
@@ -118,7 +118,7 @@ fn refused(path: &str, body: &Value) -> String {
 
 /// Each reason for code -1 in SiYuan 3.8.4 and newer.
 #[test]
-fn requests_are_decoded_strictly() {
+fn contract_decodes_requests_strictly() {
     let update = "/api/block/updateBlock";
     let good = json!({ "id": "x", "dataType": "markdown", "data": "", "lockType": null, "other": [1] });
     assert_eq!(contract().check(update, &good), Ok(()));
@@ -154,7 +154,7 @@ fn requests_are_decoded_strictly() {
 
 /// Ignored bodies, and ignored fields of another type.
 #[test]
-fn some_bodies_and_fields_are_ignored() {
+fn contract_ignores_some_bodies_and_fields() {
     let contract = contract();
     assert_eq!(contract.check("/api/system/getConf", &Value::Null), Ok(()));
     assert_eq!(contract.check("/api/notebook/lsNotebooks", &json!("")), Ok(()));

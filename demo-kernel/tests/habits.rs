@@ -55,7 +55,7 @@ fn count(url: &str, word: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_index_lags_behind_until_it_is_due_or_flushed() {
+async fn index_lags_until_due_or_flushed() {
     let (running, _folder) = kernel().await;
     let url = running.url();
     let parent = document(&url);
@@ -96,7 +96,7 @@ async fn the_index_lags_behind_until_it_is_due_or_flushed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_stand_twice_where_that_is_wanted_and_go_together() {
+async fn duplicated_index_rows_are_added_and_removed_together() {
     let (running, _folder) = kernel().await;
     let url = running.url();
     running.set_switches(Switches { twice: true, ..Switches::default() }).unwrap();
@@ -109,7 +109,7 @@ async fn rows_stand_twice_where_that_is_wanted_and_go_together() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_restart_refuses_then_says_so_then_has_all_its_notes() {
+async fn restart_refuses_then_reports_starting_then_serves() {
     let (running, _folder) = kernel().await;
     let url = running.url();
     let parent = document(&url);
@@ -139,7 +139,7 @@ async fn a_restart_refuses_then_says_so_then_has_all_its_notes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_slow_body_is_whole_and_retry_after_is_as_told() {
+async fn slow_body_is_complete_and_retry_after_is_set() {
     let (running, _folder) = kernel().await;
     let url = running.url();
     let path = "/api/notebook/lsNotebooks";
@@ -153,7 +153,7 @@ async fn a_slow_body_is_whole_and_retry_after_is_as_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_documents_are_made_at_once_and_found() {
+async fn bulk_documents_are_created_and_found() {
     let (running, _folder) = kernel().await;
     let url = running.url();
     let notebook = running.bulk(120, 600).unwrap();

@@ -54,7 +54,7 @@ fn equal_requests_get_equal_answers() {
 
 /// The work that a request needs does not show in the ids of the next one.
 #[test]
-fn ids_do_not_tell_how_much_work_a_request_was() {
+fn ids_do_not_depend_on_a_requests_work() {
     let (first, second) = (demo(), demo());
     let garden = notebook(&first.0, "Garden");
     assert_eq!(notebook(&second.0, "Garden"), garden);
@@ -64,7 +64,7 @@ fn ids_do_not_tell_how_much_work_a_request_was() {
 }
 
 #[test]
-fn the_index_lags_until_the_clock_says_so() {
+fn index_lags_until_the_set_moment() {
     let (demo, _folder) = demo();
     let garden = notebook(&demo, "Garden");
     demo.set_switches(Switches { index_lag: 3_000, ..Switches::default() }).unwrap();
@@ -77,7 +77,7 @@ fn the_index_lags_until_the_clock_says_so() {
 }
 
 #[test]
-fn a_copy_has_everything_and_goes_its_own_way() {
+fn copied_kernel_is_complete_and_independent() {
     let (demo, _folder) = demo();
     let garden = notebook(&demo, "Garden");
     document(&demo, &garden, "/Doc", "both");
@@ -91,7 +91,7 @@ fn a_copy_has_everything_and_goes_its_own_way() {
 
 /// An emptied notebook leaves only data that others hold about it.
 #[test]
-fn an_emptied_notebook_is_as_new() {
+fn emptied_notebook_equals_a_new_one() {
     let (demo, _folder) = demo();
     let (garden, shed) = (notebook(&demo, "Garden"), notebook(&demo, "Shed"));
     let tools = document(&demo, &shed, "/Tools", "a rake\n\n* and a spade");
@@ -110,7 +110,7 @@ fn an_emptied_notebook_is_as_new() {
 
 /// A parent of another notebook is not one: the titles of the path are made here, as the real kernel does it.
 #[test]
-fn a_parent_in_another_notebook_is_passed_over() {
+fn parent_in_another_notebook_is_ignored() {
     let (demo, _folder) = demo();
     let (garden, shed) = (notebook(&demo, "Garden"), notebook(&demo, "Shed"));
     let tools = document(&demo, &shed, "/Tools", "");

@@ -73,7 +73,7 @@ fn notebook(url: &str, name: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_fixture_has_its_notebooks_levels_and_links() {
+async fn fixture_has_notebooks_levels_and_links() {
     let Started { running, url, workspace: _workspace } = kernel(fixture(), None).await;
     let listed = data(&url, "notebook/lsNotebooks", &json!({}));
     let names: Vec<_> =
@@ -107,7 +107,7 @@ async fn the_fixture_has_its_notebooks_levels_and_links() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writers_at_the_same_time_lose_nothing() {
+async fn concurrent_writers_lose_nothing() {
     let Started { running: _running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
     let made = data(&url, "notebook/createNotebook", &json!({ "name": "Together" }));
     let args = json!({ "notebook": made["notebook"]["id"], "path": "/Doc", "markdown": "start" });
@@ -139,7 +139,7 @@ async fn writers_at_the_same_time_lose_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_asked_for_where_one_was_set() {
+async fn configured_token_is_required() {
     let Started { running, url, workspace: _workspace } = kernel(Content::Empty, Some("secret")).await;
     let list =
         |headers: &str| status(&ask(&url, "POST", "/api/notebook/lsNotebooks", headers, "{}").unwrap().0);
@@ -193,7 +193,7 @@ async fn faults_hit_their_path_and_are_logged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_it_does_not_have_is_501_and_files_are_served() {
+async fn unknown_endpoint_is_501_and_files_are_served() {
     let Started { running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
     let (head, body) = ask(&url, "POST", "/api/sync/setSyncEnable", "", "{}").unwrap();
     assert_eq!(status(&head), 501);
@@ -241,7 +241,7 @@ fn unpack(started: &Started, zip: &Value) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn exported_documents_lead_to_each_other() {
+async fn exported_documents_link_to_each_other() {
     let started = kernel(Content::Empty, None).await;
     let url = &started.url;
     let notebook = data(url, "notebook/createNotebook", &json!({ "name": "N" }))["notebook"]["id"].take();
@@ -303,7 +303,7 @@ async fn snapshots_need_a_key_and_a_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_a_database_is_used_renamed_and_exported() {
+async fn database_asset_is_used_renamed_and_exported() {
     let started = kernel(Content::Empty, None).await;
     let url = &started.url;
     let old = "assets/a-20260101000000-aaaaaaa.txt";

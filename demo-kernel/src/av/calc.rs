@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_calculated_without_the_empty_ones() {
+    fn calculations_skip_empty_numbers() {
         let cell = |content: f64, is_not_empty| Value {
             kind: Some(Kind::Number),
             number: Some(Number { content, is_not_empty, ..Number::default() }),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_ticks_are_counted() {
+    fn calculations_count_texts_and_checkboxes() {
         let text = |content: &str| Value {
             kind: Some(Kind::Text),
             text: Some(Text { content: content.into() }),

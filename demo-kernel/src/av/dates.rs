@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_fall_into_their_groups() {
+    fn moments_are_grouped_by_relative_date() {
         let at = 1_735_689_600_000; // 2025-01-01
         assert_eq!(group_of(at, 3), "2025-01-01");
         assert_eq!(group_of(at, 4), "2025-W01");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn units_lie_beside_each_other() {
+    fn relative_date_units_are_adjacent() {
         for unit in 0..4 {
             let this = around_now(RelativeDate { count: 1, unit, direction: 0 });
             let after = around_now(RelativeDate { count: 1, unit, direction: 1 });

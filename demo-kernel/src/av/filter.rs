@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_compared_without_capitals() {
+    fn text_filters_ignore_case() {
         assert!(cell_passes(&condition("Contains", text("ROW")), &text("A row")));
         assert!(!cell_passes(&condition("Does not contains", text("row")), &text("A row")));
         assert!(cell_passes(&condition("Starts with", text("a ")), &text("A row")));
@@ -327,14 +327,14 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_on_another_type_passes() {
+    fn filter_on_another_type_passes() {
         assert!(cell_passes(&condition(">", number(5.0)), &text("1")));
         assert!(!cell_passes(&condition(">", number(5.0)), &number(1.0)));
         assert!(cell_passes(&condition("<=", number(5.0)), &number(5.0)));
     }
 
     #[test]
-    fn one_shared_choice_is_enough() {
+    fn select_filter_matches_one_shared_choice() {
         assert!(cell_passes(
             &condition("Contains", Value::choices(&["b", "z"])),
             &Value::choices(&["a", "b"])
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_compared_by_their_day() {
+    fn date_filters_compare_days() {
         let noon = 1_735_732_800_000;
         let date = |content: i64, content2: i64| Value {
             kind: Some(Kind::Date),

@@ -141,7 +141,7 @@ mod tests {
     use crate::av::value::Date;
 
     #[test]
-    fn numbers_are_written_as_their_country_does() {
+    fn numbers_are_formatted_by_currency() {
         assert_eq!(number_text(12.5, ""), "12.5");
         assert_eq!(number_text(3.0, ""), "3");
         assert_eq!(number_text(1_234_567.5, "commas"), "1,234,567.5");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_show_their_end_and_their_time() {
+    fn dates_show_end_and_time() {
         let mut date = Date { content: 1_735_689_600_000, is_not_time: true, ..Date::default() };
         assert_eq!(date.text(), "2025-01-01");
         date.is_not_time = false;

@@ -316,7 +316,7 @@ mod tests {
     use crate::av::database::SelectOption;
 
     #[test]
-    fn numbers_fall_into_ranges() {
+    fn numbers_are_grouped_by_range() {
         let range = Range { num_start: 0.0, num_end: 20.0, num_step: 5.0 };
         assert_eq!(range_name(12.5, range), "10 - 15");
         assert_eq!(range_name(5.0, range), "5 - 10");
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_has_a_group_and_the_empty_one_is_last() {
+    fn every_option_has_a_group_and_empty_is_last() {
         let mut key = Key::new("k", "Stage", "", Kind::Select);
         let option = |name: &str| SelectOption { name: name.into(), ..SelectOption::default() };
         key.options = vec![option("todo"), option("done")];

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_summed_averaged_and_spread() {
+    fn rollups_calculate_numbers() {
         let of = |operator| shown(&numbers(&[4.0, 1.0, 2.5, 2.5]), operator, Kind::Number);
         assert_eq!(of("Sum"), "10");
         assert_eq!(of("Average"), "2.5");
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_and_ticks_are_counted() {
+    fn rollups_count_choices_and_checkboxes() {
         let values = vec![Value::choices(&["a", "b"]), Value::choices(&["b", "c"])];
         assert_eq!(shown(&values, "Unique values", Kind::MSelect), "a b,c");
         let tick = |checked| Value {

@@ -162,7 +162,7 @@ mod tests {
     use crate::av::value::{Choice, Number, Text};
 
     #[test]
-    fn texts_sort_naturally() {
+    fn texts_sort_in_natural_order() {
         let mut names = ["b10", "B9", "a", "b1"];
         names.sort_by(|a, b| folded(a, b));
         assert_eq!(names, ["a", "b1", "B9", "b10"]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn options_sort_as_they_stand_in_the_column() {
+    fn options_sort_in_column_order() {
         let mut key = Key::new("k", "K", "", Kind::Select);
         let option =
             |name: &str| crate::av::database::SelectOption { name: name.into(), ..Default::default() };
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_touched_is_not_edited() {
+    fn untouched_cell_is_not_edited() {
         let mut value = Value::default_for("20260101000000-aaaaaaa", "k", "i", Kind::Text, false);
         assert!(!is_edited(&value));
         value.text = Some(Text { content: "x".into() });

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_plugin_storage_is_typed_by_its_content() {
+    fn plugin_storage_file_type_is_detected_by_content() {
         assert_eq!(kind_of(Path::new("mcpToolsConfig"), b"{}"), "application/json");
         assert_eq!(kind_of(Path::new("puppySettings"), b"not json {"), "text/plain; charset=utf-8");
         assert_eq!(kind_of(Path::new("a.json"), b""), "application/json");

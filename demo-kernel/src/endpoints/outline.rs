@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_stand_below_the_nearest_higher_one() {
+    fn outline_nests_headings_below_the_nearest_higher_one() {
         let mut root = Node::new(Kind::Document);
         root.children =
             crate::markdown::scan("### c\n\n# a\n\n### b\n\n## d\n\n- # item\n\n> # quoted\n\n# e");

@@ -60,14 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_stay_below_their_folder() {
+    fn served_files_stay_below_their_folder() {
         assert!(below(Path::new("/x"), "a/b.js").is_some());
         assert!(below(Path::new("/x"), "../b.js").is_none());
         assert!(below(Path::new("/x"), "/etc/passwd").is_none());
     }
 
     #[test]
-    fn types_are_those_that_the_page_needs() {
+    fn content_types_match_file_extensions() {
         assert_eq!(content_type(Path::new("a.js")), "text/javascript; charset=utf-8");
         assert_eq!(content_type(Path::new("a.wasm")), "application/wasm");
         assert_eq!(content_type(Path::new("a.css")), "text/css; charset=utf-8");

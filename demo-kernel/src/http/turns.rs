@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_request_a_path_and_readers_side_by_side() {
+    async fn requests_per_path_run_in_turn_and_reads_run_together() {
         let turns = Turns::default();
         let first = turns.take("/api/block/appendBlock").await;
         assert!(turns.take("/api/block/appendBlock").now_or_never().is_none(), "the path is taken");

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_comes_back_as_it_was_written() {
+    fn attribute_list_survives_a_round_trip() {
         let mut attrs = Attrs::default();
         attrs.set("memo", "line <b>&\"quoted\"</b>\nsecond {line}");
         attrs.set("custom-a", "1");
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_left_alone() {
+    fn malformed_attribute_list_is_left_unchanged() {
         for text in ["{: }x", "{:id=1}", "{: a b=\"1\"}", "{: a=\"1\"", "plain", "{:}"] {
             assert!(read_line(text).is_none(), "{text}");
         }
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_value_removes() {
+    fn empty_value_removes_the_attribute() {
         let mut attrs = Attrs::default();
         attrs.set("bookmark", "B");
         attrs.set("bookmark", "");

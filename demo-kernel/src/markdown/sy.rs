@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn text_has_its_marks() {
+    fn sy_text_keeps_its_marks() {
         let all = written("plain **strong** ((20210808180117-czj9bvb 'ref'))");
         let parts = all[0]["Children"].as_array().unwrap();
         assert_eq!(parts[0], json!({ "Type": "NodeText", "Data": "plain " }));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_their_own_fields() {
+    fn sy_blocks_have_type_specific_fields() {
         let all =
             written("## Head\n\n```rust\nfn f() {}\n```\n\n- [x] done\n\n> quoted\n\n|a|b|\n|-|:-:|\n|1|2|");
         assert_eq!(all[0]["HeadingLevel"], 2);

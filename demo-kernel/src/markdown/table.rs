@@ -95,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_behind_a_backslash_do_not_cut() {
+    fn escaped_bars_do_not_split_cells() {
         assert_eq!(cells("| a | `b\\|c` | `d|e` |"), [" a ", " `b|c` ", " `d", "e` "]);
         assert_eq!(cells("a|b"), ["a", "b"]);
         assert_eq!(cells("||x|"), ["", "x"]);
     }
 
     #[test]
-    fn a_line_of_dashes_names_the_columns() {
+    fn delimiter_row_defines_the_columns() {
         assert_eq!(delimiter("| - | :-: | --: |"), Some(vec![Align::None, Align::Center, Align::Right]));
         assert_eq!(delimiter("| ------| --: |"), Some(vec![Align::None, Align::Right]));
         assert_eq!(delimiter("|---|"), Some(vec![Align::None]));

@@ -28,7 +28,7 @@ fn kramdown(text: &str, style: Style) -> String {
 }
 
 #[test]
-fn markdown_comes_out_as_the_kernel_writes_it() {
+fn markdown_output_matches_the_kernel() {
     for (given, wanted) in [
         ("* one\n* two", "- one\n- two"),
         ("- a\n  - b\n    - c\n- d", "- a\n\n  - b\n\n    - c\n- d"),
@@ -54,7 +54,7 @@ fn markdown_comes_out_as_the_kernel_writes_it() {
 }
 
 #[test]
-fn kramdown_shows_lists_and_zero_width_blanks_where_the_kernel_does() {
+fn kramdown_output_matches_the_kernel() {
     assert_eq!(
         kramdown("- one\n  - two", Style::Kramdown),
         "- {: id=\"id\"}one\n  {: id=\"id\"}\n\n  - {: id=\"id\"}two\n    {: id=\"id\"}\n  {: id=\"id\"}\n{: id=\"id\"}"
@@ -70,7 +70,7 @@ fn kramdown_shows_lists_and_zero_width_blanks_where_the_kernel_does() {
 }
 
 #[test]
-fn attribute_lists_find_their_block() {
+fn attribute_lists_attach_to_their_block() {
     let text = "one\n{: id=\"20250101000000-aaaaaaa\" custom-a=\"1\"}\n\n{: id=\"20250101000000-bbbbbbb\"}\n\n- {: \
                 id=\"20250101000000-ccccccc\"}[X] x\n  {: id=\"20250101000000-ddddddd\"}\n{: id=\"20250101000000-eeeeeee\"}";
     let blocks = scan(text);
@@ -87,7 +87,7 @@ fn attribute_lists_find_their_block() {
 }
 
 #[test]
-fn references_and_tags_are_spans() {
+fn references_and_tags_parse_as_spans() {
     let spans = inline::parse("see ((20250101000000-aaaaaaa 'It *is*')) and #tag one#, not C# and F#");
     let kinds: Vec<&str> = spans.iter().map(|s| s.kind.as_str()).collect();
     assert_eq!(kinds, ["", "block-ref", "", "tag", ""]);
@@ -97,7 +97,7 @@ fn references_and_tags_are_spans() {
 }
 
 #[test]
-fn content_is_what_the_index_of_the_kernel_holds() {
+fn block_content_matches_the_kernels_index() {
     let content = |text: &str| plain::content(&tree(text).children[0], plain::Take::Targets);
     assert_eq!(content("- one\n  - two\n- three"), " one two three");
     assert_eq!(content("{{{row\nleft\n\nright\n}}}"), " leftright");
@@ -108,7 +108,7 @@ fn content_is_what_the_index_of_the_kernel_holds() {
 }
 
 #[test]
-fn editor_dom_is_read_back() {
+fn editor_dom_parses_back() {
     let mut root = tree(
         "# H\n\n- [x] a **b** `c`\n  1. d\n\n> q\n\n```rs\nx\n```\n\n$$\nm\n$$\n\n| a | b |\n| - | -: |\n| 1 | #t# |\n\n{{{col\nl\n\nr\n}}}\n\n---",
     );
@@ -118,7 +118,7 @@ fn editor_dom_is_read_back() {
 }
 
 #[test]
-fn no_input_breaks_the_scanner() {
+fn scanner_accepts_any_input() {
     for text in
         ["> ".repeat(5000), "- ".repeat(5000), "*".repeat(9999), "[".repeat(5000), "{{{row\n".repeat(3000)]
     {
@@ -236,7 +236,7 @@ proptest! {
 
     /// No text makes it panic.
     #[test]
-    fn any_text_is_read(text in "(?s)[-*>#`$|:{}\\[\\]()<> \n0-9.a-c]{0,200}") {
+    fn parsing_any_text_does_not_panic(text in "(?s)[-*>#`$|:{}\\[\\]()<> \n0-9.a-c]{0,200}") {
         let root = tree(&text);
         prop_assert!(write(&root, Style::Kramdown).contains(&root.id));
     }

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_are_cut_outside_of_quotes() {
+    fn statements_are_split_outside_quotes() {
         let texts = |text| split(text).into_iter().map(|p| p.text).collect::<Vec<_>>();
         assert_eq!(texts("SELECT 1; SELECT 2"), ["SELECT 1", "SELECT 2"]);
         assert_eq!(texts("SELECT ';' AS \";\" -- a;\n;"), ["SELECT ';' AS \";\""]);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inner_limit_is_not_the_outer_one() {
+    fn inner_limit_is_not_the_outer_limit() {
         assert!(
             !split("SELECT id FROM (SELECT id FROM blocks LIMIT 80)")[0].words.contains(&"LIMIT".to_owned())
         );
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_chinese_character_is_a_word() {
+    fn chinese_characters_are_single_words() {
         assert_eq!(wide("a 梨b"), "a 梨梨梨b");
     }
 }

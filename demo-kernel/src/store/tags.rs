@@ -44,7 +44,7 @@ mod tests {
 
     /// Recorded with SiYuan 3.7.3: what was set, the attribute, the column without its signs.
     #[test]
-    fn tags_are_kept_and_indexed_as_the_kernel_does() {
+    fn tags_are_stored_and_indexed_like_in_the_kernel() {
         for (set, attribute, column) in [
             (" a , b ,a", "a,b", &["a", "b"][..]),
             ("a，b", "a，b", &["a，b"]),

@@ -43,7 +43,7 @@ fn query(store: &Store, statement: &str) -> Value {
 }
 
 #[test]
-fn only_rows_that_changed_are_written_anew() {
+fn only_changed_rows_are_rewritten() {
     let Made { store, id, _folder, .. } = store("one\n\ntwo #tag#\n\nthree");
     let before = query(
         &store,
@@ -75,7 +75,7 @@ fn only_rows_that_changed_are_written_anew() {
 }
 
 #[test]
-fn a_refusal_takes_back_what_was_written() {
+fn refused_transaction_is_rolled_back() {
     let Made { store, id, _folder, .. } = store("one");
     let refused: Result<(), _> = store.write(|db| {
         db.rename_tree(db.need_tree(&id)?, "Other")?;
@@ -87,7 +87,7 @@ fn a_refusal_takes_back_what_was_written() {
 }
 
 #[test]
-fn a_title_is_in_the_path_of_all_below() {
+fn renaming_a_document_updates_descendant_hpaths() {
     let Made { store, notebook, id, _folder } = store("one");
     store
         .write(|db| {
@@ -103,7 +103,7 @@ fn a_title_is_in_the_path_of_all_below() {
 }
 
 #[test]
-fn moving_takes_along_what_lies_below() {
+fn moving_a_document_moves_its_descendants() {
     let Made { store, notebook, id, _folder } = store("one");
     let (other, child) = store
         .write(|db| {
@@ -124,7 +124,7 @@ fn moving_takes_along_what_lies_below() {
 }
 
 #[test]
-fn a_closed_notebook_is_not_there() {
+fn closed_notebook_is_not_indexed() {
     let Made { store, notebook, id, _folder } = store("one");
     let set_closed = |closed| {
         store
@@ -147,7 +147,7 @@ fn a_closed_notebook_is_not_there() {
 }
 
 #[test]
-fn words_of_any_length_are_found() {
+fn search_finds_words_of_any_length() {
     let Made { store, _folder, .. } = store("green pear 梨子 和 苹果 ab\n\nanother");
     let count = |query: &str, method: i64| {
         let search = Search {

@@ -14,7 +14,7 @@ fn rendered(text: &str) -> String {
 }
 
 #[test]
-fn branches_loops_and_variables() {
+fn templates_have_branches_loops_and_variables() {
     assert_eq!(rendered("{{ if false }}a{{ else if true }}b{{ else }}c{{ end }}"), "b");
     assert_eq!(rendered("{{ range $i, $e := list \"x\" \"y\" }}{{ $i }}{{ $e }},{{ end }}"), "0x,1y,");
     assert_eq!(rendered("{{ range list }}a{{ else }}none{{ end }}"), "none");
@@ -28,7 +28,7 @@ fn branches_loops_and_variables() {
 }
 
 #[test]
-fn pipes_hand_their_value_on() {
+fn template_pipes_pass_their_value() {
     assert_eq!(rendered("/daily/{{now | date \"2006\" | len}}/{{ \"abc\" | upper }}"), "/daily/4/ABC");
     assert_eq!(rendered("{{ \"hello world\" | upper | trunc 5 }}"), "HELLO");
     assert_eq!(
@@ -40,7 +40,7 @@ fn pipes_hand_their_value_on() {
 }
 
 #[test]
-fn times_have_layouts_and_methods() {
+fn template_times_have_layouts_and_methods() {
     let day = "{{ $t := toDate \"2006-01-02\" \"2025-03-09\" }}";
     assert_eq!(
         rendered(&format!("{day}{{{{ $t | date \"2006-01-02 15:04:05 Mon January 1 2 3 PM\" }}}}")),
@@ -55,7 +55,7 @@ fn times_have_layouts_and_methods() {
 }
 
 #[test]
-fn mistakes_are_told_in_the_words_of_go() {
+fn template_errors_match_go() {
     assert_eq!(rendered("{{ nope"), "-1: template: :1: function \"nope\" not defined");
     assert_eq!(
         rendered("{{ upper }}"),
@@ -71,7 +71,7 @@ fn mistakes_are_told_in_the_words_of_go() {
 }
 
 #[test]
-fn template_files_have_other_braces() {
+fn template_files_use_other_delimiters() {
     let data = Any::map([("title".to_owned(), Any::text("T"))]);
     assert_eq!(told("# {{.title}} .action{.title} .action{printf \"}\"}", ACTION, &data), "# {{.title}} T }");
     assert_eq!(names_in(".action{.Num} .action{index . \"F t\"}", ACTION), ["Num", "F t"]);

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_burst_only_the_last_file_counts() {
+    fn last_file_of_a_burst_is_indexed() {
         let index = Index::default();
         index.add("there");
         index.add("gone");

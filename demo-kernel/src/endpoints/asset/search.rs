@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lose_their_ids_and_show_what_was_found() {
+    fn asset_names_omit_ids_and_mark_matches() {
         assert_eq!(shown_name("assets/a-b-20250101000000-abcdefg.png"), "a-b.png");
         assert_eq!(shown_name("assets/plain.png"), "plain.png");
         assert_eq!(marked("Pear.png", &["pear".into(), "p".into()]), "<mark>Pear</mark>.<mark>p</mark>ng");

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_as_whole_words_and_the_longest_first() {
+    fn mentions_match_whole_words_longest_first() {
         let pattern = pattern(&["Pear tree", "pear", "梨"], true).unwrap();
         let found = |text: &str| pattern.find_iter(text).map(|m| m.as_str().to_owned()).collect::<Vec<_>>();
         assert_eq!(found("A pear tree, a Pear and pears"), ["pear tree", "Pear"]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_keep_the_looks_of_the_text() {
+    fn mention_marks_keep_the_text_style() {
         let mut spans = vec![Span::plain("a Pear b"), Span { kind: "strong".into(), ..Span::plain("pear") }];
         mark(&mut spans, &["pear"]);
         let shown: Vec<_> = spans.iter().map(|s| (s.kind.as_str(), s.text.as_str())).collect();

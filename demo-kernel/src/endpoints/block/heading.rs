@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_move_and_change_their_levels() {
+    fn sections_move_and_change_levels() {
         assert_eq!(moved(2, Some(4), true), "# a,t,# d,e,# b,## c");
         assert_eq!(moved(2, Some(4), false), "# a,t,# d,e,## b,### c");
         assert_eq!(moved(4, Some(0), false), "# a,t,## d,e,## b,### c");
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn no_section_goes_into_itself() {
+    fn section_cannot_move_into_itself() {
         assert_eq!(moved(2, Some(3), true), "# a,t,## b,### c,# d,e");
         assert_eq!(moved(0, None, true), "# a,t,## b,### c,# d,e");
     }

@@ -223,14 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn blocks_change_places() {
+    fn blocks_swap_places() {
         assert_eq!(swapped("a\n\nb\n\nc", &[0], &[2], false), "c\n\nb\n\na");
         assert_eq!(swapped("a\n\n# b\n\nc", &[0], &[1], true), "# b\n\nc\n\na");
         assert_eq!(swapped("a\n\n# b\n\nc", &[0], &[1], false), "# b\n\na\n\nc");
     }
 
     #[test]
-    fn items_take_their_lists_along_only_when_told() {
+    fn items_move_their_lists_only_on_request() {
         let text = "- a\n- b\n  - c";
         assert_eq!(swapped(text, &[0, 0, 0], &[0, 1, 0], false), "- b\n- a\n\n  - c");
         assert_eq!(swapped(text, &[0, 0, 0], &[0, 1, 0], true), "- b\n\n  - c\n- a");

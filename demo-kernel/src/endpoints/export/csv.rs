@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_fields_that_need_them_have_quotes() {
+    fn csv_quotes_only_fields_that_need_it() {
         let mut out = String::new();
         line(&mut out, ["a", "b,c", "say \"x\"", " d", ""].map(str::to_owned).into_iter());
         assert_eq!(out, "a,\"b,c\",\"say \"\"x\"\"\",\" d\",\n");

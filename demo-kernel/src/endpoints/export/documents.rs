@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_from_file_to_file() {
+    fn exported_links_point_between_files() {
         assert_eq!(relative("/Alpha", "/Alpha.md"), "../Alpha.md");
         assert_eq!(relative("", "/Alpha/Beta.md"), "Alpha/Beta.md");
         assert_eq!(relative("/a/b", "/a/c/d.md"), "../c/d.md");
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn two_assets_of_one_name_keep_their_ids() {
+    fn assets_with_the_same_name_keep_their_ids() {
         let mut assets = Assets { remove_ids: true, new_of: HashMap::new() };
         let [a, b] = ["assets/x-20261121154820-8all6d9.txt", "assets/x-20261121154821-8all6d9.txt"];
         assert_eq!(assets.new_path(a), "assets/x.txt");

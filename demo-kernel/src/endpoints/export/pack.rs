@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_shown_when_nothing_lies_in_it() {
+    fn empty_folders_are_packed() {
         let mut pack = Pack::default();
         pack.add_folder(Path::new(""));
         pack.add_folder(Path::new("full"));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_kernel() {
+    fn packed_file_names_match_the_kernel() {
         assert_eq!(file_name(" a/b: \"c\"?. "), "a_b_ _c__");
         assert_eq!(escape("Beta_ x.md.zip"), "Beta_%20x.md.zip");
     }

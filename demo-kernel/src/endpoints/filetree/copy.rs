@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_has_new_ids_and_refers_to_itself() {
+    fn copied_document_has_new_ids_and_own_references() {
         let mut root = Node::new(Kind::Document);
         root.children = crate::markdown::scan("one\n{: custom-avs=\"x\" custom-a=\"1\"}");
         let old = root.children[0].id.clone();

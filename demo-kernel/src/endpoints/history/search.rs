@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_found_by_what_is_asked() {
+    fn history_search_filters_versions() {
         let document = version("Old pears", "2025-01-01-000000-delete/20250101000000-bbbbbbb/x.sy");
         let asset = version("pear.png", "2025-01-01-000000-clean/assets/pear.png");
         let fits = |query: &str, kind: i64, extra: &str, version: &Version| {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_name_their_time() {
+    fn history_folders_are_named_by_time() {
         assert_eq!(seconds("2025-01-31-235959"), Some(1_738_367_999));
         assert_eq!(seconds("nonsense"), None);
     }

@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_text_is_shown_around_its_first_word() {
+    fn long_text_is_cut_around_the_first_match() {
         let marker = Regex::new("(?i)pear").ok();
         assert_eq!(marked("a <Pear>", marker.as_ref()), "a &lt;<mark>Pear</mark>&gt;");
         let long = format!("{}pear{}", "x".repeat(100), "y".repeat(100));

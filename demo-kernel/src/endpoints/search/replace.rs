@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_wanted_kinds_change() {
+    fn replace_changes_selected_types_only() {
         let text = "Pear **pear** `pear` [pear](pear.org \"pear\")";
         assert_eq!(
             replaced(text, "pear", "x", false, &["text"]),
@@ -289,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn new_text_may_have_marks_and_empty_marks_go() {
+    fn replacement_may_contain_marks_and_empty_marks_are_removed() {
         assert_eq!(replaced("a pear b", "pear", "**big**", false, &["text"]), "a **big** b");
         assert_eq!(replaced("a **pear** b", "pear", "", false, &["strong"]), "a  b");
         assert_eq!(replaced("a #pear# #pear/x#", "pear", "y", false, &["tag"]), "a y #y/x#");
     }
 
     #[test]
-    fn expressions_keep_their_groups_and_bad_ones_find_nothing() {
+    fn regex_replacement_uses_groups_and_invalid_regex_finds_nothing() {
         assert_eq!(replaced("pear Pear", "p(e)ar", "${1}x", true, &["text"]), "ex Pear");
         assert_eq!(replaced("a (", "(", "x", true, &["text"]), "a (");
     }

@@ -15,7 +15,7 @@ fn plain() -> Options {
 }
 
 #[test]
-fn super_blocks_go_and_lines_break_hard() {
+fn export_flattens_super_blocks_and_breaks_lines_hard() {
     let nodes = crate::markdown::scan("{{{row\na\nb\n\nc\n\n}}}");
     assert_eq!(text_of(nodes, &plain(), &[], write_plain), "a  \nb\n\nc");
     let nodes = crate::markdown::scan("#t# x <kbd>k</kbd>");
@@ -23,7 +23,7 @@ fn super_blocks_go_and_lines_break_hard() {
 }
 
 #[test]
-fn references_become_what_is_wanted() {
+fn export_renders_references_as_configured() {
     let id = "20250101000000-abcdefg";
     let shown = |references: References, own: &[&str], notes: &[Footnote]| {
         let mut node = crate::markdown::scan(&format!("see (({id} 'it'))")).remove(0);
@@ -41,7 +41,7 @@ fn references_become_what_is_wanted() {
 }
 
 #[test]
-fn a_section_can_start_at_the_top() {
+fn exported_section_can_start_at_level_one() {
     let mut nodes = crate::markdown::scan("### a\n\n#### b");
     lift(&mut nodes, 2);
     assert_eq!(text_of(nodes, &plain(), &[], write_plain), "## a\n\n### b");
