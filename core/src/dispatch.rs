@@ -89,7 +89,7 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
     let called = match find(call.tool, call.arguments)? {
         Found::Help(topic) => {
             // The switches as far as they are known without a kernel request (B-022).
-            let known = cache.known().await.map(|policy| policy.rules.switches_or_default());
+            let known = cache.known().map(|policy| policy.rules.switches_or_default());
             return help::help(call.tool, topic.as_deref(), &known.unwrap_or_default());
         }
         Found::Action(called) => called,

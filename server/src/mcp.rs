@@ -141,7 +141,7 @@ impl Handler {
         };
         // Uses the policy of the call itself: reading a newer one would delay the answer. Unreadable switches are not a
         // change.
-        let policy = self.sidecar.cache.known().await;
+        let policy = self.sidecar.cache.known();
         if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.rules.switches) {
             self.tell_of_change(switches, false, &cx).await;
         }

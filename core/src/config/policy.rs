@@ -1,8 +1,8 @@
 //! The current policy: rules and scope, read together and cached for a short while.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use async_lock::Mutex;
 use futures_util::future::{join, join5};
@@ -99,12 +99,14 @@ fn usable<T: Default>(
 /// serves only the callers that waited for it: the next call reads again.
 #[derive(Debug, Default)]
 pub struct Cache {
-    kept: Mutex<Option<Kept>>,
+    /// Held by the caller that reads.
+    reading: Mutex<()>,
+    kept: std::sync::Mutex<Option<Kept>>,
     /// The number of callers so far.
     asked: AtomicU64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Kept {
     read_at: u64,
     policy: Arc<Policy>,
@@ -119,25 +121,30 @@ impl Cache {
     /// The current policy; callers that arrive during a read wait for it.
     pub async fn policy(&self, kernel: &dyn Kernel) -> Arc<Policy> {
         let place = self.asked.fetch_add(1, Ordering::Relaxed);
-        let mut kept = self.kept.lock().await;
+        let _reading = self.reading.lock().await;
         let now = kernel.now_ms();
-        if let Some(kept) = kept.as_ref() {
+        let kept = self.kept().clone();
+        if let Some(kept) = kept {
             let is_fresh = kept.policy.is_answered && now.saturating_sub(kept.read_at) < Self::LIFE_MS;
             if is_fresh || place < kept.asked {
-                return kept.policy.clone();
+                return kept.policy;
             }
         }
         // Boxed, because every call would otherwise carry the space for these requests, and few calls make them.
         let policy = Arc::new(Box::pin(Policy::read(kernel)).await);
         // The age counts from before the read, so that a change made during it is seen in time.
-        *kept =
-            Some(Kept { read_at: now, policy: policy.clone(), asked: self.asked.load(Ordering::Relaxed) });
+        let asked = self.asked.load(Ordering::Relaxed);
+        *self.kept() = Some(Kept { read_at: now, policy: policy.clone(), asked });
         policy
     }
 
-    /// The policy of the last read, however old, without a request.
-    pub async fn known(&self) -> Option<Arc<Policy>> {
-        self.kept.lock().await.as_ref().map(|kept| kept.policy.clone())
+    /// The policy of the last read, however old. It makes no request and waits for none: the kernel may take long.
+    pub fn known(&self) -> Option<Arc<Policy>> {
+        self.kept().as_ref().map(|kept| kept.policy.clone())
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Option<Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -150,7 +157,11 @@ impl ScopeSource for Cache {
     }
 
     fn forget(&self) -> Boxed<'_, ()> {
-        Box::pin(async move { *self.kept.lock().await = None })
+        Box::pin(async move {
+            // A read that began earlier would otherwise be kept afterwards.
+            let _reading = self.reading.lock().await;
+            *self.kept() = None;
+        })
     }
 }
 
@@ -253,5 +264,17 @@ mod tests {
         let later = done(ask());
         assert_eq!([one, two, three].map(|it| fault(&it)), [Some(500); 3]);
         assert_eq!((fault(&later), kernel.asked.load(Ordering::Relaxed)), (None, asked));
+    }
+
+    /// B-022: what is known is known while the kernel takes its time over another read.
+    #[test]
+    fn the_known_policy_waits_for_no_read() {
+        let (cache, kernel) = (Cache::default(), Slow::default());
+        *kernel.fails.lock().unwrap() = Some(500);
+        done(cache.policy(&kernel));
+        let mut reading = Box::pin(cache.policy(&kernel));
+        assert!(reading.as_mut().now_or_never().is_none());
+        assert_eq!(cache.known().as_deref().and_then(fault), Some(500));
+        done(reading);
     }
 }
