@@ -23,7 +23,7 @@ impl Process {
         let mut conf = self.conf.lock().await;
         let now = kernel.now_ms();
         if let Some((read_at, fields)) = conf.as_ref()
-            && now.saturating_sub(*read_at) < Self::CONF_LIFE_MS
+            && now.checked_sub(*read_at).is_some_and(|age| age < Self::CONF_LIFE_MS)
         {
             return Ok(fields.clone());
         }

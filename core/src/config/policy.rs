@@ -125,7 +125,9 @@ impl Cache {
         let now = kernel.now_ms();
         let kept = self.kept().clone();
         if let Some(kept) = kept {
-            let is_fresh = kept.policy.is_answered && now.saturating_sub(kept.read_at) < Self::LIFE_MS;
+            // A read in the future means that the clock was set back.
+            let is_young = now.checked_sub(kept.read_at).is_some_and(|age| age < Self::LIFE_MS);
+            let is_fresh = kept.policy.is_answered && is_young;
             if is_fresh || place < kept.asked {
                 return kept.policy;
             }
@@ -183,11 +185,12 @@ mod tests {
     struct Slow {
         fails: std::sync::Mutex<Option<u16>>,
         asked: AtomicUsize,
+        now_ms: AtomicU64,
     }
 
     impl Ambient for Slow {
         fn now_ms(&self) -> u64 {
-            1_700_000_000_000
+            self.now_ms.load(Ordering::Relaxed)
         }
 
         fn local_digits(&self) -> String {
@@ -264,6 +267,21 @@ mod tests {
         let later = done(ask());
         assert_eq!([one, two, three].map(|it| fault(&it)), [Some(500); 3]);
         assert_eq!((fault(&later), kernel.asked.load(Ordering::Relaxed)), (None, asked));
+    }
+
+    /// B-009: a policy is kept for a second, and not until a clock that was set back has caught up.
+    #[test]
+    fn a_clock_that_was_set_back_keeps_no_policy() {
+        let (cache, kernel) = (Cache::default(), Slow::default());
+        let reads = |now_ms: u64| {
+            kernel.now_ms.store(now_ms, Ordering::Relaxed);
+            kernel.asked.store(0, Ordering::Relaxed);
+            done(cache.policy(&kernel));
+            kernel.asked.load(Ordering::Relaxed) > 0
+        };
+        let hour = 3_600_000;
+        let moments = [hour, hour + 999, hour + 1_000, 0, 999];
+        assert_eq!(moments.map(reads), [true, false, true, true, false]);
     }
 
     /// B-022: what is known is known while the kernel takes its time over another read.
