@@ -82,8 +82,7 @@ pub async fn hold(kernel: &dyn Kernel, holder: &str) -> Result<Purse, KernelErro
     }
     let now = kernel.now_ms() / 1_000;
     for purse in listed(kernel).await? {
-        let abandoned = now.saturating_sub(purse.updated) > ABANDONED;
-        if !abandoned && !purse.name.ends_with(FREE) {
+        if !purse.is_free(now) {
             continue;
         }
         match files::rename(kernel, &path(&purse.name), &own).await {
@@ -132,6 +131,16 @@ struct Listed {
     updated: u64,
 }
 
+impl Listed {
+    /// Whether another process may take it: it was released, or neither taken nor written for long. Taking over keeps
+    /// the time of the last write, so the name counts too (see [`instance`]).
+    fn is_free(&self, now: u64) -> bool {
+        let taken = self.name.split('-').next().and_then(|ms| u64::from_str_radix(ms, 16).ok());
+        let last = self.updated.max(taken.unwrap_or_default() / 1_000);
+        self.name.ends_with(FREE) || now.saturating_sub(last) > ABANDONED
+    }
+}
+
 async fn listed(kernel: &dyn Kernel) -> Result<Vec<Listed>, KernelError> {
     let entries = files::list(kernel, &folder()).await?;
     let purse =
@@ -149,4 +158,20 @@ fn path(name: &str) -> String {
 
 fn stats_path() -> String {
     format!("{}{STATS_FILE}", files::TEMP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-291: a purse that was just taken over still has the time of its last holder's last write.
+    #[test]
+    fn a_purse_is_free_once_it_was_neither_taken_nor_written_for_long() {
+        let now = 1_700_000_000;
+        let is_free = |name: &str, updated: u64| Listed { name: name.to_owned(), updated }.is_free(now);
+        let (just, long_ago) = (instance(now * 1_000, 7), instance((now - ABANDONED - 1) * 1_000, 7));
+        assert!(is_free(&long_ago, now - ABANDONED - 1) && is_free("other", now - ABANDONED - 1));
+        assert!(is_free(&format!("{just}{FREE}"), now));
+        assert!(!is_free(&long_ago, now - ABANDONED) && !is_free(&just, now - ABANDONED - 1));
+    }
 }

@@ -9,14 +9,13 @@ const SILENT_MS: u64 = 24 * 60 * 60 * 1_000;
 /// The counts of one process, and the purse that it holds.
 #[derive(Debug, Default)]
 pub struct Counter {
-    instance: String,
+    /// The name of the purse that is held or will be held.
+    name: String,
     /// The counts since the process began.
     counted: Totals,
     /// The part of the counts that is in purses.
     put: Totals,
     held: Option<Purse>,
-    /// The number of purses released so far.
-    left: u32,
     /// Everybody's totals at the last read, and the part of `counted` that they included; `None` before the first
     /// read.
     seen: Option<(Totals, Totals)>,
@@ -25,25 +24,36 @@ pub struct Counter {
 impl Counter {
     /// The counter of a process that has just begun; it holds no purse yet.
     pub fn new(instance: String) -> Counter {
-        Counter { instance, ..Counter::default() }
+        Counter { name: instance, ..Counter::default() }
     }
 
     /// Counts one call.
     pub fn count(&mut self, earns: bool, now: u64) {
-        if self.held.as_ref().is_some_and(|it| now.saturating_sub(it.at) > SILENT_MS) {
-            self.held = None;
-            self.left += 1;
+        if self.counted == Totals::default() {
+            self.name = renamed(&self.name, now);
         }
+        self.let_go(now);
         self.counted.calls += 1;
         self.counted.earned += u64::from(earns);
     }
 
-    /// The name of the purse that is held or will be held.
-    pub fn name(&self) -> String {
-        match self.left {
-            0 => self.instance.clone(),
-            n => format!("{}-{n}", self.instance),
+    /// Releases a purse to which nothing was added for long: by now another process may hold it.
+    pub fn let_go(&mut self, now: u64) {
+        if self.held.as_ref().is_some_and(|it| now.saturating_sub(it.at) > SILENT_MS) {
+            self.held = None;
+            self.name = renamed(&self.name, now);
         }
+    }
+
+    /// The name of the purse that is held or will be held. It says when, so that nobody takes the purse for an
+    /// abandoned one before its holder has written it.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// Whether something was counted that is in no purse.
+    pub fn owes(&self) -> bool {
+        self.counted != self.put
     }
 
     /// Whether there is a purse to put coins into.
@@ -87,6 +97,12 @@ impl Counter {
     }
 }
 
+/// The name of a process with another moment in it.
+fn renamed(name: &str, now: u64) -> String {
+    let who = name.split_once('-').map_or(name, |(_, who)| who);
+    format!("{now:x}-{who}")
+}
+
 /// A purse that is being written, and the part of the counts that it contains.
 #[derive(Debug)]
 pub struct Filled {
@@ -98,6 +114,7 @@ pub struct Filled {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::activity::instance;
 
     /// Writes the purse as the sidecar does; returns the stored purse.
     fn write(counter: &mut Counter, now: u64) -> Purse {
@@ -137,19 +154,24 @@ mod tests {
 
     #[test]
     fn after_a_silent_day_another_purse_is_taken_and_nothing_counts_twice() {
-        let mut counter = Counter::new("a".to_owned());
+        let mut counter = Counter::new(instance(0, 7));
         counter.count(true, SILENT_MS);
+        assert_eq!(counter.name(), instance(SILENT_MS, 7), "the name tells when the purse is taken");
         counter.hold(Purse::default(), SILENT_MS);
         let old = write(&mut counter, SILENT_MS);
         counter.count(true, 2 * SILENT_MS);
-        assert!(counter.holds());
+        assert_eq!((counter.name(), counter.holds()), (instance(SILENT_MS, 7), true));
+        // At the end of a process too: nothing may be written into a purse that another one has taken over.
+        counter.let_go(2 * SILENT_MS + 1);
+        assert_eq!((counter.name(), counter.holds()), (instance(2 * SILENT_MS + 1, 7), false));
+        assert!(counter.owes());
         counter.count(true, 2 * SILENT_MS + 1);
-        assert_eq!((counter.name().as_str(), counter.holds()), ("a-1", false));
         // A purse that was last written long ago is held from now on.
         counter.hold(Purse { at: 1, ..Purse::default() }, 2 * SILENT_MS + 1);
         counter.count(true, 2 * SILENT_MS + 2);
         let new = write(&mut counter, 2 * SILENT_MS + 2);
         let sum = Stats::default().sum([&old, &new]);
         assert_eq!((sum.balance, sum.total_calls, new.totals.calls), (4, 4, 3));
+        assert!(!counter.owes());
     }
 }

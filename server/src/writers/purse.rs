@@ -77,9 +77,16 @@ impl Purse {
         counter.holds().then(|| counter.name())
     }
 
-    /// Writes the counts into the purse.
+    /// Writes the counts into the purse. Without news it writes nothing: another process may hold the purse by now.
     async fn put(&self, kernel: &HttpKernel) -> Result<(), KernelError> {
-        let name = self.counter().name();
+        let name = {
+            let mut counter = self.counter();
+            counter.let_go(now_ms());
+            if !counter.owes() {
+                return Ok(());
+            }
+            counter.name()
+        };
         if self.held().is_none() {
             let purse = coins::hold(kernel, &name).await?;
             self.counter().hold(purse, now_ms());

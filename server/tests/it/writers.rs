@@ -226,6 +226,22 @@ async fn what_a_killed_process_earned_stays() {
     assert!(purses(&world).await.contains(&"killed.json".to_owned()));
 }
 
+/// B-291: a process that ends after long silence writes nothing into the purse that another one has taken over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_purse_that_another_process_took_is_left_alone() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    engine.observer.start();
+    call(&engine, Tool::Notebook, json!({ "action": "list" })).await.unwrap();
+    until("the coin is written", async || (coins(&world).await.total_calls == 1).then_some(())).await;
+    let purses = purses(&world).await;
+    let [purse] = purses.as_slice() else { panic!("{purses:?}") };
+    let (from, to) = (format!("{PURSES}/{purse}"), format!("{PURSES}/another.json"));
+    world.raw("/api/file/renameFile", json!({ "path": from, "newPath": to })).await;
+    engine.observer.finish().await;
+    assert_eq!(coins(&world).await.total_calls, 1);
+}
+
 /// B-250, B-253: one line per call with its keys, and never a word of a note, a title, an argument or an id.
 #[tokio::test(flavor = "multi_thread")]
 async fn analytics_count_and_tell_nothing() {
