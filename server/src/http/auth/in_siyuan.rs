@@ -47,6 +47,8 @@ struct LastRead {
     known: Option<KnownToken>,
     /// The failure of the last reading, if any.
     trouble: Option<Failure>,
+    /// The end of the last reading.
+    finished: Option<Instant>,
     /// The value of the request counter when the last reading finished.
     asked: u64,
     /// Cancelled when a token other than the known one comes into force.
@@ -94,13 +96,15 @@ impl SettingsToken {
     }
 
     /// The token in force, if one is required, and a handle that is cancelled when it changes. A failed reading counts
-    /// only for the requests that waited for it: the next request asks again.
-    async fn due(&self) -> (Result<Due, Unknown>, CancellationToken) {
+    /// only for the requests that waited for it: the next request asks again. One that is judged a second time has just
+    /// waited, and a SiYuan that hangs would make it wait twice.
+    async fn due(&self, is_second: bool) -> (Result<Due, Unknown>, CancellationToken) {
         let place = self.asked.fetch_add(1, Ordering::Relaxed);
         let mut state = self.state.lock().await;
         let is_fresh =
             state.trouble.is_none() && state.known.as_ref().is_some_and(|it| it.read.elapsed() < LIFE);
-        if !is_fresh && place >= state.asked {
+        let has_just_failed = state.trouble.is_some() && state.finished.is_some_and(|it| it.elapsed() < LIFE);
+        if !is_fresh && place >= state.asked && !(is_second && has_just_failed) {
             let read = Instant::now();
             let said = tokio::time::timeout(PATIENCE, CallSettings::read(&self.kernel)).await;
             state.trouble = match said.unwrap_or(Err(KernelError::TimedOut)).map(|it| token_of(&it.token)) {
@@ -112,6 +116,7 @@ impl SettingsToken {
                 Err(why) => Some(Failure::Failed(why)),
             };
             state.asked = self.asked.load(Ordering::Relaxed);
+            state.finished = Some(Instant::now());
         }
         let due = match (state.known.as_ref().map(|it| it.token.clone()), &state.trouble) {
             // A token stays in force until a reading shows otherwise.
@@ -144,12 +149,13 @@ impl SettingsToken {
 
     /// Whether callers must show a token now.
     pub(in crate::http) async fn asks(&self) -> bool {
-        matches!(self.due().await.0, Ok(Due::Token(_)))
+        matches!(self.due(false).await.0, Ok(Due::Token(_)))
     }
 
     /// Judges a request by its head and marks it; returns the answer if the request is refused.
     async fn refusal(&self, request: &mut Request) -> Option<Response> {
-        let (due, holds) = self.due().await;
+        let is_second = request.extensions().get::<Under>().is_some();
+        let (due, holds) = self.due(is_second).await;
         let marks = request.extensions_mut();
         marks.insert(Under(holds));
         match due {
@@ -183,7 +189,7 @@ impl SettingsToken {
             let pause = if is_unasked { LIFE } else { SELDOM };
             tokio::select! {
                 () = holds.cancelled() => return,
-                () = tokio::time::sleep(pause) => drop(self.due().await),
+                () = tokio::time::sleep(pause) => drop(self.due(false).await),
             }
         }
     }

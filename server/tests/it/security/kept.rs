@@ -230,6 +230,23 @@ async fn a_slow_siyuan_lets_nobody_in_unasked() {
     assert_eq!(post(&server.url, None, Some(&session), &list).await.0, 401);
 }
 
+/// B-136: a SiYuan that fails is asked for the token once for each request, however often the request is judged.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_siyuan_that_fails_is_asked_once() {
+    let world = World::new().await;
+    world.write(FILE, r#"{"token":"canary"}"#).await;
+    let server = Running::start(&mut program(&world.kernel.url()));
+    assert_eq!(greeted(&server.url, Some("canary")).await, 200);
+    let broken = Fault { path: GET_FILE.to_owned(), fault: FaultKind::Broken, ms: None, times: None };
+    world.kernel.set_faults(vec![broken]);
+    // A reading stays valid for one second.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    world.kernel.clear_log();
+    assert_eq!(greeted(&server.url, Some("canary")).await, 200);
+    let tries = world.asked().iter().filter(|it| *it == GET_FILE).count();
+    assert_eq!(tries, 3, "as often as any read is tried");
+}
+
 /// B-136, B-141: the server does not wait for the body of a caller without the token, known or not.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_body_is_read_before_its_token() {
