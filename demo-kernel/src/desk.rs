@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::http::Part;
+use crate::answer::Part;
 use crate::in_process::file_form;
 use crate::{Answer, Result, StartError};
 
