@@ -63,6 +63,7 @@ pub fn is_below(place: &Place, other: &Place) -> bool {
 
 /// The documents that go along with these, according to the index (`SQL`).
 pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Going>, ToolError> {
+    cx.declares(CALLS)?;
     let select =
         Select::from(Table::Blocks).columns(["id", "path", "content"]).filter(index::eq("type", "d"));
     let rows = cx.select(select.filter(within(Table::Blocks, going)).limit(MOST)).await?.rows;
@@ -90,6 +91,7 @@ pub async fn references_to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Resu
 }
 
 async fn counted(references: Select, cx: &Cx<'_>) -> Result<u64, ToolError> {
+    cx.declares(CALLS)?;
     let select = references.count("r.block_id", "n").per(["r.box"]).limit(4_096);
     Ok(cx.select(select).await?.rows.iter().map(|row| row.number("n")).sum())
 }

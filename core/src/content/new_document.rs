@@ -39,6 +39,7 @@ pub struct Made {
 impl NewDocument {
     /// Creates the document with this text; `what` names the attributes in the error if they cannot be set.
     pub async fn make(&self, cx: &Cx<'_>, markdown: &str, what: &'static str) -> Result<Made, ToolError> {
+        cx.declares(CALLS)?;
         let NewDocument { notebook, hpath, parent, tags, attrs } = self;
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::internal("the clock gave no id"))?;
