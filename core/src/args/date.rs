@@ -50,7 +50,21 @@ impl Arg for Date {
 
 #[cfg(test)]
 mod tests {
-    use super::Date;
+    use serde_json::json;
+
+    use super::{Arg, Date, Spot};
+    use crate::args::taken;
+
+    #[test]
+    fn an_argument_is_its_day_or_is_refused_with_an_example() {
+        assert_eq!(taken(json!("2024-02-29")).map(Date::parts), Some((2024, 2, 29)));
+        for wrong in [json!("2023-02-29"), json!("today"), json!(20_240_229), json!(["2024-02-29"])] {
+            let mut problems = Vec::new();
+            let mut spot = Spot { path: "since".to_owned(), problems: &mut problems };
+            assert_eq!(Date::take(Some(wrong), &mut spot), None);
+            assert_eq!(problems[0].expected, "a day such as 2026-11-21");
+        }
+    }
 
     #[test]
     fn only_days_that_there_are_are_read() {
