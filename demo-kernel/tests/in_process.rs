@@ -39,6 +39,25 @@ fn count(demo: &Demo, word: &str) -> Value {
     data(demo, "query/sql", &json!({ "stmt": statement }))[0]["n"].take()
 }
 
+/// Tags are kept alike whether they come with a document or are set later, and the index decodes them once more.
+#[test]
+fn tags_are_kept_alike_however_they_come() {
+    let (demo, _folder) = demo();
+    let garden = notebook(&demo, "Garden");
+    let set = " R&amp;D , x_esc_newline_y,R&amp;D";
+    let body = json!({ "notebook": garden, "path": "/Given", "markdown": "", "tags": set });
+    let given = data(&demo, "filetree/createDocWithMd", &body);
+    let later = document(&demo, &garden, "/Later", "");
+    data(&demo, "attr/setBlockAttrs", &json!({ "id": later, "attrs": { "tags": set } }));
+    for id in [given, later] {
+        let attrs = data(&demo, "attr/getBlockAttrs", &json!({ "id": id }));
+        assert_eq!(attrs["tags"], "R&amp;D,x\ny");
+        let statement = format!("SELECT tag FROM blocks WHERE id = '{}' LIMIT 1", id.as_str().unwrap());
+        let rows = data(&demo, "query/sql", &json!({ "stmt": statement }));
+        assert_eq!(rows[0]["tag"], "#R&D# #x\ny#");
+    }
+}
+
 #[test]
 fn equal_requests_get_equal_answers() {
     let (first, second) = (demo(), demo());
