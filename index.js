@@ -30,13 +30,14 @@ function load(name) {
   return ready;
 }
 
-/** The content of one of our files; empty where it is missing (HTTP 202) or malformed. */
-async function stored(path) {
+/** The content of one of our files: empty where it is missing (HTTP 202) or out of reach, `torn` where it is malformed. */
+async function stored(path, torn = {}) {
   try {
     const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
-    return (response.status === 200 && await response.json()) || {};
-  } catch {
-    return {};
+    const content = response.status === 200 ? await response.json() : {};
+    return content?.constructor === Object ? content : torn;
+  } catch (error) {
+    return error instanceof SyntaxError ? torn : {};
   }
 }
 
@@ -45,9 +46,9 @@ const asLines = (settings) => Object.entries(settings).map(([key, value]) => `${
 
 const puppySettings = () => stored(`/data/storage/petal/${NAME}/puppySettings`);
 
-/** Whether every call is paused. Anything but a plain no is a pause, as in the sidecar. */
+/** Whether every call is paused. Anything but a plain no is a pause, as in the sidecar, and so is a malformed file. */
 async function isPaused() {
-  const { paused } = await stored(`/data/storage/petal/${NAME}/mcpHttpSettings`);
+  const { paused } = await stored(`/data/storage/petal/${NAME}/mcpHttpSettings`, { paused: true });
   return paused !== undefined && paused !== false;
 }
 

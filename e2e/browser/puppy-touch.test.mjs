@@ -257,9 +257,13 @@ describe("touching the puppy", () => {
       await page.evaluate((is) => window.siyuanApp.plugins[0].bridge().tellPuppy(`paused\n${is}`), paused);
       await inState(page, paused ? "paused" : "idle");
     }
-    // A pause through sync. Whatever the sidecar takes for a pause is one here.
-    for (const [paused, state] of [[true, "paused"], [false, "idle"], ["yes", "paused"], [false, "idle"]]) {
-      await system.kernel.write(pause, { paused });
+    // A pause through sync. Whatever the sidecar takes for a pause is one here, a torn file too.
+    const files = [
+      [{ paused: true }, "paused"], [{ paused: false }, "idle"], [{ paused: "yes" }, "paused"], [{}, "idle"],
+      ['{"paused":f', "paused"], [{}, "idle"], ["[]", "paused"], [{ paused: false }, "idle"],
+    ];
+    for (const [file, state] of files) {
+      await system.kernel.write(pause, file);
       await page.evaluate(() => window.siyuanApp.plugins[0].onDataChanged());
       await inState(page, state);
     }
