@@ -114,25 +114,27 @@ async fn restart_refuses_then_reports_starting_then_serves() {
     let url = running.url();
     let parent = document(&url);
     let path = "/api/notebook/lsNotebooks";
-    running.clear_log();
-    running.set_faults(vec![Fault {
-        path: path.into(),
-        fault: FaultKind::Restart,
-        ms: Some(400),
-        times: Some(1),
-    }]);
-    assert!(ask(&url, path, &json!({})).is_none(), "no answer to the request that it hits");
-    let (since, mut refused, mut starting) = (Instant::now(), 0, 0);
-    loop {
-        match ask(&url, path, &json!({})) {
-            None => refused += 1,
-            Some((head, _)) if head.contains("503") => starting += 1,
-            Some((head, _)) => break assert!(head.contains("200"), "{head}"),
+    let since = Instant::now();
+    let restart = |ms| {
+        running.clear_log();
+        let fault = Fault { path: path.into(), fault: FaultKind::Restart, ms: Some(ms), times: Some(1) };
+        running.set_faults(vec![fault]);
+        assert!(ask(&url, path, &json!({})).is_none(), "no answer to the request that it hits");
+        let (mut refused, mut starting) = (0, 0);
+        loop {
+            match ask(&url, path, &json!({})) {
+                None => refused += 1,
+                Some((head, _)) if head.contains("503") => starting += 1,
+                Some((head, _)) => break assert!(head.contains("200"), "{head}"),
+            }
+            assert!(since.elapsed() < DEADLINE, "{refused} refused, {starting} while starting");
+            std::thread::sleep(Duration::from_millis(10));
         }
-        assert!(since.elapsed() < DEADLINE);
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(refused > 0 && starting > 0, "{refused} refused, {starting} while starting");
+        refused > 0 && starting > 0
+    };
+    // On a busy machine nobody may look while a short one lasts.
+    let seen = [400, 1_600, 6_400].into_iter().any(restart);
+    assert!(seen, "refused and starting are not both seen");
     assert_eq!(data(&url, "block/getChildBlocks", &json!({ "id": parent })).as_array().unwrap().len(), 1);
     let statuses: Vec<u16> = running.log().iter().map(|entry| entry.status).collect();
     assert_eq!(statuses[..2], [0, 503], "what was refused never came in");
