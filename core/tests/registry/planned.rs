@@ -2,14 +2,16 @@
 //!
 //! A table lists the arguments of a tool, each with its kind and sentence (`name kind Sentence.`), then its actions
 //! as their signatures (`rename(id,title) Summary.`). Their effects and levels are in `table.rs`. A real declaration
-//! replaces the planned one as soon as it exists, and so do its arguments.
+//! replaces the planned one, and so do its arguments; a test then asks for their lines to be deleted.
 
 mod blocks;
 mod notes;
 mod rest;
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::signature;
 use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Needs, Param, Presence, Slot, Tier, Tool};
@@ -145,11 +147,37 @@ fn leaked(text: &str) -> &'static str {
     text.to_owned().leak()
 }
 
+/// The planned declarations of a tool.
+fn not_yet(tool: Tool) -> impl Iterator<Item = &'static ActionSpec> {
+    let exists = |spec: &ActionSpec| ACTIONS.iter().any(|real| real.path() == spec.path());
+    all().iter().copied().filter(move |spec| spec.tool == tool && !exists(spec))
+}
+
+/// The tables contain nothing twice, and nothing that a real declaration has replaced.
+#[test]
+fn every_line_of_the_plan_is_needed() {
+    let mut found = Vec::new();
+    for tool in Tool::ALL {
+        let real: Vec<Param> = actions_of(tool).flat_map(|spec| spec.params()).collect();
+        let mut needed: BTreeSet<String> = not_yet(tool).map(|spec| format!("{}(", spec.name)).collect();
+        let arguments = not_yet(tool).flat_map(|spec| spec.params());
+        let own = arguments.filter(|param| real.iter().all(|it| it.name != param.name));
+        needed.extend(own.map(|param| format!("{} ", param.name)));
+        for line in lines(tool) {
+            let start = line.split_inclusive([' ', '(']).next().unwrap();
+            if !needed.remove(start) {
+                found.push(format!("{}: {line}", tool.name()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "delete these lines, nothing uses them:\n{}", found.join("\n"));
+}
+
 /// A planned declaration matches its line, and the tables contain the whole plan.
 #[test]
 fn the_plan_is_whole_and_read_rightly() {
     assert_eq!(all().len(), 124);
-    for spec in all().iter().filter(|spec| !ACTIONS.iter().any(|real| real.path() == spec.path())) {
+    for spec in Tool::ALL.into_iter().flat_map(not_yet) {
         let line = format!("{} {}", signature(spec), spec.summary());
         assert!(lines(spec.tool).any(|it| it == line), "{line}");
     }

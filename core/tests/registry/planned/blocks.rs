@@ -54,8 +54,6 @@ query text Only what contains this.
 notebook notebook Only in this notebook, by id or exact name.
 limit int:1..200 Most items.
 cursor text The `next` of an earlier answer, to go on there.
-id id The database.
-view text Name or id of a view.
 only_columns [text] Only these columns, by name or id.
 row_ids [id] Only these rows.
 budget int:100..32000 About how many tokens of text.
@@ -68,7 +66,6 @@ rows [{block?:id,title?:text,cells?:object}] Rows: a block to bind or a title, w
 layout table|gallery|kanban How rows are shown.
 in_group text The group they go into.
 after_row id The row behind which they go.
-cells [{row:id,column:text,value:text}] Cells with their values.
 column text Name or id of the column.
 type text|number|date|select|mSelect|url|email|phone|mAsset|template|created|updated|checkbox|relation|rollup|lineNumber The type.
 after_column text The column behind which it goes.
@@ -90,13 +87,11 @@ page_size int:1..500 Rows a page.
 show bool Whether the block shows this view from now on.
 with_rows bool Whether rows are copied too.
 search(query?,notebook?,limit?,cursor?) Find databases by name.
-get(id,view?) Show a database: columns with options, views with filters and sorting, and where it is shown.
 list_rows(id,view?,query?,only_columns?,row_ids?,limit?,cursor?,budget?) List rows with their cells, filtered and sorted as the view says.
 find_rows(blocks) Tell which databases a block is a row of, and with which cells.
 create(parent|after,name,columns?,rows?,layout?) Create a database in a document, with columns, and optionally rows.
 rename(id,name) Rename a database.
 add_rows(id,rows,view?,in_group?,after_row?) Add rows: existing blocks, or detached rows with a title; cells can be given at once.
-set_cells(id,cells) Set cells: any number of rows and columns in one call.
 remove_rows(id,row_ids) Remove rows; the blocks of bound rows stay, the cells are lost.
 add_column(id,name,type,after_column?,icon?,options?,format?,template?,relation?,rollup?) Add a column of any type but `block`.
 update_column(id,column,name?,description?,icon?,type?,options?,format?,template?,relation?,rollup?,after_column?) Change a column: name, description, icon, type, options, format, template, relation, rollup, position.

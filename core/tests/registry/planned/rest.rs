@@ -12,7 +12,6 @@ pub(super) const TABLES: [(Tool, &str); 5] = [
 
 const FILE: &str = "\
 id id The document or block.
-name text File name with its extension.
 text text The content as text.
 base64 text The content in base64.
 local_path text A file in the transfer folder.
@@ -22,7 +21,6 @@ scope document|unused|missing Which assets.
 kind all|image All, or images only.
 limit int:1..200 Most items.
 cursor text The `next` of an earlier answer, to go on there.
-path text The asset, as it stands in notes: assets/...
 as auto|info|text|image How it is shown.
 max_bytes int:1..20971520 Most bytes of an image.
 offset int:0..1000000000 Characters to skip.
@@ -42,7 +40,6 @@ insert bool Whether the result is appended to the document.
 upload_asset(id,name,text|base64|local_path,folder?,append?) Store a file as an asset for a document and return the Markdown to use it.
 list_assets(scope?,id?,kind?,limit?,cursor?) List the assets of a document, or unused or missing ones.
 read_asset(path,as?,max_bytes?,offset?,budget?) Look at an asset: an image as an image, text as text, a PDF or Office file as its indexed text.
-rename_asset(path,name) Rename an asset and every reference to it.
 delete_assets(paths|all_unused) Delete assets that nothing uses.
 set_asset_text(path,text|recognise) Set, or recognise, the text of an image so that search finds it.
 export(ids|notebook|database,format?,save_as?,budget?,cursor?) Export documents as Markdown, or as a file in another format.
@@ -80,11 +77,8 @@ asset_content(query,match?,ext?,limit?,cursor?) Search inside asset files (PDF, 
 ";
 
 const TAG: &str = "\
-new_label text The new label.
-merge bool Must be true when the new label exists.
 subtags bool Whether subtags go too.
 words keep|drop Whether the words of a tag stay as plain text.
-rename(kind?,label,new_label,notebook?,merge?) Rename a tag with its subtags, or a bookmark, wherever you can see it.
 remove(kind?,label,notebook?,subtags?,words?) Remove a tag or a bookmark wherever you can see it; the words of a tag stay as plain text.
 ";
 
