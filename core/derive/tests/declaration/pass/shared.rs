@@ -1,7 +1,9 @@
 //! Arguments that several actions share, laid among an action's own.
 
+use puppy_core::args::{Args, Decode};
 use puppy_core::prelude::*;
 use puppy_core::spec::{Kind, Presence, Slot};
+use serde_json::json;
 
 /// Look for something.
 #[derive(Debug, Action)]
@@ -55,4 +57,18 @@ fn shared_arguments_are_declared_as_if_they_were_an_actions_own() {
         spec.params().last().map(|it| it.doc),
         Some("The `next` of an earlier answer, to go on there.")
     );
+}
+
+/// A target is asked about under the name that the caller gave it, wherever the record keeps it.
+#[test]
+fn shared_arguments_are_decoded_and_judged_as_if_they_were_an_actions_own() {
+    let given =
+        json!({ "query": "mint", "notebook": "Garden", "under": "20250101000000-aaaaaaa", "cursor": "7" });
+    let mut args = Args::new(&Look::SPEC, given.as_object().cloned().unwrap());
+    let decoded = Look::decode(&mut args);
+    let look = args.finish(decoded).unwrap();
+    assert_eq!((look.page.limit.get(), look.page.after()), (20, Some(&7)));
+    let needs = look.needs();
+    let asked: Vec<_> = needs.iter().map(|need| (need.param.as_str(), need.level)).collect();
+    assert_eq!(asked, [("notebook", Level::Read), ("under", Level::Read)]);
 }
