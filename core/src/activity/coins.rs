@@ -162,7 +162,38 @@ fn stats_path() -> String {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
+    use crate::testing::FakeKernel;
+
+    fn now<T>(done: impl Future<Output = Result<T, KernelError>>) -> T {
+        done.now_or_never().unwrap().unwrap()
+    }
+
+    fn purses(kernel: &FakeKernel) -> Vec<String> {
+        let mut names: Vec<_> = now(listed(kernel)).into_iter().map(|it| it.name).collect();
+        names.sort();
+        names
+    }
+
+    /// B-291: a released purse goes on with its coins, to one process only; nobody takes a purse that is held.
+    #[test]
+    fn a_released_purse_is_passed_on_and_a_held_one_is_not() {
+        let kernel = FakeKernel::new()
+            .file(&path("running"), r#"{"earned":7}"#)
+            .file(&path("ended.free"), r#"{"earned":3}"#);
+        let mut purse = now(hold(&kernel, "first"));
+        assert_eq!(purse.totals.earned, 3);
+        assert_eq!(now(hold(&kernel, "second")), Purse::default());
+        assert_eq!(purses(&kernel), ["first", "running"]);
+        purse.totals.earned += 1;
+        now(write(&kernel, "first", &purse));
+        now(leave(&kernel, "first"));
+        assert_eq!(purses(&kernel), ["first.free", "running"]);
+        assert_eq!(now(hold(&kernel, "third")).totals.earned, 4);
+        assert_eq!(now(sum(&kernel, &mut Known::default())).balance, 11);
+    }
 
     /// B-291: a purse that was just taken over still has the time of its last holder's last write.
     #[test]
