@@ -273,6 +273,69 @@ fn every_test_that_the_page_of_holes_names_is_there() {
 }
 
 #[test]
+fn every_file_that_a_document_names_is_there() {
+    let endings = [".rs", ".md", ".mjs", ".py", ".toml"];
+    let is_path = |word: &&str| {
+        word.contains('/')
+            && endings.iter().any(|ending| word.ends_with(ending))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
+    };
+    let sources = files(&endings);
+    // Documents name files from the top, or from the folder that they describe.
+    let is_there =
+        |name: &str| sources.iter().any(|it| format!("/{}", it.name).ends_with(&format!("/{name}")));
+    let named = |page: &File| -> Vec<String> {
+        let named = page.text.split('`').skip(1).step_by(2).filter(is_path);
+        named.filter(|name| !is_there(name)).map(|name| format!("{} names {name}", page.name)).collect()
+    };
+    let pages: Vec<&File> = sources.iter().filter(|it| it.name.ends_with(".md")).collect();
+    assert!(pages.len() > 10, "{} documents", pages.len());
+    none("a document names a file that is not there", &pages.into_iter().flat_map(named).collect::<Vec<_>>());
+}
+
+#[test]
+fn helpers_that_list_their_routes_check_the_declaration() {
+    let found: Vec<_> = files(&[".rs"])
+        .into_iter()
+        .filter(|file| file.name.starts_with("core/src/") && file.text.contains("const CALLS: &[Route]"))
+        .filter(|file| !file.text.contains("cx.declares(CALLS)?"))
+        .map(|file| file.name)
+        .collect();
+    none("begin the helper with `cx.declares(CALLS)?`", &found);
+}
+
+/// The folders whose tests cargo leaves out without a word: macros have `test = false`, and some modules are compiled
+/// for the page only.
+fn untested(sources: &[File]) -> Vec<String> {
+    let mut found = vec!["core/derive/src/".to_owned()];
+    for file in sources {
+        let (folder, leaf) = file.name.rsplit_once('/').unwrap_or_default();
+        let stem = leaf.trim_end_matches(".rs");
+        let inside =
+            if ["lib", "main"].contains(&stem) { folder.to_owned() } else { format!("{folder}/{stem}") };
+        let lines: Vec<&str> = file.text.lines().collect();
+        for pair in lines.windows(2).filter(|pair| pair[0] == r#"#[cfg(target_arch = "wasm32")]"#) {
+            let module = pair[1].split_once("mod ").and_then(|it| it.1.strip_suffix(';'));
+            found.extend(
+                module.into_iter().flat_map(|it| [".rs", "/"].map(|end| format!("{inside}/{it}{end}"))),
+            );
+        }
+    }
+    found
+}
+
+#[test]
+fn no_test_stands_where_cargo_runs_none() {
+    let sources = files(&[".rs"]);
+    let untested = untested(&sources);
+    assert!(untested.contains(&"plugin-ui/src/host/".to_owned()), "{untested:?}");
+    let has_tests = |file: &&File| file.text.contains(concat!("#[", "test]"));
+    let is_left_out = |file: &&File| untested.iter().any(|it| file.name.starts_with(it));
+    let found = sources.iter().filter(has_tests).filter(is_left_out).map(|it| it.name.clone());
+    none("cargo would not run these tests", &found.collect::<Vec<_>>());
+}
+
+#[test]
 fn core_has_bans_of_its_own() {
     let bans = std::fs::read_to_string(House::find().unwrap().at("core/clippy.toml")).unwrap();
     for path in ["std::fs::read_to_string", "std::env::var", "std::time::SystemTime", "std::time::Instant"] {
