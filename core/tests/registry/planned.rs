@@ -158,9 +158,9 @@ fn not_yet(tool: Tool) -> impl Iterator<Item = &'static ActionSpec> {
 fn every_line_of_the_plan_is_needed() {
     let mut found = Vec::new();
     for tool in Tool::ALL {
-        let real: Vec<Param> = actions_of(tool).flat_map(|spec| spec.params()).collect();
+        let real: Vec<Param> = actions_of(tool).flat_map(ActionSpec::params).collect();
         let mut needed: BTreeSet<String> = not_yet(tool).map(|spec| format!("{}(", spec.name)).collect();
-        let arguments = not_yet(tool).flat_map(|spec| spec.params());
+        let arguments = not_yet(tool).flat_map(ActionSpec::params);
         let own = arguments.filter(|param| real.iter().all(|it| it.name != param.name));
         needed.extend(own.map(|param| format!("{} ", param.name)));
         for line in lines(tool) {
