@@ -408,9 +408,9 @@ mod tests {
             .answer("/api/notebook/lsNotebooks", move |_| listed.clone())
             .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table);
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
-        let places = OnceCell::new();
+        let places = Arc::new(OnceCell::new());
         let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
-        let cx = Cx::new(&world, &WRITES_EVERYWHERE, before.clone(), &places);
+        let cx = Cx::new(&world, &WRITES_EVERYWHERE, before.clone(), Arc::clone(&places));
         assert_eq!(cx.grants().level_of(ATTIC), Level::Read);
         let mut resolver =
             Resolver { kernel: &kernel, source: &cache, scope: before, spec: &WRITES_EVERYWHERE };
