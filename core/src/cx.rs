@@ -370,7 +370,7 @@ mod tests {
 
     /// B-057: a writer of the whole workspace writes nothing before it names its notebooks, and only in those it may.
     #[test]
-    fn nothing_is_written_before_it_is_said_where() {
+    fn workspace_writer_cannot_write_before_naming_notebooks() {
         let kernel = FakeKernel::new().answer("/api/attr/batchSetBlockAttrs", |_| Value::Null);
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
         let scope = Policy::read(&kernel).now_or_never().unwrap().scope;

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_apart() {
+    fn done_and_failed_parts_are_reported_separately() {
         let mut some = done([("a", true), ("b", false)]);
         some.unchanged("c");
         let expected = json!({
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_that_failed_alone_is_the_error() {
+    fn single_failed_part_becomes_the_error() {
         let mut one = Done::new();
         one.each("a", Err::<(), _>(ToolError::not_found()), |()| Value::Null);
         assert_eq!(one.reply("removed").unwrap_err(), ToolError::not_found());

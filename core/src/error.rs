@@ -313,7 +313,7 @@ mod tests {
 
     /// B-087.
     #[test]
-    fn a_home_path_in_a_kernel_message_is_cut() {
+    fn home_path_in_a_kernel_message_is_cut() {
         let error =
             ToolError::from(KernelError::Code(-1, "open /home/ana/notes/data/x.sy: no such file".into()));
         assert_eq!(error.message, "SiYuan refused: open x.sy: no such file");
@@ -323,7 +323,7 @@ mod tests {
 
     /// B-087: a path is cut wherever in a word it begins.
     #[test]
-    fn paths_are_cut_in_any_surroundings() {
+    fn paths_are_cut_wherever_they_begin() {
         for (message, cut) in [
             ("path=/home/ana/x", "path=x"),
             ("failed (/home/ana/notes/a.sy), again", "failed (a.sy), again"),
@@ -351,7 +351,7 @@ mod tests {
 
     /// B-084.
     #[test]
-    fn kernel_failures_have_their_types() {
+    fn kernel_failures_map_to_error_types() {
         let kind = |error: KernelError| ToolError::from(error).kind;
         assert_eq!(kind(KernelError::Refused), ErrorType::KernelUnreachable);
         assert_eq!(kind(KernelError::TimedOut), ErrorType::KernelUnreachable);

@@ -134,7 +134,7 @@ mod tests {
 
     /// An error for a missing action of another tool names that tool; a name that is far from any gets no proposal.
     #[test]
-    fn an_action_that_is_not_there_is_shown_where_it_is() {
+    fn missing_action_error_names_the_tool_that_has_it() {
         for spec in ACTIONS {
             for tool in Tool::ALL.into_iter().filter(|it| action_named(*it, spec.name).is_none()) {
                 let told = message(tool, spec.name);

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_kernels_form_is_an_id() {
+    fn id_must_have_the_kernels_form() {
         assert!(is_node_id("20210808180117-czj9bvb"));
         for wrong in [
             "",
@@ -222,7 +222,7 @@ mod tests {
 
     /// F1: a text that the kernel, or a reader, would take for an id is not a name.
     #[test]
-    fn what_could_be_taken_for_an_id_resembles_one() {
+    fn text_that_could_pass_for_an_id_resembles_an_id() {
         for text in [
             "20210808180117-czj9bvb",
             " 20210808180117-czj9bvb\t",
@@ -243,7 +243,7 @@ mod tests {
 
     /// B-059: nothing outside of the folder of assets has the path of an asset.
     #[test]
-    fn an_asset_lies_in_the_folder_of_assets() {
+    fn asset_path_stays_in_the_assets_folder() {
         assert_eq!(AssetPath::parse("assets/a/b c.pdf?p=3").unwrap().as_str(), "assets/a/b c.pdf");
         let long = format!("assets/{}", "x".repeat(512));
         for wrong in [
@@ -271,7 +271,7 @@ mod tests {
 
     /// A child's id is available only if its parent has it.
     #[test]
-    fn a_child_is_one_of_its_parents() {
+    fn child_id_requires_its_parent() {
         let child = Child(RowId("20210808180117-czj9bvb".to_owned()));
         let among = |children: &[&str]| child.among(|id| children.iter().position(|it| *it == id.as_str()));
         assert_eq!(among(&["20210808180117-aaaaaaa", "20210808180117-czj9bvb"]), Some(1));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn fresh_ids_have_the_form_whatever_the_random_bits() {
+    fn fresh_ids_are_valid_for_any_random_bits() {
         for random in [0, 1, u64::MAX, 36_u64.pow(7)] {
             assert!(fresh_doc_id("20261121104500", random).is_some());
         }

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_are_counted_as_they_are_printed() {
+    fn json_size_equals_printed_characters() {
         for value in [json!({}), json!({ "a": ["小白菜", 1.5, null] }), json!("\u{1}\"é🐶")] {
             assert_eq!(json_chars(&value), value.to_string().chars().count(), "{value}");
         }

@@ -138,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn a_trailing_slash_and_blanks_do_not_count() {
+    fn trailing_slash_and_blanks_are_ignored() {
         let path = WorkspacePath::parse("/Garden/ Plants /").unwrap();
         assert_eq!((path.to_string().as_str(), path.hpath().as_str()), ("/Garden/Plants", "/Plants"));
         assert!(WorkspacePath::parse("/").unwrap().is_root());
     }
 
     #[test]
-    fn a_printed_segment_always_works_again() {
+    fn printed_path_segment_parses_again() {
         let id = "20210808180117-czj9bvb";
         for title in ["", "a/b", ".", "..", id, "a\nb"] {
             assert_eq!(printed_segment(title, id, false), id, "{title:?}");

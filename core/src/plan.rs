@@ -142,7 +142,7 @@ mod tests {
 
     /// The documents that a plan changes are part of what a person approves.
     #[test]
-    fn plans_that_change_other_documents_are_other_plans() {
+    fn plans_with_different_documents_differ() {
         let doc = |id: &str| DocId::parse(id);
         let plan = || Plan::new(1).show("would", "remove");
         let means = |documents: Option<DocId>| plan().changing(documents).fingerprint();

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_names_each_key_once_is_read_as_it_is() {
+    fn json_without_repeated_keys_is_parsed() {
         for value in [json!({ "a": [1, -2, 1.5, "x", null, true], "b": { "a": {} } }), json!([]), json!("x")]
         {
             assert_eq!(parse(value.to_string().as_bytes()), Some(value));
@@ -105,7 +105,7 @@ mod tests {
 
     /// F21: a doubled key, however deep and however written, makes the whole text unreadable.
     #[test]
-    fn a_doubled_key_is_no_json_of_ours() {
+    fn json_with_a_repeated_key_is_refused() {
         for text in [
             r#"{"B":"none","B":"rwd"}"#,
             r#"{"B":"none","\u0042":"rwd"}"#,

@@ -195,7 +195,7 @@ def key(text):
 def texts_sent():
     """The text that the gate sends for each input, or the input where it refuses, printed by the test."""
     command = ["cargo", "test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture",
-               "content::incoming::recorded::what_was_sent_is_sent_again_as_it_is"]
+               "content::incoming::recorded::checked_text_passes_the_check_unchanged"]
     told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [json.loads(line[5:]) for line in told.split("\n") if line.startswith("sent ")]
 

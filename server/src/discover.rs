@@ -77,7 +77,7 @@ mod tests {
 
     /// B-094: the flag wins over the environment; a wrong address is reported before anything is sent.
     #[test]
-    fn the_flag_wins_over_the_environment() {
+    fn flag_wins_over_the_environment() {
         let both = Address::new(Some("http://127.0.0.1:1/"), Some("http://127.0.0.1:2"));
         assert_eq!(both, Ok(Address::Given("http://127.0.0.1:1".to_owned())));
         let environment = Address::new(None, Some(" http://127.0.0.1:2 "));
@@ -89,7 +89,7 @@ mod tests {
 
     /// B-094: a kernel that has ended is skipped; among several the usual one wins.
     #[test]
-    fn only_running_kernels_count() {
+    fn discovery_skips_ended_kernels() {
         let file = br#"{"10": "6806", "11": "40001", "12": 40002, "x": "1"}"#;
         assert_eq!(running(file, |_| true), Some(6806));
         assert_eq!(running(file, |pid| pid != 10), Some(40001));

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_request_that_was_cut_off_is_found() {
+    fn id_of_a_truncated_request_is_found() {
         let rest = r#""params":{"name":"fs","arguments":{"markdown":"xxx"#;
         assert_eq!(id(&format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call",{rest}"#)), Some(json!(7)));
         assert_eq!(

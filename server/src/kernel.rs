@@ -223,7 +223,7 @@ mod tests {
 
     /// B-033: transient failures are tried again.
     #[test]
-    fn what_may_pass_is_tried_again() {
+    fn transient_failures_are_retried() {
         assert!(wait_after(&Err(KernelError::Refused), 1) < wait_after(&Err(KernelError::Refused), 2));
         assert!(wait_after(&answer(500, None), 1).is_some());
         assert_eq!(wait_after(&answer(429, Some(2)), 1), Some(Duration::from_secs(2)));
@@ -236,7 +236,7 @@ mod tests {
 
     /// B-137: printing the options or the client reveals no token.
     #[test]
-    fn the_token_is_never_printed() {
+    fn kernel_token_is_never_printed() {
         let address = Address::Given("http://127.0.0.1:1".to_owned());
         let options = Options::new(address, Some("canary-token".to_owned()));
         let kernel = HttpKernel::new(options.clone()).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_local_clock_has_the_kernels_digits() {
+    fn local_clock_prints_the_kernels_timestamp() {
         let kernel =
             HttpKernel::new(Options::new(Address::Given("http://127.0.0.1:1".into()), None)).unwrap();
         let digits = kernel.local_digits();

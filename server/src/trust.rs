@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_without_a_certificate_is_no_trust() {
+    fn trust_file_without_a_certificate_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ca.pem");
         let told = |text: Option<&str>| {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_found_however_deep_it_lies() {
+    fn nested_certificate_error_is_found() {
         let deep = |error| io::Error::other(io::Error::other(rustls::Error::InvalidCertificate(error)));
         assert!(refusal(&deep(CertificateError::UnknownIssuer)).unwrap().contains("--ca-file"));
         assert!(refusal(&deep(CertificateError::Expired)).unwrap().contains("no longer valid"));

@@ -63,14 +63,14 @@ mod tests {
 
     /// B-145: the same id with another start time is another process.
     #[test]
-    fn a_reused_id_does_not_fool_it() {
+    fn reused_process_id_is_another_process() {
         let us = Parent::of(std::process::id()).unwrap();
         assert!(us.lives());
         assert!(!Parent { started: us.started - 100, ..us }.lives());
     }
 
     #[test]
-    fn what_never_ran_is_no_parent() {
+    fn nonexistent_process_is_not_a_parent() {
         assert!(Parent::of(u32::MAX - 7).is_none());
     }
 }

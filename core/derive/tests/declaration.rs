@@ -11,6 +11,6 @@ mod shared;
 ///
 /// Only what must fail stands here: then all cases are checked by one call of cargo, and nothing is linked.
 #[test]
-fn declarations_with_something_left_unsaid_do_not_compile() {
+fn incomplete_declarations_do_not_compile() {
     trybuild::TestCases::new().compile_fail("tests/declaration/fail/*.rs");
 }

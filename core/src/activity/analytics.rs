@@ -56,7 +56,7 @@ mod tests {
 
     /// B-251, B-252.
     #[test]
-    fn boundaries() {
+    fn token_estimates_and_size_hints_have_exact_boundaries() {
         assert_eq!([0, 1, 4, 5].map(approx_tokens), [0, 1, 1, 2]);
         let hints = [0, 1, 200, 201, 1_000, 1_001, 10_000, 10_001].map(size_hint);
         assert_eq!(hints, ["0", "0-200", "0-200", "200-1K", "200-1K", "1K-10K", "1K-10K", ">10K"]);

@@ -126,7 +126,7 @@ mod tests {
 
     /// The shown totals rise with each call, before the purse is written and after.
     #[test]
-    fn everybodys_coins_are_shown_with_those_not_yet_written() {
+    fn shown_totals_include_unwritten_coins() {
         let mut counter = Counter::new("a".to_owned());
         let before = Purse { totals: Totals { earned: 10, spent: 4, calls: 12 }, ..Purse::default() };
         counter.count(true, 1);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_written_is_in_the_next_purse() {
+    fn failed_purse_write_is_included_in_the_next_purse() {
         let mut counter = Counter::new("a".to_owned());
         counter.count(true, 1);
         counter.hold(Purse::default(), 1);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_silent_day_another_purse_is_taken_and_nothing_counts_twice() {
+    fn idle_day_switches_purse_without_counting_twice() {
         let mut counter = Counter::new(instance(0, 7));
         counter.count(true, SILENT_MS);
         assert_eq!(counter.name(), instance(SILENT_MS, 7), "the name tells when the purse is taken");

@@ -134,7 +134,7 @@ mod tests {
 
     /// B-290.
     #[test]
-    fn the_newest_32_stay_oldest_first() {
+    fn event_file_keeps_newest_32_in_order() {
         let mut file = EventFile::default();
         file.add((0..40).map(event));
         let seqs: Vec<u64> = file.events.iter().map(|it| it.seq).collect();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_holds_no_empty_fields() {
+    fn event_omits_empty_fields() {
         let text = serde_json::to_string(&event(1)).unwrap();
         assert!(!text.contains("null") && text.contains(r#""status":"running""#), "{text}");
         assert_eq!(EventFile::parse(b"{torn"), None);

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_names_its_item() {
+    fn every_item_word_parses_to_its_item() {
         for item in Item::ALL {
             assert_eq!(Item::named(item.word()), Some(item));
         }

@@ -205,7 +205,7 @@ mod tests {
 
     /// B-291: a file from before purses existed keeps counting, in whatever order files are written.
     #[test]
-    fn what_was_before_there_were_purses_counts_once() {
+    fn stats_from_before_purses_count_once() {
         let old = br#"{"balance": 9, "total_earned": 16, "total_calls": 18, "base": {"earned": 10, "spent": 6, "calls": 11},
             "parts": {"a": {"earned": 5, "spent": 1, "calls": 5, "at": 7, "ended": true}, "b": {"earned": 1, "calls": 2, "at": 8}},
             "fed": {"bone": 2}, "wears": "bow", "last_fed": {"item": "bone", "at": 5, "calls": 12}, "updated_at": 8}"#;
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_meal_and_clothes_count_whichever_purse_they_are_in() {
+    fn newest_meal_and_clothes_win_across_purses() {
         let given = |item, count, now| {
             let mut purse = Purse::default();
             purse.pay(Purchase { item, count }, now, now);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_costs_no_more_than_there_is() {
+    fn order_cannot_cost_more_than_the_balance() {
         let stats = |balance| Stats { balance, ..Stats::default() };
         let bones = Purchase { item: Item::Bone, count: 2 };
         assert_eq!(stats(5).order(bones).unwrap_err(), Short { balance: 5, cost: 6 });
@@ -253,7 +253,7 @@ mod tests {
 
     /// The mood changes only at one of these moments.
     #[test]
-    fn moods_change_only_when_it_is_told() {
+    fn mood_changes_only_at_the_listed_moments() {
         let meal = |item: &str| Some(Meal { item: item.to_owned(), at: 0, calls: 0 });
         for (meal, calls, expected) in [
             (None, 900, [Mood::Content; 4]),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_counts_as_zero() {
+    fn broken_stats_file_counts_as_zero() {
         assert_eq!(Stats::parse(b"{"), Stats::default());
         assert_eq!(Stats::parse(b"{").mood(u64::MAX), Mood::Content);
     }

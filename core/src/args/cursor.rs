@@ -59,7 +59,7 @@ mod tests {
 
     /// B-029.
     #[test]
-    fn a_cursor_that_no_answer_gave_is_refused_by_its_name() {
+    fn unknown_cursor_is_refused_by_name() {
         let taken = |value: Value| {
             let mut problems = Vec::new();
             let mut spot = Spot { path: "cursor".to_owned(), problems: &mut problems };

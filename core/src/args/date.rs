@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn only_days_that_there_are_are_read() {
+    fn nonexistent_days_are_refused() {
         for day in ["2026-11-21", "2024-02-29", "0001-01-01"] {
             assert_eq!(Date::parse(day).map(|it| it.to_string()).as_deref(), Some(day));
         }

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_twice_counts_once() {
+    fn duplicate_ids_count_once() {
         assert_eq!(taken(json!([B, A])).unwrap(), [B, A]);
         assert_eq!(taken(json!([A, A])).unwrap(), [A]);
         let fields =

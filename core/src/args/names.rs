@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_near_is_proposed() {
+    fn only_similar_names_are_suggested() {
         let known = || ["list", "read", "write", "edit", "help", "get_info"].into_iter();
         for (name, near) in
             [("lst", "list"), ("raed", "read"), ("wrte", "write"), ("getinfo", "get_info"), ("edut", "edit")]
@@ -88,7 +88,7 @@ mod tests {
 
     /// F10: similarity is sought among names, not among texts.
     #[test]
-    fn a_long_name_is_near_to_none() {
+    fn long_name_gets_no_suggestion() {
         let known = ["list", &"x".repeat(66)];
         assert_eq!(nearest("lisst", known.into_iter()), Some("list"));
         assert_eq!(nearest(&"x".repeat(64), known.into_iter()), Some(known[1]));

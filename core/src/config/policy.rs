@@ -244,7 +244,7 @@ mod tests {
 
     /// B-053, B-084: even at the same moment of the clock; a policy that was read well is kept.
     #[test]
-    fn a_read_that_failed_is_not_kept() {
+    fn failed_policy_read_is_not_cached() {
         let (cache, kernel) = (Cache::default(), Slow::default());
         let read = |status: Option<u16>| {
             *kernel.fails.lock().unwrap() = status;
@@ -257,7 +257,7 @@ mod tests {
 
     /// B-009: callers that wait for a read share it, even if it fails; later callers do not.
     #[test]
-    fn a_read_that_fails_is_shared_by_those_who_wait() {
+    fn failed_policy_read_is_shared_by_waiting_callers() {
         let (cache, kernel) = (Cache::default(), Slow::default());
         *kernel.fails.lock().unwrap() = Some(500);
         let ask = || cache.policy(&kernel);

@@ -132,7 +132,7 @@ mod tests {
 
     /// B-071: an order that cannot be read blocks.
     #[test]
-    fn the_order_of_the_ways_is_read() {
+    fn confirmation_order_is_parsed() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).confirm;
         assert_eq!(read("{}"), []);
         assert_eq!(read("[]"), [Way::Block]);
@@ -147,7 +147,7 @@ mod tests {
 
     /// F13, F21: only an absent key and `false` let agents go on.
     #[test]
-    fn whatever_could_mean_a_pause_is_one() {
+    fn ambiguous_pause_setting_pauses() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).pause;
         for runs in ["{}", r#"{"paused":false,"port":1}"#] {
             assert_eq!(read(runs), Pause::No, "{runs}");
@@ -162,7 +162,7 @@ mod tests {
 
     /// B-136, B-137: a file that cannot be read opens nothing, and no token is ever printed.
     #[test]
-    fn the_token_of_callers_is_read() {
+    fn caller_token_is_parsed() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).token;
         assert_eq!(read(r#"{"paused":true}"#), CallerToken::None);
         assert_eq!(read(r#"{"token":" "}"#), CallerToken::None);

@@ -119,7 +119,7 @@ mod tests {
 
     /// F13, F21: a switch with any value but `true` is off, and so is everything below a value that is not an object.
     #[test]
-    fn what_is_no_switch_is_off() {
+    fn malformed_switch_is_off() {
         let read = ACTIONS.iter().find(|it| it.path() == "fs.read").unwrap();
         let is_on = |text: &str| Switches::parse(text.as_bytes()).is_some_and(|it| it.is_on(read));
         for on in
@@ -148,7 +148,7 @@ mod tests {
 
     /// F13: an old name with a value that is neither on nor off is off, like every other switch.
     #[test]
-    fn an_old_name_that_is_no_switch_is_off() {
+    fn malformed_switch_of_an_old_name_is_off() {
         let create = ACTIONS.iter().find(|it| it.path() == "notebook.create").unwrap();
         assert!(create.worst != Effect::Read);
         for (text, on) in

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_blocks_is_refused() {
+    fn attribute_that_breaks_its_block_is_refused() {
         for name in [
             "id",
             "updated",

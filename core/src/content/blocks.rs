@@ -152,7 +152,7 @@ mod tests {
     use super::{bearing, split};
 
     #[test]
-    fn the_first_of_several_blocks_bears_the_list() {
+    fn attribute_list_belongs_to_the_first_of_several_blocks() {
         let list = "{: id=\"20250101000001-aaaaaaa\"}";
         assert_eq!(bearing("one", list), format!("one\n{list}"));
         assert_eq!(bearing("one\n\ntwo\n\n- x\n- y", list), format!("one\n{list}\n\ntwo\n\n- x\n- y"));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_block_is_one() {
+    fn every_block_type_is_split_as_one_block() {
         let kinds = [
             "# Title",
             "a paragraph\nof two lines",
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_without_a_blank_line_between() {
+    fn adjacent_blocks_need_no_blank_line() {
         assert_eq!(
             split("# T\ntext\n## U\n- a\n- b\n```\nx\n```\ny\n> q\n# V"),
             ["# T", "text", "## U", "- a\n- b", "```\nx\n```", "y", "> q", "# V"]
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_list_belongs_to_the_block_above() {
+    fn attribute_list_belongs_to_the_block_above() {
         let text = "one\n{: custom-a=\"1\"}\ntwo\n\n- a\n  {: id=\"x\"}\n{: id=\"y\"}\n\n- b\n\n```\nx\n```\n{: id=\"z\"}";
         assert_eq!(
             split(text),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_closed_reaches_to_the_end() {
+    fn unclosed_block_extends_to_the_end() {
         assert_eq!(split("a\n```\nb\n\nc\n"), ["a", "```\nb\n\nc"]);
         assert!(split(" \n\n").is_empty());
     }
@@ -217,7 +217,7 @@ mod tests {
     proptest! {
         /// Only blank lines are lost, and no text is repeated.
         #[test]
-        fn all_text_is_in_the_blocks_in_order(text in "[a-c#>*`${}\\- \n0.]{0,60}") {
+        fn splitting_keeps_all_text_in_order(text in "[a-c#>*`${}\\- \n0.]{0,60}") {
             let bare = |text: &str| text.split_whitespace().collect::<String>();
             prop_assert_eq!(bare(&split(&text).concat()), bare(&text));
         }

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_and_zero_width_spaces_stay_where_they_are() {
+    fn edit_keeps_attributes_and_zero_width_spaces() {
         let out = in_kramdown(LIST, edit("`x` day", "`x` night")).unwrap();
         assert_eq!(out, LIST.replace("day", "night"));
         let out =
@@ -279,14 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_over_nested_attributes_is_refused_unless_they_are_untouched() {
+    fn edit_that_touches_nested_attributes_is_refused() {
         assert_eq!(in_kramdown(LIST, edit("day\n\n- two", "gone")), None);
         let out = in_kramdown(LIST, edit("day\n\n- two", "day\n\n- three")).unwrap();
         assert_eq!(out, LIST.replace("two", "three"));
     }
 
     #[test]
-    fn a_span_attribute_list_is_text() {
+    fn span_attribute_list_is_edited_as_text() {
         let text = "a **b**{: style=\"color: red;\"} c\n{: id=\"20250101000001-aaaaaaa\"}";
         assert_eq!(in_kramdown(text, edit(" c", " d")).unwrap(), text.replace(" c\n", " d\n"));
     }
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn once_or_all_or_an_error_that_helps() {
+    fn edit_replaces_one_or_all_or_reports_the_count() {
         let mut shown = blocks();
         let error = in_shown(&mut shown, edit("beta", "x"), "edits[0]").unwrap_err();
         assert_eq!(
@@ -314,14 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_lines_that_differ_are_shown() {
+    fn diff_shows_changed_lines_only() {
         assert_eq!(changed_lines("a\nb\nc", "a\nB\nc"), ("b".into(), "B".into()));
         assert_eq!(changed_lines("a", "a\nb"), (String::new(), "b".into()));
     }
 
     /// F10: multiplied replacements have a limit, and so has the length of an error.
     #[test]
-    fn much_at_many_places_is_refused() {
+    fn oversized_replacement_is_refused() {
         let mut shown = vec![Shown { id: "1".into(), text: "o".repeat(1_000) }];
         let long = "x".repeat(9_000);
         let error = in_shown(&mut shown, Edit { all: true, ..edit("o", &long) }, "edits[0]").unwrap_err();
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_in_a_block_is_edited() {
+    fn replace_all_edits_every_match_in_a_block() {
         let every = Edit { all: true, ..edit("o", "00") };
         let list = LIST.replace("two", "o o");
         assert_eq!(in_kramdown(&list, every), Some(list.replace("o o", "00 00").replace("one", "00ne")));

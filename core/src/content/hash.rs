@@ -27,7 +27,7 @@ mod tests {
     use super::{of_blocks, of_markdown};
 
     #[test]
-    fn zero_width_spaces_do_not_count_and_order_does() {
+    fn hash_ignores_zero_width_spaces_but_not_order() {
         assert_eq!(of_markdown("`a`\u{200b}"), of_markdown("`a`"));
         assert_ne!(of_blocks(["a", "b"]), of_blocks(["b", "a"]));
         // SHA-256 of "abc" begins ba7816bf8f01.

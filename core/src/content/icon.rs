@@ -63,7 +63,7 @@ mod tests {
     use super::{Checked, Icon};
 
     #[test]
-    fn icons_are_read_as_the_kernel_keeps_them() {
+    fn icon_parses_to_the_kernels_form() {
         for (icon, kept) in
             [("\u{1f331}", "1f331"), ("1F331", "1f331"), ("emojis/plants/leaf.png", "plants/leaf.png")]
         {

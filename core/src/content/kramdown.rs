@@ -249,7 +249,7 @@ mod tests {
     );
 
     #[test]
-    fn blocks_of_a_document_are_its_top_level_ones() {
+    fn document_blocks_are_its_top_level_blocks() {
         let blocks = blocks(PRINTED);
         let texts: Vec<String> = blocks.iter().map(Block::markdown).collect();
         assert_eq!(
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_in_code_are_no_attributes() {
+    fn attribute_lists_in_code_are_not_attributes() {
         let ids: Vec<String> =
             attribute_lists(PRINTED).iter().filter_map(|it| it.id().map(|id| id[15..].to_owned())).collect();
         assert_eq!(ids.len(), 17);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_document_has_one_empty_block() {
+    fn empty_document_has_one_empty_block() {
         let blocks =
             blocks("{: id=\"20250101000000-para000\"}\n\n{: id=\"20250101000000-doc0000\" type=\"doc\"}");
         assert_eq!(blocks.len(), 1);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn rewriting_reaches_every_list_and_leaves_the_rest() {
+    fn rewriting_changes_attribute_lists_only() {
         let text = "a {: style=\"color: red\"} b\n{: id=\"x\" custom-a=\"1\"}\n{: broken";
         let out = rewrite(text, |list| {
             let mut list = list.clone();
@@ -302,12 +302,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_cut_without_panic(text in "[a-z{}:= \"\n>`$*-]{0,80}") {
+        fn splitting_any_text_does_not_panic(text in "[a-z{}:= \"\n>`$*-]{0,80}") {
             let _ = (strip(&text), blocks(&text), lists(&text));
         }
 
         #[test]
-        fn a_document_of_paragraphs_is_cut_and_joined_again(texts in prop::collection::vec("[a-z][a-z \u{5c0f}]{0,20}[a-z]", 1..6)) {
+        fn splitting_and_joining_paragraphs_restores_the_document(texts in prop::collection::vec("[a-z][a-z \u{5c0f}]{0,20}[a-z]", 1..6)) {
             let printed: Vec<String> = texts
                 .iter()
                 .enumerate()

@@ -119,7 +119,7 @@ mod tests {
     const RED: Renaming<'_> = Renaming { from: "red", to: "r&b" };
 
     #[test]
-    fn a_tag_takes_its_subtags_along_and_no_other_word() {
+    fn renaming_a_tag_renames_subtags_but_no_other_word() {
         assert_eq!(RED.of("red"), Some("r&b".to_owned()));
         assert_eq!(RED.of("red/dark"), Some("r&b/dark".to_owned()));
         for other in ["reds", "infrared", "Red", "dark/red", ""] {
@@ -129,7 +129,7 @@ mod tests {
 
     /// The kernel's print in this form: code is escaped, marks may be joined.
     #[test]
-    fn only_tags_in_text_are_renamed() {
+    fn renaming_changes_tags_in_text_only() {
         let text = "red <span data-type=\"tag\">red/dark</span> <span data-type=\"strong tag\" style=\"x\">red</span> \
                     <span data-type=\"code\">&lt;span data-type=\"tag\"&gt;red</span> <span data-type=\"strong\">red</span> \
                     <span data-type=\"tag\">reds</span>\n{: id=\"x\"}";
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_breaks_off_stays_as_it_is() {
+    fn renaming_leaves_truncated_markup_unchanged() {
         for broken in ["<span data-type=\"", "<span data-type=\"tag", "<span data-type=\"tag\">red", "<span"]
         {
             assert_eq!(RED.in_text(broken), None, "{broken}");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn two_tags_that_become_one_stand_once() {
+    fn merged_tags_are_listed_once() {
         assert_eq!(RED.in_list("a, red,r&b,red/dark"), "a,r&b,r&b/dark");
     }
 }

@@ -42,7 +42,7 @@ mod tests {
     use super::{Checked, NotebookName};
 
     #[test]
-    fn what_the_kernel_would_change_or_take_for_an_id_is_refused() {
+    fn name_that_the_kernel_changes_or_takes_for_an_id_is_refused() {
         let long = "x".repeat(513);
         for wrong in
             ["", "   ", "a/b", "a\nb", &long, "20250101000000-garden0", " 20250101000000-garden0\u{200b}"]

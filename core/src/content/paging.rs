@@ -57,7 +57,7 @@ mod tests {
     use super::{Shown, page};
 
     #[test]
-    fn rows_added_meanwhile_are_not_shown_twice() {
+    fn rows_added_between_pages_are_not_repeated() {
         let mut rows = vec!["a", "b", "c", "d"];
         let first = page(&rows, None, 2, |it| it);
         assert_eq!(first.items, ["a", "b"]);
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_gone_is_found_by_count_and_a_foreign_cursor_is_refused() {
+    fn cursor_of_a_removed_row_falls_back_to_its_count() {
         let gone: Shown = "1.b".parse().unwrap();
         assert_eq!(page(&["a", "c"], Some(&gone), 5, |it| it).items, ["c"]);
         assert!(["b", "x.b", ""].into_iter().all(|foreign| foreign.parse::<Shown>().is_err()));

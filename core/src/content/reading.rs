@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_reaches_to_the_next_heading_of_its_level() {
+    fn section_ends_at_the_next_heading_of_its_level() {
         let output = read(document(), json!({ "section": "beds" })).unwrap();
         assert_eq!(output.body.as_deref(), Some("# Beds\n\nabout beds\n\n## North\n\ncold"));
         let output = read(document(), json!({ "section": "first" })).unwrap();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn next_leads_on_and_the_hash_covers_the_whole() {
+    fn next_continues_and_hash_covers_the_whole_document() {
         let first = read(document(), json!({ "limit": 2 })).unwrap();
         assert_eq!((first.data["shown"].clone(), first.data["next"].clone()), (json!(2), json!("2")));
         let second = read(document(), json!({ "cursor": "2" })).unwrap();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_is_turned_round_and_has_no_hash() {
+    fn tail_is_in_document_order_and_has_no_hash() {
         let tail = vec![block("6", "h1", "# Paths"), block("5", "", "cold")];
         let output = read(tail, json!({ "tail": 2 })).unwrap();
         assert_eq!(output.body.as_deref(), Some("cold\n\n# Paths"));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_past_the_end_is_an_empty_body() {
+    fn start_past_the_end_gives_an_empty_body() {
         let output = read(document(), json!({ "start": 99 })).unwrap();
         assert_eq!((output.body.as_deref(), &output.data["blocks"]), (Some(""), &json!(6)));
     }

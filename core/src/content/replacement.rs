@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_are_sent_along_with_the_first_block() {
+    fn replacement_sends_attributes_with_the_first_block() {
         let old = "old\n{: updated=\"1\" id=\"ID\" memo=\"a&quot;b\" custom-avs=\"y\"}";
         let list = "{: id=\"ID\" memo=\"a&quot;b\" custom-avs=\"y\"}";
         assert_eq!(sent(old, "new"), format!("new\n{list}"));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_in_the_text_win() {
+    fn replacement_attributes_in_the_text_win() {
         let old = "old\n{: id=\"ID\" memo=\"m\" alias=\"a\"}";
         assert_eq!(
             sent(old, "new\n{: id=\"ID\" memo=\"other\"}"),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_stays_an_item() {
+    fn replacement_of_an_item_stays_an_item() {
         let old = "- {: id=\"ID\" memo=\"m\"}[ ] old\n  {: id=\"20250101000000-inner00\"}";
         assert_eq!(sent(old, "text\nmore"), "- {: id=\"ID\" memo=\"m\"}text\n  more");
         assert_eq!(sent(old, "* [x] done\n  - nested"), "* {: id=\"ID\" memo=\"m\"}[x] done\n  - nested");
@@ -164,13 +164,13 @@ mod tests {
 
     /// A list is not an item, although its text begins with one.
     #[test]
-    fn a_list_gets_its_attributes_below() {
+    fn list_attributes_follow_the_list() {
         let old = "- {: id=\"20250101000000-item000\"}a\n  {: id=\"20250101000000-inner00\"}\n{: id=\"ID\" memo=\"m\"}";
         assert_eq!(sent(old, "- b\n- c"), "- b\n- c\n{: id=\"ID\" memo=\"m\"}");
     }
 
     #[test]
-    fn blocks_that_are_no_text_are_refused() {
+    fn replacement_of_non_text_blocks_is_refused() {
         for old in [
             "<div data-type=\"NodeAttributeView\" data-av-id=\"x\"></div>\n{: id=\"x\"}",
             "<iframe src=\"/widgets/x\" data-subtype=\"widget\"></iframe>",

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_moments() {
+    fn timestamps_are_formatted() {
         assert_eq!(of_digits("20250406101500"), "2025-04-06T10:15:00");
         assert_eq!(of_digits("2025"), "");
         assert_eq!(of_seconds(1_700_000_000), "2023-11-14T22:13:20Z");
@@ -64,14 +64,14 @@ mod tests {
     }
 
     #[test]
-    fn a_local_moment_names_its_offset() {
+    fn local_time_includes_its_offset() {
         assert_eq!(with_offset(1_700_000_000, 0), "2023-11-14T22:13:20Z");
         assert_eq!(with_offset(1_700_000_000, 345), "2023-11-15T03:58:20+05:45");
         assert_eq!(with_offset(1_700_000_000, -300), "2023-11-14T17:13:20-05:00");
     }
 
     #[test]
-    fn digits_are_read_as_they_are_written() {
+    fn kernel_timestamp_digits_are_parsed_as_written() {
         assert_eq!(seconds_of_digits("20231114221320"), Some(1_700_000_000));
         for wrong in ["", "2023", "20231314221320", "20230230000000", "2023111422132x", "202311142213200"] {
             assert_eq!(seconds_of_digits(wrong), None, "{wrong}");

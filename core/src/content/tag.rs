@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_be_several_tags_or_none_is_refused() {
+    fn text_that_is_not_exactly_one_tag_is_refused() {
         for wrong in [
             "",
             " ",
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_known_in_any_disguise() {
+    fn tag_is_recognized_in_every_spelling() {
         for tag in ["prompt", "Prompt", "pro\u{200b}mpt", "prompt\u{a0}", "p\u{e000}rompt", "\u{feff}prompt"]
         {
             assert!(Tag::parse(tag).unwrap().is(" prompt "), "{tag:?}");

@@ -39,7 +39,7 @@ mod tests {
     use super::{Checked, Title};
 
     #[test]
-    fn what_the_kernel_would_change_is_refused() {
+    fn title_that_the_kernel_changes_is_refused() {
         for wrong in ["", "   ", ".", "..", "a/b", "a\tb", "a\nb", &"x".repeat(513)] {
             assert!(Title::parse(wrong).is_err(), "{wrong:?}");
         }

@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn a_block_boundary_is_kept_where_possible() {
+    fn window_ends_at_a_block_boundary_where_possible() {
         let window = cut(&blocks(&["aaaa", "bbbb", "cccc"]), 0, Cursor::default(), 10, 3);
         assert_eq!((window.text.as_str(), window.shown), ("aaaa\n\nbbbb", 2));
         assert_eq!(window.next, Some(Cursor { block: 2, char: 0 }));
     }
 
     #[test]
-    fn a_block_larger_than_the_budget_is_cut_inside() {
+    fn block_larger_than_the_budget_is_split() {
         let window = cut(&blocks(&["one\ntwo\nthree"]), 0, Cursor::default(), 10, 2);
         assert_eq!((window.text.as_str(), window.partial), ("one\ntwo\n", true));
         assert_eq!(window.next.map(|it| it.to_string()).as_deref(), Some("0.8"));
@@ -117,7 +117,7 @@ mod tests {
     proptest! {
         /// B-029: following `next` yields every character once, in order, whatever the budget.
         #[test]
-        fn following_next_yields_everything_once(
+        fn following_next_yields_every_character_once(
             texts in prop::collection::vec("[a-z\n小🌱]{0,40}", 0..8),
             budget in 1_usize..12,
             limit in 1_usize..4,
@@ -143,7 +143,7 @@ mod tests {
         }
 
         #[test]
-        fn a_cursor_survives_a_round_trip(block in 0_usize..9_999, char in 0_usize..9_999) {
+        fn window_cursor_survives_a_round_trip(block in 0_usize..9_999, char in 0_usize..9_999) {
             let cursor = Cursor { block, char };
             prop_assert_eq!(cursor.to_string().parse(), Ok(cursor));
         }

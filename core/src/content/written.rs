@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_id_means_that_nothing_was_written() {
+    fn empty_id_in_the_reply_means_nothing_was_written() {
         for operations in
             [json!([{ "id": "", "data": LIST }]), json!([]), json!([{ "id": "x", "data": null }])]
         {
@@ -193,7 +193,7 @@ mod tests {
 
     /// Replacing a document deletes each block, then inserts them all.
     #[test]
-    fn operations_without_text_are_passed_over() {
+    fn operations_without_text_are_skipped() {
         let gone = json!({ "action": "delete", "id": "20250101000000-gone000", "data": { "createEmptyParagraph": false } });
         let bare = json!({ "action": "insert", "id": "20250101000000-bare000", "data": "<div data-node-id=\"20250101000000-bare000\"></div>" });
         let transactions = reply(&json!([gone, bare]));

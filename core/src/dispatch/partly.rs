@@ -36,7 +36,7 @@ mod tests {
     use crate::output::Output;
 
     #[test]
-    fn nothing_is_added_where_nothing_was_written() {
+    fn error_before_any_write_is_unchanged() {
         let error = ToolError::from(KernelError::Refused);
         assert_eq!(told(Err(error.clone()), &[]), Err(error));
         assert_eq!(told(Ok(Output::new()), &["/api/x"]), Ok(Output::new()));
@@ -44,7 +44,7 @@ mod tests {
 
     /// B-036: the error names what was done, and drops any advice that would do it twice.
     #[test]
-    fn an_error_after_a_write_says_what_was_written() {
+    fn error_after_a_write_lists_what_was_written() {
         for (error, kind) in [
             (KernelError::Refused, ErrorType::KernelUnreachable),
             (KernelError::TimedOut, ErrorType::KernelUnreachable),

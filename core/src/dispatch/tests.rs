@@ -123,7 +123,7 @@ fn refusal() -> ToolError {
 /// B-071, B-075: a person is asked once with the sentence and the plan, and the call runs once; the puppy hears of
 /// the wait and of the end.
 #[test]
-fn what_is_approved_runs_once() {
+fn approved_call_runs_once() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     let gate = person(|| Some(Verdict::Approved));
     assert!(remove(&desk, &gate).unwrap().is_ok());
@@ -137,7 +137,7 @@ fn what_is_approved_runs_once() {
 
 /// B-073: a refusal is an error of this call; an answer that is still to come is not.
 #[test]
-fn what_is_not_approved_does_not_run() {
+fn unapproved_call_does_not_run() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     let no = remove(&desk, &person(|| Some(Verdict::Refused(refusal())))).unwrap();
     assert_eq!(no.unwrap_err(), refusal());
@@ -153,7 +153,7 @@ fn what_is_not_approved_does_not_run() {
 
 /// A plan that changed while a person decided does not run in place of the one they saw.
 #[test]
-fn another_plan_than_the_approved_one_does_not_run() {
+fn call_whose_plan_changed_does_not_run() {
     let title = Arc::new(Mutex::new("Roses"));
     let desk = desk(&title);
     let gate = person(|| {
@@ -174,7 +174,7 @@ fn another_plan_than_the_approved_one_does_not_run() {
 
 /// B-009: a level that a person lowers while they are asked applies to the call.
 #[test]
-fn levels_are_checked_again_after_the_answer() {
+fn levels_are_checked_again_after_approval() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     let gate = person(|| {
         desk.kernel.put(GRANTS, &json!({ GARDEN: "r" }).to_string());
@@ -187,7 +187,7 @@ fn levels_are_checked_again_after_the_answer() {
 
 /// B-055: nobody is asked about something that the caller may not do or see; B-034: nor for a preview.
 #[test]
-fn nobody_is_asked_in_vain() {
+fn person_is_not_asked_about_a_refused_call_or_preview() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     let gate = person(|| Some(Verdict::Approved));
     let preview = json!({ "action": "remove", "ids": [DOC], "preview": true });
@@ -202,7 +202,7 @@ fn nobody_is_asked_in_vain() {
 
 /// B-030, B-032: a call that is dropped or panics still has an end.
 #[test]
-fn every_call_that_began_ends() {
+fn every_started_call_reports_its_end() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     assert!(remove(&desk, &person(|| None)).is_none());
     assert_eq!(told(&desk), ["running", "asked", "Cancelled"]);
@@ -215,7 +215,7 @@ fn every_call_that_began_ends() {
 
 /// `confirm` belongs to every action and must be text.
 #[test]
-fn confirm_is_text() {
+fn confirm_must_be_text() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     let wrong = call(json!({ "action": "list", "confirm": 7 }));
     let error = desk.dispatch(wrong, &person(|| None)).now_or_never().unwrap().unwrap_err();
@@ -255,7 +255,7 @@ fn approved_after(desk: &Desk, is_changed: &Arc<Mutex<bool>>, change: bool, call
 
 /// F7: three documents below are not any three documents, and documents that move along are part of the plan too.
 #[test]
-fn other_documents_below_are_another_plan() {
+fn changed_descendants_change_the_plan() {
     let row = |id: &str, path: &str| json!({ "id": id, "box": GARDEN, "path": path, "content": "Roses" });
     let (desk, is_changed) = changing(vec![
         ("/api/filetree/removeDocByID", Box::new(|_, _| Value::Null)),
@@ -292,7 +292,7 @@ fn other_documents_below_are_another_plan() {
 /// F7: a text is approved to its end, not to its 120th character, with everything inside it; the order in which the
 /// kernel prints attributes makes no difference.
 #[test]
-fn another_text_is_another_plan() {
+fn changed_text_changes_the_plan() {
     const BLOCK: &str = "20250101000000-block00";
     let text = |is_changed: bool, asked: usize| {
         let long = "x".repeat(200);

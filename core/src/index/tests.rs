@@ -76,7 +76,7 @@ fn ids(rows: &[Row]) -> Vec<&str> {
 
 /// B-055: through the narrowed views, a hidden notebook might as well not be in the index.
 #[test]
-fn a_view_is_what_the_table_would_be_without_hidden_notebooks() {
+fn view_equals_the_table_without_hidden_notebooks() {
     let mut open = Vec::new();
     let mut hidden = Vec::new();
     for table in Table::ALL {
@@ -101,7 +101,7 @@ fn a_view_is_what_the_table_would_be_without_hidden_notebooks() {
 
 /// K19, F15: the content that blocks show and the databases that they are rows of may come from any notebook.
 #[test]
-fn what_shows_elsewhere_is_withheld_while_something_is_hidden() {
+fn view_withholds_text_from_elsewhere_while_a_notebook_is_hidden() {
     let block = |id: &str, kind: &str, markdown: &str, ial: &str| {
         let text = json!({
             "id": id, "box": OPEN, "type": kind, "markdown": markdown, "ial": ial, "content": "secret",
@@ -147,7 +147,7 @@ fn what_shows_elsewhere_is_withheld_while_something_is_hidden() {
 
 /// K19: a check of mentions and a change of a document's tags see what the views withhold.
 #[test]
-fn raw_statements_read_what_the_views_withhold() {
+fn raw_statements_read_text_that_views_withhold() {
     let (name, tags) = ("leaf.png", "{: id=\"doc\" tags=\"herb\" custom-avs=\"20250101000000-rowsrow\"}");
     let index = index(&[
         ("blocks", json!({ "id": "doc", "box": OPEN, "type": "d", "ial": tags })),
@@ -192,7 +192,7 @@ type Sorted = (fn(Select) -> Select, fn(&Row) -> Vec<Key>, [&'static str; 3]);
 
 /// B-029: consecutive pages have every row once, in one order, and each page has the total.
 #[test]
-fn pages_follow_each_other() {
+fn consecutive_pages_contain_every_row_once() {
     let index = documents();
     let select = || Select::from(Table::Blocks).columns(["content", "updated"]).counted();
     let sorted: [Sorted; 3] = [
@@ -234,7 +234,7 @@ fn pages_follow_each_other() {
 }
 
 #[test]
-fn filters_say_what_they_are_called() {
+fn filters_match_their_names() {
     let index = documents();
     let found = |filter: Filter| {
         let rows = page(
@@ -266,7 +266,7 @@ fn filters_say_what_they_are_called() {
 }
 
 #[test]
-fn joined_rows_are_counted_by_what_they_are_grouped_by() {
+fn joined_rows_are_counted_per_group() {
     let index = documents();
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_id")

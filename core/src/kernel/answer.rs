@@ -122,7 +122,7 @@ mod tests {
 
     /// B-084, B-085.
     #[test]
-    fn each_failure_is_told_apart() {
+    fn kernel_failures_are_distinguished() {
         assert_eq!(answer(200, r#"{"code":0,"msg":"","data":1}"#), Ok(Value::from(1)));
         assert_eq!(answer(200, r#"{"code":0,"msg":"","data":null}"#), Err(KernelError::NoData("/api/x")));
         assert_eq!(answer(200, ""), Err(KernelError::NoData("/api/x")));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_write_needs_no_data() {
+    fn silent_write_needs_no_data() {
         let route = Route::silent("/api/y");
         let ok =
             Answer { status: 200, retry_after: None, body: br#"{"code":0,"msg":"","data":null}"#.to_vec() };

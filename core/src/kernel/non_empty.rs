@@ -43,7 +43,7 @@ mod tests {
     use super::NonEmpty;
 
     #[test]
-    fn an_empty_list_is_none() {
+    fn empty_list_is_not_a_non_empty_list() {
         assert_eq!(NonEmpty::<u8>::of(&[]), None);
         assert_eq!(NonEmpty::of(&[1, 2]).map(|it| serde_json::json!(it)), Some(serde_json::json!([1, 2])));
         assert_eq!(NonEmpty::one(&3).iter().copied().collect::<Vec<_>>(), [3]);

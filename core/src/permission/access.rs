@@ -59,7 +59,7 @@ mod tests {
 
     /// F13, F21: settings that cannot be read give agents nothing new.
     #[test]
-    fn settings_about_what_agents_make_fall_to_the_narrow_side() {
+    fn malformed_access_settings_fall_back_to_the_narrower_value() {
         let level = |text: &str| {
             AccessSettings::parse(text.as_bytes()).unwrap_or_else(AccessSettings::closed).new_notebook_level()
         };

@@ -136,7 +136,7 @@ mod tests {
 
     /// B-051, B-053.
     #[test]
-    fn entries_defaults_and_garbage() {
+    fn grants_table_parses_entries_defaults_and_garbage() {
         let a = id("20210808180117-aaaaaaa");
         let b = id("20210808180117-bbbbbbb");
         let table = Table::parse(br#"{"20210808180117-aaaaaaa":"rw","x":7}"#).unwrap();
@@ -156,7 +156,7 @@ mod tests {
 
     /// F8: a person's entry for a notebook applies, whatever the notebook got when an agent created it.
     #[test]
-    fn the_table_goes_before_what_agents_got() {
+    fn persons_table_takes_precedence_over_agent_levels() {
         let (a, b) = (id("20210808180117-aaaaaaa"), id("20210808180117-bbbbbbb"));
         let mut made = Table::default();
         made.set(&a, Level::Write);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_survives_a_round_trip() {
+    fn grants_table_survives_a_round_trip() {
         let mut table = Table::default();
         table.set(&id("20210808180117-aaaaaaa"), Level::Delete);
         assert_eq!(Table::parse(table.to_json().as_bytes()), Some(table));

@@ -52,7 +52,7 @@ mod tests {
 
     /// B-050, B-051.
     #[test]
-    fn words_read_as_their_level_and_anything_else_as_none() {
+    fn level_words_parse_and_anything_else_is_none() {
         assert!(Level::ALL.is_sorted());
         for level in Level::ALL {
             assert_eq!(Level::from_word(level.word()), level);

@@ -200,13 +200,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_without_a_value_fall_away_and_values_are_not_filled_again() {
+    fn prompt_omits_parts_without_a_value_and_fills_once() {
         let value = |name: &str| (name == "a").then(|| "{b} [x]".to_owned());
         assert_eq!(fill("say {a}[, and {b}][ or {a}].", &value), "say {b} [x] or {b} [x].");
     }
 
     #[test]
-    fn every_place_in_a_text_has_its_argument() {
+    fn every_prompt_placeholder_has_an_argument() {
         for it in BUILTIN {
             for name in it.text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|(name, _)| name) {
                 let known =

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_so_comes_before_what_holds_it() {
+    fn prefix_matches_come_before_substring_matches() {
         let found = ["remove", "mint", "Move", "move"].map(str::to_owned).to_vec();
         assert_eq!(best(found, "mo").values, ["Move", "move", "remove"]);
         let many: Vec<String> = (0..150).map(|it| it.to_string()).collect();

@@ -74,7 +74,7 @@ mod tests {
     use super::slug;
 
     #[test]
-    fn a_title_becomes_a_name_that_can_be_typed() {
+    fn title_becomes_a_typable_prompt_name() {
         assert_eq!(slug("Ask the Garden: why?"), "ask_the_garden_why");
         assert_eq!((slug("唐诗 2"), slug("!?")), ("唐诗_2".to_owned(), String::new()));
     }

@@ -118,7 +118,7 @@ mod tests {
 
     /// Help names the level of every target, in groups too, by which a call is judged.
     #[test]
-    fn help_tells_the_level_of_each_target() {
+    fn help_names_the_level_of_each_target() {
         for spec in ACTIONS {
             let page = page(spec, None);
             for (param, level) in spec.leveled() {
@@ -135,7 +135,7 @@ mod tests {
 
     /// A group is one bullet that names its arguments; arguments beside the choice are not nested in it.
     #[test]
-    fn a_group_is_one_bullet() {
+    fn help_prints_a_group_as_one_bullet() {
         let page = |tool, name| crate::find::action_named(tool, name).map(|spec| page(spec, None));
         let update = page(Tool::Block, "update").unwrap_or_default();
         let bullets = |start: &str| {

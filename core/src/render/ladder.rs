@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reach_goes_as_far_as_fits_and_tools_take_turns() {
+    fn ladder_reaches_as_far_as_fits_and_tools_take_turns() {
         let ladder = Ladder { turns: 3, tools: 2 };
         for most in 0..=Rung::COUNT * 6 {
             let reach = ladder.highest(|it| it <= ladder.reach(most));

@@ -156,7 +156,7 @@ mod tests {
 
     /// B-039: invisible characters become visible codes.
     #[test]
-    fn what_is_not_drawn_is_shown() {
+    fn invisible_characters_are_shown_as_codes() {
         for (text, expected) in [
             ("pay\u{202e}lla", "pay⟨U+202E⟩lla"),
             ("a\u{200b}b\u{feff}", "a⟨U+200B⟩b⟨U+FEFF⟩"),
@@ -171,21 +171,21 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_writing_stays() {
+    fn joiners_and_marks_of_scripts_are_kept() {
         let family = "👩\u{200d}👧 ❤\u{fe0f}\u{200d}🔥 1\u{fe0f}\u{20e3} می\u{200c}خواهم 小白菜 é\r\nx\ty";
         assert!(matches!(shown(family), Cow::Borrowed(_)));
         assert_eq!(shown("`code`\u{200b}, and #tag#\u{200b}"), "`code`, and #tag#");
     }
 
     #[test]
-    fn a_code_that_a_person_wrote_is_not_taken_for_a_character() {
+    fn code_written_by_a_person_is_not_decoded() {
         let written = "the code ⟨U+202E⟩ and ⟨U+0041⟩ and ⟨x";
         assert_eq!(shown(written), "the code ⟨U+27E8⟩U+202E⟩ and ⟨U+0041⟩ and ⟨x");
         assert_eq!(meant(&shown(written)), written);
     }
 
     #[test]
-    fn keys_and_nested_texts_are_shown_too() {
+    fn invisible_characters_in_keys_and_nested_text_are_shown() {
         let Value::Object(mut map) = json!({ "a\u{200e}": [{ "b": "c\u{2060}" }, 1] }) else { panic!() };
         let before = map.clone();
         show_all(&mut map);
@@ -197,7 +197,7 @@ mod tests {
     proptest! {
         /// Text that is sent back unchanged is the text that was there.
         #[test]
-        fn the_way_back_is_exact(text in "[a-zé⟨⟩U+0-9A-F\r\n\u{ad}\u{200c}-\u{200f}\u{202e}\u{fe0f}\u{e0041}👧]{0,24}") {
+        fn shown_text_converts_back_exactly(text in "[a-zé⟨⟩U+0-9A-F\r\n\u{ad}\u{200c}-\u{200f}\u{202e}\u{fe0f}\u{e0041}👧]{0,24}") {
             let shown = shown(&text).into_owned();
             prop_assert!(!shown.contains(['\u{202e}', '\u{ad}', '\u{e0041}']), "{}", shown);
             prop_assert_eq!(meant(&shown), text);

@@ -47,7 +47,7 @@ mod tests {
 
     /// B-117.
     #[test]
-    fn documents_are_linked_once_and_nothing_else_is() {
+    fn answer_links_each_document_once() {
         let items = json!([
             { "id": "20250101000001-block00", "doc": "20250101000000-mint000", "hpath": "/Plants/Mint" },
             { "id": "20250101000002-block00", "doc": "20250101000000-mint000", "hpath": "/Plants/Mint" },

@@ -229,7 +229,7 @@ mod tests {
 
     /// B-112: no example is refused for its arguments.
     #[test]
-    fn every_example_can_be_sent_as_it_stands() {
+    fn every_example_of_help_decodes() {
         for it in &SAMPLES {
             let mut call: Value = serde_json::from_str(it.arguments).unwrap();
             call["action"] = Value::from(it.action);
@@ -241,7 +241,7 @@ mod tests {
 
     /// B-002, B-003.
     #[test]
-    fn what_is_off_is_in_no_page() {
+    fn switched_off_action_is_in_no_help_page() {
         let mut switches = Switches::default();
         switches.set_tool(Tool::Tag, false);
         switches.set(Tool::Fs, "tree", false);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_begin_with_their_title_and_are_short() {
+    fn help_pages_begin_with_a_title_and_are_short() {
         for page in Page::ALL {
             let text = page.text(&Switches::default());
             assert!(text.starts_with("# "), "{}", page.name());

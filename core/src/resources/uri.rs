@@ -89,7 +89,7 @@ mod tests {
 
     /// B-111: the short form reads the same page as the long one.
     #[test]
-    fn addresses_mean_what_their_long_form_means() {
+    fn short_addresses_equal_their_long_form() {
         for (text, long) in [
             ("siyuan://help/examples", "siyuan://help/examples"),
             ("siyuan://help/fs/read", "siyuan://help/action/fs/read"),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_not_found_and_a_wrong_depth_is_told() {
+    fn unknown_address_is_not_found_and_bad_depth_is_reported() {
         for text in
             ["", "http://x", "siyuan://help/no", "siyuan://help/fs/no", "siyuan://doc/x", "siyuan://doc/../x"]
         {
@@ -117,7 +117,7 @@ mod tests {
     proptest! {
         /// Any text either parses as an address that prints the same, or is refused.
         #[test]
-        fn any_address_is_read_or_refused(
+        fn any_address_is_parsed_or_refused(
             text in "(siyuan://)?(help/|doc/|action/)*([a-z]{0,8}|20210808180117-[a-z0-9]{6,8}|\\PC{0,12})[?/]?(depth=)?\\PC{0,6}"
         ) {
             if let Ok(uri) = Uri::parse(&text) {

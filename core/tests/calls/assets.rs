@@ -45,7 +45,7 @@ fn rename(world: World, path: &str) -> Result<Value, (ErrorType, String)> {
 }
 
 #[test]
-fn an_asset_is_renamed_with_its_references() {
+fn renaming_an_asset_renames_its_references() {
     check(
         "file.rename_asset",
         workspace("rw", &picture(LEAF)),
@@ -59,7 +59,7 @@ fn an_asset_is_renamed_with_its_references() {
 
 /// B-057: while a notebook is closed, no answer depends on its content, and the kernel is not called.
 #[test]
-fn no_asset_is_renamed_beside_a_closed_notebook() {
+fn renaming_an_asset_is_refused_while_a_notebook_is_closed() {
     let mut told: Vec<(ErrorType, String)> = Vec::new();
     for other in [picture(LEAF), "nothing".to_owned()] {
         for path in [LEAF, "assets/free.png", "assets/never.png"] {
@@ -73,7 +73,7 @@ fn no_asset_is_renamed_beside_a_closed_notebook() {
 
 /// B-057: the call is refused as a whole, and the error names the notebooks below the level.
 #[test]
-fn a_reference_that_may_not_be_written_refuses_the_whole() {
+fn asset_reference_below_rw_refuses_the_rename() {
     // A file name changes in every text, not only in references.
     for other in [picture(LEAF), "see leaf-20250601000000-asset00.png there".to_owned()] {
         let (kind, message) = rename(workspace("r", &other), LEAF).unwrap_err();
@@ -85,7 +85,7 @@ fn a_reference_that_may_not_be_written_refuses_the_whole() {
 
 /// An asset without references belongs to every notebook.
 #[test]
-fn an_asset_without_references_needs_every_notebook() {
+fn unreferenced_asset_needs_rw_in_every_notebook() {
     let (kind, message) = rename(workspace("r", "nothing"), "assets/free.png").unwrap_err();
     assert_eq!(kind, ErrorType::PermissionDenied);
     assert!(message.contains("Other") && !message.contains("Garden"), "{message}");
@@ -95,7 +95,7 @@ fn an_asset_without_references_needs_every_notebook() {
 
 /// The kernel changes the name wherever it occurs, also inside a longer one.
 #[test]
-fn a_name_inside_of_another_name_is_refused() {
+fn asset_name_contained_in_another_is_refused() {
     let world = workspace("rw", &picture("assets/clover-leaf-20250601000000-asset00.png"));
     let (kind, message) = rename(world, LEAF).unwrap_err();
     assert_eq!(kind, ErrorType::Validation);
@@ -104,7 +104,7 @@ fn a_name_inside_of_another_name_is_refused() {
 
 /// B-034: the person sees the changes before they happen.
 #[test]
-fn a_person_is_asked_with_the_numbers() {
+fn rename_question_shows_the_counts() {
     let engine = Engine::new(workspace("rw", &picture(LEAF)), Nobody);
     let arguments = json!({ "action": "rename_asset", "path": LEAF, "name": "blade" });
     let error = call(&engine, Tool::File, &arguments, &Approval::Missing).unwrap_err();

@@ -91,7 +91,7 @@ fn is_set(world: &World) -> bool {
 
 /// B-055, B-056: for a database that an open and a closed notebook show, the closed one and its row do not exist.
 #[test]
-fn a_database_is_shown_without_what_is_closed() {
+fn database_omits_rows_of_closed_notebooks() {
     check(
         "av.get",
         garden(&["/Private/Vial"]),
@@ -105,7 +105,7 @@ fn a_database_is_shown_without_what_is_closed() {
 
 /// B-055: a database that only a closed notebook shows looks like a missing one, after the same requests.
 #[test]
-fn a_hidden_database_is_like_a_missing_one() {
+fn hidden_database_answers_like_a_missing_one() {
     let engine = Engine::new(garden(&["/Private/Vial"]), Nobody);
     let hidden_carrier = engine.kernel.id("plants in /Private/Vial").to_owned();
     let secret_carrier = engine.kernel.id("secrets").to_owned();
@@ -129,7 +129,7 @@ fn a_hidden_database_is_like_a_missing_one() {
 
 /// A block that shows a database stands for it.
 #[test]
-fn a_carrier_stands_for_its_database() {
+fn database_block_id_resolves_to_its_database() {
     let engine = Engine::new(garden(&[]), Nobody);
     let carrier = engine.kernel.id("plants").to_owned();
     let by_block = ask(&engine, "get", json!({ "id": carrier })).unwrap();
@@ -145,7 +145,7 @@ fn a_carrier_stands_for_its_database() {
 
 /// B-056: every place that would show the change must be writable.
 #[test]
-fn a_database_is_written_where_every_carrier_may_be() {
+fn database_write_needs_rw_for_every_carrier() {
     let set = |shown_in: &[&str]| {
         let engine = Engine::new(garden(shown_in), Nobody);
         let before = stored(&engine.kernel);
@@ -167,7 +167,7 @@ fn a_database_is_written_where_every_carrier_may_be() {
 /// B-056: a cell of a row that is a block also needs that block's notebook; a row of a closed notebook does not
 /// exist.
 #[test]
-fn a_row_is_written_where_its_block_may_be() {
+fn database_row_write_needs_rw_for_its_block() {
     let engine = Engine::new(garden(&[]), Nobody);
     let id = |name: &str| engine.kernel.id(name).to_owned();
     let set = |row: &str| {
@@ -188,7 +188,7 @@ fn a_row_is_written_where_its_block_may_be() {
 }
 
 #[test]
-fn cells_are_set_and_looked_at_again() {
+fn set_cells_verifies_the_written_cells() {
     let world = garden(&[]);
     for (at, kind) in ["text", "select", "mSelect", "checkbox", "url"].into_iter().enumerate() {
         column(&world, PLANTS, &format!("20250601000003-key000{at}"), kind, kind);
@@ -217,7 +217,7 @@ fn cells_are_set_and_looked_at_again() {
 
 /// Every cell is checked before anything is sent, and the error names it.
 #[test]
-fn a_wrong_cell_is_named_and_nothing_is_set() {
+fn set_cells_names_a_wrong_cell_and_sets_nothing() {
     let world = garden(&[]);
     column(&world, PLANTS, "20250601000003-keyrow0", "Made", "created");
     column(&world, PLANTS, "20250601000003-keyrow1", "Link", "url");
@@ -325,7 +325,7 @@ fn a_relation_that_looks_the_same_is_not_changed() {
 
 /// B-055: rows that the caller may not see stay related, and no caller can relate a row to them.
 #[test]
-fn relations_to_closed_rows_stay_and_cannot_be_made() {
+fn relations_to_closed_rows_are_kept_but_not_added() {
     let hidden = "20250601000001-rowbnd3";
     let world = with_mates(&[hidden]);
     let rose = world.id("/Garden/Rose").to_owned();

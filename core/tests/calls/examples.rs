@@ -166,7 +166,7 @@ fn every_hole_can_be_filled() {
 
 /// B-081: every bad argument is named, and the corrected call decodes.
 #[test]
-fn the_corrected_call_of_an_error_decodes() {
+fn corrected_call_in_an_error_decodes() {
     for spec in ACTIONS {
         let mut wrong: serde_json::Map<String, Value> =
             spec.params().map(|it| (it.name.to_owned(), json!({ "not": ["at", "all"] }))).collect();

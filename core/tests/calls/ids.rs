@@ -33,7 +33,7 @@ fn shown(reply: &Reply) -> String {
 /// F1: a notebook that a person named like a hidden document or block is never read in its place, and the document is
 /// never read by the notebook's level.
 #[test]
-fn a_notebook_called_like_an_id_stands_in_no_place() {
+fn notebook_named_like_an_id_is_not_resolved_as_one() {
     let named = |id: &str| Workspace::new(true).notebook("20250107000000-named00", id);
     let forms = [
         json!({}),
@@ -76,7 +76,7 @@ fn a_notebook_called_like_an_id_stands_in_no_place() {
 
 /// F1: no agent can give a notebook such a name, whichever characters the kernel would drop from it.
 #[test]
-fn no_notebook_is_made_with_a_name_like_an_id() {
+fn notebook_named_like_an_id_cannot_be_created() {
     for name in [
         PLAN.to_owned(),
         format!(" {PLAN}\u{a0}"),
@@ -96,7 +96,7 @@ fn no_notebook_is_made_with_a_name_like_an_id() {
 /// F3: below and at an id of another notebook there is nothing, and nothing can be created: hidden documents and
 /// blocks, documents of other notebooks and unused ids all look the same.
 #[test]
-fn a_foreign_id_in_a_path_leads_nowhere() {
+fn foreign_id_in_a_path_is_not_found() {
     for (notebook, foreign) in [("Garden", BOOKS), ("Reading", PLANTS), ("Attic", PLANTS)] {
         for path in ["ID/x", "ID/y/x", "ID", "Plants/ID", "Plants/ID/x", "ID/ID/x"] {
             for (action, rest) in [
@@ -128,7 +128,7 @@ fn a_foreign_id_in_a_path_leads_nowhere() {
 
 /// F3: below a document of this notebook, everything is created by the id and hpath that were resolved.
 #[test]
-fn a_document_is_made_below_the_one_that_was_found() {
+fn document_is_created_below_the_resolved_parent() {
     let write = |path: &str| {
         let engine = engine(Workspace::new(true));
         let arguments = json!({ "action": "write", "path": path, "markdown": "x" });
@@ -164,7 +164,7 @@ proptest! {
     /// F1, F3: whatever the names, a later call reveals nothing of a hidden notebook: the twin workspace with an
     /// empty Private answers the same, after the same requests.
     #[test]
-    fn no_name_opens_what_is_hidden(
+    fn no_name_reveals_a_hidden_notebook(
         kind in 0..3_usize,
         name in 0..NAMES.len(),
         at in 0..ACTIONS.len(),

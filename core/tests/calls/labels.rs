@@ -47,7 +47,7 @@ fn text(world: &World, path: &str) -> String {
 }
 
 #[test]
-fn a_tag_is_renamed_in_text_and_on_documents() {
+fn renaming_a_tag_changes_text_and_documents() {
     check(
         "tag.rename",
         workspace("rw", "more #red#"),
@@ -61,7 +61,7 @@ fn a_tag_is_renamed_in_text_and_on_documents() {
 
 /// Text that is not a tag stays, and so do ids and everything else.
 #[test]
-fn only_the_tag_changes() {
+fn renaming_a_tag_changes_nothing_else() {
     let (reply, world) = rename(workspace("rw", "more #red#"), &json!({}));
     assert_eq!(reply.unwrap()["blocks"], 5);
     let text = text(&world, "/Garden/Beds");
@@ -76,7 +76,7 @@ fn only_the_tag_changes() {
 
 /// B-055, B-057: labels in a closed notebook stay as they are and do not count.
 #[test]
-fn a_closed_notebook_is_left_as_it_is() {
+fn renaming_a_label_leaves_closed_notebooks_unchanged() {
     let before = text(&workspace("none", "more #red#"), "/Other/Page");
     let (reply, world) = rename(workspace("none", "more #red#"), &json!({}));
     let without = rename(workspace("none", "no label"), &json!({})).0.unwrap();
@@ -93,7 +93,7 @@ fn a_closed_notebook_is_left_as_it_is() {
 
 /// B-057: the call is refused as a whole, and the error names the notebooks below the level.
 #[test]
-fn a_place_that_may_not_be_written_refuses_the_whole() {
+fn renaming_a_label_needs_rw_in_every_notebook() {
     let (reply, world) = rename(workspace("r", "more #red#"), &json!({}));
     let (kind, message) = reply.unwrap_err();
     assert_eq!(kind, ErrorType::PermissionDenied);
@@ -104,7 +104,7 @@ fn a_place_that_may_not_be_written_refuses_the_whole() {
 }
 
 #[test]
-fn a_bookmark_is_renamed_as_a_whole() {
+fn renaming_a_bookmark_changes_every_block() {
     let arguments = json!({ "kind": "bookmark", "label": "later", "new_label": "soon" });
     let (reply, world) = rename(workspace("rw", "x"), &arguments);
     assert_eq!(reply.unwrap()["blocks"], 1);
@@ -113,7 +113,7 @@ fn a_bookmark_is_renamed_as_a_whole() {
 
 /// An existing name needs `merge`, and then a person's approval.
 #[test]
-fn labels_are_merged_only_when_told() {
+fn labels_are_merged_only_on_request() {
     let (kind, message) = rename(workspace("rw", "x"), &json!({ "new_label": "green" })).0.unwrap_err();
     assert_eq!((kind, message.contains("`merge`")), (ErrorType::Validation, true), "{message}");
     let merge = json!({ "new_label": "green", "merge": true });
@@ -128,7 +128,7 @@ fn labels_are_merged_only_when_told() {
 
 /// Only a person can turn a document into a prompt; a subtag is no way around that.
 #[test]
-fn no_label_becomes_the_prompt_tag() {
+fn renaming_a_label_to_the_prompt_tag_is_refused() {
     for new in ["prompt", "Prompt", "a,b", "a#b", "<b>", "/a", "a/", " a", "red", "a\nb"] {
         let (kind, message) = rename(workspace("rw", "x"), &json!({ "new_label": new })).0.unwrap_err();
         assert_eq!(kind, ErrorType::Validation, "{new}: {message}");

@@ -53,12 +53,12 @@ fn step(error: &ToolError) -> &'static str {
 }
 
 #[test]
-fn a_call_that_is_right_goes_through() {
+fn valid_call_succeeds() {
     assert_eq!(wrong(&[]), Ok(()));
 }
 
 #[test]
-fn each_way_alone_is_told_apart() {
+fn each_single_fault_has_its_own_error() {
     for way in STEPS {
         let error = wrong(&[way]).unwrap_err();
         assert_eq!(step(&error), way, "{error:?}");
@@ -66,7 +66,7 @@ fn each_way_alone_is_told_apart() {
 }
 
 #[test]
-fn of_two_ways_the_earlier_is_answered() {
+fn earlier_of_two_faults_is_reported() {
     for (at, first) in STEPS.iter().enumerate() {
         for second in &STEPS[at + 1..] {
             let error = wrong(&[first, second]).unwrap_err();
@@ -77,7 +77,7 @@ fn of_two_ways_the_earlier_is_answered() {
 
 /// A pause stops everything but help, before arguments are read.
 #[test]
-fn a_pause_comes_before_decoding() {
+fn pause_is_checked_before_decoding() {
     let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
     let reply = |arguments: Value| call(&paused(), Tool::Fs, &arguments, Approval::Missing);
     let error = reply(json!({ "action": "edit", "path": 7 })).unwrap_err();
@@ -89,7 +89,7 @@ fn a_pause_comes_before_decoding() {
 
 /// F13: settings that cannot be read, or that could mean a pause, are a pause.
 #[test]
-fn what_could_be_a_pause_stops_every_call() {
+fn ambiguous_pause_setting_stops_every_call() {
     for (settings, kind) in [
         (json!({ "paused": "true" }), ErrorType::Disabled),
         (json!({ "paused": 1 }), ErrorType::Disabled),
@@ -104,7 +104,7 @@ fn what_could_be_a_pause_stops_every_call() {
 
 /// Permission comes before confirmation, confirmation before the change; a preview needs none.
 #[test]
-fn nobody_is_asked_for_what_is_not_allowed() {
+fn person_is_not_asked_about_a_denied_call() {
     let remove = |id: &str, preview: bool, level: &str| {
         let table = json!({ crate::kernel::GARDEN: level, crate::kernel::PRIVATE: "none" });
         let engine = engine(Workspace::new(true).file("notebookPermissions", &table));
@@ -130,7 +130,7 @@ fn nobody_is_asked_for_what_is_not_allowed() {
 
 /// A read runs alongside its check; an early failure of the read is still answered last.
 #[test]
-fn a_read_that_fails_early_does_not_overtake_its_check() {
+fn early_read_failure_does_not_precede_the_permission_error() {
     for slow in [false, true] {
         let reply = |under: &str| {
             let arguments = json!({ "action": "text", "query": PLANTS, "under": under });

@@ -120,7 +120,7 @@ proptest! {
 
     /// The answer is the same whether the hidden notebook is full or empty, after the same requests.
     #[test]
-    fn a_full_hidden_notebook_is_like_an_empty_one(
+    fn hidden_notebook_content_does_not_affect_answers(
         at in 0..ACTIONS.len(),
         all in prop::collection::vec(any::<u16>(), 24),
         approved in any::<bool>(),

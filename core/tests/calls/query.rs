@@ -82,7 +82,7 @@ fn check(index: &Connection, query: &str) -> bool {
 
 /// F6: each of these reached rows of databases, or attributes, past the kernel's filter of columns.
 #[test]
-fn a_query_cannot_leave_its_columns() {
+fn search_query_stays_in_its_columns() {
     let index = index();
     for query in [
         "zz) OR fcontent:(secr*",
@@ -116,7 +116,7 @@ proptest! {
 
     /// F6: every query that is sent parses in SQLite, keeps its meaning, and finds nothing in other columns.
     #[test]
-    fn what_is_sent_is_understood_and_stays_in_its_columns(
+    fn sent_query_parses_in_sqlite_and_stays_in_its_columns(
         picks in proptest::collection::vec((0..PARTS.len(), any::<bool>()), 1..14),
     ) {
         let query: String = picks.iter().map(|(at, blank)| format!("{}{}", PARTS[*at], if *blank { " " } else { "" })).collect();
@@ -125,7 +125,7 @@ proptest! {
 
     /// Queries that follow the grammar are accepted.
     #[test]
-    fn what_fts5_offers_is_let_through(
+    fn valid_fts5_queries_are_accepted(
         words in proptest::collection::vec((0..6_usize, 0..4_usize), 1..8),
     ) {
         let phrases = ["a", "\"b c\"", "se*", "(a OR b)", "NEAR(a b, 2)", "\"it's\""];
@@ -138,7 +138,7 @@ proptest! {
     /// F20: a caller's text is only a value to SQLite. It also contains no escape for MySQL's parser, which SiYuan
     /// tries if its own fails and the statement has no `||`.
     #[test]
-    fn a_text_in_a_statement_is_only_a_text(picks in proptest::collection::vec(0..LETTERS.len(), 0..12)) {
+    fn sql_literal_is_only_a_value(picks in proptest::collection::vec(0..LETTERS.len(), 0..12)) {
         let text: String = picks.iter().map(|at| LETTERS[*at]).collect();
         let printed = sql::text(&text);
         prop_assert!(!printed.contains('\\') && (printed.contains("||") || !text.contains('\\')), "{}", printed);

@@ -21,7 +21,7 @@ fn address(id: &str) -> Uri {
 
 /// F16: the answer for a hidden document does not wait for its text, however long it is.
 #[test]
-fn what_is_hidden_is_not_read_to_its_end() {
+fn hidden_document_is_not_read_to_its_end() {
     for slow in [false, true] {
         let engine = engine(Workspace::new(true).endless().slow_check(slow));
         let refused = ready(engine.read_resource(&address(PLAN), Transport::Stdio)).unwrap_err();
@@ -34,7 +34,7 @@ fn what_is_hidden_is_not_read_to_its_end() {
 
 /// F15: neither the head of a document nor a notification reveals databases or a change of theirs.
 #[test]
-fn databases_are_not_told_of() {
+fn resources_reveal_no_databases() {
     let bound = |value: &str| {
         let attrs = json!({
             "id": PLANTS, "title": "Plants", "custom-x": "1", "custom-avs": value, "av-names": value,
@@ -68,7 +68,7 @@ fn given(name: &str, value: &str) -> Map<String, Value> {
 
 /// F20: content that no tool may show is shown nowhere else either.
 #[test]
-fn switches_hold_beside_the_tools_too() {
+fn switches_apply_to_resources_and_prompts() {
     const LISTS: [(Tool, &str); 2] = [(Tool::Fs, "list"), (Tool::Fs, "tree")];
     const NOTEBOOKS: [(Tool, &str); 3] = [LISTS[0], LISTS[1], (Tool::Notebook, "list")];
     let documents = |workspace: Workspace| {
@@ -109,7 +109,7 @@ fn switches_hold_beside_the_tools_too() {
 
 /// A pause also stops resources, prompts and completion, except help.
 #[test]
-fn a_pause_holds_beside_the_tools_too() {
+fn pause_applies_to_resources_and_prompts() {
     let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
     let read = ready(paused().read_resource(&address(PLANTS), Transport::Stdio));
     assert_eq!(read.unwrap_err().kind, ErrorType::Disabled);

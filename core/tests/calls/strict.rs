@@ -50,7 +50,7 @@ fn read<R: DeserializeOwned>(route: Route, data: &Value) -> Result<(), KernelErr
 /// For every endpoint that actions declare, with and without optional arguments, the request is accepted and the full
 /// reply can be decoded.
 #[test]
-fn every_endpoint_is_taken_and_read() {
+fn every_declared_endpoint_accepts_its_request() {
     let id = "20250101000000-aaaaaaa";
     let (doc, of) = (DocId::parse(id).unwrap(), NotebookId::parse(id).unwrap());
     let leaf = BlockId::parse(id).unwrap();
@@ -131,7 +131,7 @@ fn every_endpoint_is_taken_and_read() {
 
 /// A null list of operations is an empty one: nothing was written.
 #[test]
-fn a_list_that_is_null_is_empty() {
+fn null_list_decodes_as_empty() {
     let leaf = BlockId::parse("20250101000000-aaaaaaa").unwrap();
     let wrote = |ask: Ask<Vec<block::Transaction>>| {
         let data = json!([{ "timestamp": 1, "doOperations": null, "undoOperations": null }]);

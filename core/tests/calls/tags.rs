@@ -32,7 +32,7 @@ fn made(engine: &Engine<World, Nobody>, tag: &str) -> Option<String> {
 
 /// F20: each of these would add the tag of prompts through characters that the kernel reads as others.
 #[test]
-fn no_tag_becomes_the_tag_of_prompts() {
+fn disguised_prompt_tag_is_refused() {
     let engine = Engine::new(world(), Nobody);
     for disguised in
         ["x，prompt", "x,prompt", "x&comma;prompt", "x&#44;prompt", "prompt_esc_newline_", "&#112;rompt"]
@@ -53,7 +53,7 @@ proptest! {
 
     /// F20: any text is either refused or becomes exactly this one tag.
     #[test]
-    fn what_is_let_through_is_one_tag(picks in proptest::collection::vec(0..PARTS.len(), 1..4)) {
+    fn accepted_text_is_exactly_one_tag(picks in proptest::collection::vec(0..PARTS.len(), 1..4)) {
         thread_local! { static ENGINE: Engine<World, Nobody> = Engine::new(world(), Nobody); }
         let tag: String = picks.iter().map(|at| PARTS[*at]).collect();
         if let Some(read) = ENGINE.with(|engine| made(engine, &tag)) {

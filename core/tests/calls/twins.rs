@@ -67,7 +67,7 @@ fn picks() -> impl Strategy<Value = Vec<u16>> {
 
 /// The answers are the same whether the closed notebook is full or empty, after the same requests (B-055).
 #[test]
-fn a_full_closed_notebook_is_like_an_empty_one_however_many_calls() {
+fn closed_notebook_content_does_not_affect_call_sequences() {
     let cases = (prop::collection::vec(picks(), 1..=3), prop::collection::vec(picks(), READS));
     let count = RefCell::new(Count::new());
     let found = TestRunner::new(config()).run(&cases, |(writes, reads)| {

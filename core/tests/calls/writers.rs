@@ -106,7 +106,7 @@ proptest! {
 
     /// F8: two servers create notebooks while a person closes one; from then on it stays closed.
     #[test]
-    fn what_a_person_closed_stays_closed(picks in picks()) {
+    fn notebook_closed_by_a_person_stays_closed(picks in picks()) {
         let workspace = workspace();
         let (one, other) = (Shared(workspace.clone()), Shared(workspace.clone()));
         let page = one.clone();
@@ -133,7 +133,7 @@ proptest! {
 
     /// F8: the calls of one server wait for each other, so that each notebook keeps its level.
     #[test]
-    fn one_server_loses_no_entry(picks in picks()) {
+    fn concurrent_creates_of_one_server_keep_every_entry(picks in picks()) {
         let workspace = workspace();
         let server = Engine::new(Shared(workspace.clone()), Nobody);
         let tasks = ["Seeds", "Tools", "Pots"].iter().map(|name| create(&server, name)).collect();
@@ -144,7 +144,7 @@ proptest! {
 
 /// F8, F9: no server ever writes the person's table.
 #[test]
-fn the_table_is_the_persons_alone() {
+fn server_never_writes_the_persons_table() {
     let workspace = workspace();
     let server = Engine::new(Shared(workspace.clone()), Nobody);
     interleave(vec![create(&server, "Seeds")], &[], || ());

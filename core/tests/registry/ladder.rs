@@ -204,7 +204,7 @@ fn every_number_of_actions_is_within_the_budgets() {
 
 /// B-006: a rung says something only if those below say everything, and more room never removes anything.
 #[test]
-fn what_goes_goes_from_the_top() {
+fn ladder_drops_the_highest_rungs_first() {
     let today = (2_000..*TODAY + 500, ACTIONS);
     for (budgets, actions) in [(7_000..21_000, planned::all()), today] {
         let mut before = Vec::new();
@@ -230,7 +230,7 @@ fn what_goes_goes_from_the_top() {
 
 /// With unlimited room, everything is said, and nothing twice.
 #[test]
-fn with_room_everything_is_said_once() {
+fn unlimited_list_says_everything_once() {
     let list = List::new(ACTIONS, Detail::Full, *TODAY + 200);
     for (rung, seen) in list.rungs(&arguments(ACTIONS)) {
         assert!(seen.iter().all(|it| *it), "{rung}");
@@ -254,7 +254,7 @@ fn a_description_stays_within_its_own_budget() {
 
 /// B-001: a list does not depend on earlier lists.
 #[test]
-fn a_list_depends_on_nothing_else() {
+fn tool_list_depends_on_its_parameters_only() {
     let first = all().tools;
     for bytes in [0, 5_000, 9_000, 40_000] {
         for detail in [Detail::Full, Detail::Compact] {
@@ -268,7 +268,7 @@ fn a_list_depends_on_nothing_else() {
 
 /// B-003, B-015: an action that is not offered leaves no trace, and the hints are about those that are.
 #[test]
-fn what_is_not_offered_is_nowhere() {
+fn unoffered_action_leaves_no_trace() {
     let is_read = |spec: &&&ActionSpec| spec.worst == Effect::Read;
     let reads: Vec<&ActionSpec> = planned::all().iter().filter(is_read).copied().collect();
     let list = List::new(&reads, Detail::Full, 12_000);

@@ -26,7 +26,7 @@ pub(crate) fn json(tools: &[Descriptor]) -> Value {
 
 /// Read the difference as a model would, then `UPDATE_EXPECT=1 cargo test -p puppy-core --test registry`.
 #[test]
-fn the_list_is_as_it_was_read() {
+fn tool_list_matches_the_golden_file() {
     let list = serde_json::to_string_pretty(&json(&descriptors(&Switches::default()))).unwrap();
     expect_file!["../golden/tools.json"].assert_eq(&format!("{list}\n"));
 }

@@ -74,7 +74,7 @@ fn file(name: &str) -> expect_test::ExpectFile {
 
 /// B-008, B-324.
 #[test]
-fn the_reference_pages_are_current() {
+fn reference_pages_are_up_to_date() {
     file("README").assert_eq(&overview());
     for tool in tools() {
         file(tool.name()).assert_eq(&page(tool));
@@ -83,7 +83,7 @@ fn the_reference_pages_are_current() {
 
 /// B-022: the overview that `help` answers with, for every tool.
 #[test]
-fn the_help_of_the_tools_is_as_it_was_read() {
+fn tool_help_matches_the_golden_file() {
     let switches = puppy_core::config::Switches::default();
     let pages: Vec<String> =
         tools().map(|tool| help::help(tool, None, &switches).unwrap().body.unwrap()).collect();
@@ -92,7 +92,7 @@ fn the_help_of_the_tools_is_as_it_was_read() {
 
 /// B-022, B-112: an action that is off says so; purpose, level, arguments, example and command line are there.
 #[test]
-fn help_tells_everything_of_an_action() {
+fn help_contains_every_part_of_an_action() {
     let mut off = puppy_core::config::Switches::default();
     for tool in tools() {
         for spec in actions_of(tool) {

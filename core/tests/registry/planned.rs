@@ -175,7 +175,7 @@ fn every_line_of_the_plan_is_needed() {
 
 /// A planned declaration matches its line, and the tables contain the whole plan.
 #[test]
-fn the_plan_is_whole_and_read_rightly() {
+fn planned_actions_are_complete_and_parsed() {
     assert_eq!(all().len(), 124);
     for spec in Tool::ALL.into_iter().flat_map(not_yet) {
         let line = format!("{} {}", signature(spec), spec.summary());

@@ -63,7 +63,7 @@ fn same_shape(one: Kind, other: Kind) -> bool {
 
 /// A merged schema must not lie: within a tool one name is one type with one sentence.
 #[test]
-fn one_name_has_one_type_and_one_sentence_within_a_tool() {
+fn argument_name_has_one_type_and_sentence_per_tool() {
     let mut known: BTreeMap<(Tool, &str), (String, Param)> = BTreeMap::new();
     let mut wrong = Vec::new();
     for spec in ACTIONS {
@@ -95,7 +95,7 @@ fn one_name_has_one_type_and_one_sentence_within_a_tool() {
 
 /// A model reads them: a summary in one line, arguments in one sentence, each of limited length.
 #[test]
-fn sentences_are_short_and_end() {
+fn sentences_are_short_and_end_with_a_period() {
     for spec in ACTIONS {
         let summary = spec.summary();
         assert!(summary.ends_with('.') && summary.chars().count() <= 160, "{}: {summary}", spec.path());
@@ -200,7 +200,7 @@ fn a_schema_has_the_actions_and_what_basic_ones_require() {
 
 /// B-002, B-003, B-007: an action that is off appears nowhere, and the hints are about those that are on.
 #[test]
-fn what_is_off_is_not_shown() {
+fn switched_off_action_is_not_listed() {
     for spec in ACTIONS {
         let mut switches = everything();
         switches.set(spec.tool, spec.name, false);
@@ -244,7 +244,7 @@ fn dangerous_actions_are_the_same_in_description_and_help() {
 
 /// An action that loses something asks a person, always or when it does.
 #[test]
-fn what_is_lost_is_asked_for() {
+fn destructive_action_asks_a_person() {
     for spec in ACTIONS.iter().filter(|it| it.worst >= Effect::Destructive) {
         assert_ne!(spec.danger, Danger::None, "{}", spec.path());
     }

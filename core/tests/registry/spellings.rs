@@ -54,7 +54,7 @@ fn every_argument_has_its_camel_case_and_hyphens() {
 
 /// B-023: `notebookID` and `notebookId` are `notebook`, `blockID` of `block` is `id`.
 #[test]
-fn ids_are_known_by_what_they_name() {
+fn id_arguments_have_aliases_by_their_type() {
     for spec in ACTIONS {
         let names: Vec<&str> = spec.params().map(|it| it.name).collect();
         for name in names.iter().filter(|it| **it != "id" && !it.ends_with("id")) {
@@ -89,7 +89,7 @@ fn unknown_arguments_are_refused_by_name_and_transport_keys_dropped() {
 
 /// B-023: actions are found by hyphenated names, by synonyms of their verbs, and by declared aliases.
 #[test]
-fn actions_are_found_under_other_names() {
+fn actions_are_found_by_synonyms_and_aliases() {
     for spec in ACTIONS {
         let found = |name: &str| action_named(spec.tool, name).map(ActionSpec::path);
         for name in [spec.name.to_owned(), spec.name.replace('_', "-"), camel(spec.name)] {
@@ -113,7 +113,7 @@ fn actions_are_found_under_other_names() {
 
 /// None of these spellings is advertised.
 #[test]
-fn other_spellings_are_not_shown() {
+fn alternative_spellings_are_not_listed() {
     for tool in puppy_core::render::schema::descriptors(&super::shape::everything()) {
         let properties = tool.input_schema["properties"].as_object().unwrap();
         for spec in actions_of(tool.tool) {

@@ -37,7 +37,7 @@ fn changes(switches: &Switches) -> String {
 
 /// B-233: the content that the first start writes.
 #[test]
-fn the_defaults_are_as_declared() {
+fn default_switches_match_the_declarations() {
     let switches = Switches::default();
     for spec in ACTIONS {
         assert_eq!(switches.is_on(spec), spec.default_on, "{}", spec.path());
@@ -48,7 +48,7 @@ fn the_defaults_are_as_declared() {
 
 /// B-231: `{"<old tool name>": bool}`. An action is on if any of its old names is.
 #[test]
-fn the_flat_shape_is_migrated() {
+fn flat_switches_are_migrated() {
     let old = json!({
         "list_notebooks": true, "create_notebook": false,
         "open_notebook": false, "close_notebook": true,
@@ -67,7 +67,7 @@ fn the_flat_shape_is_migrated() {
 
 /// B-231: `{"<tool>": bool}` sets the tool and leaves its actions.
 #[test]
-fn the_shape_of_tool_switches_is_migrated() {
+fn tool_switches_are_migrated() {
     let switches = parse(&json!({ "notebook": false, "tag": true, "nobody_knows_this": 7 }));
     assert!(!switches.is_on(spec("notebook.list")) && switches.action_switch(spec("notebook.list")));
     assert!(switches.is_on(spec("tag.list")));
@@ -76,7 +76,7 @@ fn the_shape_of_tool_switches_is_migrated() {
 
 /// B-231: `{"<tool>": ["<action or old tool name>"]}`.
 #[test]
-fn the_shape_of_tool_lists_is_migrated() {
+fn tool_lists_are_migrated() {
     let switches = parse(&json!({ "notebook": ["create_notebook"], "tag": [], "system": ["get_info"] }));
     assert!(switches.is_on(spec("notebook.create")) && !switches.is_on(spec("notebook.list")));
     assert!(!switches.tool_is_on(Tool::Tag), "nothing of it is listed");
@@ -86,7 +86,7 @@ fn the_shape_of_tool_lists_is_migrated() {
 
 /// B-231: once one tool has the present shape, older keys are ignored but kept; a tool without `false` is on.
 #[test]
-fn one_tool_in_the_present_shape_makes_older_keys_void() {
+fn present_shape_of_one_tool_voids_older_keys() {
     let old =
         json!({ "tag": { "enabled": false }, "list_notebooks": false, "notebook": true, "block": false });
     let switches = parse(&old);
@@ -97,7 +97,7 @@ fn one_tool_in_the_present_shape_makes_older_keys_void() {
 
 /// B-232.
 #[test]
-fn a_tool_without_an_action_that_is_on_is_off() {
+fn tool_without_enabled_actions_is_off() {
     let mut switches = Switches::default();
     switches.set(Tool::Tag, "list", false);
     for spec in ACTIONS.iter().filter(|it| it.tool == Tool::Tag) {
@@ -108,7 +108,7 @@ fn a_tool_without_an_action_that_is_on_is_off() {
 
 /// B-234: a new action has its default, and nothing that a person switched off comes on.
 #[test]
-fn an_update_switches_nothing_on_that_was_off() {
+fn update_keeps_switched_off_actions_off() {
     let before = parse(
         &json!({ "notebook": { "enabled": true, "actions": { "list": false } }, "tag": { "enabled": false } }),
     );
@@ -121,7 +121,7 @@ fn an_update_switches_nothing_on_that_was_off() {
 
 /// B-053, B-233: a value that is not an object, or the kernel's answer for a missing file, is not read as switches.
 #[test]
-fn garbage_is_refused() {
+fn malformed_switches_file_is_refused() {
     for garbage in ["", "[]", "7", "{", r#"{"code":404,"msg":"file does not exist","data":null}"#] {
         assert_eq!(Switches::parse(garbage.as_bytes()), None, "{garbage}");
     }

@@ -80,12 +80,12 @@ fn words(spec: &ActionSpec) -> (String, Vec<String>) {
 }
 
 #[test]
-fn the_list_is_whole() {
+fn action_table_is_complete() {
     assert_eq!(entries().len(), 124);
 }
 
 #[test]
-fn every_declaration_is_as_the_list_says() {
+fn every_declaration_matches_the_action_table() {
     let entries = entries();
     let mut wrong = Vec::new();
     for spec in ACTIONS {
@@ -119,7 +119,7 @@ fn every_declaration_is_as_the_list_says() {
 
 /// B-001: the registry has the order of the list.
 #[test]
-fn actions_are_registered_in_the_order_of_the_list() {
+fn actions_are_registered_in_table_order() {
     let order: Vec<String> =
         entries().iter().map(|it| format!("{}.{}", it.tool.name(), it.name.replace("**", ""))).collect();
     let at = |spec: &&ActionSpec| order.iter().position(|it| *it == spec.path());

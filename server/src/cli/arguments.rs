@@ -97,7 +97,7 @@ mod tests {
 
     /// B-091: each kind of argument reads its flag.
     #[test]
-    fn each_kind_reads_its_flag() {
+    fn every_argument_kind_parses_its_flag() {
         const WORD: Kind = Kind::Text { min: 0, max: 9 };
         const LIST: Kind = Kind::List { item: &WORD, min: 1, max: 3 };
         assert_eq!(parsed(WORD, &["- a list"]), Ok(Some(json!("- a list"))));

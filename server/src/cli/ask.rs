@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_yes_is_yes() {
+    fn only_yes_confirms() {
         assert!(is_yes("y\n") && is_yes("Yes\r\n"));
         for no in ["", "\n", "n", "yep", "j"] {
             assert!(!is_yes(no), "{no}");

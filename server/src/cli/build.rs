@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_of_an_action_wins_over_the_shared_option() {
+    fn action_argument_wins_over_the_shared_option() {
         let names = |taken: &[&str]| -> Vec<String> {
             shared(taken).iter().filter_map(|it| it.get_long().map(str::to_owned)).collect()
         };

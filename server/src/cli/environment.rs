@@ -105,7 +105,7 @@ mod tests {
 
     /// B-236: only misspelt variables with our prefix are refused.
     #[test]
-    fn only_misspelt_names_of_ours_are_refused() {
+    fn misspelt_variables_with_our_prefix_are_refused() {
         assert!(is_unknown("SIYUAN_MCP_TOKEM"));
         assert!(!is_unknown("SIYUAN_MCP_TOKEN") && !is_unknown("SIYUAN_API_URL") && !is_unknown("PATH"));
     }

@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_units() {
+    fn durations_have_units() {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(duration(" 8h "), Ok(Duration::from_secs(28_800)));
         for wrong in ["", "8", "h", "0s", "8 h", "-1s", "1w", "9999999999d", "366d"] {
@@ -208,7 +208,7 @@ mod tests {
 
     /// Every variable read here is known, so that it is not refused as misspelt (B-236).
     #[test]
-    fn every_variable_is_known() {
+    fn every_variable_read_is_a_known_variable() {
         let command = command();
         for variable in command.get_arguments().filter_map(|it| it.get_env()?.to_str()) {
             assert!(environment::KNOWN.contains(&variable), "{variable}");

@@ -113,7 +113,7 @@ mod tests {
 
     /// B-099: a status mark and a table for people.
     #[test]
-    fn people_see_a_mark_and_a_table() {
+    fn output_for_people_has_a_mark_and_a_table() {
         let spec = puppy_core::registry::ACTIONS[0];
         let text = for_people(spec, &sample().body("A\n\nB\n".to_owned()), false);
         let rest = text.split_once('\n').unwrap().1;
@@ -124,7 +124,7 @@ mod tests {
 
     /// B-099: one line for programs.
     #[test]
-    fn programs_see_one_line() {
+    fn output_for_programs_is_one_line() {
         let line = one_line(sample().body("A\nB".to_owned()));
         assert_eq!(
             line,

@@ -43,7 +43,7 @@ mod tests {
 
     /// B-099: columns line up, wide characters included, and nothing is coloured.
     #[test]
-    fn columns_line_up() {
+    fn table_columns_are_aligned() {
         let items = [json!({ "name": "小白菜", "open": true }), json!({ "name": "a", "n": 7 })];
         let text = table(&items).unwrap();
         let lines: Vec<&str> = text.lines().collect();

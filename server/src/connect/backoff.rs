@@ -34,7 +34,7 @@ mod tests {
 
     /// B-208: waits double up to half a minute.
     #[test]
-    fn waits_double_up_to_half_a_minute() {
+    fn backoff_doubles_up_to_half_a_minute() {
         let series: Vec<f64> = (0..7).map(|tries| delay(tries, 0.5).as_secs_f64()).collect();
         assert_eq!(series, [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]);
         assert_eq!(delay(i32::MAX, 0.5), Duration::from_secs(30));

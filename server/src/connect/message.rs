@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_envelope_is_read() {
+    fn message_parsing_reads_the_envelope_only() {
         let line = r#"{"id":"a","jsonrpc":"2.0","method":"tools/call","params":{"name":"fs","arguments":{"z":1,"a":1.0},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
         let message = Message::read(line).unwrap();
         assert_eq!(message.text, line);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_known_by_its_id() {
+    fn answer_is_matched_by_its_id() {
         assert!(answers(r#"{"id":1,"result":{}}"#, &json!(1)));
         assert!(!answers(r#"{"id":1,"method":"elicitation/create"}"#, &json!(1)));
         assert!(!answers(r#"{"id":"1","result":{}}"#, &json!(1)));
@@ -128,7 +128,7 @@ mod tests {
 
     /// F20: text that is not a message is not passed on.
     #[test]
-    fn only_a_message_is_one() {
+    fn text_that_is_not_a_message_is_refused() {
         assert!(is_message(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
         for other in ["", "hello", "{\"jsonrpc\":\"2.0\"", "[]", "{}", r#"{"jsonrpc":"1.0"}"#, "\u{1b}[2J"] {
             assert!(!is_message(other), "{other}");

@@ -225,7 +225,7 @@ mod tests {
 
     /// B-137: an address must not contain a token.
     #[test]
-    fn addresses_are_checked() {
+    fn remote_address_is_checked() {
         let url = |given: &str| Remote::new(given, None, &Trust::default()).map(|it| it.url().to_owned());
         assert_eq!(url("http://127.0.0.1:36806").unwrap(), "http://127.0.0.1:36806/mcp");
         assert_eq!(url(" http://notes.example/x/mcp ").unwrap(), "http://notes.example/x/mcp");
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_stand_in_a_header_is_encoded() {
+    fn header_values_are_encoded() {
         assert_eq!(sendable("fs"), "fs");
         assert_eq!(sendable("笔记"), "=?base64?56yU6K6w?=");
         assert_eq!(sendable(" a"), "=?base64?IGE=?=");

@@ -155,7 +155,7 @@ mod tests {
 
     /// B-074: a seal opens once, and only for its caller, its call and its purpose.
     #[test]
-    fn a_seal_opens_once_and_for_its_call_only() {
+    fn seal_opens_once_and_for_its_call_only() {
         let seals = Seals::new([7; 32]);
         let (mine, plan) = (bound("a", "call"), Fingerprint::of(["plan"]));
         let sealed = seals.seal(mine, plan, NOW).unwrap();
@@ -174,7 +174,7 @@ mod tests {
 
     /// B-074: a seal holds for five minutes by the given clock.
     #[test]
-    fn a_seal_holds_for_five_minutes() {
+    fn seal_expires_after_five_minutes() {
         let seals = Seals::new([7; 32]);
         let (mine, plan) = (bound("a", "call"), Fingerprint::of(["plan"]));
         let open_at = |at: u64| seals.open(&seals.seal(mine, plan, NOW).unwrap(), mine, at);
@@ -190,7 +190,7 @@ mod tests {
 
     /// B-074: altering any byte invalidates the seal.
     #[test]
-    fn a_seal_that_was_tampered_with_is_foreign() {
+    fn altered_seal_is_invalid() {
         let seals = Seals::new([7; 32]);
         let (mine, plan) = (bound("a", "call"), Fingerprint::of(["plan"]));
         let sealed = URL_SAFE_NO_PAD.decode(seals.seal(mine, plan, NOW).unwrap()).unwrap();

@@ -70,7 +70,7 @@ fn error(verdict: Verdict) -> ToolError {
 
 /// B-073: only an accept with the field set counts; silence times out.
 #[tokio::test(start_paused = true)]
-async fn only_a_filled_accept_counts() {
+async fn only_an_accept_with_the_field_set_approves() {
     for (answer, approved) in [
         (Some(Answer::Yes), true),
         (Some(Answer::No("declined")), false),
@@ -93,7 +93,7 @@ async fn only_a_filled_accept_counts() {
 /// B-071: the first available way applies; a client that cannot be asked gets a token, or a refusal where tokens are
 /// not wanted.
 #[tokio::test]
-async fn the_order_is_the_persons() {
+async fn confirmation_uses_the_first_available_way() {
     let way = async |started: &[Way], set: &[Way], reach: Reach, answer: Answer| {
         let fake = Fake { reach: Some(reach), answer: Some(answer), ..Fake::default() };
         let gate = gate(&Gatehouse::new(started.to_vec()), fake);
@@ -127,7 +127,7 @@ async fn the_order_is_the_persons() {
 
 /// B-074: the token approves one call by its caller, once; the answer names the fault of a bad token.
 #[tokio::test]
-async fn a_token_confirms_its_call() {
+async fn confirmation_token_approves_its_call_once() {
     let house = house();
     let stopped = error(gate(&house, Fake::default()).ask(&settings(&[]), question()).await);
     let token = stopped.details["confirm"].as_str().unwrap().to_owned();
@@ -156,7 +156,7 @@ async fn a_token_confirms_its_call() {
 
 /// B-073, B-075: a returned state approves once and only with its answer, and it is not a token.
 #[tokio::test]
-async fn an_answer_that_comes_back_counts_once() {
+async fn returned_state_approves_once() {
     let house = house();
     let client =
         |brought: Option<(String, Answer)>| Fake { reach: Some(Reach::NextCall), brought, ..Fake::default() };
@@ -179,7 +179,7 @@ async fn an_answer_that_comes_back_counts_once() {
 
 /// Titles are text from notes: shown on one line, without invisible characters.
 #[test]
-fn a_question_shows_titles_plain() {
+fn question_shows_titles_on_one_line() {
     let text = asked(&question());
     assert_eq!(
         text,

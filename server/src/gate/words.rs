@@ -81,7 +81,7 @@ mod tests {
 
     /// A line break in a title could imitate an answer below the question.
     #[test]
-    fn a_text_stays_on_its_line() {
+    fn line_breaks_in_question_text_are_replaced() {
         for apart in ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{b}'] {
             assert_eq!(one_line(&format!("a{apart}b")), "a b", "{apart:?}");
         }

@@ -286,7 +286,7 @@ mod tests {
 
     /// B-163: without a token only SiYuan's page is admitted; with one the pages of this machine; all others by name.
     #[test]
-    fn pages_are_let_in_by_what_they_can_show() {
+    fn page_origins_are_admitted_with_or_without_a_token() {
         let here = IpAddr::from([127, 0, 0, 1]);
         let page = Address::Given("http://127.0.0.1:6806".to_owned());
         let listed = Allowed::new(&[], &["HTTPS://App.example".to_owned()]).unwrap().with_page(page);
@@ -316,7 +316,7 @@ mod tests {
 
     /// B-139: wildcards are not valid entries.
     #[test]
-    fn wildcards_are_no_entries() {
+    fn wildcard_origins_are_refused() {
         for origin in ["*", "null", "https://*", "https://*.example", "app.example", "file://x"] {
             assert!(Allowed::new(&[], &[origin.to_owned()]).is_err(), "{origin}");
         }

@@ -84,7 +84,7 @@ mod tests {
 
     /// B-136: only the one right token passes.
     #[test]
-    fn only_the_one_right_token_passes() {
+    fn only_the_right_token_is_admitted() {
         assert!(admits(&["Bearer secret"]) && admits(&["bearer secret"]));
         let wrong: [&[&str]; 7] = [
             &[],
@@ -103,7 +103,7 @@ mod tests {
 
     /// B-137: the token is never printed.
     #[test]
-    fn the_token_is_never_printed() {
+    fn bearer_token_is_never_printed() {
         assert!(!format!("{:?}", BearerToken::new("canary")).contains("canary"));
     }
 }

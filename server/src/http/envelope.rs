@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_says_where_it_is_served() {
+    fn message_envelope_decides_where_it_is_served() {
         let old = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fs","_meta":{"progressToken":"x"}}}"#;
         let new = r#"{"id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}}"#;
         let header = |version: &str| {

@@ -59,7 +59,7 @@ mod tests {
 
     /// B-006, B-014; the text names no tool, because any may be switched off (B-002).
     #[test]
-    fn the_instructions_are_short_and_say_what_matters() {
+    fn instructions_are_short_and_complete() {
         assert!(INSTRUCTIONS.len() <= 2_000, "{}", INSTRUCTIONS.len());
         for due in ["help", "workspace path", "hpath", "storage path", "confirmation_required"] {
             assert!(INSTRUCTIONS.contains(due), "{due}");

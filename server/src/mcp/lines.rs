@@ -218,7 +218,7 @@ mod tests {
 
     /// B-141: each invalid line gets an answer, and the next call works.
     #[tokio::test]
-    async fn a_wrong_line_is_answered() {
+    async fn invalid_line_gets_an_error() {
         for (line, code, id) in [
             ("{torn", -32700, json!(null)),
             ("[", -32700, json!(null)),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_wants_no_answer_gets_none() {
+    async fn notifications_get_no_answer() {
         let other = r#"{"jsonrpc":"2.0","method":"$/setTrace","params":[1]}"#;
         let (through, answered) = fed(&format!("\u{feff}{PING}\r\n\n{other}\n"), Limits::default()).await;
         assert_eq!((&through[0]["id"], answered.len()), (&json!(7), 0));
@@ -246,7 +246,7 @@ mod tests {
 
     /// B-141: an overlong line never takes more memory than the limit.
     #[tokio::test]
-    async fn a_long_line_is_answered_and_dropped() {
+    async fn overlong_line_is_answered_and_dropped() {
         let limits = Limits { body: 100, ..Limits::default() };
         let long = "x".repeat(10_000);
         let call = format!(r#"{{"jsonrpc":"2.0","id":"é","method":"tools/call","params":"{long}"}}"#);
@@ -260,7 +260,7 @@ mod tests {
 
     /// F10: an id is kept while its request runs, so its length is limited; the error carries that id.
     #[tokio::test]
-    async fn a_long_id_is_refused() {
+    async fn overlong_id_is_refused() {
         let (long, fits) = ("x".repeat(257), "é".repeat(256));
         let ping = |id: &str| PING.replace('7', &format!("\"{id}\""));
         let token = PING.replace("}", &format!(r#","params":{{"_meta":{{"progressToken":"{long}"}}}}}}"#));
@@ -273,7 +273,7 @@ mod tests {
 
     /// B-141: the second of two requests with one id is refused; once the first is answered the id is free.
     #[tokio::test]
-    async fn an_id_in_flight_is_taken() {
+    async fn duplicate_id_on_stdio_is_refused_while_in_flight() {
         let (through, answered) = fed(&format!("{PING}\n{PING}\n"), Limits::default()).await;
         assert_eq!((through.len(), answered.len()), (1, 1));
         assert_eq!((&answered[0]["error"]["code"], &answered[0]["id"]), (&json!(-32600), &json!(7)));
@@ -285,7 +285,7 @@ mod tests {
     proptest! {
         /// Any line is a message, gets an error, or needs no answer.
         #[test]
-        fn any_line_is_a_message_or_refused(
+        fn any_line_is_parsed_or_refused(
             line in prop_oneof![
                 prop::collection::vec(any::<u8>(), 0..64),
                 "\\{(\"(jsonrpc|id|method|params|result)\":(\"2.0\"|7|null|\\[\\]|\\{\\}|\"ping\"),?){0,5}\\}".prop_map(String::into_bytes),

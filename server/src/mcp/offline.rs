@@ -44,7 +44,7 @@ mod tests {
 
     /// B-189: a client can greet and list the tools without the server.
     #[test]
-    fn a_client_can_greet_and_list_without_the_server() {
+    fn client_can_initialize_and_list_tools_without_the_server() {
         let surface = Surface::default();
         let offline = |method, version| offline(method, version, &surface);
         let hello = offline("initialize", Some("2025-06-18")).unwrap();

@@ -109,7 +109,7 @@ mod tests {
 
     /// B-141: an id is free once its request is answered, and stays in use after a cancellation.
     #[test]
-    fn an_id_is_free_when_its_request_is_answered() {
+    fn id_is_free_once_its_request_is_answered() {
         let mut running = Running::<()>::default();
         let [one, two] = [1, 2].map(RequestId::Number);
         assert_eq!(running.begin(&one, 1, ()), Ok(()));
@@ -124,7 +124,7 @@ mod tests {
 
     /// The memory for cancelled ids is bounded; ids that never ran are not remembered.
     #[test]
-    fn few_cancelled_ids_are_remembered() {
+    fn memory_for_cancelled_ids_is_bounded() {
         let mut running = Running::<()>::default();
         running.cancel(&RequestId::Number(-1));
         assert!(running.cancelled.is_empty());

@@ -61,7 +61,7 @@ mod tests {
 
     /// B-004, B-011: a prefix that clients would refuse is refused at startup.
     #[test]
-    fn a_prefix_that_clients_refuse_is_refused_first() {
+    fn invalid_tool_prefix_is_refused_at_startup() {
         for wrong in ["my tools", "a.b", "ä", &"x".repeat(32)] {
             assert!(Surface::new(wrong, false).unwrap_err().contains("--tool-prefix"), "{wrong}");
         }

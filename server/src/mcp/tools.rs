@@ -91,7 +91,7 @@ mod tests {
 
     /// B-032.
     #[tokio::test]
-    async fn a_panic_is_an_error_of_its_call() {
+    async fn panic_becomes_an_error_of_its_call() {
         let broken = async { panic!("injected") };
         let Err(error) = guarded(broken).await else { panic!("no error") };
         assert_eq!(error.kind, ErrorType::Internal);
@@ -100,7 +100,7 @@ mod tests {
 
     /// B-025.
     #[test]
-    fn an_unknown_tool_is_a_protocol_error_that_lists_the_tools() {
+    fn unknown_tool_error_lists_the_tools() {
         let error = unknown_tool("notebok", &Surface::default());
         assert_eq!(error.code.0, -32602);
         assert!(

@@ -94,7 +94,7 @@ mod tests {
 
     /// B-254: a full file is kept whole next to the new one.
     #[test]
-    fn a_full_file_is_turned_over() {
+    fn full_analytics_file_is_rotated() {
         let analytics = Analytics::new("i", CancellationToken::new());
         let line = "x".repeat(ROTATE_AT / 4);
         for _ in 0..5 {

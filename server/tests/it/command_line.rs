@@ -26,7 +26,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// B-093: the exit code tells the outcome.
 #[tokio::test(flavor = "multi_thread")]
-async fn exit_codes_tell_what_happened() {
+async fn exit_codes_match_outcomes() {
     let world = World::with_token(Some("right")).await;
     let url = world.kernel.url();
     let table: [(&str, &str, &[&str], i32); 9] = [
@@ -49,7 +49,7 @@ async fn exit_codes_tell_what_happened() {
 
 /// B-092: a misspelt word gets the nearest suggestion.
 #[test]
-fn a_wrong_word_names_the_nearest() {
+fn misspelt_command_suggests_the_nearest() {
     for (words, nearest) in [
         (vec!["notebok", "list"], "notebook"),
         (vec!["notebook", "lst"], "list"),
@@ -64,7 +64,7 @@ fn a_wrong_word_names_the_nearest() {
 
 /// B-090, B-099: one line for programs; no escape bytes without a terminal.
 #[tokio::test(flavor = "multi_thread")]
-async fn output_for_people_and_for_programs() {
+async fn output_differs_for_people_and_programs() {
     let world = World::new().await;
     let url = world.kernel.url();
     let people = text(&run(&url, &["notebook", "list"]).stdout);
@@ -81,7 +81,7 @@ async fn output_for_people_and_for_programs() {
 
 /// B-091: text comes from a file or from stdin, and alternative spellings work; the written text is stored.
 #[tokio::test(flavor = "multi_thread")]
-async fn text_comes_from_a_file_or_from_stdin() {
+async fn text_argument_reads_a_file_or_stdin() {
     let world = World::new().await;
     let url = world.kernel.url();
     let folder = tempfile::TempDir::new().unwrap();
@@ -107,7 +107,7 @@ async fn text_comes_from_a_file_or_from_stdin() {
 
 /// B-098: without a terminal a destructive command needs `--yes`, and a refusal has exit code 5.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_lost_needs_yes() {
+async fn destructive_command_needs_yes_without_a_terminal() {
     let world = World::new().await;
     let url = world.kernel.url();
     assert!(run(&url, &["fs", "write", "--path", "/Scratch/Doomed", "--markdown", "x"]).status.success());
@@ -125,7 +125,7 @@ async fn what_is_lost_needs_yes() {
 
 /// B-097: a broken table stops the command unless a flag says to ignore it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broken_table_stops_unless_it_is_left_out() {
+async fn broken_table_stops_the_command_unless_ignored() {
     let world = World::new().await;
     let url = world.kernel.url();
     world.write("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", "{torn").await;
@@ -168,7 +168,7 @@ async fn debug_shows_requests_without_secrets() {
 
 /// B-291, B-255: the command waits until its activity is recorded for the puppy.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_earns_its_coin_before_it_ends() {
+async fn command_records_its_coin_before_it_exits() {
     let world = World::new().await;
     for _ in 0..3 {
         assert!(run(&world.kernel.url(), &["notebook", "list"]).status.success());
@@ -179,7 +179,7 @@ async fn a_command_earns_its_coin_before_it_ends() {
 
 /// B-236: a misspelt setting is refused by its name.
 #[test]
-fn a_misspelt_setting_is_refused_by_name() {
+fn misspelt_setting_is_refused_by_name() {
     let output = program("http://127.0.0.1:9").env("SIYUAN_MCP_TOKN", "x").arg("stdio").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);

@@ -69,7 +69,7 @@ async fn bridged(era: Era, url: &str, capabilities: Value) -> Client {
 
 /// Names, arguments and answers are the same with and without the bridge.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_passes_is_unchanged() {
+async fn bridge_passes_calls_and_answers_unchanged() {
     let world = World::new().await;
     for era in ERAS {
         let server = Server::start(&world, 0, None);
@@ -99,7 +99,7 @@ async fn what_passes_is_unchanged() {
 
 /// Questions from the server reach the person, and the answers reach the server.
 #[tokio::test(flavor = "multi_thread")]
-async fn questions_pass_both_ways() {
+async fn bridge_passes_questions_and_answers() {
     for era in ERAS {
         let (world, doc) = desk("Note").await;
         let server = Server::start(&world, 0, None);
@@ -114,7 +114,7 @@ async fn questions_pass_both_ways() {
 
 /// B-030: a call that the client cancels ends on the server.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancellation_passes() {
+async fn bridge_passes_cancellations() {
     for era in ERAS {
         let world = World::new().await;
         let server = Server::start(&world, 0, None);
@@ -144,7 +144,7 @@ fn cancelled(era: Era, id: u64) -> Value {
 
 /// Without the server the bridge lists the tools, and a call explains what to do; once the server runs, calls work.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_starts_later_is_found() {
+async fn bridge_finds_a_server_that_starts_later() {
     let world = World::new().await;
     for era in ERAS {
         let port = free_port();
@@ -166,7 +166,7 @@ async fn a_server_that_starts_later_is_found() {
 
 /// A call interrupted by the server's death gets one clear error; the next call uses the restarted server.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_started_again_is_greeted_anew() {
+async fn bridge_initializes_again_after_a_server_restart() {
     for era in ERAS {
         let world = World::new().await;
         let port = free_port();
@@ -194,7 +194,7 @@ async fn a_server_that_is_started_again_is_greeted_anew() {
 
 /// B-136, B-137: the token comes from the environment or a file; without it the server's refusal reaches the client.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_sent() {
+async fn bridge_sends_its_token() {
     let world = World::new().await;
     let server = Server::start(&world, 0, Some("canary-token"));
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -246,7 +246,7 @@ fn hello() -> String {
 
 /// Ids come back unchanged; a line that is not a message gets an error; the bridge ends with stdin.
 #[tokio::test(flavor = "multi_thread")]
-async fn it_ends_with_its_client() {
+async fn bridge_ends_with_its_client() {
     let world = World::new().await;
     let server = Server::start(&world, 0, None);
     for url in [server.url.as_str(), "http://127.0.0.1:9/mcp"] {

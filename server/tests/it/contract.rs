@@ -82,7 +82,7 @@ fn shown(reply: &Reply) -> String {
 /// B-055, B-063, B-080: a call succeeds where the level suffices, fails with `not_found` at `none`, and with
 /// `permission_denied` otherwise.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_action_obeys_every_level() {
+async fn every_action_respects_every_level() {
     let mut wrong = Vec::new();
     for level in LEVELS {
         let (world, notebook) = desk_world(level).await;
@@ -133,7 +133,7 @@ async fn every_action_obeys_every_level() {
 
 /// B-026: an action sends only requests that it declares, apart from one that finds the target.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_action_asks_only_what_it_declares() {
+async fn action_sends_only_declared_requests() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut wrong = Vec::new();
     for (spec, at, title) in examples().filter(|(spec, ..)| !changes_assets(spec)) {
@@ -172,7 +172,7 @@ async fn an_action_asks_only_what_it_declares() {
 
 /// B-034: a preview sends no request that writes, and needs no approval.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_preview_changes_nothing() {
+async fn preview_sends_no_writing_request() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut wrong = Vec::new();
     for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !changes_assets(spec)) {
@@ -192,7 +192,7 @@ async fn a_preview_changes_nothing() {
 
 /// Without a person's approval nothing is done, and the plan is shown.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_always_dangerous_stops_before_it_writes() {
+async fn dangerous_action_stops_before_writing() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let asks = |spec: &ActionSpec| matches!(spec.danger, Danger::Always(_)) && !changes_assets(spec);
     for (spec, at, title) in examples().filter(|(spec, ..)| asks(spec)) {
@@ -211,7 +211,7 @@ async fn what_is_always_dangerous_stops_before_it_writes() {
 
 /// A reading action needs no approval, and a destructive one always names its danger.
 #[test]
-fn declarations_are_sound() {
+fn declarations_are_consistent() {
     for spec in ACTIONS {
         assert!(spec.worst != Effect::Read || spec.danger == Danger::None, "{}", spec.path());
         let destroys = spec.worst == Effect::Destructive;

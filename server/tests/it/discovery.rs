@@ -17,7 +17,7 @@ fn names(list: &Value) -> Vec<&str> {
 
 /// B-013, B-014: the greeting is the same in both eras and over both transports. `UPDATE_EXPECT=1` updates it.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_greeting_is_as_it_was_read() {
+async fn greeting_matches_the_golden_file() {
     for (era, way) in EVERY {
         let client = Client::start(era, way, NOWHERE, &[]).await;
         let greeting = &client.greeting;
@@ -45,7 +45,7 @@ async fn the_greeting_is_as_it_was_read() {
 
 /// B-001, B-002, B-006, B-011.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
+async fn tool_prefix_changes_names_only() {
     let world = World::new().await;
     for (era, way) in EVERY {
         let mut plain = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -68,7 +68,7 @@ async fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
 
 /// B-007: the hints match the declared actions; each tool has a display name.
 #[tokio::test(flavor = "multi_thread")]
-async fn hints_are_true() {
+async fn tool_hints_match_the_declarations() {
     for (era, way) in EVERY {
         let mut client = Client::start(era, way, NOWHERE, &[]).await;
         let list = client.ask("tools/list", json!({})).await.unwrap();
@@ -90,7 +90,7 @@ async fn hints_are_true() {
 
 /// B-006: a compact list is small, and every tool is in it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_compact_list_is_small_and_whole() {
+async fn compact_tool_list_is_small_and_complete() {
     let mut full = Client::start(Era::New, Way::Stdio, NOWHERE, &[]).await;
     let full = full.ask("tools/list", json!({})).await.unwrap();
     let mut client = Client::start(Era::New, Way::Stdio, NOWHERE, &["--compact"]).await;
@@ -106,7 +106,7 @@ async fn a_compact_list_is_small_and_whole() {
 
 /// B-024, B-025, B-027: arguments added by hosts are dropped, an unknown argument is named, and errors are results.
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_of_hosts_are_dropped_and_other_strangers_named() {
+async fn host_arguments_are_dropped_and_unknown_arguments_are_named() {
     let world = World::new().await;
     for (era, way) in EVERY {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -123,7 +123,7 @@ async fn keys_of_hosts_are_dropped_and_other_strangers_named() {
 
 /// B-020 for lists: a cursor that no list returned is refused.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cursor_that_no_list_gave_is_refused() {
+async fn unknown_list_cursor_is_refused() {
     let world = World::new().await;
     let mut client = Client::start(Era::Old, Way::Stdio, &world.kernel.url(), &[]).await;
     for method in ["tools/list", "resources/list", "resources/templates/list"] {

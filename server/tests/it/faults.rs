@@ -49,7 +49,7 @@ const FAULTS: [(FaultKind, ErrorType, Option<i64>); 9] = [
 
 /// B-080, B-084, B-085: each fault at the endpoint of the action has its error.
 #[tokio::test(flavor = "multi_thread")]
-async fn each_fault_of_an_endpoint_has_its_error() {
+async fn every_endpoint_fault_has_its_error() {
     let world = World::new().await;
     let engine = hasty(&world.kernel.url());
     for (kind, expected, code) in FAULTS {
@@ -63,7 +63,7 @@ async fn each_fault_of_an_endpoint_has_its_error() {
 
 /// B-053, B-084: if every endpoint fails, grants and switches cannot be read, and nothing is allowed.
 #[tokio::test(flavor = "multi_thread")]
-async fn each_fault_of_the_whole_kernel_closes() {
+async fn failing_kernel_closes_every_notebook() {
     let world = World::new().await;
     for (kind, expected, _) in FAULTS {
         let engine = hasty(&world.kernel.url());
@@ -75,7 +75,7 @@ async fn each_fault_of_the_whole_kernel_closes() {
 
 /// B-053, B-084: failures are not cached: each call reports the current fault, and the next call after it succeeds.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kernel_that_comes_back_is_found_by_the_next_call() {
+async fn next_call_succeeds_after_the_kernel_recovers() {
     let world = World::new().await;
     let engine = hasty(&world.kernel.url());
     for (kind, expected, code) in FAULTS {
@@ -90,7 +90,7 @@ async fn a_kernel_that_comes_back_is_found_by_the_next_call() {
 
 /// B-084: the message says what to do next.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kernel_that_is_down_is_said_to_be() {
+async fn unreachable_kernel_is_reported() {
     let world = World::new().await;
     let engine = hasty(&world.kernel.url());
     world.kernel.shutdown().await;
@@ -101,7 +101,7 @@ async fn a_kernel_that_is_down_is_said_to_be() {
 
 /// B-033: a read is attempted three times.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_read_is_tried_three_times() {
+async fn failed_read_is_tried_three_times() {
     let world = World::new().await;
     let engine = hasty(&world.kernel.url());
     for kind in [FaultKind::Broken, FaultKind::Busy, FaultKind::Drop] {
@@ -120,7 +120,7 @@ async fn a_read_is_tried_three_times() {
 
 /// B-033: a write is sent once; if its outcome is unknown, the error says so.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_is_sent_once() {
+async fn failed_write_is_sent_once() {
     let world = World::new().await;
     let engine = hasty(&world.kernel.url());
     for (at, kind) in [FaultKind::Broken, FaultKind::Busy, FaultKind::Drop].into_iter().enumerate() {
@@ -138,7 +138,7 @@ async fn a_write_is_sent_once() {
 
 /// A write survives an idle connection that the kernel has closed.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_survives_a_connection_closed_while_idle() {
+async fn write_survives_a_closed_idle_connection() {
     let world = World::new().await;
     let http = world.http.clone();
     read(&Engine::new(http.clone(), Silent)).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_write_survives_a_connection_closed_while_idle() {
 
 /// B-087, B-137: no error contains a token.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_error_shows_a_token() {
+async fn errors_never_contain_a_token() {
     let world = World::with_token(Some("canary-right")).await;
     let right = Engine::new(client(&world.kernel.url(), Some("canary-right")), Silent);
     read(&right).await.unwrap();
@@ -170,7 +170,7 @@ async fn no_error_shows_a_token() {
 
 /// B-087: no error of any request of any action shows internals.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_error_shows_what_is_inside() {
+async fn errors_never_contain_internals() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut failed = 0;
     for spec in ACTIONS {

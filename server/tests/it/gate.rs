@@ -74,7 +74,7 @@ pub(crate) fn yes() -> Value {
 
 /// B-073: of five clients, only the one whose person accepts and ticks the box removes anything.
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_filled_accept_is_a_yes() {
+async fn only_a_ticked_accept_removes_anything() {
     let (world, notebook) = desk_world(Level::Delete).await;
     for (at, (era, way)) in EVERY.into_iter().enumerate() {
         let mut client = Client::with(era, way, &world.kernel.url(), &[], asking()).await;
@@ -114,7 +114,7 @@ async fn only_a_filled_accept_is_a_yes() {
 
 /// B-073: a client that cancels its call without an answer changes nothing, and the call ends.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_question_that_is_taken_back_changes_nothing() {
+async fn cancelled_question_changes_nothing() {
     for way in [Way::Stdio, Way::Http] {
         let (world, doc) = desk("Note").await;
         let mut client = Client::with(Era::Old, way, &world.kernel.url(), &[], asking()).await;
@@ -138,7 +138,7 @@ pub(crate) const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
 
 /// B-290: the puppy's events show the waiting question and the end of the call.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_puppy_is_told_of_question_and_end() {
+async fn puppy_events_show_the_question_and_the_end() {
     for (answer, end) in [(yes(), "success"), (json!({ "action": "decline" }), "error")] {
         let (world, doc) = desk("Note").await;
         let mut client = Client::with(Era::Old, Way::Stdio, &world.kernel.url(), &[], asking()).await;
@@ -159,7 +159,7 @@ async fn the_puppy_is_told_of_question_and_end() {
 
 /// B-075: one approval, sent several times, removes once.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_accept_that_is_sent_twice_runs_once() {
+async fn repeated_approval_runs_once() {
     for (era, way) in EVERY {
         let (world, doc) = desk("Note").await;
         let mut client = Client::with(era, way, &world.kernel.url(), &[], asking()).await;
@@ -193,7 +193,7 @@ async fn an_accept_that_is_sent_twice_runs_once() {
 
 /// B-073, B-074: the state of a question is valid for its call and with an answer; anything else asks again.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_state_is_for_its_call_only() {
+async fn question_state_is_valid_for_its_call_only() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let (doc, other) =
         (document(&world, &notebook, "Note").await, document(&world, &notebook, "Other").await);
@@ -225,7 +225,7 @@ async fn a_state_is_for_its_call_only() {
 
 /// B-074: a client that cannot ask gets a token, valid for this call, once, and only while the plan is the same.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_cannot_be_asked_confirms_in_two_steps() {
+async fn client_without_elicitation_confirms_by_token() {
     let (world, notebook) = desk_world(Level::Delete).await;
     for (at, (era, way)) in EVERY.into_iter().enumerate() {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -266,7 +266,7 @@ async fn who_cannot_be_asked_confirms_in_two_steps() {
 
 /// B-071: the person's order comes from the command line or from the setting, which takes effect within a second.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_order_is_a_setting() {
+async fn confirmation_order_is_configurable() {
     let (world, doc) = desk("Note").await;
     let url = world.kernel.url();
     let mut blocked = Client::start(Era::Old, Way::Stdio, &url, &["--confirm", "ask,block"]).await;
@@ -292,7 +292,7 @@ async fn the_order_is_a_setting() {
 
 /// B-070, B-071, B-074: every action that is always dangerous stops, and runs with the token it returned.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_dangerous_action_stops_and_can_be_confirmed() {
+async fn every_dangerous_action_stops_and_runs_with_its_token() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut client = Client::start(Era::New, Way::Stdio, &world.kernel.url(), &[]).await;
     let mut wrong = Vec::new();

@@ -34,7 +34,7 @@ fn listed(url: &str, ca_file: Option<&Path>, machine: Option<&Path>) -> (Option<
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kernel_is_called_over_tls() {
+async fn kernel_is_called_over_tls() {
     let world = World::with_token(Some(TOKEN)).await;
     let issuer = Issuer::new("Ours");
     let front = Front::open(&world.kernel.url(), &issuer, "127.0.0.1", NOW).await;
@@ -54,7 +54,7 @@ async fn a_kernel_is_called_over_tls() {
 
 /// Each failure has its own explanation, and the request is not sent.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_not_believed_gets_nothing() {
+async fn unverified_kernel_receives_no_request() {
     let world = World::with_token(Some(TOKEN)).await;
     let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
     for (issuer, name, days, told) in [
@@ -95,7 +95,7 @@ fn token_file() -> tempfile::NamedTempFile {
 /// B-140, B-189: the bridge trusts the certificate made by our own server through its file, in both eras.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn the_bridge_leads_to_a_server_that_encrypts() {
+async fn bridge_connects_to_a_tls_server() {
     let world = World::new().await;
     let (server, _folder, certificate) = sidecar(&world, &[]);
     let token = token_file();
@@ -131,7 +131,7 @@ fn greeted(url: &str, ca_file: &Path) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_bridge_tells_why_a_server_is_not_believed() {
+async fn bridge_explains_why_a_server_is_not_verified() {
     let world = World::new().await;
     let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
     let plain = Running::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", TOKEN));

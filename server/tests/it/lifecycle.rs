@@ -21,7 +21,7 @@ fn slow(world: &World, path: &str, ms: u64) {
 
 /// B-031: a client that sent a token gets progress before a long call ends; one that sent none gets nothing.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_call_gives_signs_of_life() {
+async fn long_call_reports_progress() {
     let world = World::new().await;
     for (era, way) in EVERY {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -45,7 +45,7 @@ async fn a_long_call_gives_signs_of_life() {
 
 /// B-030: a cancellation also stops a request that is not a tool call, because its place is free by then.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancelled_read_of_a_resource_asks_nothing_more() {
+async fn cancelled_resource_read_sends_no_more_requests() {
     for (era, way) in EVERY {
         let world = World::new().await;
         let welcome = doc(&world, "Garden", "/Welcome").await;
@@ -67,7 +67,7 @@ async fn a_cancelled_read_of_a_resource_asks_nothing_more() {
 
 /// B-030: the kernel's request is dropped, the puppy's event ends without an error, the next call works.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancelled_call_ends_quietly() {
+async fn cancelled_call_ends_without_an_error() {
     for (era, way) in EVERY {
         let world = World::new().await;
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -104,7 +104,7 @@ async fn a_cancelled_call_ends_quietly() {
 
 /// B-039: invisible characters are shown, results say that notes are data, and an edit still finds its text.
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_notes_are_shown_for_what_they_are() {
+async fn hostile_notes_are_shown_with_visible_codes() {
     let world = World::new().await;
     let garden = world.notebook("Garden").await;
     let hidden = "\u{e0069}\u{e0067}";
@@ -136,7 +136,7 @@ async fn hostile_notes_are_shown_for_what_they_are() {
 
 /// B-117: searches link to the documents they found.
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_link_to_what_they_found() {
+async fn search_answers_link_their_documents() {
     let world = World::new().await;
     let mint = doc(&world, "Garden", "/Plants/Mint").await;
     for (era, way) in EVERY {
@@ -155,7 +155,7 @@ async fn searches_link_to_what_they_found() {
 
 /// A client gets the log messages it asked for, in the way of its era.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_is_told_of_its_calls_when_it_asks() {
+async fn client_receives_log_messages_on_request() {
     let world = World::new().await;
     for (era, way) in EVERY {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -226,7 +226,7 @@ async fn lists_change(world: &World, client: &mut Client) {
 
 /// B-116, B-010: a change of a document, of the list, of the prompts and of the tools is announced once.
 #[tokio::test(flavor = "multi_thread")]
-async fn changes_are_told_to_who_listens() {
+async fn changes_are_announced_once_to_listeners() {
     for (era, way) in EVERY {
         let world = World::new().await;
         let mint = doc(&world, "Garden", "/Plants/Mint").await;
@@ -254,7 +254,7 @@ async fn changes_are_told_to_who_listens() {
 
 /// B-116: a session of the older era receives list changes without a subscription, but not for a list it has just read.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_open_session_hears_of_lists() {
+async fn session_receives_list_changes_without_a_subscription() {
     for way in [Way::Stdio, Way::Http] {
         let world = World::new().await;
         let mut client = Client::start(Era::Old, way, &world.kernel.url(), &[]).await;
@@ -272,7 +272,7 @@ async fn an_open_session_hears_of_lists() {
 
 /// B-115, B-116: an unreadable resource cannot be subscribed to, and without listeners the polling ends.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_ends_with_its_subscription() {
+async fn polling_ends_with_the_last_subscription() {
     let world = World::new().await;
     let (mint, money) = (doc(&world, "Garden", "/Plants/Mint").await, doc(&world, "Private", "/Money").await);
     for way in [Way::Stdio, Way::Http] {
@@ -295,7 +295,7 @@ async fn a_look_ends_with_its_subscription() {
 
 /// B-116: a subscriber has at most 64 resources; the older era gets an error, the newer one the accepted part.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_subscriber_has_so_many_resources() {
+async fn subscriptions_are_limited_per_subscriber() {
     const MOST: usize = 64;
     let world = World::new().await;
     for (era, way) in EVERY {

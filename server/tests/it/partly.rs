@@ -102,7 +102,7 @@ async fn is_paid(http: &HttpKernel, spec: &ActionSpec, reply: &Reply) -> bool {
 
 /// B-036: no failure after the first write is hidden, and none reads as if nothing had happened.
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_fails_after_the_first_write_is_told() {
+async fn failures_after_the_first_write_are_reported() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let (mut wrong, mut failures) = (Vec::new(), 0);
     let changes = |spec: &ActionSpec| spec.worst != Effect::Read && !changes_assets(spec);

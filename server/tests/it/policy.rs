@@ -17,7 +17,7 @@ const SWITCHES: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpToolsConfig";
 
 /// B-009: fifty callers cause one read.
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_callers_cause_one_read() {
+async fn fifty_callers_cause_one_policy_read() {
     let world = World::new().await;
     let engine = world.silent();
     world.kernel.clear_log();
@@ -30,7 +30,7 @@ async fn fifty_callers_cause_one_read() {
 
 /// B-010, B-061: without the bridge a change takes effect after a second.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lowered_level_holds_within_a_second() {
+async fn lowered_level_applies_within_a_second() {
     let world = World::new().await;
     let engine = world.silent();
     let read = json!({ "action": "read", "path": "/Garden/Welcome" });
@@ -44,7 +44,7 @@ async fn a_lowered_level_holds_within_a_second() {
 
 /// B-003, B-010, B-083: an action that is switched off is refused within a second.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_action_switched_off_is_refused_within_a_second() {
+async fn switched_off_action_is_refused_within_a_second() {
     let world = World::new().await;
     let engine = world.silent();
     call(&engine, Tool::Notebook, json!({ "action": "list" })).await.unwrap();
@@ -57,7 +57,7 @@ async fn an_action_switched_off_is_refused_within_a_second() {
 
 /// B-233: a missing file is written once.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_start_writes_the_default_switches() {
+async fn first_start_writes_the_default_switches() {
     let world = World::new().await;
     assert_eq!(world.read(SWITCHES).await, None);
     Writers::new(world.http.clone()).write_defaults().await.unwrap();
@@ -69,7 +69,7 @@ async fn the_first_start_writes_the_default_switches() {
 
 /// B-233: an unreadable file is not a missing one, and a person's settings stay.
 #[tokio::test(flavor = "multi_thread")]
-async fn defaults_never_replace_anything() {
+async fn default_switches_never_replace_a_file() {
     let world = World::new().await;
     for kind in [FaultKind::Broken, FaultKind::Forbidden, FaultKind::Empty] {
         let path = "/api/file/getFile".to_owned();

@@ -115,7 +115,7 @@ fn talk(command: &mut Command, messages: &[Value]) -> (Vec<Value>, ExitStatus) {
 
 /// B-012, B-084, B-146: without SiYuan it greets, lists its tools, and tells a caller how to start SiYuan.
 #[test]
-fn stdio_works_while_siyuan_does_not_run() {
+fn stdio_starts_without_siyuan() {
     let (answers, status) = talk(
         &mut program(NOWHERE),
         &[
@@ -140,7 +140,7 @@ fn stdio_works_while_siyuan_does_not_run() {
 
 /// B-010: without the bridge a client gets one notification of changed switches, and sees them in its next list.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_is_told_that_the_tools_changed() {
+async fn client_is_notified_of_changed_tools() {
     let world = World::new().await;
     let mut client = Client::start(Era::Old, Way::Stdio, &world.kernel.url(), &[]).await;
     client.ask("tools/list", json!({})).await.unwrap();
@@ -154,7 +154,7 @@ async fn a_client_is_told_that_the_tools_changed() {
 
 /// B-130, B-138: a port in use and an open door prevent the start.
 #[test]
-fn a_taken_port_and_an_open_door_do_not_start() {
+fn start_fails_on_a_taken_port_or_open_access() {
     let server = Running::start(&mut program(NOWHERE));
     let port = server.url.trim_end_matches("/mcp").rsplit(':').next().unwrap();
     let second = program(NOWHERE).args(["http", "--port", port]).output().unwrap();
@@ -182,7 +182,7 @@ async fn post(url: &str, headers: &[(&str, &str)], body: String) -> reqwest::Res
 /// B-145: the server ends when its parent is killed without warning.
 #[cfg(unix)]
 #[test]
-fn the_server_ends_with_its_parent() {
+fn server_ends_with_its_parent() {
     let mut parent = Command::new("sleep").arg("600").spawn().unwrap();
     let pid = parent.id().to_string();
     let mut by_flag =
@@ -220,7 +220,7 @@ kill -KILL $server $other
 /// offers no way to reuse an id; there only the unit test of the watchdog covers the comparison.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_server_is_not_fooled_by_a_reused_id() {
+fn server_detects_a_reused_parent_id() {
     let log = tempfile::NamedTempFile::new().unwrap();
     let namespace = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"];
     let granted = Command::new("unshare")
@@ -263,7 +263,7 @@ async fn slow_call(world: &World, url: &str, ms: u64) -> (String, reqwest::Respo
 /// B-144: a call that runs when the server is asked to stop is answered; a later one is refused.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_running_call_is_finished() {
+async fn running_call_finishes_before_the_server_ends() {
     let world = World::new().await;
     let mut server = Running::start(&mut program(&world.kernel.url()));
     let (_, running) = slow_call(&world, &server.url, 1_500).await;
@@ -276,7 +276,7 @@ async fn a_running_call_is_finished() {
 /// B-144: a server with an open stream ends on a signal, with a successful exit status.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_signal_ends_the_server() {
+async fn signal_ends_the_server() {
     let mut server = Running::start(&mut program(NOWHERE));
     let hello = post(&server.url, &[], initialize(1).to_string()).await;
     let id = hello.headers()["mcp-session-id"].to_str().unwrap().to_owned();
@@ -297,7 +297,7 @@ async fn a_signal_ends_the_server() {
 /// A client that ends its session during a call leaves no error in the log.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_went_away_is_no_news() {
+async fn disconnected_client_is_not_logged_as_an_error() {
     let world = World::new().await;
     let mut server = Running::start(&mut program(&world.kernel.url()));
     let (id, running) = slow_call(&world, &server.url, 500).await;

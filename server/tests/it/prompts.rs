@@ -26,7 +26,7 @@ async fn get(client: &mut Client, name: &str, arguments: Value) -> Result<String
 
 /// B-118: our own prompts first, then readable documents with the tag; closed ones are absent.
 #[tokio::test(flavor = "multi_thread")]
-async fn prompts_are_ours_and_tagged_documents() {
+async fn prompts_list_builtin_and_tagged_documents() {
     let world = World::new().await;
     made(&world, "Garden", "/Ask the Garden", "What grows \u{202e}now?", "prompt,other").await;
     made(&world, "Garden", "/Elsewhere/Ask the garden", "Again", "prompt").await;
@@ -59,7 +59,7 @@ async fn prompts_are_ours_and_tagged_documents() {
 
 /// B-118: arguments are checked against their kinds, and the items they name must be readable.
 #[tokio::test(flavor = "multi_thread")]
-async fn arguments_of_prompts_are_judged() {
+async fn prompt_arguments_are_checked() {
     let world = World::new().await;
     let mint = doc(&world, "Garden", "/Plants/Mint").await;
     let money = doc(&world, "Private", "/Money").await;
@@ -105,7 +105,7 @@ async fn proposed(client: &mut Client, of: &Value, name: &str, typed: &str, othe
 
 /// B-119: completion proposes notebooks, tags, documents, ids, tools and actions, but nothing unreadable.
 #[tokio::test(flavor = "multi_thread")]
-async fn completion_proposes_what_may_be_read() {
+async fn completion_proposes_readable_items_only() {
     let world = World::new().await;
     made(&world, "Garden", "/Sage", "dry #quiet/herb#", "kitchen").await;
     made(&world, "Private", "/Sagas", "#quicksilver#", "kitchenette").await;
@@ -140,7 +140,7 @@ async fn completion_proposes_what_may_be_read() {
 
 /// B-012: without SiYuan our own prompts are available, and tools can be completed.
 #[tokio::test(flavor = "multi_thread")]
-async fn prompts_of_ours_need_no_siyuan() {
+async fn builtin_prompts_work_without_siyuan() {
     let mut client = Client::start(Era::Old, Way::Stdio, "http://127.0.0.1:9", &[]).await;
     let list = client.ask("prompts/list", json!({})).await.unwrap();
     assert_eq!(list["prompts"].as_array().unwrap().len(), BUILTIN.len());

@@ -41,7 +41,7 @@ pub(crate) async fn doc(world: &World, notebook: &str, hpath: &str) -> String {
 
 /// B-110, B-111: the list holds help first, then every document of a readable notebook, each once.
 #[tokio::test(flavor = "multi_thread")]
-async fn help_and_every_readable_document_are_listed() {
+async fn resource_list_contains_help_and_readable_documents() {
     let world = World::new().await;
     for (era, way) in EVERY {
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
@@ -77,7 +77,7 @@ async fn help_and_every_readable_document_are_listed() {
 /// B-029, B-110, B-119: the pages of a long list hold every document once, even if some are added meanwhile; completion
 /// proposes at most 100.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_list_comes_in_pages() {
+async fn resource_list_is_paged() {
     let world = World::new().await;
     let garden = world.notebook("Garden").await;
     let make = async |at: usize| {
@@ -123,7 +123,7 @@ async fn a_long_list_comes_in_pages() {
 
 /// B-168: a text has the same bytes in every form: as a tool's text, as a resource, and inside a prompt.
 #[tokio::test(flavor = "multi_thread")]
-async fn texts_keep_their_bytes() {
+async fn document_text_is_identical_in_every_form() {
     const TEXT: &str = "tab\there — “quoted” \\ back\\slash 😀 e\u{301} 𝕏 <b>&amp;</b> {\"json\": 1}";
     let world = World::new().await;
     let garden = world.notebook("Garden").await;
@@ -150,7 +150,7 @@ async fn texts_keep_their_bytes() {
 
 /// B-012: help is available without SiYuan.
 #[tokio::test(flavor = "multi_thread")]
-async fn without_siyuan_there_is_help() {
+async fn help_works_without_siyuan() {
     for (era, way) in [(Era::Old, Way::Stdio), (Era::New, Way::Http)] {
         let mut client = Client::start(era, way, NOWHERE, &[]).await;
         assert_eq!(listed(&mut client).await.len(), 4);
@@ -163,7 +163,7 @@ async fn without_siyuan_there_is_help() {
 
 /// B-002: a disabled tool appears in no resource.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tool_that_is_off_has_no_help() {
+async fn switched_off_tool_has_no_help() {
     let world = World::new().await;
     world.set_switches(&json!({ "tag": { "enabled": false } })).await;
     let mut client = Client::start(Era::New, Way::Stdio, &world.kernel.url(), &[]).await;
@@ -175,7 +175,7 @@ async fn a_tool_that_is_off_has_no_help() {
 
 /// Switching reading off also removes documents from the resources.
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_go_with_the_action_that_reads_them() {
+async fn switching_off_read_removes_document_resources() {
     let world = World::new().await;
     world.set_switches(&json!({ "fs": { "enabled": true, "actions": { "read": false } } })).await;
     let welcome = doc(&world, "Garden", "/Welcome").await;
@@ -187,7 +187,7 @@ async fn documents_go_with_the_action_that_reads_them() {
 
 /// B-113: a document has a head and its text.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_document_has_a_head_and_its_text() {
+async fn document_resource_has_a_head_and_text() {
     let world = World::new().await;
     let garden = world.notebook("Garden").await;
     let made = json!({ "notebook": garden, "path": "/Plants/Sage", "markdown": "Grey *leaves*.\n\nSecond." });
@@ -221,7 +221,7 @@ async fn a_document_has_a_head_and_its_text() {
 
 /// B-114: breadth first, each document once, with its relation; cycles end; closed documents are absent.
 #[tokio::test(flavor = "multi_thread")]
-async fn linked_documents_come_once_nearest_first() {
+async fn linked_documents_are_listed_once_nearest_first() {
     let world = World::new().await;
     let (garden, private) = (world.notebook("Garden").await, world.notebook("Private").await);
     let make = async |notebook: &str, path: &str, markdown: String| {
@@ -324,7 +324,7 @@ async fn rows_of_a_database_are_linked() {
 
 /// B-114: documents that do not fit are named, and the answer says that it was cut.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_fit_is_named() {
+async fn documents_that_do_not_fit_are_named() {
     let world = World::new().await;
     let garden = world.notebook("Garden").await;
     let make = async |path: String, markdown: String| {
@@ -350,7 +350,7 @@ async fn what_does_not_fit_is_named() {
 
 /// B-115: closed, missing and malformed addresses yield the same error, with the code of the era.
 #[tokio::test(flavor = "multi_thread")]
-async fn closed_and_missing_documents_are_told_alike() {
+async fn closed_and_missing_documents_get_the_same_error() {
     let world = World::new().await;
     let money = doc(&world, "Private", "/Money").await;
     for (era, way) in EVERY {

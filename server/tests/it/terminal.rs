@@ -39,7 +39,7 @@ fn typed(world: &World, words: &[&str], answer: &str) -> (String, Option<i32>) {
 
 /// F19: text from a note cannot move the text that a person reads before answering.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_title_cannot_write_the_question() {
+async fn title_cannot_alter_the_terminal_question() {
     let (world, doc) = desk("Fare\u{1b}[2K\u{1b}[1Awell\u{202e}").await;
     let (shown, code) = typed(&world, &["document", "remove", "--ids", &doc], "n\n");
     assert!(shown.contains("Fare⟨U+001B⟩[2K⟨U+001B⟩[1Awell⟨U+202E⟩"), "{shown:?}");
@@ -49,7 +49,7 @@ async fn a_title_cannot_write_the_question() {
 
 /// F18: `--yes` without a terminal counts where an agent's token would; a person's settings may rule that out.
 #[tokio::test(flavor = "multi_thread")]
-async fn yes_without_a_terminal_is_a_persons_choice() {
+async fn yes_without_a_terminal_can_be_ruled_out() {
     const FILE: &str = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
     for (settings, code, removed) in [
         ("{}", 0, 1),
@@ -74,7 +74,7 @@ async fn yes_without_a_terminal_is_a_persons_choice() {
 
 /// B-093, B-098: yes proceeds, anything else does not, and `--yes` skips the question.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_lost_is_asked_for_on_a_terminal() {
+async fn destructive_command_asks_on_a_terminal() {
     let (world, doc) = desk("Farewell").await;
     let remove = ["document", "remove", "--ids", &doc];
     let (shown, code) = typed(&world, &remove, "n\n");

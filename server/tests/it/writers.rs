@@ -51,7 +51,7 @@ async fn analytics(world: &World) -> String {
 
 /// B-290, B-291: every call is recorded, first running and then with its outcome; the puppy's own tool earns nothing.
 #[tokio::test(flavor = "multi_thread")]
-async fn events_tell_each_call_and_nothing_private() {
+async fn events_record_each_call_without_private_data() {
     let world = World::new().await;
     let engine = engine(&world);
     engine.observer.start();
@@ -119,7 +119,7 @@ async fn events_tell_each_call_and_nothing_private() {
 
 /// B-118, B-290: a document attached to a prompt is recorded as a read; an unreadable one leaves no record.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_document_of_a_prompt_is_told_as_a_read() {
+async fn document_attached_to_a_prompt_is_recorded_as_a_read() {
     let world = World::new().await;
     let (mint, money) = (doc(&world, "Garden", "/Plants/Mint").await, doc(&world, "Private", "/Money").await);
     let engine = engine(&world);
@@ -167,7 +167,7 @@ async fn four_processes(world: &World, calls: usize) {
 
 /// B-291: after four processes with fifty calls each, no coin is missing.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_coin_is_lost_between_four_processes() {
+async fn four_processes_lose_no_coin() {
     let world = World::new().await;
     four_processes(&world, 50).await;
     let stats = coins(&world).await;
@@ -178,7 +178,7 @@ async fn no_coin_is_lost_between_four_processes() {
 
 /// B-291: coins from before the purses existed are kept, and a purchase made meanwhile is paid once.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_earned_before_counts_on() {
+async fn coins_from_before_purses_are_kept() {
     let world = World::new().await;
     let parts = json!({ "a": { "earned": 5, "calls": 5, "at": 7, "ended": true } });
     let base = json!({ "earned": 30, "spent": 10, "calls": 33 });
@@ -199,7 +199,7 @@ async fn what_was_earned_before_counts_on() {
 /// B-291: a new process continues a released purse, so there are never more purses than concurrent processes. If
 /// several want the same one, only one gets it.
 #[tokio::test(flavor = "multi_thread")]
-async fn purses_are_passed_on() {
+async fn released_purse_is_reused_by_a_new_process() {
     let world = World::new().await;
     let earn = async |holder: String| {
         let mut purse = hold(&world.http, &holder).await.unwrap();
@@ -218,7 +218,7 @@ async fn purses_are_passed_on() {
 
 /// B-291: the purse of a killed process keeps the coins already written, and no other process takes it at once.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_killed_process_earned_stays() {
+async fn coins_of_a_killed_process_are_kept() {
     let world = World::new().await;
     world.write(&format!("{PURSES}/killed.json"), r#"{ "earned": 7, "calls": 9 }"#).await;
     four_processes(&world, 1).await;
@@ -244,7 +244,7 @@ async fn a_purse_that_another_process_took_is_left_alone() {
 
 /// B-250, B-253: one line per call with its keys, and never a word of a note, a title, an argument or an id.
 #[tokio::test(flavor = "multi_thread")]
-async fn analytics_count_and_tell_nothing() {
+async fn analytics_contain_counts_only() {
     let world = World::new().await;
     let engine = engine(&world);
     engine.observer.start();
@@ -281,7 +281,7 @@ async fn analytics_count_and_tell_nothing() {
 
 /// B-037, B-255: a kernel that refuses all our writes changes no answer.
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_writes_harm_no_call() {
+async fn failed_activity_writes_change_no_answer() {
     let world = World::new().await;
     let engine = engine(&world);
     engine.observer.start();
@@ -297,7 +297,7 @@ async fn failed_writes_harm_no_call() {
 
 /// A process that answered no call leaves no file.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_call_no_file() {
+async fn process_without_calls_writes_no_file() {
     let world = World::new().await;
     let engine = engine(&world);
     engine.observer.start();

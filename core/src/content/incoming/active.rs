@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_run_is_found() {
+    fn active_content_is_detected() {
         for text in [
             "<SCRIPT>alert(1)</script>",
             "<form method=post action=/x>",
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_not() {
+    fn prose_is_not_active_content() {
         for text in [
             "JavaScript: the good parts",
             "see \"JavaScript: The Good Parts\" (javascript: a book)",

@@ -118,7 +118,7 @@ fn sent(markdown: &str) -> Vec<(&'static str, Reply, Option<String>)> {
 
 /// F2, F4 and F5: active content, references to closed notes, and embeds of a closed database.
 #[test]
-fn every_action_refuses_what_the_gate_refuses() {
+fn every_action_refuses_markdown_that_the_check_refuses() {
     for (markdown, kind) in [
         ("x\n{: onmouseover=\"y\"}".to_owned(), ErrorType::Validation),
         ("<u>&lt;img src=x onerror=y&gt;</u>".to_owned(), ErrorType::Validation),
@@ -150,7 +150,7 @@ fn every_action_refuses_what_the_gate_refuses() {
 }
 
 #[test]
-fn every_action_sends_what_the_gate_gave() {
+fn every_action_sends_the_checked_markdown() {
     for (name, reply, text) in sent("new {: x } text\r\n{: onclick }") {
         let (reply, text) = (reply.map(|it| it.data), text.unwrap_or_default());
         assert!(

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn embeds_select_once() {
+    fn embed_accepts_one_select_only() {
         for text in [
             "{{//!js return 1}}",
             "> {{DELETE FROM blocks}}",
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_stays_and_does_not_multiply() {
+    fn database_block_stays_but_is_not_duplicated() {
         let one = Databases::of("<div data-type=\"nodeattributeview\" data-av-id=\"x\"></div>");
         let two = Databases::of(
             "<div data-type=\"nodeattributeview\" data-av-id=\"x\"></div>\n<div data-type=\"nodeattributeview\" data-av-id=\"x\"></div>",

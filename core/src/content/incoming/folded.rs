@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_write_a_letter_is_read() {
+    fn every_spelling_of_a_letter_is_decoded() {
         for text in [
             "<",
             "&lt;",
@@ -215,18 +215,18 @@ mod tests {
     }
 
     #[test]
-    fn references_without_end_are_given_up() {
+    fn deeply_nested_entities_are_not_decoded() {
         assert_eq!(folded(&format!("&{}lt;", "amp;".repeat(9))), None);
     }
 
     #[test]
-    fn what_tags_part_is_joined() {
+    fn text_split_by_tags_is_joined() {
         let text = "2025</b>01<!-- > -->01<i x=\"y\">0 </span>{: a=\"1\"}0 a < b > c <d <e>";
         assert_eq!(without_tags(text), "20250101000 0 a < b > c <d ".replace("01000 0", "010 0"));
     }
 
     #[test]
-    fn names_are_in_order() {
+    fn entity_names_are_sorted() {
         assert!(NAMED.is_sorted_by_key(|(name, _)| *name));
     }
 }

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_found_in_every_form() {
+    fn id_is_found_in_every_spelling() {
         for text in [
             "((ID 'x'))",
             "!(( ID \"x\"))",
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_and_fenced_code_hold_none() {
+    fn file_names_and_fenced_code_contain_no_ids() {
         for text in
             ["![x](assets/image-ID.png)", "[x](assets/ID.pdf)", "```\n((ID))\n```", "20250101000000-AAAAAA"]
         {
@@ -139,7 +139,7 @@ mod tests {
 
     /// A link copies no text, a reference does: the one does not permit the other.
     #[test]
-    fn what_stood_there_may_stand_there_in_the_same_form() {
+    fn existing_id_is_allowed_in_the_same_form_only() {
         for form in ["((ID 'x'))", "[x](siyuan://blocks/ID)", "<span data-id=\"ID\">x</span>"] {
             assert_eq!(lacking(&format!("a {form} b"), &format!("c\n\n{form} d")), 0, "{form}");
             assert_eq!(lacking(form, "((ID 'y'))"), 1, "{form}");

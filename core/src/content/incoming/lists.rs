@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_parser_reads_is_a_list_or_odd() {
+    fn parsed_attribute_list_is_known_or_odd() {
         for text in [
             "{: a='1'}",
             "{: a=1}",
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_second_backslash_is_text() {
+    fn even_number_of_backslashes_escapes_nothing() {
         assert!(is_escaped("\\{", 1) && !is_escaped("\\\\{", 2) && is_escaped("\\\\\\{", 3));
     }
 }

@@ -124,7 +124,7 @@ fn key(text: &str) -> String {
 }
 
 #[test]
-fn nothing_is_in_a_note_that_the_gate_did_not_see() {
+fn recorded_notes_contain_nothing_unchecked() {
     let recorded: BTreeMap<String, Facts> = RECORDED
         .lines()
         .map(|line| serde_json::from_str::<Facts>(line).unwrap())
@@ -167,7 +167,7 @@ fn nothing_is_in_a_note_that_the_gate_did_not_see() {
 
 /// A sent text passes the gate unchanged when it comes back. `e2e/kernel/incoming.py` reads the lines printed here.
 #[test]
-fn what_was_sent_is_sent_again_as_it_is() {
+fn checked_text_passes_the_check_unchanged() {
     let kernel = kernel();
     let mut changed = Vec::new();
     for case in cases() {

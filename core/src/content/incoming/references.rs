@@ -79,7 +79,7 @@ mod tests {
     const A: &str = "20250101000000-aaaaaaa";
 
     #[test]
-    fn those_without_an_anchor_are_found() {
+    fn references_without_an_anchor_are_found() {
         let text = format!("x (({A})) y");
         assert_eq!(bare(&text), [Bare { id: A, at: 26 }]);
         for text in [format!("((({A})))"), format!("!(( {A}\n))")] {
@@ -93,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn an_anchor_cannot_end_itself() {
+    fn anchor_text_cannot_close_its_reference() {
         assert_eq!(anchor("it's (the\n\"end\")) <b> &lt;"), "it’s the ’end’ b lt;");
         assert_eq!(anchor(&"x".repeat(99)).chars().count(), 65);
         assert_eq!(anchor(" \u{200b} "), "");
     }
 
     #[test]
-    fn an_anchor_holds_no_tag() {
+    fn anchor_text_contains_no_tag() {
         assert!(has_tag_in_anchor(&format!("(({A} 'a<b>c'))")));
         assert!(!has_tag_in_anchor(&format!("(({A} 'a < b')) <b>c</b>")));
     }

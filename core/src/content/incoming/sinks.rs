@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_as_it_is_holds_words() {
+    fn values_printed_raw_must_be_words() {
         for text in [
             "```&lt;img/src=x&gt;",
             "- ~~~<b>",
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_left_alone() {
+    fn ordinary_text_is_not_changed() {
         for text in [
             "```rust",
             "~~~ text",
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_elements_are_in_order() {
+    fn element_names_are_sorted() {
         assert!(ELEMENTS.is_sorted() && MARKS.is_sorted());
     }
 }

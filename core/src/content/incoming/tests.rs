@@ -92,7 +92,7 @@ fn checked_by(
 /// An action that forgot `..incoming`, or a part of it, fails for any text, not only for the rare text for which the
 /// helper makes a request.
 #[test]
-fn an_action_that_does_not_declare_the_helper_fails_at_once() {
+fn action_without_declared_incoming_calls_fails_at_once() {
     static FORGETFUL: ActionSpec = ActionSpec { calls: &[query::SQL], ..SPEC };
     let error = checked_by(&FORGETFUL, &kernel(), "plain", &Kept::nothing()).unwrap_err();
     assert_eq!(error.kind, ErrorType::Internal);
@@ -110,7 +110,7 @@ fn kept() -> Kept {
 }
 
 #[test]
-fn foreign_ids_are_dropped_and_told() {
+fn foreign_ids_are_dropped_and_reported() {
     let text = format!(
         "x\n{{: id=\"{FOREIGN}\" custom-note=\"1\" updated=\"2\" custom-avs=\"y\"}}\n\n- {{: id=\"{OLD}\"}}z"
     );
@@ -120,7 +120,7 @@ fn foreign_ids_are_dropped_and_told() {
 }
 
 #[test]
-fn ids_of_the_replaced_blocks_stay_once() {
+fn ids_of_replaced_blocks_are_kept_once() {
     let text = format!(
         "x\n{{: id=\"{OLD}\" custom-avs=\"av\" updated=\"other\" custom-riff-decks=\"y\"}}\n\ny\n{{: id=\"{OLD}\"}}"
     );
@@ -134,7 +134,7 @@ fn ids_of_the_replaced_blocks_stay_once() {
 
 /// An id that an agent put into code earlier must not become one that it may use later.
 #[test]
-fn an_id_in_replaced_code_is_foreign() {
+fn id_in_replaced_code_is_foreign() {
     let incoming = checked(&kernel(), &format!("x\n{{: id=\"{FOREIGN}\"}}"), &kept()).unwrap();
     assert_eq!(incoming.ids_dropped, [FOREIGN]);
 }
@@ -154,7 +154,7 @@ fn attribute_lists_in_code_are_text() {
 
 /// Without the first list, the first line is raw HTML, and the fence below it is not a fence.
 #[test]
-fn what_becomes_text_is_looked_at_again() {
+fn text_is_checked_again_after_escaping() {
     let list = format!("{{: id=\"{FOREIGN}\"}}");
     let incoming = new(&format!("{list}<div>\n```\n{list}")).unwrap();
     assert_eq!((incoming.markdown.as_str(), incoming.ids_dropped.len()), ("<div>\n```\n", 2));
@@ -163,7 +163,7 @@ fn what_becomes_text_is_looked_at_again() {
 /// F2: text that the parser may read as a list and this product does not becomes plain text, or is refused where a
 /// backslash cannot be inserted.
 #[test]
-fn lists_that_only_the_kernel_might_read_become_text() {
+fn ambiguous_attribute_lists_become_text() {
     for (text, sent) in [
         ("x\n{: memo='\" onmouseover=\"y'}", "x\n\\{: memo='\" onmouseover=\"y'}"),
         ("- {: a=1}x", "- \\{: a=1}x"),
@@ -188,13 +188,13 @@ fn lists_that_only_the_kernel_might_read_become_text() {
 }
 
 #[test]
-fn the_list_of_a_document_is_taken_out() {
+fn document_attribute_list_is_removed() {
     let text = format!("x\n\n{{: id=\"{FOREIGN}\" title=\"T\" type=\"doc\"}}");
     assert_eq!(new(&text).unwrap(), Incoming { markdown: "x\n\n".to_owned(), ids_dropped: vec![] });
 }
 
 #[test]
-fn anchors_are_completed_from_one_sql() {
+fn missing_anchors_are_completed_by_one_query() {
     let kernel = kernel();
     let text = format!(
         "(({READABLE})) and (({READABLE} \"mine\")) and (({SHOWING})) 小 [l](siyuan://blocks/{READABLE})"
@@ -227,7 +227,7 @@ fn references_must_be_readable() {
 
 /// F17: the index still lists a block in an open notebook that was just moved into a closed one.
 #[test]
-fn a_block_that_was_just_closed_is_not_referred_to() {
+fn reference_to_a_block_moved_into_a_closed_notebook_is_refused() {
     let moved = |text: &str| {
         let flushed = Arc::new(AtomicBool::new(false));
         let index = flushed.clone();
@@ -255,7 +255,7 @@ fn a_block_that_was_just_closed_is_not_referred_to() {
 
 /// A block that the index lists in two notebooks may be in the closed one.
 #[test]
-fn a_block_in_two_notebooks_is_not_referred_to() {
+fn reference_to_a_block_in_two_notebooks_is_refused() {
     let row = |id: &str, notebook: &str| json!({ "id": id, "box": notebook, "type": "p", "content": "quicksilver", "hpath": "/x" });
     let kernel = kernel().answer("/api/query/sql", move |ask| {
         let ids = ask["stmt"]
@@ -271,14 +271,14 @@ fn a_block_in_two_notebooks_is_not_referred_to() {
 }
 
 #[test]
-fn no_request_without_references() {
+fn text_without_references_makes_no_request() {
     let kernel = kernel();
     checked(&kernel, "plain ((text))", &Kept::nothing()).unwrap();
     assert_eq!(kernel.asked(), []);
 }
 
 #[test]
-fn what_runs_and_what_shows_more_is_refused() {
+fn active_content_and_foreign_databases_are_refused() {
     for text in [
         "<script>x</script>",
         "x\n{: onclick=\"y\"}",
@@ -298,7 +298,7 @@ fn what_runs_and_what_shows_more_is_refused() {
 }
 
 #[test]
-fn what_was_put_together_is_looked_at_again() {
+fn joined_text_is_checked_again() {
     let old = format!("a (({READABLE} 'x'))\n{{: id=\"{OLD}\"}}");
     let sound = format!("new (({MISSING} 'x'))\n\n{old}");
     assert!(recheck(&sound, &format!("new (({MISSING} 'x'))"), &old).is_ok());
@@ -321,7 +321,7 @@ proptest! {
 
     /// Whatever the text, no new id gets out as an attribute.
     #[test]
-    fn no_foreign_id_gets_through(parts in prop::collection::vec(prop::sample::select(vec![
+    fn foreign_id_never_becomes_an_attribute(parts in prop::collection::vec(prop::sample::select(vec![
         "{: id=\"20250101000000-foreign\"}", "{:id=\"20250101000000-foreign\" a=\"b\"}", "```", "~~~", "`", "``",
         "\n", "\n\n", "  ", "    ", "- ", "> ", "1. ", "$$", "$", "<div>", "<!--", "-->", "((", "x", "{: a=\"", "}",
     ]), 0..14)) {

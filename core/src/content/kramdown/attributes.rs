@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kernels_escaping_is_read() {
+    fn kernel_escaping_is_decoded() {
         let text = "{: alias=\"a1,a2\" id=\"x\" memo=\"line &lt;b&gt;&amp;&quot;quoted&quot;&lt;/b&gt;_esc_newline_two\"} tail";
         let (list, length) = AttributeList::parse(text).unwrap();
         assert_eq!(list.get("memo"), Some("line <b>&\"quoted\"</b>\ntwo"));
@@ -144,14 +144,14 @@ mod tests {
 
     /// The form in which the kernel returned every value exactly.
     #[test]
-    fn it_is_printed_as_the_kernel_reads_it() {
+    fn attribute_list_prints_in_the_kernels_form() {
         let mut list = AttributeList::default();
         list.set("memo", "\"a\" & {b}\nc");
         assert_eq!(list.to_string(), "{: memo=\"&quot;a&quot; &amp; &#123;b&#125;_esc_newline_c\"}");
     }
 
     #[test]
-    fn what_is_no_list_is_not_read() {
+    fn malformed_attribute_list_is_not_parsed() {
         for text in [
             "{:",
             "{: a}",
@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn values_survive_a_round_trip(values in prop::collection::vec("[a-z\"&{}<>;#0-9 \n\u{5c0f}]{0,20}", 0..4)) {
+        fn attribute_values_survive_a_round_trip(values in prop::collection::vec("[a-z\"&{}<>;#0-9 \n\u{5c0f}]{0,20}", 0..4)) {
             let mut list = AttributeList::default();
             for (at, value) in values.iter().enumerate() {
                 list.set(&format!("custom-{at}"), value);

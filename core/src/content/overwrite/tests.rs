@@ -40,7 +40,7 @@ fn equal_blocks_keep_id_and_attributes() {
 
 /// F7: a list of 300 items and a table of 300 rows count as 300, and so does a text whose blocks only keep their ids.
 #[test]
-fn what_is_replaced_counts_blocks_inside_of_others() {
+fn replaced_count_includes_nested_blocks() {
     let item = |at: usize| format!("- {{: id=\"{}\"}}a\n  {{: id=\"{}\"}}", id(1_000 + at), id(2_000 + at));
     let items: Vec<String> = (0..300).map(item).collect();
     let list = kramdown::blocks(&format!("{}\n{{: id=\"{}\"}}", items.join("\n"), id(10)));
@@ -61,7 +61,7 @@ fn what_is_replaced_counts_blocks_inside_of_others() {
 
 /// F7: an approval covers the whole text that is replaced, in whatever order the kernel prints attributes.
 #[test]
-fn attributes_in_another_order_are_the_same_text() {
+fn attribute_order_does_not_change_the_approved_text() {
     let one = "a\n{: id=\"x\" custom-a=\"1\" updated=\"2\"}";
     let other = "a\n{: updated=\"2\" id=\"x\" custom-a=\"1\"}";
     assert_eq!(canonical(one), canonical(other));
@@ -70,14 +70,14 @@ fn attributes_in_another_order_are_the_same_text() {
 }
 
 #[test]
-fn the_same_text_changes_nothing() {
+fn overwriting_with_the_same_text_changes_nothing() {
     let what = against(&["# T", "one\ntwo", "- a\n\n  - b"], "# T\n\none  \ntwo\n\n- a\n  - b\n");
     assert!(!what.changed && !what.replaces_much());
 }
 
 /// Markdown cannot express that two adjacent lists are two.
 #[test]
-fn lists_beside_each_other_stay_two() {
+fn adjacent_lists_stay_separate() {
     let what = against(&["- a", "- b", "c"], "- a\n\n- b\n\nd");
     assert_eq!(what.kept, BTreeSet::from([id(0), id(1)]));
     assert!(what.data.ends_with(&format!("- b\n{{: id=\"{}\" custom-a=\"1\"}}\n\nd", id(1))));
@@ -85,12 +85,12 @@ fn lists_beside_each_other_stay_two() {
 }
 
 #[test]
-fn blank_lines_in_code_count() {
+fn blank_lines_in_code_are_compared() {
     assert!(against(&["```\na\n\nb\n```"], "```\na\nb\n```").changed);
 }
 
 #[test]
-fn nested_ids_stay_with_their_list() {
+fn nested_ids_stay_in_their_list() {
     let list = format!("- {{: id=\"{}\"}}a\n  {{: id=\"{}\"}}\n{{: id=\"{}\"}}", id(11), id(12), id(10));
     let old = kramdown::blocks(&list);
     let what = compare(&old, "intro\n\n- a");
@@ -98,7 +98,7 @@ fn nested_ids_stay_with_their_list() {
 }
 
 #[test]
-fn a_text_with_attributes_of_its_own_wins_and_keeps_its_id() {
+fn attributes_in_the_new_text_win_and_the_id_stays() {
     let what = against(
         &["one", "two"],
         &format!("changed\n{{: id=\"{}\"}}\n\ntwo\n{{: id=\"{}\" custom-a=\"9\"}}", id(0), id(1)),
@@ -111,7 +111,7 @@ fn a_text_with_attributes_of_its_own_wins_and_keeps_its_id() {
 
 /// The same id twice would give two blocks one id.
 #[test]
-fn an_id_of_a_kept_block_is_not_given_again() {
+fn id_of_a_kept_block_is_not_reused() {
     let what = against(&["one"], &format!("one\n\nother\n{{: id=\"{}\" custom-b=\"1\"}}", id(0)));
     assert_eq!(
         what.data,
@@ -120,7 +120,7 @@ fn an_id_of_a_kept_block_is_not_given_again() {
 }
 
 #[test]
-fn what_would_be_lost_is_refused_by_kind() {
+fn overwriting_unwritable_blocks_is_refused_by_type() {
     for (kramdown, kind) in [
         (
             "<div data-type=\"NodeAttributeView\" data-av-id=\"x\" data-av-type=\"table\"></div>",
@@ -141,7 +141,7 @@ fn what_would_be_lost_is_refused_by_kind() {
 proptest! {
     /// After any rewrite, the text that is sent matches the caller's, and no id occurs twice.
     #[test]
-    fn the_text_sent_says_what_was_written(
+    fn sent_text_matches_the_callers_text(
         old in prop::collection::vec("[ab]{1,2}", 0..6),
         new in prop::collection::vec("[abc]{1,2}", 0..6),
     ) {

@@ -98,7 +98,7 @@ mod tests {
     /// Without `markdown` the kernel reports success and creates nothing, so an empty text is sent; without
     /// `parentID` it creates the parents, so null is not sent.
     #[test]
-    fn what_is_not_given_is_left_out_and_an_empty_text_is_not() {
+    fn absent_arguments_are_omitted_but_empty_text_is_sent() {
         let id = "20250101000000-aaaaaaa";
         let (doc, notebook) = (DocId::parse(id).unwrap(), NotebookId::parse(id).unwrap());
         let body = |parent, tags| create_doc_with_md(&doc, &notebook, "/A", parent, tags, "").request().body;

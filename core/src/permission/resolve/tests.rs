@@ -76,7 +76,7 @@ fn paths(kernel: &FakeKernel) -> Vec<&'static str> {
 
 /// B-055: a long list costs a few requests, and hidden targets cost as many as missing ones.
 #[test]
-fn a_list_of_any_length_is_found_in_a_few_requests() {
+fn list_of_any_length_resolves_in_few_requests() {
     let of = |word: &str| {
         let kernel = kernel();
         let needs = listed(blocks("seen", 700).into_iter().chain(blocks(word, 500)));
@@ -91,7 +91,7 @@ fn a_list_of_any_length_is_found_in_a_few_requests() {
 
 /// A few misses are retried: the index may have been late.
 #[test]
-fn a_few_misses_are_asked_again() {
+fn few_missing_ids_are_looked_up_again() {
     let of = |word: &str| {
         let kernel = kernel();
         find(&kernel, &listed(blocks("seen", 60).into_iter().chain(blocks(word, 4)))).unwrap();
@@ -135,7 +135,7 @@ fn a_document_by_its_id_reads_no_notebooks() {
 
 /// A list resolves by the kind of its items, whatever else the call names.
 #[test]
-fn lists_of_every_kind_are_found() {
+fn lists_of_every_id_type_resolve() {
     let kernel = kernel();
     let notebook = |name: &str| Target::Notebook(NotebookRef(name.to_owned()));
     let path = |text: &str| Target::from(&WorkspacePath::parse(text).unwrap());
@@ -165,7 +165,7 @@ fn lists_of_every_kind_are_found() {
 
 /// B-081: an error names the argument, and inside a list the place.
 #[test]
-fn errors_name_the_argument() {
+fn resolve_errors_name_the_argument() {
     let named = |needs: &[Need], kernel: FakeKernel| {
         let error = find(&kernel, needs).unwrap_err();
         assert_eq!(error.kind, ErrorType::Validation, "{error:?}");

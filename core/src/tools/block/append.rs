@@ -142,7 +142,7 @@ mod tests {
 
     /// B-026: the check and the write.
     #[test]
-    fn to_a_document() {
+    fn append_to_a_document_checks_and_writes() {
         let (reply, asked) = append(DOC, "a\n\nb");
         let expected = json!({ "ids": ["20250101000000-new0001", "20250101000000-new0002"], "doc": DOC });
         assert_eq!(Value::Object(reply.unwrap().data), expected);
@@ -152,14 +152,14 @@ mod tests {
 
     /// The kernel moves a list's items into the list that it is appended to.
     #[test]
-    fn to_a_list_the_items_count() {
+    fn append_to_a_list_counts_its_items() {
         let (reply, asked) = append(LIST, "- a");
         assert_eq!(reply.unwrap().data["ids"], json!(["20250101000000-item001"]));
         assert_eq!(asked[1].0, "/api/block/getBlockTreeInfos");
     }
 
     #[test]
-    fn what_holds_nothing_is_refused_with_what_to_do() {
+    fn append_to_a_leaf_block_is_refused_with_advice() {
         let (reply, asked) = append(PARAGRAPH, "x");
         assert_eq!(reply.unwrap_err().kind, ErrorType::Validation);
         assert!(!asked.iter().any(|(path, _)| path.ends_with("appendBlock")));
@@ -170,7 +170,7 @@ mod tests {
 
     /// B-055, B-063.
     #[test]
-    fn levels() {
+    fn append_checks_levels() {
         let (hidden, asked) = append(SECRET, "x");
         let (missing, asked_too) = append("20250101000000-missing", "x");
         let (hidden, missing) = (hidden.unwrap_err(), missing.unwrap_err());
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_id_in_the_reply_is_an_error() {
+    fn append_with_an_empty_id_in_the_reply_is_an_error() {
         let engine = engine(kernel().answer(
             "/api/block/appendBlock",
             |_| json!([{ "doOperations": [{ "id": "", "data": "<div></div>" }] }]),

@@ -268,7 +268,7 @@ mod tests {
 
     /// B-026: flush, check, texts, references, version, deletion, proof.
     #[test]
-    fn a_list_goes_with_what_is_in_it() {
+    fn deleting_a_list_deletes_its_items() {
         let engine = engine(kernel());
         let data = delete(&engine, json!({ "ids": [LIST] })).unwrap().data;
         assert_eq!(Value::Object(data), json!({ "deleted": [LIST], "broken_refs": 2, "rows_removed": 0 }));
@@ -290,13 +290,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_another_one_is_not_deleted_twice() {
+    fn nested_blocks_are_not_deleted_twice() {
         let engine = engine(kernel());
         assert_eq!(delete(&engine, json!({ "ids": [ITEM, LIST] })).unwrap().data["deleted"], json!([LIST]));
     }
 
     #[test]
-    fn a_heading_takes_its_section_only_when_told() {
+    fn deleting_a_heading_deletes_its_section_only_on_request() {
         let alone = engine(kernel());
         assert_eq!(delete(&alone, json!({ "ids": [HEADING] })).unwrap().data["deleted"], json!([HEADING]));
         let whole = engine(kernel());
@@ -306,7 +306,7 @@ mod tests {
 
     /// B-034, B-071: nothing is deleted before a person approves, and they see what would be.
     #[test]
-    fn a_person_is_asked_with_the_texts() {
+    fn delete_question_shows_the_texts() {
         let engine = engine(kernel());
         let error = call(&engine, Tool::Block, json!({ "action": "delete", "ids": [LIST] })).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
@@ -316,7 +316,7 @@ mod tests {
 
     /// B-055, B-063.
     #[test]
-    fn documents_and_levels() {
+    fn delete_refuses_documents_and_checks_levels() {
         let refused = |id: &str| {
             let engine = engine(kernel());
             let error = delete(&engine, json!({ "ids": [id] })).unwrap_err();
@@ -331,7 +331,7 @@ mod tests {
 
     /// The kernel returns code 0 in any case; only blocks that are gone count as deleted.
     #[test]
-    fn what_is_still_there_failed() {
+    fn blocks_that_remain_are_reported_as_failed() {
         let kernel = kernel().answer("/api/block/checkBlocksExist", |_| json!({ LIST: true, ROW: false }));
         let engine = engine(kernel);
         let data = delete(&engine, json!({ "ids": [LIST, ROW] })).unwrap().data;

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_with_what_it_is_and_its_text_beside_it() {
+    fn get_returns_metadata_and_text() {
         let (reply, asked) = get(json!({ "ids": [id(1)] }));
         let reply = reply.unwrap();
         assert_eq!(reply.body.as_deref(), Some(format!("<!-- {} -->\ntext 1 `c`", id(1)).as_str()));
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn many_blocks_of_one_document_are_cut_out_of_it() {
+    fn blocks_of_one_document_are_read_together() {
         let (reply, asked) = get(json!({ "ids": [id(3), id(0), id(4), id(1), DOC] }));
         let reply = reply.unwrap();
         let order: Vec<&str> =
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_cuts_between_blocks_and_next_goes_on() {
+    fn budget_cuts_between_blocks_and_next_continues() {
         let ids: Vec<String> = (0..3).map(id).collect();
         let long = kernel().answer("/api/block/getBlockKramdowns", move |_| {
             Value::Object(
@@ -257,7 +257,7 @@ mod tests {
 
     /// B-055: a hidden block and a missing one get the same answer, after the same requests, and no text gets out.
     #[test]
-    fn hidden_is_missing() {
+    fn hidden_block_answers_like_a_missing_block() {
         for others in [vec![], vec![id(0), id(1)]] {
             let counted: Vec<usize> = [SECRET, MISSING]
                 .into_iter()
@@ -278,7 +278,7 @@ mod tests {
 
     /// F15: while a notebook is hidden, the kramdown and the data around it name no databases.
     #[test]
-    fn databases_are_not_told_of() {
+    fn block_get_reveals_no_databases_while_a_notebook_is_hidden() {
         let bound = kernel().answer("/api/block/getBlockKramdowns", |_| {
             json!({ id(1): format!("text\n{{: id=\"{}\" custom-avs=\"20250101000000-hidden0\" memo=\"m\" custom-sy-av-s-text-20250101000000-hidden0=\"t\" av-names=\"n\"}}", id(1)) })
         });
@@ -294,7 +294,7 @@ mod tests {
 
     /// F17: a row of the index for another place is not used.
     #[test]
-    fn a_row_of_another_place_is_not_believed() {
+    fn stale_index_row_is_ignored() {
         for (column, value) in [("box", PRIVATE), ("box", "20250101000000-attic00"), ("root_id", SECRET)] {
             let kernel = kernel().answer("/api/query/sql", move |_| {
                 let mut row = json!({ "id": id(1), "box": GARDEN, "root_id": DOC, "hpath": "/quicksilver", "type": "p" });
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_id_is_refused_before_any_request() {
+    fn malformed_id_is_refused_before_any_request() {
         let (reply, asked) = get(json!({ "ids": ["x"] }));
         assert_eq!((reply.unwrap_err().kind, asked.len()), (ErrorType::Validation, 0));
     }

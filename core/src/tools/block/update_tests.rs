@@ -93,7 +93,7 @@ fn refused(arguments: Value) -> ToolError {
 
 /// B-026: the check, the old text, the write, and its hash.
 #[test]
-fn attributes_go_along() {
+fn update_sends_attributes_with_the_text() {
     let (reply, asked) = update(json!({ "id": ONE, "markdown": "new" }));
     let hash = hash::of_markdown("old text");
     assert_eq!(
@@ -105,7 +105,7 @@ fn attributes_go_along() {
 }
 
 #[test]
-fn further_blocks_are_put_behind_the_first() {
+fn update_inserts_further_blocks_after_the_first() {
     let (reply, asked) = update(json!({ "id": ONE, "markdown": "new\n\nmore" }));
     assert_eq!(reply.unwrap().data["added"], json!([NEW]));
     let (_, insert) = asked.iter().find(|(path, _)| path.ends_with("insertBlock")).unwrap();
@@ -114,7 +114,7 @@ fn further_blocks_are_put_behind_the_first() {
 
 /// The reply shows the list around an item.
 #[test]
-fn an_item_stays_an_item() {
+fn update_of_an_item_stays_an_item() {
     let (reply, asked) = update(json!({ "id": ITEM, "markdown": "new" }));
     assert_eq!(reply.unwrap().data["type"], json!("i"));
     assert_eq!(asked[2].1["data"], json!(format!("- {{: id=\"{ITEM}\"}}new")));
@@ -122,7 +122,7 @@ fn an_item_stays_an_item() {
 
 /// B-036.
 #[test]
-fn the_same_text_writes_nothing() {
+fn update_with_the_same_text_writes_nothing() {
     let (reply, asked) = update(json!({ "id": ONE, "markdown": "old text" }));
     assert_eq!(reply.unwrap().data["changed"], json!(false));
     assert_eq!(names(&asked), ["getPathByID", "getBlockKramdown"]);
@@ -130,7 +130,7 @@ fn the_same_text_writes_nothing() {
 
 /// B-035.
 #[test]
-fn a_stale_hash_is_a_conflict() {
+fn update_with_a_stale_hash_is_a_conflict() {
     let error = refused(json!({ "id": ONE, "markdown": "new", "expect": "stale" }));
     assert_eq!(
         (error.kind, &error.details["hash"]),
@@ -143,7 +143,7 @@ fn a_stale_hash_is_a_conflict() {
 
 /// B-036: a read that fails after the write loses none of the text, and the answer says what is missing.
 #[test]
-fn the_rest_of_a_text_is_written_whatever_is_read() {
+fn failed_read_after_the_update_loses_no_text() {
     let reads = std::sync::atomic::AtomicUsize::new(0);
     let kernel = kernel().answer("/api/block/getBlockKramdown", move |ask| {
         if reads.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0 {
@@ -160,7 +160,7 @@ fn the_rest_of_a_text_is_written_whatever_is_read() {
 }
 
 #[test]
-fn several_blocks_are_one_write() {
+fn update_of_several_blocks_is_one_write() {
     let (reply, asked) =
         update(json!({ "updates": [{ "id": TWO, "markdown": "2" }, { "id": ONE, "markdown": "1" }] }));
     let items = reply.unwrap().data["items"].clone();
@@ -172,7 +172,7 @@ fn several_blocks_are_one_write() {
 }
 
 #[test]
-fn what_is_no_text_or_stands_twice_is_refused() {
+fn update_refuses_non_text_blocks_and_repeated_ids() {
     assert_eq!(refused(json!({ "id": EMBED, "markdown": "x" })).kind, ErrorType::Validation);
     let twice = json!({ "updates": [{ "id": ONE, "markdown": "1" }, { "id": ONE, "markdown": "2" }] });
     assert_eq!(refused(twice).kind, ErrorType::Validation);
@@ -182,7 +182,7 @@ fn what_is_no_text_or_stands_twice_is_refused() {
 
 /// A document is replaced as `fs.write` does it, and a large one only with a person's approval.
 #[test]
-fn a_document_is_overwritten() {
+fn update_overwrites_a_document() {
     let error = refused(json!({ "id": DOC, "markdown": "line 1\n\nnew" }));
     assert_eq!(error.kind, ErrorType::ConfirmationRequired);
     assert_eq!((&error.details["plan"]["kept"], &error.details["plan"]["removed"]), (&json!(1), &json!(59)));
@@ -199,7 +199,7 @@ fn a_document_is_overwritten() {
 
 /// B-055, B-063.
 #[test]
-fn levels() {
+fn update_checks_levels() {
     let (hidden, missing) =
         (refused(json!({ "id": SECRET, "markdown": "x" })), refused(json!({ "id": NEW, "markdown": "x" })));
     assert_eq!((hidden.kind, &hidden.message), (ErrorType::NotFound, &missing.message));
@@ -216,7 +216,7 @@ fn plants() -> World {
 
 /// The further blocks of a text follow the first, whose id stays.
 #[test]
-fn a_block_keeps_its_id_when_it_becomes_several() {
+fn splitting_a_block_keeps_its_id() {
     let one = json!({ "id": "{/Garden/Plants#0}", "markdown": "thyme\n\nrue" });
     check(
         "block.update",
@@ -240,7 +240,7 @@ fn a_block_keeps_its_id_when_it_becomes_several() {
 }
 
 #[test]
-fn several_blocks_are_one_write_and_a_document_is_replaced_whole() {
+fn update_writes_blocks_at_once_and_replaces_documents_whole() {
     let both = json!({ "updates": [
         { "id": "{/Garden/Plants#0}", "markdown": "thyme" }, { "id": "{/Garden/Plants#1}", "markdown": "sage" },
     ] });

@@ -147,7 +147,7 @@ mod tests {
 
     /// B-026: the requests that its page names, plus one for the parent.
     #[test]
-    fn below_a_document_with_text_icon_and_tags() {
+    fn create_below_a_document_sets_text_icon_and_tags() {
         let engine = engine(kernel());
         let arguments = json!({ "parent": PARENT, "title": "Sage", "markdown": "x", "icon": "🌱", "tags": ["herb", "a/b"] });
         let data = create(&engine, arguments).unwrap().data;
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_top_of_a_notebook_without_text() {
+    fn create_at_the_notebook_top_without_text() {
         let engine = engine(kernel());
         let data = create(&engine, json!({ "notebook": "Garden", "title": " Sage " })).unwrap().data;
         assert_eq!(data["hpath"], json!("/Sage"));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sibling_of_the_title_is_a_conflict_unless_allowed() {
+    fn sibling_with_the_same_title_is_a_conflict_unless_allowed() {
         let (error, _) = refused(json!({ "parent": PARENT, "title": "Mint" }));
         assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(TWIN)));
         let engine = engine(kernel());
@@ -206,7 +206,7 @@ mod tests {
 
     /// B-055, B-063.
     #[test]
-    fn hidden_looks_like_missing_and_readable_is_named() {
+    fn hidden_parent_answers_like_missing_and_readable_parent_is_denied() {
         let (hidden, asked) = refused(json!({ "parent": SECRET, "title": "x" }));
         let (missing, asked_too) = refused(json!({ "parent": "20250101000000-nothing", "title": "x" }));
         assert_eq!((hidden.kind, &hidden.message, asked), (missing.kind, &missing.message, asked_too));
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_made_of_wrong_arguments() {
+    fn wrong_arguments_create_no_document() {
         for arguments in [
             json!({ "notebook": GARDEN, "title": "a/b" }),
             json!({ "notebook": GARDEN, "parent": PARENT, "title": "x" }),
@@ -240,7 +240,7 @@ mod tests {
 
     /// A document with that tag speaks to every client as the person does, so only a person may add it (B-118).
     #[test]
-    fn the_tag_of_prompts_is_not_given() {
+    fn create_refuses_the_prompt_tag() {
         const ACCESS: &str = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
         for (setting, tag) in [("prompt", "prompt"), ("prompt", "Pro\u{200b}mpt "), (" ask ", "ask")] {
             for arguments in
@@ -263,7 +263,7 @@ mod tests {
 
     /// B-034.
     #[test]
-    fn a_preview_changes_nothing() {
+    fn create_preview_changes_nothing() {
         let engine = engine(kernel());
         let data =
             create(&engine, json!({ "notebook": GARDEN, "title": "Sage", "preview": true })).unwrap().data;
@@ -276,7 +276,7 @@ mod tests {
 
     /// B-036: attributes that could not be set are reported beside the created document.
     #[test]
-    fn attributes_that_fail_are_told_beside_what_was_made() {
+    fn failed_attributes_are_reported_with_the_created_document() {
         let engine =
             engine(kernel().answer("/api/attr/setBlockAttrs", |_| json!({ "code": -1, "msg": "no" })));
         let data = create(

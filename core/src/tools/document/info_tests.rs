@@ -61,7 +61,7 @@ fn info(arguments: Value) -> (crate::output::Reply, Vec<(&'static str, Value)>) 
 }
 
 #[test]
-fn a_row_is_told_without_what_says_nothing() {
+fn info_row_omits_empty_fields() {
     let (reply, _) = info(json!({ "ids": [MINT] }));
     let expected = json!({ "items": [{
         "id": MINT, "title": "Mint", "hpath": "/Plants/Mint", "notebook": GARDEN, "storage_path": format!("/{MINT}.sy"),
@@ -72,14 +72,14 @@ fn a_row_is_told_without_what_says_nothing() {
 }
 
 #[test]
-fn counts_are_of_readable_notebooks() {
+fn info_counts_readable_notebooks_only() {
     let (reply, _) = info(json!({ "ids": [MINT], "counts": true }));
     let item = reply.unwrap().data["items"][0].clone();
     assert_eq!((&item["words"], &item["blocks"], &item["children"]), (&json!(12), &json!(4), &json!(3)));
 }
 
 #[test]
-fn a_document_that_the_index_does_not_have_is_read_from_its_attributes() {
+fn unindexed_document_is_read_from_its_attributes() {
     let (reply, asked) = info(json!({ "ids": [FRESH] }));
     let item = reply.unwrap().data["items"][0].clone();
     assert_eq!(
@@ -93,7 +93,7 @@ fn a_document_that_the_index_does_not_have_is_read_from_its_attributes() {
 
 /// B-055: hidden and missing ids are both reported as missing, after the same requests.
 #[test]
-fn hidden_is_missing() {
+fn hidden_document_answers_like_a_missing_document() {
     let counted: Vec<usize> = [SECRET, MISSING]
         .into_iter()
         .map(|id| {
@@ -116,7 +116,7 @@ fn documents_of_one_path_have_a_limit() {
 }
 
 #[test]
-fn a_path_of_titles_finds_its_documents() {
+fn hpath_finds_its_documents() {
     let (reply, asked) = info(json!({ "hpath": "/Plants/Mint", "notebook": "Garden" }));
     assert_eq!(reply.unwrap().data["items"][0]["id"], json!(MINT));
     let paths: Vec<&str> = asked.iter().map(|(path, _)| *path).collect();
@@ -156,7 +156,7 @@ fn behind(rows: &[(&'static str, &'static str)], now: &'static str) -> FakeKerne
 
 /// F17: a document that was moved into a hidden notebook a moment ago is missing at once, alone and in lists.
 #[test]
-fn the_index_is_not_believed_where_a_document_lies() {
+fn stale_index_does_not_place_a_document() {
     let stale = "/20250101000000-mint000.sy";
     let few: Vec<String> = [MINT, MISSING].map(str::to_owned).to_vec();
     let many: Vec<String> =
@@ -187,7 +187,7 @@ fn the_index_is_not_believed_where_a_document_lies() {
 
 /// F17: the index is flushed before many ids are looked up in it.
 #[test]
-fn many_ids_are_looked_up_in_a_current_index() {
+fn index_is_flushed_before_looking_up_many_ids() {
     let paths = |count: usize| {
         let ids: Vec<String> = (0..count).map(|at| format!("20250101000000-{at:07}")).collect();
         let engine = engine(behind(&[], GARDEN));
@@ -201,7 +201,7 @@ fn many_ids_are_looked_up_in_a_current_index() {
 
 /// F15: the attributes that bind a document to databases name none of a hidden notebook.
 #[test]
-fn attributes_of_databases_are_shown_only_where_nothing_is_hidden() {
+fn database_attributes_are_shown_only_when_nothing_is_hidden() {
     const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
     let attrs = |table: Value, indexed: bool| {
         let ial = "{: title=\"Mint\" custom-x=\"1\" custom-avs=\"20250101000000-hidden0\" av-names=\"<b>\" custom-sy-av-s-text-20250101000000-hidden0=\"t\"}";
@@ -226,7 +226,7 @@ fn attributes_of_databases_are_shown_only_where_nothing_is_hidden() {
 
 /// B-026: the requests of a look-up by id and by path; documents of hidden notebooks never count.
 #[test]
-fn documents_are_told_with_their_counts() {
+fn info_returns_documents_with_counts() {
     let world = || {
         let world = world().notebook("Private", "none").docs(["/Private/Plants"]);
         world.doc("/Garden/Plants", "mint and sage").docs(["/Garden/Plants/Mint", "/Garden/Plants/Sage"])

@@ -235,7 +235,7 @@ mod tests {
 
     /// B-071: the question names the titles that a person knows.
     #[test]
-    fn another_notebook_asks_a_person_first() {
+    fn moving_to_another_notebook_asks_a_person() {
         let engine = engine(kernel(&table(), true));
         let arguments = json!({ "action": "move", "ids": [B], "notebook": ATTIC });
         let error = call(&engine, Tool::Document, arguments.clone()).unwrap_err();
@@ -252,7 +252,7 @@ mod tests {
 
     /// B-036: nothing is sent for a document that is already there; moves that the kernel did not make are reported.
     #[test]
-    fn unchanged_is_told() {
+    fn move_reports_unmoved_documents() {
         let here = engine(kernel(&table(), true));
         let data =
             call(&here, Tool::Document, json!({ "action": "move", "ids": [B], "parent": A })).unwrap().data;
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn into_itself_below_itself_and_a_notebooks_own_document_are_refused() {
+    fn moving_into_itself_or_moving_a_notebook_document_is_refused() {
         assert_eq!(refused(json!({ "ids": [A], "parent": A }), &table()).kind, ErrorType::Validation);
         assert_eq!(refused(json!({ "ids": [A], "parent": B }), &table()).kind, ErrorType::Validation);
         assert_eq!(
@@ -275,7 +275,7 @@ mod tests {
 
     /// B-055, B-063: both ends are checked.
     #[test]
-    fn both_ends_need_rw() {
+    fn moving_needs_rw_at_both_ends() {
         let readable = json!({ GARDEN: "rw", ATTIC: "r", PRIVATE: "none" }).to_string();
         assert_eq!(
             refused(json!({ "ids": [B], "notebook": ATTIC }), &readable).kind,

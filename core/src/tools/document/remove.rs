@@ -109,7 +109,7 @@ mod tests {
 
     /// Documents below another one go with it and are not sent on their own.
     #[test]
-    fn parents_take_what_is_below_with_them() {
+    fn removing_a_parent_removes_its_descendants() {
         check(
             "document.remove",
             scratch(),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_documents_below_needs_recursive() {
+    fn removing_a_parent_needs_recursive() {
         check(
             "document.remove",
             scratch(),
@@ -136,7 +136,7 @@ mod tests {
 
     /// B-055: references from hidden notebooks do not count.
     #[test]
-    fn only_references_that_may_be_read_are_counted() {
+    fn remove_counts_readable_references_only() {
         let hidden = scratch().notebook("Private", "none").doc("/Private/E", "see (({/Scratch/C} 'C'))");
         let expected = expect![[r#"
             getPathByID flushTransaction sql sql removeDocByID
@@ -149,7 +149,7 @@ mod tests {
 
     /// B-063: documents that may not be removed stay.
     #[test]
-    fn levels_and_notebooks() {
+    fn remove_checks_levels_and_refuses_notebooks() {
         let world = || scratch().notebook("Private", "none").docs(["/Private/E"]);
         check(
             "document.remove",
@@ -182,7 +182,7 @@ mod tests {
 
     /// B-071: nothing is removed before a person approves, and the plan shows what would be.
     #[test]
-    fn a_person_is_asked_with_the_titles() {
+    fn remove_question_shows_the_titles() {
         let engine = Engine::new(scratch(), Nobody);
         let remove = |approval: Approval| {
             let arguments = json!({ "action": "remove", "ids": [engine.kernel.id("/Scratch/C")] });
@@ -197,7 +197,7 @@ mod tests {
 
     /// B-036.
     #[test]
-    fn a_part_that_failed_is_told() {
+    fn remove_reports_failed_documents() {
         let engine = Engine::new(scratch(), Nobody);
         engine.kernel.fail("/api/filetree/removeDocByID", "locked");
         let ids = |names: &[&str]| -> Value { names.iter().map(|it| engine.kernel.id(it)).collect() };

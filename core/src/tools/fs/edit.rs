@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_block_is_written_back_with_its_attributes() {
+    fn edit_writes_the_block_with_its_attributes() {
         let engine = engine(kernel());
         let reply = edit(&engine, &json!([{ "old": "one two", "new": "one 2" }])).unwrap();
         let asked = engine.kernel.asked();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_occurs_twice_is_refused_and_nothing_is_written() {
+    fn edit_of_an_ambiguous_text_is_refused() {
         let engine = engine(kernel());
         let error = edit(&engine, &json!([{ "old": "two", "new": "2" }])).unwrap_err();
         assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "edits[0].old"));
@@ -273,7 +273,7 @@ mod tests {
 
     /// B-035.
     #[test]
-    fn a_stale_hash_is_a_conflict_with_the_present_one() {
+    fn edit_with_a_stale_hash_is_a_conflict() {
         let engine = engine(kernel());
         let arguments = json!({ "action": "edit", "path": "/Garden/Welcome", "expect": "000000000000", "edits": [{ "old": "one two", "new": "x" }] });
         let error = call(&engine, Tool::Fs, arguments).unwrap_err();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_split_block_goes_behind_it() {
+    fn edit_inserts_further_blocks_after_the_first() {
         let engine = engine(kernel());
         let reply = edit(&engine, &json!([{ "old": "one two", "new": "one\n\nnew" }])).unwrap();
         assert_eq!(reply.data["added"], json!(["20250101000009-rest000"]));
@@ -294,7 +294,7 @@ mod tests {
 
     /// B-036.
     #[test]
-    fn an_edit_that_changes_nothing_says_so() {
+    fn edit_without_a_change_reports_unchanged() {
         let engine = engine(kernel());
         let reply = edit(&engine, &json!([{ "old": "one two", "new": "one two" }])).unwrap();
         assert_eq!(reply.data["changed"], json!(false));
@@ -303,7 +303,7 @@ mod tests {
 
     /// B-034.
     #[test]
-    fn a_preview_shows_the_lines_and_writes_nothing() {
+    fn edit_preview_shows_lines_and_writes_nothing() {
         let engine = engine(kernel());
         let arguments = json!({ "action": "edit", "path": "/Garden/Welcome", "preview": true, "edits": [{ "old": "one two", "new": "x" }] });
         let reply = call(&engine, Tool::Fs, arguments).unwrap();

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_share_a_title_are_printed_by_id() {
+    fn documents_with_the_same_title_are_listed_by_id() {
         let engine = engine(kernel());
         let reply =
             call(&engine, Tool::Fs, json!({ "action": "list", "path": "/Garden/Beds", "limit": 1 })).unwrap();
@@ -152,7 +152,7 @@ mod tests {
 
     /// B-055: a notebook at `none` answers like one that does not exist, after the same requests.
     #[test]
-    fn a_hidden_notebook_looks_like_a_missing_one() {
+    fn listing_a_hidden_notebook_answers_like_a_missing_one() {
         let answers: Vec<(Value, Vec<_>)> = ["/Private/Diary", "/Nowhere/Diary"]
             .into_iter()
             .map(|path| {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_lists_visible_notebooks_without_a_request() {
+    fn listing_the_root_makes_no_request() {
         let engine = engine(FakeKernel::new());
         let reply = call(&engine, Tool::Fs, json!({ "action": "ls" })).unwrap();
         let paths: Vec<&Value> =

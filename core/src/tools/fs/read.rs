@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn by_path_it_is_two_requests() {
+    fn reading_by_path_makes_two_requests() {
         let engine = engine(kernel());
         let reply =
             call(&engine, Tool::Fs, json!({ "action": "read", "path": "/Garden/Welcome", "with_ids": true }))
@@ -97,7 +97,7 @@ mod tests {
 
     /// B-055: by id, hidden and missing give the same answer after the same requests.
     #[test]
-    fn a_hidden_document_looks_like_a_missing_one() {
+    fn reading_a_hidden_document_answers_like_a_missing_one() {
         let ask = |id: &str| {
             let engine = engine(kernel());
             let error = call(&engine, Tool::Fs, json!({ "action": "read", "path": id })).unwrap_err();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_to_nothing_is_not_found() {
+    fn reading_an_unknown_path_is_not_found() {
         let engine = engine(kernel());
         let error =
             call(&engine, Tool::Fs, json!({ "action": "read", "path": "/Garden/Nothing" })).unwrap_err();

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notebook_is_indented_and_counts_what_lies_deeper() {
+    fn tree_indents_a_notebook_and_counts_deeper_documents() {
         let engine = engine(kernel());
         let reply =
             call(&engine, Tool::Fs, json!({ "action": "tree", "path": "/Garden", "depth": 2 })).unwrap();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_shows_visible_notebooks_only() {
+    fn tree_of_the_root_shows_visible_notebooks_only() {
         let engine = engine(kernel());
         let reply = call(&engine, Tool::Fs, json!({ "action": "tree", "depth": 1 })).unwrap();
         let body = reply.body.unwrap();

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_document_is_made_below_its_parent_with_its_tags() {
+    fn write_creates_a_document_below_its_parent_with_tags() {
         let shed =
             json!({ "path": "/Garden/Plants/Shed", "markdown": "# Shed\n\ntools", "tags": ["a", "b"] });
         check(
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_is_there_is_extended_or_replaced() {
+    fn write_appends_to_or_replaces_an_existing_document() {
         let write =
             |mode: &str| json!({ "path": "/Garden/Plants", "mode": mode, "markdown": "sage\n\nthyme" });
         let to_plants = |mode: &str, expected| check("fs.write", plants(), &write(mode), &expected);
@@ -259,7 +259,7 @@ mod tests {
 
     /// B-034, B-050.
     #[test]
-    fn a_preview_writes_nothing_and_a_reader_may_not() {
+    fn write_preview_writes_nothing_and_read_level_is_denied() {
         let engine = engine(kernel());
         let arguments = json!({ "action": "write", "path": "/Garden/New", "markdown": "x", "preview": true });
         let reply = call(&engine, Tool::Fs, arguments).unwrap();
@@ -276,7 +276,7 @@ mod tests {
 
     /// Icon and tags are checked as in document.create (F20); only a person may add the tag of prompts (B-118).
     #[test]
-    fn icon_and_tags_are_judged_before_anything_is_made() {
+    fn write_checks_icon_and_tags_before_any_write() {
         let engine = engine(kernel().answer("/api/attr/setBlockAttrs", |_| Value::Null));
         let write = |more: Value| {
             let mut arguments = json!({ "action": "write", "path": "/Garden/New", "markdown": "x" });

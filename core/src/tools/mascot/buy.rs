@@ -121,7 +121,7 @@ mod tests {
 
     /// B-299.
     #[test]
-    fn it_costs_coins_and_the_event_names_the_item() {
+    fn buying_costs_coins_and_the_event_names_the_item() {
         let engine = engine(rich(20));
         let data = buy(&engine, json!({ "item": "bone", "count": 2 })).unwrap().data;
         let expected = json!({
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn without_coins_it_says_how_many_calls_are_missing() {
+    fn buying_without_coins_reports_the_missing_calls() {
         let engine = engine(rich(4));
         let error = buy(&engine, json!({ "item": "cake" })).unwrap_err();
         assert_eq!(error.kind, ErrorType::Validation);
@@ -150,7 +150,7 @@ mod tests {
 
     /// B-034.
     #[test]
-    fn a_preview_buys_nothing() {
+    fn buy_preview_buys_nothing() {
         let engine = engine(rich(20));
         let data = buy(&engine, json!({ "item": "ball", "preview": true })).unwrap().data;
         let expected =
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_written_costs_nothing() {
+    fn buying_with_an_unwritable_file_costs_nothing() {
         let refused = |_: &Value| json!({ "code": -1, "msg": "disk full", "data": null });
         let engine = engine(rich(20).answer("/api/file/putFile", refused));
         assert_eq!(buy(&engine, json!({ "item": "bone" })).unwrap_err().kind, ErrorType::Api);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_sold_is_named() {
+    fn buying_an_unknown_item_names_it() {
         let engine = engine(rich(20));
         let error = buy(&engine, json!({ "item": "chocolate", "count": 9 })).unwrap_err();
         let fields: Vec<&str> = error.fields.iter().map(|it| it.field.as_str()).collect();

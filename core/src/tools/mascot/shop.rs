@@ -32,7 +32,7 @@ mod tests {
     use crate::testing::{FakeKernel, call, engine};
 
     #[test]
-    fn items_have_prices_and_say_whether_the_coins_are_enough() {
+    fn shop_lists_prices_and_affordability() {
         let purse = json!({ "earned": 9, "spent": 5 }).to_string();
         let engine = engine(FakeKernel::new().file("/temp/siyuan-mcp-puppy/coins/a.json", &purse));
         let data = call(&engine, Tool::Mascot, json!({ "action": "shop" })).unwrap().data;

@@ -47,20 +47,20 @@ mod tests {
     }
 
     #[test]
-    fn a_new_puppy_has_no_coins() {
+    fn new_puppy_has_no_coins() {
         let expected = json!({ "balance": 0, "total_earned": 0, "mood": "content" });
         assert_eq!(status(FakeKernel::new()), expected);
     }
 
     #[test]
-    fn a_broken_file_counts_as_no_coins() {
+    fn broken_coin_file_counts_as_no_coins() {
         let broken = |file| status(FakeKernel::new().file(file, "{\"earned\": "));
         assert_eq!([FILE, PURSE].map(|file| broken(file)["balance"].clone()), [0, 0]);
     }
 
     /// B-291: the sum of the file from before purses existed and of all purses.
     #[test]
-    fn coins_meal_favourite_and_clothes_are_told() {
+    fn status_reports_coins_meal_favourite_and_clothes() {
         let stats = json!({
             "base": { "earned": 10, "spent": 7, "calls": 10 },
             "fed": { "bone": 2, "cake": 1, "milk": 1 }, "wears": "bow",

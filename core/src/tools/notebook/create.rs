@@ -184,7 +184,7 @@ mod tests {
 
     /// F8: the new notebook's entry joins those of others; the person's table is not touched.
     #[test]
-    fn the_new_notebook_gets_its_entry_and_the_others_keep_theirs() {
+    fn new_notebook_entry_keeps_existing_entries() {
         let engine = engine(kernel().file(MADE, &json!({ ATTIC: "rwd" }).to_string()));
         let before = engine.kernel.text_of(TABLE);
         let reply = create(&engine, json!({ "name": " Seeds " })).unwrap();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn icons_are_sent_as_the_kernel_keeps_them() {
+    fn notebook_icon_is_sent_in_the_kernels_form() {
         for (icon, kept) in
             [("\u{1f331}", "1f331"), ("1F331", "1f331"), ("emojis/plants/leaf.png", "plants/leaf.png")]
         {
@@ -214,7 +214,7 @@ mod tests {
 
     /// A visible notebook of the same name is named in the error, a hidden one does not exist (B-055).
     #[test]
-    fn only_a_visible_namesake_is_in_the_way() {
+    fn only_a_visible_notebook_of_the_same_name_conflicts() {
         let engine = engine(kernel());
         let error = create(&engine, json!({ "name": "Garden" })).unwrap_err();
         assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(GARDEN)));
@@ -224,7 +224,7 @@ mod tests {
 
     /// F1: a notebook whose name has the form of an id would stand in for the one that has this id.
     #[test]
-    fn names_that_the_kernel_would_change_or_that_resemble_ids_are_refused() {
+    fn notebook_name_that_changes_or_resembles_an_id_is_refused() {
         for name in
             ["a/b", "a\nb", "   ", "", PRIVATE, " 20250101000000-plan000 ", "20250101\u{200b}000000-plan000"]
         {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_setting_gives_the_level_and_none_switches_the_action_off() {
+    fn new_notebook_setting_gives_the_level_and_none_disables_create() {
         let engine_of =
             |word: &str| engine(kernel().file(ACCESS, &json!({ "new_notebook_level": word }).to_string()));
         let engine = engine_of("r");
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_cannot_be_written_takes_the_notebook_back() {
+    fn failed_entry_write_removes_the_new_notebook() {
         let refused = |_: &Value| json!({ "code": -1, "msg": "disk full", "data": null });
         let engine = engine(kernel().answer("/api/file/putFile", refused));
         let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
@@ -266,7 +266,7 @@ mod tests {
 
     /// B-053: a table that nobody can read is not overwritten.
     #[test]
-    fn a_broken_table_stops_it_before_anything_is_made() {
+    fn broken_table_stops_notebook_create() {
         let engine = engine(kernel().file(TABLE, "{"));
         let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
         assert!(error.message.contains("notebookPermissions"), "{}", error.message);
@@ -276,7 +276,7 @@ mod tests {
 
     /// F9, F21: neither is the file of agents' notebooks, if it is torn or has a doubled key.
     #[test]
-    fn what_agents_got_is_not_written_over_either() {
+    fn broken_agent_notebooks_file_is_not_overwritten() {
         for torn in ["{", "", r#"{"a":"rw","a":"r"}"#] {
             let engine = engine(kernel().file(MADE, torn));
             let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
@@ -288,7 +288,7 @@ mod tests {
 
     /// B-034.
     #[test]
-    fn a_preview_makes_nothing() {
+    fn notebook_create_preview_creates_nothing() {
         let engine = engine(kernel());
         let reply = create(&engine, json!({ "name": "Seeds", "preview": true })).unwrap();
         let expected = json!({ "name": "Seeds", "level": "rw", "preview": true, "effect": "writes" });

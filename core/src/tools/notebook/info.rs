@@ -121,7 +121,7 @@ mod tests {
 
     /// Encryption settings are never shown, and neither are a hidden notebook's id and the path in it (B-055, F14).
     #[test]
-    fn an_open_notebook_has_counts_and_settings() {
+    fn open_notebook_has_counts_and_settings() {
         let expected = json!({
             "id": GARDEN, "name": "Garden", "level": "rw", "closed": false,
             "documents": 7, "size": 3460,
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_notebook_has_its_settings_only() {
+    fn closed_notebook_has_settings_only() {
         let told = info("Attic").unwrap();
         assert_eq!(told["closed"], true);
         assert_eq!(told["conf"]["sortMode"], 15);
@@ -149,7 +149,7 @@ mod tests {
 
     /// B-055: a hidden notebook is answered like a missing one, and the kernel is called for neither.
     #[test]
-    fn a_hidden_notebook_is_not_found() {
+    fn info_of_a_hidden_notebook_is_not_found() {
         for notebook in ["Private", PRIVATE, "Nowhere", "20250101000000-nowhere"] {
             let engine = engine(kernel());
             let reply = call(&engine, Tool::Notebook, json!({ "action": "info", "notebook": notebook }));
@@ -160,7 +160,7 @@ mod tests {
 
     /// Only a closed notebook may lack its counts.
     #[test]
-    fn a_refusal_for_an_open_notebook_is_told() {
+    fn refusal_for_an_open_notebook_is_reported() {
         let kernel = kernel()
             .answer("/api/notebook/getNotebookInfo", |_| json!({ "code": -1, "msg": "no", "data": null }));
         let reply = call(&engine(kernel), Tool::Notebook, json!({ "action": "info", "notebook": "Garden" }));

@@ -51,7 +51,7 @@ mod tests {
 
     /// B-055: a notebook at `none` does not appear, not even in the total.
     #[test]
-    fn hidden_notebooks_do_not_exist() {
+    fn hidden_notebooks_are_not_listed_or_counted() {
         let engine = engine(FakeKernel::new());
         let reply = call(&engine, Tool::Notebook, json!({ "action": "list" })).unwrap();
         let item = |id: &str, name: &str, level: &str| json!({ "id": id, "name": name, "level": level, "closed": false, "documents": 2 });

@@ -121,7 +121,7 @@ mod tests {
     use super::{excerpt, plain};
 
     #[test]
-    fn marks_become_stars_and_entities_text() {
+    fn excerpt_marks_become_stars_and_entities_are_decoded() {
         assert_eq!(excerpt("a &lt;b&gt; <mark>x &amp; y</mark>\n  &#39;q&#39;", 200), "a <b> **x & y** 'q'");
         assert_eq!(excerpt("&amp;lt; & &unknown;", 200), "&lt; & &unknown;");
         assert_eq!(excerpt("&lt;mark&gt; is text", 200), "<mark> is text");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_around_the_first_match() {
+    fn long_excerpt_is_cut_around_the_first_match() {
         let long = format!("{}<mark>needle</mark>{}", "字 ".repeat(300), " z".repeat(300));
         let text = excerpt(&long, 200);
         assert!(text.chars().count() <= 200, "{}", text.chars().count());
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_longer_than_the_room_stays_closed() {
+    fn match_longer_than_the_excerpt_keeps_its_closing_mark() {
         let text = excerpt(&format!("<mark>{}</mark>", "m".repeat(500)), 200);
         assert_eq!(text.chars().count(), 200);
         assert!(text.starts_with("**m") && text.ends_with("m**…"), "{text}");

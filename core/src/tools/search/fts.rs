@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fts5_offers_is_printed_anew() {
+    fn fts5_syntax_is_reprinted() {
         for (query, expected) in [
             ("apple", "\"apple\""),
             ("apple pear", "\"apple\" \"pear\""),
@@ -280,7 +280,7 @@ mod tests {
 
     /// F6: no query selects columns or leaves the kernel's parenthesis, and the error shows valid syntax.
     #[test]
-    fn what_would_leave_the_columns_is_refused() {
+    fn query_that_selects_columns_is_refused() {
         let deep = format!("{}a{}", "(".repeat(17), ")".repeat(17));
         for query in [
             "zz) OR fcontent:(secr*",

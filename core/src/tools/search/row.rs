@@ -91,7 +91,7 @@ mod tests {
     const SHORT: Telling = Telling { whole: false, withhold: false };
 
     #[test]
-    fn a_documents_hpath_is_its_own_in_both_forms() {
+    fn search_row_uses_the_documents_own_hpath() {
         let told = |hpath: &str, path: &str, content: &str| {
             let value = json!({ "id": "d", "rootID": "d", "box": "b", "hPath": hpath, "path": path, "content": content, "type": "NodeDocument" });
             row(&hit(&value), SHORT)["hpath"].clone()
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_not_below_itself() {
+    fn hit_document_is_not_among_its_own_blocks() {
         let below = |id: &str| json!({ "id": id, "rootID": "d", "box": "b", "hPath": "/A", "path": "/d.sy", "content": "A", "type": "NodeParagraph" });
         let value = json!({ "id": "d", "rootID": "d", "box": "b", "hPath": "/A", "path": "/d.sy", "content": "A", "type": "NodeDocument", "children": [below("d"), below("p")] });
         let row = row(&hit(&value), SHORT);
@@ -114,7 +114,7 @@ mod tests {
 
     /// K19, B-055.
     #[test]
-    fn text_that_shows_other_notebooks_is_withheld() {
+    fn search_row_withholds_text_from_other_notebooks() {
         for kind in ["NodeAttributeView", "NodeBlockQueryEmbed"] {
             let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "type": kind });
             assert_eq!(row(&hit(&value), SHORT)["text"], "secret");

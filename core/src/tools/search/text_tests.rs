@@ -59,7 +59,7 @@ fn sent(kernel: FakeKernel, arguments: Value) -> Value {
 }
 
 #[test]
-fn a_hit_becomes_a_row() {
+fn search_hit_becomes_a_row() {
     let (reply, asked) = search(
         open_kernel(vec![hit("b1", GARDEN, "red <mark>apple</mark> &amp; more")]),
         json!({ "query": "apple" }),
@@ -77,7 +77,7 @@ fn a_hit_becomes_a_row() {
 
 /// B-055, K3, K19: a hidden notebook narrows the search at the source and again in each row.
 #[test]
-fn with_a_hidden_notebook_only_readable_ones_are_searched() {
+fn search_covers_readable_notebooks_only() {
     let blocks =
         vec![hit("b1", GARDEN, "x"), hit("b2", PRIVATE, "quicksilver"), hit("b3", "", "quicksilver")];
     let (reply, asked) = search(kernel(blocks, 1), json!({ "query": "x" }));
@@ -96,7 +96,7 @@ fn with_a_hidden_notebook_only_readable_ones_are_searched() {
 }
 
 #[test]
-fn with_nothing_left_to_search_the_kernel_is_not_asked() {
+fn search_without_readable_notebooks_makes_no_request() {
     let nothing = json!({ "items": [], "total": 0, "documents": 0 });
     let closed = json!({ GARDEN: "none", PRIVATE: "none", ATTIC: "none" }).to_string();
     let all_closed = kernel(vec![hit("b1", GARDEN, "x")], 1).file(TABLE, &closed);
@@ -110,7 +110,7 @@ fn with_nothing_left_to_search_the_kernel_is_not_asked() {
 }
 
 #[test]
-fn notebook_and_under_narrow() {
+fn search_is_narrowed_by_notebook_and_under() {
     assert_eq!(
         sent(open_kernel(vec![]), json!({ "query": "x", "notebook": "Garden" }))["paths"],
         json!([GARDEN])
@@ -127,7 +127,7 @@ fn notebook_and_under_narrow() {
 
 /// B-055: hidden and missing notebooks look alike, and neither is searched.
 #[test]
-fn a_hidden_notebook_or_document_is_not_found() {
+fn search_in_a_hidden_notebook_or_document_is_not_found() {
     for arguments in [
         json!({ "query": "x", "notebook": "Private" }),
         json!({ "query": "x", "notebook": "Nowhere" }),
@@ -179,7 +179,7 @@ fn a_query_that_is_an_id_is_refused() {
 
 /// F6: if SiYuan searches attributes, no query reaches them while a notebook is closed to agents.
 #[test]
-fn attributes_are_kept_out_whatever_siyuan_searches() {
+fn search_excludes_attributes_regardless_of_siyuan_settings() {
     let kernel = || {
         kernel(vec![], 0).answer("/api/system/getConf", |_| json!({ "conf": { "search": { "ial": true } } }))
     };
@@ -218,7 +218,7 @@ fn broken_queries_are_refused_before_any_request() {
 }
 
 #[test]
-fn sorts_and_types_are_sent_as_the_kernel_calls_them() {
+fn search_sends_the_kernels_sorts_and_types() {
     let body = sent(
         open_kernel(vec![]),
         json!({ "query": "x", "sort": "created", "types": ["list_item", "database"], "limit": 7 }),
@@ -230,7 +230,7 @@ fn sorts_and_types_are_sent_as_the_kernel_calls_them() {
 
 /// B-029: following `next` shows every hit once, whatever the budget.
 #[test]
-fn following_next_shows_every_hit_once() {
+fn following_next_returns_every_hit_once() {
     let all: Vec<Value> = (0..7).map(|n| hit(&format!("b{n}"), GARDEN, &"word ".repeat(60))).collect();
     let fake = open_kernel(vec![]).answer(SEARCH, move |body| {
         let (number, size) =
@@ -258,14 +258,14 @@ fn following_next_shows_every_hit_once() {
 }
 
 #[test]
-fn a_block_that_the_index_holds_twice_is_told_once() {
+fn block_indexed_twice_is_returned_once() {
     let (reply, _) =
         search(open_kernel(vec![hit("b1", GARDEN, "x"), hit("b1", GARDEN, "x")]), json!({ "query": "x" }));
     assert_eq!(reply.unwrap().data["items"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn grouped_hits_stand_below_their_document() {
+fn grouped_hits_are_nested_below_their_document() {
     let mut doc = hit(DOC, GARDEN, "Plants");
     doc["type"] = json!("NodeDocument");
     doc["markdown"] = json!("");
@@ -282,7 +282,7 @@ fn grouped_hits_stand_below_their_document() {
 }
 
 #[test]
-fn whole_gives_the_markdown_of_a_block() {
+fn whole_returns_the_markdown_of_a_block() {
     let long = format!("<mark>x</mark> {}", "word ".repeat(100));
     let (reply, _) =
         search(open_kernel(vec![hit("b1", GARDEN, &long)]), json!({ "query": "x", "whole": true }));
@@ -292,7 +292,7 @@ fn whole_gives_the_markdown_of_a_block() {
 
 /// B-026, B-055: words are found in readable notebooks, below a document, and by document.
 #[test]
-fn words_are_found_where_they_may_be_read() {
+fn words_are_found_in_readable_notebooks_only() {
     let world = || {
         let world = world().notebook("Private", "none").doc("/Private/Plants", "a red apple");
         world.doc("/Garden/Plants", "a red apple\n\na red rose").doc("/Garden/Plants/Trees", "an apple, red")

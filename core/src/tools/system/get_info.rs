@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_allowed_fields_and_nothing_else() {
+    fn get_info_returns_allowed_fields_only() {
         let engine = engine(kernel());
         let reply = call(&engine, Tool::System, json!({ "action": "get_info" })).unwrap();
         let expected = json!({
@@ -90,7 +90,7 @@ mod tests {
 
     /// B-026: three requests, and the configuration is read only once in half a minute.
     #[test]
-    fn the_configuration_is_kept() {
+    fn get_info_caches_the_configuration() {
         let engine = engine(kernel());
         for _ in 0..2 {
             call(&engine, Tool::System, json!({ "action": "get_info" })).unwrap();
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_these_settings_still_answers() {
+    fn get_info_works_without_configuration() {
         let bare = kernel().answer("/api/system/getConf", |_| json!({ "conf": {} }));
         let reply = call(&engine(bare), Tool::System, json!({ "action": "get_info" })).unwrap();
         assert_eq!((&reply.data["features"]["snapshots"], reply.data.get("os")), (&json!(false), None));
     }
 
     #[test]
-    fn the_offset_is_that_of_the_local_clock() {
+    fn get_info_offset_matches_the_local_clock() {
         let now = 1_700_000_000_000;
         assert_eq!(local_offset("20231114231320", now), 60);
         assert_eq!(local_offset("20231115035817", now), 345);

@@ -30,7 +30,7 @@ fn tagged() -> World {
 
 /// B-026, B-055: one request; labels in Private never count.
 #[test]
-fn labels_come_with_counts() {
+fn tag_list_returns_labels_with_counts() {
     check(
         "tag.list",
         tagged(),
@@ -61,7 +61,7 @@ fn labels_come_with_counts() {
 }
 
 #[test]
-fn a_notebook_narrows_and_a_hidden_one_is_not_found() {
+fn tag_list_is_narrowed_by_notebook_and_hidden_is_not_found() {
     check(
         "tag.list",
         tagged(),
@@ -93,7 +93,7 @@ fn a_notebook_narrows_and_a_hidden_one_is_not_found() {
 
 /// A caller that may read nothing gets nothing, without a request.
 #[test]
-fn without_a_readable_notebook_there_are_no_labels() {
+fn tag_list_without_readable_notebooks_is_empty() {
     let world = World::new().notebook("Private", "none").doc("/Private/Plants", "#fruit#");
     check(
         "tag.list",
@@ -107,7 +107,7 @@ fn without_a_readable_notebook_there_are_no_labels() {
 }
 
 #[test]
-fn a_query_is_found_in_any_case_of_any_script() {
+fn tag_query_ignores_case_in_any_script() {
     check(
         "tag.list",
         tagged(),
@@ -138,7 +138,7 @@ fn a_query_is_found_in_any_case_of_any_script() {
 }
 
 #[test]
-fn a_label_lists_its_blocks_and_a_tag_those_of_its_subtags() {
+fn label_lists_its_blocks_and_those_of_subtags() {
     let within = |arguments: Value| {
         let mut all = json!({ "notebook": "Garden" });
         all.as_object_mut().unwrap().extend(arguments.as_object().unwrap().clone());
@@ -175,7 +175,7 @@ fn a_label_lists_its_blocks_and_a_tag_those_of_its_subtags() {
 
 /// B-029: a page begins after the last row of the previous one.
 #[test]
-fn pages_go_on_after_the_last_row() {
+fn tag_list_page_begins_after_the_last_row() {
     check(
         "tag.list",
         tagged(),
@@ -227,7 +227,7 @@ fn kernel(rows: Value) -> FakeKernel {
 
 /// The second lock: a kernel that returns too much.
 #[test]
-fn a_row_of_a_hidden_notebook_is_dropped() {
+fn tag_list_drops_rows_of_hidden_notebooks() {
     let label = |name: &str, notebook: &str| json!({ "label": name, "box": notebook, "blocks": 1, "documents": 1, "n_all": 2 });
     let rows = json!([label("fruit", GARDEN), label("quicksilver", PRIVATE)]);
     let (reply, _) = list(kernel(rows), json!({}));
@@ -237,7 +237,7 @@ fn a_row_of_a_hidden_notebook_is_dropped() {
 
 /// K19: the content that a database or a query embed shows may come from any notebook.
 #[test]
-fn text_that_shows_other_notebooks_is_withheld() {
+fn tag_list_withholds_text_from_other_notebooks() {
     for kind in ["av", "query_embed"] {
         let row = json!({ "id": "b1", "type": kind, "hpath": "/P", "box": GARDEN, "root_id": "d1", "content": "quicksilver", "updated": "20250101000000", "n_all": 1 });
         let (reply, _) = list(kernel(json!([row.clone()])), json!({ "kind": "bookmark", "label": "x" }));

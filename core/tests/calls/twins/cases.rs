@@ -17,7 +17,7 @@ fn cannot_be_told_apart(steps: &[Value]) {
 
 /// F1: a notebook named like a hidden document's id made the check look at the notebook and the read at the document.
 #[test]
-fn a_notebook_named_like_a_hidden_document_reads_nothing() {
+fn notebook_named_like_a_hidden_document_reads_nothing() {
     for name in [
         "{/Private/Mercury plan}",
         " {/Private/Mercury plan} ",
@@ -38,7 +38,7 @@ fn a_notebook_named_like_a_hidden_document_reads_nothing() {
 
 /// F1: the same, with a name that a person chose.
 #[test]
-fn a_name_that_a_person_chose_does_not_stand_in_for_an_id() {
+fn persons_notebook_name_is_not_used_as_an_id() {
     cannot_be_told_apart(&[
         json!({ "person": "names" }),
         json!({ "call": "fs.read", "arguments": { "path": "{/Private/Mercury plan}" }, "after": 2_000 }),
@@ -52,7 +52,7 @@ fn a_name_that_a_person_chose_does_not_stand_in_for_an_id() {
 
 /// F1, with a block: its children were read in the same way.
 #[test]
-fn a_notebook_named_like_a_hidden_block_reads_nothing() {
+fn notebook_named_like_a_hidden_block_reads_nothing() {
     let id = "{/Private/Mercury plan#2}";
     cannot_be_told_apart(&[
         json!({ "call": "notebook.create", "arguments": { "name": id } }),
@@ -64,7 +64,7 @@ fn a_notebook_named_like_a_hidden_block_reads_nothing() {
 
 /// F3: a parent in the form of an id was looked up wherever it lies, even by a preview.
 #[test]
-fn a_hidden_parent_is_like_a_missing_one() {
+fn hidden_parent_answers_like_a_missing_one() {
     for notebook in ["Garden", "Scratch", "Reading", "{/Garden}"] {
         for parent in
             ["/Private/Mercury plan", "/Private/Mercury plan#1", "/Private/Mercury plan/Vials", "/Private"]
@@ -83,7 +83,7 @@ fn a_hidden_parent_is_like_a_missing_one() {
 /// F4: references to a hidden block in forms that the check of incoming text missed. The kernel writes the block's
 /// text into them when it changes.
 #[test]
-fn no_planted_reference_follows_a_hidden_block() {
+fn planted_references_to_a_hidden_block_are_refused() {
     let id = "{/Private/Mercury plan#1}";
     let planted = [
         format!(r#"<span data-type="block-ref" data-subtype="d" Data-Id="{id}">x</span>"#),
@@ -106,7 +106,7 @@ fn no_planted_reference_follows_a_hidden_block() {
 
 /// F4, F5: the first digit of an id as an entity.
 #[test]
-fn no_id_hides_in_an_entity() {
+fn id_written_with_an_entity_is_found() {
     let id = "{/Private/Mercury plan#1}";
     for markdown in [
         r#"<span data-type="block-ref" data-subtype="d" data-id="&#50;REST">x</span>"#,
@@ -131,7 +131,7 @@ fn no_id_hides_in_an_entity() {
 
 /// F17: a document that was just moved into the closed notebook is gone, whatever a stale row of the index says.
 #[test]
-fn a_document_that_was_closed_a_moment_ago_is_gone() {
+fn document_just_moved_into_a_closed_notebook_is_missing() {
     cannot_be_told_apart(&[
         json!({ "person": "moves in" }),
         json!({ "call": "document.info", "arguments": { "ids": ["{/Garden/Beds}"] } }),
@@ -144,7 +144,7 @@ fn a_document_that_was_closed_a_moment_ago_is_gone() {
 
 /// Documents that hidden ones refer to can be moved and removed without revealing the references.
 #[test]
-fn what_refers_from_the_closed_notebook_does_not_show() {
+fn references_from_the_closed_notebook_are_not_revealed() {
     cannot_be_told_apart(&[
         json!({ "call": "document.move", "arguments": { "ids": ["{/Garden/Plants}"], "parent": "{/Scratch/Old}" } }),
         json!({ "resource": "siyuan://doc/{/Garden/Plants}?depth=3", "after": 4_000 }),

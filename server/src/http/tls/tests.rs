@@ -17,7 +17,7 @@ use crate::trust::{self, Trust};
 
 /// B-140: made once, used again, remade when due or broken; only its owner can read the key.
 #[test]
-fn the_local_certificate_is_made_once_and_renewed() {
+fn local_certificate_is_created_once_and_renewed() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let first = encryption_of(&data, &[]);
@@ -35,7 +35,7 @@ fn the_local_certificate_is_made_once_and_renewed() {
 }
 
 #[test]
-fn files_that_are_none_are_named_without_their_folder() {
+fn invalid_certificate_files_are_named_without_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let (cert, key) = (folder.path().join("a.pem"), folder.path().join("b.pem"));
     std::fs::write(&cert, "no certificate").unwrap();
@@ -73,7 +73,7 @@ async fn asked(stream: &mut TlsStream<TcpStream>) -> String {
 
 /// B-140: a new name leads to a new certificate with the same key, so the old certificate file still verifies.
 #[tokio::test]
-async fn a_certificate_is_for_the_names_that_a_person_gives() {
+async fn certificate_covers_the_configured_names() {
     let folder = tempfile::tempdir().unwrap();
     let first = encryption_of(folder.path(), &[]);
     let old = folder.path().join("old.pem");
@@ -97,7 +97,7 @@ async fn a_certificate_is_for_the_names_that_a_person_gives() {
 /// B-140: while the server runs, new connections get the new certificate and old ones stay open; an invalid certificate
 /// changes nothing.
 #[tokio::test]
-async fn a_certificate_is_renewed_beneath_open_connections() {
+async fn certificate_renewal_keeps_open_connections() {
     let folder = tempfile::tempdir().unwrap();
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
     let (one, two) = (encryption_of(&one, &[]), encryption_of(&two, &[]));
@@ -131,7 +131,7 @@ async fn a_certificate_is_renewed_beneath_open_connections() {
 
 /// B-142: small answers leave at once, encrypted or not.
 #[tokio::test]
-async fn sockets_do_not_wait_to_fill_their_packets() {
+async fn sockets_send_small_packets_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let encryption = encryption_of(folder.path(), &[]);
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
@@ -149,7 +149,7 @@ async fn sockets_do_not_wait_to_fill_their_packets() {
 /// F20: the key is written to a new file that only its owner can read, whatever is in the folder.
 #[cfg(unix)]
 #[test]
-fn a_link_in_the_folder_is_not_followed() {
+fn symlink_in_the_certificate_folder_is_not_followed() {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     let folder = tempfile::tempdir().unwrap();

@@ -286,7 +286,7 @@ mod tests {
 
     /// An unused client costs next to nothing, and nothing at all while nobody reads.
     #[tokio::test(start_paused = true)]
-    async fn the_look_is_quick_only_for_who_waits() {
+    async fn polling_is_fast_only_while_a_client_waits() {
         let readers = Readers::default();
         let announcer = Announcer::new(readers.clone());
         assert_eq!(pause(&announcer, false, false).await, Some(EVERY), "just begun");

@@ -73,7 +73,7 @@ async fn server<F: Future<Output = ()> + Send + 'static>(
 const STREAM: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_message_is_not_passed_on() {
+async fn bridge_drops_text_that_is_not_a_message() {
     let url = server(|mut connection| async move {
         let junk = ["hello", "\u{1b}[2J", "{torn", "[]", "7", "{\"a\":1}"]
             .map(|it| format!("data: {it}\n\n"))
@@ -92,7 +92,7 @@ async fn what_is_no_message_is_not_passed_on() {
 
 /// While the client does not read, the bridge does not read from the server, and still ends with stdin.
 #[tokio::test(flavor = "multi_thread")]
-async fn little_waits_for_a_client_that_does_not_read() {
+async fn bridge_buffers_little_for_a_client_that_does_not_read() {
     const FLOOD: usize = 200_000_000;
     let sent = Arc::new(AtomicUsize::new(0));
     let counted = sent.clone();

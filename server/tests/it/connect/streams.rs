@@ -61,7 +61,7 @@ fn reading() -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_passes() {
+async fn bridge_passes_progress() {
     let world = World::new().await;
     let server = Server::start(&world, 0, None);
     for era in ERAS {
@@ -78,7 +78,7 @@ async fn progress_passes() {
 /// In the older era the answer arrives over the resumed stream, and the call ran once. In the newer one the outcome is
 /// unknown, and the client gets an error that says so.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wire_that_breaks_during_a_call() {
+async fn bridge_recovers_from_a_broken_connection_during_a_call() {
     for era in ERAS {
         let world = World::new().await;
         let server = Server::start(&world, 0, None);
@@ -107,7 +107,7 @@ async fn a_wire_that_breaks_during_a_call() {
 
 /// B-116: a listener still receives changes after its connection broke.
 #[tokio::test(flavor = "multi_thread")]
-async fn changes_are_told_over_a_wire_that_broke() {
+async fn bridge_passes_changes_after_a_broken_connection() {
     for era in ERAS {
         let world = World::new().await;
         let mint = doc(&world, "Garden", "/Plants/Mint").await;

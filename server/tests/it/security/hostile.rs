@@ -233,7 +233,7 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hostile_call_holds_nobody_up() {
+async fn hostile_call_does_not_delay_other_clients() {
     let world = World::new().await;
     let mut pairs = messages();
     pairs.extend(notes(&world).await);
@@ -263,7 +263,7 @@ async fn a_hostile_call_holds_nobody_up() {
 /// Each reference without an anchor gets one from a query of its row, so the references are counted first. Within the
 /// size limit of Markdown there are too few for a measurable difference to harmless text.
 #[tokio::test(flavor = "multi_thread")]
-async fn references_that_say_nothing_are_counted() {
+async fn references_without_an_anchor_are_limited() {
     let world = World::new().await;
     let server = Running::start(&mut program(&world.kernel.url()));
     let session = Session::greet(&server.url).await;

@@ -44,7 +44,7 @@ async fn session(url: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_settings_in_siyuan_ask_for_a_token() {
+async fn token_in_siyuan_settings_is_required() {
     let world = World::new().await;
     world.write(FILE, r#"{"token":"canary-one"}"#).await;
     let server = Running::start_with(&mut program(&world.kernel.url()), &["--host", "0.0.0.0"]);
@@ -68,7 +68,7 @@ async fn the_settings_in_siyuan_ask_for_a_token() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_token_of_the_start_wins() {
+async fn token_given_at_startup_wins() {
     let world = World::new().await;
     world.write(FILE, r#"{"token":"canary-settings"}"#).await;
     let mut command = program(&world.kernel.url());
@@ -95,7 +95,7 @@ async fn comes(port: u16, behind: String) {
 
 /// B-012: while SiYuan is down the tools are listed and nothing can be done; once it runs the token is required.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_holds_from_the_first_moment_of_siyuan() {
+async fn token_is_required_once_siyuan_is_reachable() {
     let port = free_port();
     let server = Running::start(&mut program(&format!("http://127.0.0.1:{port}")));
     let session = session(&server.url).await;
@@ -123,7 +123,7 @@ async fn a_token_holds_from_the_first_moment_of_siyuan() {
 
 /// B-084, B-087: a SiYuan that rejects our own token is reported as such.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_siyuan_that_refuses_us_is_told() {
+async fn siyuan_refusing_our_token_is_reported() {
     let world = World::with_token(Some("canary-right")).await;
     let server = Running::start(program(&world.kernel.url()).env("SIYUAN_TOKEN", "canary-wrong"));
     let session = session(&server.url).await;
@@ -144,7 +144,7 @@ async fn greeted_from(url: &str, origin: &str, token: Option<&str>) -> u16 {
 
 /// B-163, F12: pages of this machine may try their token while one is required, and no longer.
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_are_let_in_while_a_token_is_asked_for() {
+async fn local_pages_are_admitted_only_while_a_token_is_required() {
     const PAGE: &str = "http://localhost:5173";
     let world = World::new().await;
     let server = Running::start(&mut program(&world.kernel.url()));
@@ -194,7 +194,7 @@ async fn end(streams: [reqwest::Response; 2], under: &str) {
 /// F12: streams opened while SiYuan was unreachable end when it requires a token; a session continues for clients that
 /// show it.
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_that_were_let_in_unasked_end_with_the_first_token() {
+async fn streams_opened_without_a_token_end_once_one_is_required() {
     let port = free_port();
     let server = Running::start(&mut program(&format!("http://127.0.0.1:{port}")));
     let (session, streams) = streams(&server.url, None).await;
@@ -211,7 +211,7 @@ async fn streams_that_were_let_in_unasked_end_with_the_first_token() {
 /// F12: a token may have been set while SiYuan is too slow to report it, so an earlier reading without one admits
 /// nobody.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_slow_siyuan_lets_nobody_in_unasked() {
+async fn slow_siyuan_admits_nobody_without_a_token() {
     let world = World::new().await;
     let server = Running::start(&mut program(&world.kernel.url()));
     let session = session(&server.url).await;
@@ -249,7 +249,7 @@ async fn a_siyuan_that_fails_is_asked_once() {
 
 /// B-136, B-141: the server does not wait for the body of a caller without the token, known or not.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_body_is_read_before_its_token() {
+async fn body_is_not_read_before_the_token() {
     let world = World::new().await;
     world.write(FILE, r#"{"token":"canary"}"#).await;
     let server = Running::start(&mut program(&world.kernel.url()));
@@ -289,7 +289,7 @@ async fn sessions_and_streams_end_with_their_token() {
 /// B-012, B-084: if SiYuan cannot report the token, each call fails with the current reason; once SiYuan can, the next
 /// call succeeds.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_siyuan_in_trouble_is_an_error_of_the_call() {
+async fn unreadable_token_setting_fails_the_call() {
     let world = World::new().await;
     let fault = |fault: FaultKind| {
         let ms = Some(if fault == FaultKind::Delay { 600_000 } else { 60_000 });

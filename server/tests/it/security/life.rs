@@ -16,7 +16,7 @@ const NOWHERE: &str = "http://127.0.0.1:9";
 
 /// B-144: on a stop, a running call is answered, a later one is refused, a stream is closed, and the port is free.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stop_lets_a_running_call_finish() {
+async fn stop_lets_a_running_call_finish() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
     let headers = [("Mcp-Session-Id", session.as_str())];
@@ -45,7 +45,7 @@ async fn a_stop_lets_a_running_call_finish() {
 
 /// B-130: the error names the holder of the port, and no other port is used.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_taken_port_names_its_holder() {
+async fn taken_port_error_names_its_holder() {
     let door = Door::open(Settings::default()).await;
     let refused =
         Server::bind(Settings { port: door.address.port(), ..Settings::default() }).await.unwrap_err();
@@ -56,7 +56,7 @@ async fn a_taken_port_names_its_holder() {
 
 /// B-145: with the option to watch stdin, the server ends with it.
 #[test]
-fn the_server_ends_with_its_stdin() {
+fn server_ends_with_its_stdin() {
     let mut server = Running::start_with(&mut program(NOWHERE), &["--watch-stdin"]);
     assert!(server.child.try_wait().unwrap().is_none());
     drop(server.child.stdin.take());
@@ -69,7 +69,7 @@ fn the_server_ends_with_its_stdin() {
 
 /// B-145: over stdio the process ends with stdin, even before the client has greeted.
 #[test]
-fn stdin_may_end_before_the_greeting() {
+fn stdin_can_end_before_initialize() {
     let mut child = program(NOWHERE).arg("stdio").spawn().unwrap();
     drop(child.stdin.take());
     assert!(ended(&mut child).success());
@@ -78,7 +78,7 @@ fn stdin_may_end_before_the_greeting() {
 /// B-145: the parent is killed while another process between it and the server holds stdin open.
 #[cfg(unix)]
 #[test]
-fn a_killed_parent_takes_the_server_along() {
+fn server_ends_when_its_parent_is_killed() {
     for way in ["stdio", "http"] {
         let mut parent = Command::new("sleep").arg("600").spawn().unwrap();
         let pid = parent.id().to_string();

@@ -29,7 +29,7 @@ async fn works(door: &Door) {
 
 /// B-141: each fault has its code in both eras, whatever the body claims, and the next call works.
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_bodies_have_their_codes() {
+async fn malformed_bodies_have_error_codes() {
     let door = Door::open(Settings::default()).await;
     let host = door.address.to_string();
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
@@ -67,7 +67,7 @@ async fn bad_bodies_have_their_codes() {
 
 /// B-141: a body without an announced length is bounded while it arrives.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_in_pieces_is_bounded_too() {
+async fn chunked_body_is_bounded() {
     let door = Door::open(Settings::default()).await;
     let mut bytes = format!(
         "POST /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
@@ -115,7 +115,7 @@ async fn slow_senders_are_dropped() {
 
 /// B-141: the head of a request is bounded in size and in the number of headers.
 #[tokio::test(flavor = "multi_thread")]
-async fn huge_heads_are_refused() {
+async fn oversized_request_heads_are_refused() {
     let door = Door::open(Settings::default()).await;
     let long = "x".repeat(100_000);
     assert_eq!(
@@ -141,7 +141,7 @@ async fn huge_heads_are_refused() {
 
 /// B-141: each session counts its own calls, and ended calls make room.
 #[tokio::test(flavor = "multi_thread")]
-async fn one_session_runs_so_many_calls() {
+async fn concurrent_calls_per_session_are_limited() {
     let door =
         Door::open(Settings { limits: Limits { calls: 3, ..Limits::default() }, ..Settings::default() })
             .await;
@@ -166,7 +166,7 @@ async fn one_session_runs_so_many_calls() {
 
 /// B-141: the second of two requests with one id is refused; once the first is answered the id is free.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_in_flight_is_taken() {
+async fn duplicate_id_over_http_is_refused_while_in_flight() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
     let list = call(5, "notebook", &json!({ "action": "list" }));
@@ -184,7 +184,7 @@ async fn an_id_in_flight_is_taken() {
 
 /// B-141: callers without a session share a limit; 429 says when to try again.
 #[tokio::test(flavor = "multi_thread")]
-async fn stateless_calls_are_bounded() {
+async fn concurrent_stateless_calls_are_limited() {
     let limits = Limits { stateless_calls: 2, ..Limits::default() };
     let door = Door::open(Settings { limits, ..Settings::default() }).await;
     let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "fs")];
@@ -204,7 +204,7 @@ async fn stateless_calls_are_bounded() {
 
 /// B-143: health reports the state of the process and nothing else, without a token even where one is required.
 #[tokio::test(flavor = "multi_thread")]
-async fn health_shows_counts_only() {
+async fn health_reports_counts_only() {
     let door = Door::open(Settings { token: BearerToken::new("secret"), ..Settings::default() }).await;
     door.session(&[("Authorization", "Bearer secret")]).await;
     let reply = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await;

@@ -16,7 +16,7 @@ async fn door(token: bool) -> Door {
 
 /// B-088, B-139, B-162: one verdict for calls in both eras, for preflights and for `/health`.
 #[tokio::test(flavor = "multi_thread")]
-async fn origin_and_host_matrix() {
+async fn origin_and_host_are_checked_together() {
     let door = door(true).await;
     let here = door.address.to_string();
     let (here, bearer) = (here.as_str(), format!("Bearer {TOKEN}"));
@@ -74,7 +74,7 @@ async fn origin_and_host_matrix() {
 
 /// B-139: a request line with an absolute address is checked, whatever the `Host` header says.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_absolute_request_line_is_checked() {
+async fn absolute_request_line_is_checked() {
     let door = door(false).await;
     let host = [("Host", "localhost")];
     assert_eq!(door.send("GET http://evil.example/health HTTP/1.1", &host, "").await.status, 403);
@@ -83,7 +83,7 @@ async fn an_absolute_request_line_is_checked() {
 
 /// B-163.
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_token_only_the_page_of_siyuan_calls() {
+async fn only_siyuans_page_may_call_without_a_token() {
     let door = door(false).await;
     for (origin, status) in [
         ("http://127.0.0.1:6806", 200),
@@ -105,7 +105,7 @@ async fn without_a_token_only_the_page_of_siyuan_calls() {
 
 /// B-160, B-161, B-164.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_preflight_is_answered_for_allowed_pages_only() {
+async fn preflight_is_answered_for_allowed_pages_only() {
     let door = door(true).await;
     let host = door.address.to_string();
     let asked = "content-type, authorization, Mcp-Param-Path, x-other";
@@ -151,7 +151,7 @@ async fn a_preflight_is_answered_for_allowed_pages_only() {
 
 /// B-161: the page can read a refusal too.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_sees_the_headers_that_it_needs() {
+async fn page_can_read_the_exposed_headers() {
     let door = door(true).await;
     let origin = ("Origin", "https://app.example");
     let bearer = format!("Bearer {TOKEN}");
@@ -170,7 +170,7 @@ async fn a_page_sees_the_headers_that_it_needs() {
 
 /// A browser sends forms and plain text without a preflight; such a request is not a message.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_page_may_send_without_asking_is_refused() {
+async fn requests_without_a_preflight_are_refused() {
     let door = door(false).await;
     let host = door.address.to_string();
     for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""] {
@@ -185,7 +185,7 @@ async fn what_a_page_may_send_without_asking_is_refused() {
 
 /// B-167.
 #[tokio::test(flavor = "multi_thread")]
-async fn other_doors_name_the_right_one() {
+async fn unknown_paths_name_the_right_path() {
     let door = door(false).await;
     let socket = [("Host", "localhost"), ("Upgrade", "websocket"), ("Connection", "Upgrade")];
     for (line, headers, status) in [

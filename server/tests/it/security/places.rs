@@ -29,7 +29,7 @@ fn reading(id: u64, revision: &str) -> Value {
 
 /// B-141, F11: a call that is served without a session takes a shared place, whatever session it names.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_made_up_session_makes_no_room() {
+async fn invented_session_does_not_evade_the_limit() {
     let door = with(Limits { stateless_calls: 1, ..Limits::default() }).await;
     let session = door.session(&[]).await;
     let headers = |revision: &'static str| {
@@ -91,7 +91,7 @@ async fn listen_as(door: &Door, uris: &[String], token: Option<&str>) -> (u16, T
 /// F10: invented values do not create separate callers: tokens on a server without one, other spellings of the right
 /// token, or sessions that do not exist.
 #[tokio::test(flavor = "multi_thread")]
-async fn made_up_tokens_make_no_room_for_streams() {
+async fn invented_tokens_do_not_evade_the_stream_limit() {
     let limits = Limits { streams_each: 2, ..Limits::default() };
     let (open_to_all, locked) = (
         with(limits.clone()).await,
@@ -116,7 +116,7 @@ async fn made_up_tokens_make_no_room_for_streams() {
 
 /// F10: change streams are counted per owner and in total; closing one makes room.
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_are_counted() {
+async fn open_streams_are_limited() {
     let door = with(Limits { streams: 3, streams_each: 2, ..Limits::default() }).await;
     let first = listen(&door, &[]).await;
     let second = listen(&door, &[]).await;
@@ -140,7 +140,7 @@ async fn streams_are_counted() {
 
 /// F10, B-116: for many listeners and many forms of a document's address, each poll reads the document once.
 #[tokio::test(flavor = "multi_thread")]
-async fn many_listeners_share_one_look() {
+async fn many_listeners_share_one_poll() {
     let door = with(Limits::default()).await;
     let mint = doc(&door.world, "Garden", "/Plants/Mint").await;
     let uris: Vec<String> = (0..=3).map(|depth| format!("siyuan://doc/{mint}?depth={depth}")).collect();
@@ -160,7 +160,7 @@ async fn many_listeners_share_one_look() {
 
 /// F10: a client that sends requests and reads no answers is cut off.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_reads_nothing_is_cut_off() {
+async fn client_that_reads_no_answers_is_disconnected() {
     let door = with(Limits { write_time: Duration::from_millis(500), ..Limits::default() }).await;
     let host = door.address.to_string();
     let (mut reader, mut writer) = TcpStream::connect(door.address).await.unwrap().into_split();
@@ -183,7 +183,7 @@ async fn who_reads_nothing_is_cut_off() {
 
 /// F10: ids and progress tokens are bounded in length, with and without a session; the refusal carries the id.
 #[tokio::test(flavor = "multi_thread")]
-async fn long_ids_are_refused() {
+async fn overlong_ids_are_refused() {
     let door = with(Limits::default()).await;
     let session = door.session(&[]).await;
     let long = "x".repeat(257);

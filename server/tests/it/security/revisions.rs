@@ -19,7 +19,7 @@ async fn greeted(door: &Door, revision: &str) -> (Value, String) {
 
 /// B-117, B-131: the server speaks the requested revision, or the newest one with a greeting; links since June 2025.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_revision_with_a_greeting_is_spoken() {
+async fn every_revision_with_initialize_is_supported() {
     let door = Door::open(Settings::default()).await;
     for (asked, spoken, links) in [
         ("2024-11-05", "2024-11-05", false),
@@ -41,7 +41,7 @@ async fn every_revision_with_a_greeting_is_spoken() {
 
 /// B-131: an unknown revision of the newer era is refused with a list of the supported ones.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_revision_is_refused_with_a_list() {
+async fn unknown_revision_error_lists_supported_ones() {
     let door = Door::open(Settings::default()).await;
     let mut hello = greeting(Era::New);
     hello["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");

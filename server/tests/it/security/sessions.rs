@@ -28,7 +28,7 @@ async fn status(door: &Door, session: &str) -> u16 {
 
 /// B-132: an id has at least 128 random bits, is sent in the header, and never in a cookie.
 #[tokio::test(flavor = "multi_thread")]
-async fn ids_cannot_be_guessed() {
+async fn session_ids_cannot_be_guessed() {
     let door = Door::open(Settings::default()).await;
     let mut seen = HashSet::new();
     for _ in 0..20 {
@@ -43,7 +43,7 @@ async fn ids_cannot_be_guessed() {
 
 /// B-134: the least recently used session ends; its client gets 404 and may greet again.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_session_unused_for_longest_goes_first() {
+async fn least_recently_used_session_ends_first() {
     let limits = Limits { sessions: 2, ..Limits::default() };
     let door = Door::open(Settings { limits, ..Settings::default() }).await;
     let (first, second) = (door.session(&[]).await, door.session(&[]).await);
@@ -56,7 +56,7 @@ async fn the_session_unused_for_longest_goes_first() {
 
 /// B-134: after 300 greetings the number of sessions is within the limit.
 #[tokio::test(flavor = "multi_thread")]
-async fn many_greetings_leave_few_sessions() {
+async fn number_of_sessions_is_limited() {
     let door = Door::open(Settings::default()).await;
     for _ in 0..300 {
         assert_eq!(door.post(&[], &greeting(Era::Old)).await.status, 200);
@@ -67,7 +67,7 @@ async fn many_greetings_leave_few_sessions() {
 
 /// B-134: an unused session ends.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_idle_session_ends() {
+async fn idle_session_ends() {
     let limits = Limits { idle: Duration::from_secs(2), ..Limits::default() };
     let door = Door::open(Settings { limits, ..Settings::default() }).await;
     let session = door.session(&[]).await;
@@ -81,7 +81,7 @@ async fn an_idle_session_ends() {
 
 /// B-134: an unknown, deleted or malformed session yields 404 for every method.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_session_is_not_found() {
+async fn unknown_session_is_not_found() {
     let door = Door::open(Settings::default()).await;
     let deleted = door.session(&[]).await;
     let host = door.address.to_string();
@@ -97,7 +97,7 @@ async fn an_unknown_session_is_not_found() {
 
 /// A session is useless without the token with which it was opened.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_needs_its_token() {
+async fn session_requires_its_token() {
     let door = Door::locked().await;
     let right = format!("Bearer {TOKEN}");
     let session = door.session(&[("Authorization", &right)]).await;
@@ -117,7 +117,7 @@ async fn a_session_needs_its_token() {
 
 /// B-133: a cancellation from another session, with the same id, has no effect.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancel_stays_in_its_session() {
+async fn cancellation_affects_its_own_session_only() {
     let door = Door::open(Settings::default()).await;
     let (mine, other) = (door.session(&[]).await, door.session(&[]).await);
     slow(&door, LIST);
@@ -136,7 +136,7 @@ async fn a_cancel_stays_in_its_session() {
 /// B-030, B-141: a request cancelled by its own client gets no answer and makes room for another. Its id stays in use,
 /// because its call may end later than the next one begins.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancelled_request_makes_room() {
+async fn cancelled_request_frees_its_slot() {
     let settings = Settings { limits: Limits { calls: 1, ..Limits::default() }, ..Settings::default() };
     let door = Door::open(settings).await;
     let session = door.session(&[]).await;
@@ -199,7 +199,7 @@ async fn cut(door: &Door, line: &str, headers: &[(&str, &str)], body: &str, unti
 /// B-135: the connection is cut during a call; the answer arrives once, whether it was ready before or after the client
 /// returned.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_is_taken_up_without_loss_or_repetition() {
+async fn resumed_stream_delivers_each_message_once() {
     let door = Door::open(Settings::default()).await;
     let (session, other) = (door.session(&[]).await, door.session(&[]).await);
     let host = door.address.to_string();
@@ -246,7 +246,7 @@ async fn running_calls(door: &Door) -> u64 {
 
 /// B-010, B-135: events that happened while nobody read the standing stream reach its next reader once.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_standing_stream_is_taken_up() {
+async fn resumed_standing_stream_delivers_missed_events() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
     let host = door.address.to_string();
@@ -273,7 +273,7 @@ async fn the_standing_stream_is_taken_up() {
 
 /// B-116: over HTTP the kernel is polled for changes only while a client reads its standing stream.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_looks_while_nobody_reads() {
+async fn kernel_is_not_polled_without_a_reader() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
     let id = [("Mcp-Session-Id", session.as_str())];
@@ -301,7 +301,7 @@ async fn nobody_looks_while_nobody_reads() {
 
 /// B-133: the log level and the subscriptions of one session do not affect another.
 #[tokio::test(flavor = "multi_thread")]
-async fn levels_and_subscriptions_stay_in_their_session() {
+async fn log_level_and_subscriptions_affect_their_own_session_only() {
     let door = Door::open(Settings::default()).await;
     let (mine, other) = (door.session(&[]).await, door.session(&[]).await);
     let mint = doc(&door.world, "Garden", "/Plants/Mint").await;
@@ -341,7 +341,7 @@ async fn levels_and_subscriptions_stay_in_their_session() {
 
 /// B-135: a silent stream is kept alive.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silent_stream_is_kept_alive() {
+async fn silent_stream_is_kept_alive() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
     let host = door.address.to_string();
@@ -361,7 +361,7 @@ async fn a_silent_stream_is_kept_alive() {
 
 /// B-131: a caller of the newer era is not given a session.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_newer_era_has_no_sessions() {
+async fn newer_protocol_era_has_no_sessions() {
     let door = Door::open(Settings::default()).await;
     let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/list")];
     let reply = door.post(&headers, &request(1, "tools/list", json!({}))).await;
@@ -371,7 +371,7 @@ async fn the_newer_era_has_no_sessions() {
 
 /// F18, B-074: a token for a dangerous call is valid only in the session that received it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_confirmation_stays_in_its_session() {
+async fn confirmation_token_is_valid_in_its_session_only() {
     let door = Door::open(Settings::default()).await;
     let garden = door.world.notebook("Garden").await;
     door.world.set_table(&json!({ garden: "rwd" })).await;

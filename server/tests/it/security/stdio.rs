@@ -67,7 +67,7 @@ fn listing(era: Era, id: u64) -> String {
 
 /// B-146: true at every log level, because the log goes to stderr.
 #[test]
-fn nothing_but_messages_is_on_stdout() {
+fn stdout_contains_messages_only() {
     for level in ["error", "warn", "info", "debug", "trace"] {
         for era in [Era::Old, Era::New] {
             let mut lines = greeted(era);
@@ -86,7 +86,7 @@ fn nothing_but_messages_is_on_stdout() {
 
 /// B-141: each invalid line gets an answer, before and after the greeting, and the next call works.
 #[test]
-fn broken_lines_are_answered_in_both_eras() {
+fn invalid_lines_are_answered_in_both_eras() {
     for era in [Era::Old, Era::New] {
         let large = format!(r#"{{"x":"{}"}}"#, "x".repeat(5 * 1024 * 1024));
         let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
@@ -106,7 +106,7 @@ fn broken_lines_are_answered_in_both_eras() {
 
 /// B-141: an overlong request is answered under its id, over stdio and through the bridge.
 #[test]
-fn a_request_that_is_too_long_is_answered_under_its_id() {
+fn overlong_request_is_answered_under_its_id() {
     for (way, megabytes) in [(&["stdio"][..], 5), (&["stdio", "--connect", "http://127.0.0.1:9/mcp"], 17)] {
         let mut child = program(NOWHERE).args(way).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -127,7 +127,7 @@ fn a_request_that_is_too_long_is_answered_under_its_id() {
 /// B-141: lines of 200 MB do not increase the memory of the process.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_line_without_end_does_not_fill_the_memory() {
+fn unending_line_does_not_fill_the_memory() {
     let mut child = program(NOWHERE).arg("stdio").spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let part = vec![b'x'; 1024 * 1024];

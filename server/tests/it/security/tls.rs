@@ -71,7 +71,7 @@ async fn tls_serves_the_names_of_this_machine() {
 
 /// B-140: plain HTTP gets an explanation, older TLS and noise are cut off; the next client is served.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_tls_is_closed_cleanly() {
+async fn connection_without_tls_is_closed_cleanly() {
     let (door, folder) = door().await;
     let plain = door.send("GET /health HTTP/1.1", &[("Host", "localhost")], "").await;
     assert_eq!(plain.status, 400);
@@ -91,7 +91,7 @@ async fn what_is_not_tls_is_closed_cleanly() {
 /// B-140: a person's own files work, and the program prints the end of their validity at startup.
 #[cfg(unix)]
 #[test]
-fn the_program_tells_the_end_of_its_certificate() {
+fn startup_reports_the_certificate_expiry() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let mut command = program("http://127.0.0.1:9");

@@ -12,7 +12,7 @@ use crate::world::World;
 
 /// B-136: missing, wrong, empty and repeated tokens in both eras, and a token in the address.
 #[tokio::test(flavor = "multi_thread")]
-async fn token_matrix() {
+async fn tokens_are_checked_in_every_form() {
     let door = Door::locked().await;
     let right = format!("Bearer {TOKEN}");
     let basic = format!("Basic {TOKEN}");
@@ -53,7 +53,7 @@ async fn token_matrix() {
 
 /// B-138: an empty token does not count as a token.
 #[tokio::test]
-async fn no_open_door_beyond_this_machine() {
+async fn remote_address_requires_a_token() {
     for host in ["0.0.0.0", "::"] {
         let settings = Settings { host: host.parse().unwrap(), port: 0, ..Settings::default() };
         let refused = Server::bind(settings).await.unwrap_err();
@@ -64,7 +64,7 @@ async fn no_open_door_beyond_this_machine() {
 
 /// An empty token file is an error, not an open door; the message does not reveal the file's location.
 #[test]
-fn an_empty_token_file_does_not_start() {
+fn empty_token_file_prevents_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let (empty, missing) = (folder.path().join("empty"), folder.path().join("missing"));
     std::fs::write(&empty, " \n").unwrap();
@@ -83,7 +83,7 @@ fn an_empty_token_file_does_not_start() {
 
 /// B-137: neither the most verbose output nor the visible properties of the process contain the token.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_token_is_in_no_output() {
+async fn token_is_in_no_output() {
     let world = World::with_token(Some("kernel-canary-3b")).await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("token");

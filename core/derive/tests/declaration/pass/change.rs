@@ -105,7 +105,7 @@ fn decoded(arguments: &serde_json::Value) -> Result<Put, Vec<puppy_core::args::P
 }
 
 #[test]
-fn everything_said_of_a_change_is_in_its_declaration() {
+fn change_declaration_contains_every_attribute() {
     let spec = Put::SPEC;
     assert_eq!((spec.effect, spec.worst), (Effect::Write, Effect::Destructive));
     assert_eq!(spec.danger, Danger::Sometimes("Replaces {n} blocks of {name}."));

@@ -52,7 +52,7 @@ impl Run for Look {
 }
 
 #[test]
-fn everything_said_of_a_read_is_in_its_declaration() {
+fn read_declaration_contains_every_attribute() {
     let spec = Look::SPEC;
     assert_eq!((spec.path().as_str(), spec.summary()), ("document.look", "Look at something."));
     assert_eq!(spec.doc.lines().last(), Some("A second paragraph for help."));

@@ -31,7 +31,7 @@ impl Run for Look {
 }
 
 #[test]
-fn shared_arguments_are_declared_as_if_they_were_an_actions_own() {
+fn shared_arguments_are_declared_like_own_arguments() {
     let spec = Look::SPEC;
     let leveled: Vec<_> = spec.leveled().map(|(param, level)| (param.name, level)).collect();
     let read = Some(Level::Read);

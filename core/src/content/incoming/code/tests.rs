@@ -31,7 +31,7 @@ fn plain_code_is_blanked_out() {
 
 /// Each of these is text, or may be, to some reader of Markdown.
 #[test]
-fn what_may_be_text_is_kept() {
+fn possible_text_is_not_blanked_out() {
     for text in [
         "<div>\n```\n</div>\nX",
         "<!--\n```\n-->\nX\n```",
@@ -70,14 +70,14 @@ fn what_may_be_text_is_kept() {
 }
 
 #[test]
-fn an_open_fence_says_how_to_close_it() {
+fn open_fence_reports_its_closing_marker() {
     assert_eq!(mask("a\n  ~~~~js\n  X").closing.as_deref(), Some("  ~~~~"));
     assert_eq!(mask("```\nX\n```").closing, None);
 }
 
 proptest! {
     #[test]
-    fn places_stay_the_same(text in "[a-c`~<>$#{}(\\\\ \n\u{5c0f}-]{0,60}") {
+    fn blanking_keeps_offsets(text in "[a-c`~<>$#{}(\\\\ \n\u{5c0f}-]{0,60}") {
         let masked = mask(&text).text;
         prop_assert_eq!(masked.len(), text.len());
         for (at, letter) in masked.char_indices().filter(|(_, it)| *it != ' ') {
