@@ -1,7 +1,7 @@
 //! `cargo demo`: the whole system on this machine, driven by a scripted agent while you watch the puppy.
 
 use crate::house::House;
-use crate::process::{Service, interrupted, run_within};
+use crate::process::{Service, interrupted, run_beside, run_within};
 use crate::progress::Parts;
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
@@ -121,10 +121,18 @@ fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf
         sidecar::build_debug(house, &["siyuan-puppy"])?;
         return Ok(None);
     }
-    parts.next("the sidecar and the demo kernel");
-    sidecar::build_debug(house, PROGRAMS)?;
-    parts.next("the page's modules");
-    wasm::build_quickly(house).map(Some)
+    parts.next("the sidecar and the demo kernel, and beside them the page's modules");
+    let mut compilers = [
+        ("the sidecar and the demo kernel", sidecar::debug_build(house, PROGRAMS)),
+        ("the page's modules", wasm::quick_build(house)),
+    ];
+    for (_, cargo) in &mut compilers {
+        // Two bars would overwrite each other; lines do not.
+        cargo.env("CARGO_TERM_PROGRESS_WHEN", "never");
+    }
+    run_beside(compilers, |name| parts.done(name))?;
+    parts.next("the plugin, from the page's modules");
+    wasm::bind_quickly(house).map(Some)
 }
 
 /// The demo kernel with its notebooks and the plugin installed.

@@ -46,6 +46,19 @@ impl House {
         command
     }
 
+    /// A nested cargo that builds for the page. A target folder is locked while cargo builds in it, so the page has
+    /// one of its own: what builds for this machine need not wait. Only some macros are compiled for both.
+    pub(crate) fn page_cargo(&self) -> Command {
+        let mut command = self.cargo();
+        command.env("CARGO_TARGET_DIR", self.page_target());
+        command
+    }
+
+    /// The target folder of [`House::page_cargo`].
+    pub(crate) fn page_target(&self) -> PathBuf {
+        self.target.join("page")
+    }
+
     /// A program that is run, not compiled; it sees the clock of this run.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);

@@ -133,8 +133,40 @@ fn finish(command: &mut Command, deadline: Option<Instant>) -> Result<()> {
     let shown = show(command);
     let status =
         Guard::start(command.stdin(Stdio::null()))?.wait(deadline).with_context(|| format!("`{shown}`"))?;
+    succeeded(&shown, status)
+}
+
+fn succeeded(shown: &str, status: ExitStatus) -> Result<()> {
     if !status.success() {
         bail!("`{shown}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Runs commands side by side and tells the name of each that has succeeded; the first failure ends the others.
+pub(crate) fn run_beside<const N: usize>(
+    commands: [(&'static str, Command); N],
+    mut done: impl FnMut(&'static str),
+) -> Result<()> {
+    let mut running = Vec::new();
+    for (name, mut command) in commands {
+        let guard = Guard::start(command.stdin(Stdio::null()))?;
+        running.push((name, show(&command), guard));
+    }
+    while !running.is_empty() {
+        let mut left = Vec::new();
+        for (name, shown, mut guard) in running {
+            match guard.try_wait()? {
+                Some(status) => {
+                    succeeded(&shown, status)?;
+                    done(name);
+                }
+                None => left.push((name, shown, guard)),
+            }
+        }
+        running = left;
+        go_on(None)?;
+        std::thread::sleep(POLL);
     }
     Ok(())
 }
@@ -143,9 +175,7 @@ fn finish(command: &mut Command, deadline: Option<Instant>) -> Result<()> {
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let shown = show(command);
     let (status, text) = tee(None, command, |_| {})?;
-    if !status.success() {
-        bail!("`{shown}` failed ({status})");
-    }
+    succeeded(&shown, status)?;
     Ok(text)
 }
 
@@ -327,6 +357,43 @@ mod tests {
         let error = run(Command::new("sh").args(["-c", "exit 3"]).env("SIYUAN_TOKEN", "secret")).unwrap_err();
         let text = format!("{error:#}");
         assert!(text.contains("sh -c exit 3") && text.contains('3') && !text.contains("secret"), "{text}");
+    }
+
+    #[test]
+    fn commands_run_side_by_side_and_are_told_as_they_end() {
+        // Each waits for the other's file, so neither would end alone.
+        let folder = std::env::temp_dir().join(format!("recipe-beside-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let command = |own: &str, other: &str| {
+            let mut command = Command::new("sh");
+            let script = format!("touch {own}; while ! test -e {other}; do sleep 0.02; done");
+            command.args(["-c", &script]).current_dir(&folder);
+            command
+        };
+        let mut told = Vec::new();
+        run_beside([("one", command("a", "b")), ("other", command("b", "a"))], |name| told.push(name))
+            .unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        told.sort_unstable();
+        assert_eq!(told, ["one", "other"]);
+    }
+
+    #[test]
+    fn the_first_failure_ends_what_runs_beside_it() {
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            command
+        };
+        let pid = std::env::temp_dir().join(format!("recipe-pid-{}", std::process::id()));
+        let long = format!("echo $$ > {}; exec sleep 300", pid.display());
+        let short = format!("while ! test -s {}; do sleep 0.02; done; exit 3", pid.display());
+        let mut told = Vec::new();
+        let error = run_beside([("long", shell(&long)), ("short", shell(&short))], |name| told.push(name));
+        let left = std::fs::read_to_string(&pid).unwrap();
+        std::fs::remove_file(&pid).unwrap();
+        assert!(error.unwrap_err().to_string().contains("exit 3"));
+        assert!(told.is_empty() && !alive(left.trim()));
     }
 
     #[test]

@@ -21,6 +21,11 @@ impl Parts {
         println!("\n{}", self.line(what, self.started.elapsed()));
     }
 
+    /// Reports that something within the part is finished.
+    pub(crate) fn done(&self, what: &str) {
+        println!("━━ {what}: built ({} so far)", clock(self.started.elapsed()));
+    }
+
     fn line(&self, what: &str, so_far: Duration) -> String {
         format!("━━ {} of {} ━━ {what} ({} so far)", self.begun, self.all, clock(so_far))
     }

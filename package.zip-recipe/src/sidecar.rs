@@ -12,12 +12,17 @@ use std::process::Command;
 /// only when tests, benchmarks or examples are selected too. So the whole workspace is selected whatever is
 /// built, with its examples: there are none, and nothing more is compiled.
 pub(crate) fn build_debug(house: &House, names: &[&str]) -> Result<()> {
+    run(&mut debug_build(house, names))
+}
+
+/// The command of [`build_debug`].
+pub(crate) fn debug_build(house: &House, names: &[&str]) -> Command {
     let mut command = house.cargo();
     command.args(["build", "--locked", "--workspace", "--examples"]);
     for name in names {
         command.args(["--bin", name]);
     }
-    run(&mut command)
+    command
 }
 
 /// Builds the release sidecar and returns its path.

@@ -151,7 +151,7 @@ fn clippy(house: &House) -> Result<Outcome> {
 fn clippy_wasm(house: &House) -> Result<Outcome> {
     toolchain::need(house, &[Part::Clippy, Part::Wasm])?;
     run(house
-        .cargo()
+        .page_cargo()
         .args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"])
         .args(wasm::PAGE)
         .args(["--", "-D", "warnings"]))?;
@@ -161,7 +161,7 @@ fn clippy_wasm(house: &House) -> Result<Outcome> {
 fn core(house: &House) -> Result<Outcome> {
     toolchain::need(house, &[Part::Wasm])?;
     run(house
-        .cargo()
+        .page_cargo()
         .args(["build", "--locked", "--target", "wasm32-unknown-unknown"])
         .args(wasm::PAGE)
         .arg("--lib"))?;

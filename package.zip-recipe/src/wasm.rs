@@ -74,14 +74,32 @@ pub(crate) fn build_quickly(house: &House) -> Result<PathBuf> {
     Ok(house.build(QUICK.plugin))
 }
 
+/// The command that compiles the demo's modules; [`bind_quickly`] makes the plugin of them.
+pub(crate) fn quick_build(house: &House) -> Command {
+    compile(house, &QUICK)
+}
+
+/// Makes the demo's plugin of compiled modules with the compiled binder, and returns its folder.
+pub(crate) fn bind_quickly(house: &House) -> Result<PathBuf> {
+    bind(house, &QUICK)?;
+    Ok(house.build(QUICK.plugin))
+}
+
 fn make(house: &House, way: &Way) -> Result<()> {
     toolchain::need(house, &[Part::Wasm])?;
-    run(house
-        .cargo()
-        .args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"])
-        .args(PAGE)
-        .arg("--bins"))?;
+    run(&mut compile(house, way))?;
     sidecar::build_debug(house, &[BINDER])?;
+    bind(house, way)
+}
+
+fn compile(house: &House, way: &Way) -> Command {
+    let mut command = house.page_cargo();
+    command.args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"]);
+    command.args(PAGE).arg("--bins");
+    command
+}
+
+fn bind(house: &House, way: &Way) -> Result<()> {
     let binder = sidecar::existing(house.program("debug", BINDER))?;
     let mut produced = Vec::new();
     for (name, _) in MODULES {
@@ -92,7 +110,7 @@ fn make(house: &House, way: &Way) -> Result<()> {
 
 /// The glue and wasm of one module, rebuilt only when cargo's output or the settings changed.
 fn module(house: &House, way: &Way, binder: &Path, name: &str) -> Result<[PathBuf; 2]> {
-    let input = house.target.join(format!("wasm32-unknown-unknown/{}/{name}.wasm", way.programs));
+    let input = house.page_target().join(format!("wasm32-unknown-unknown/{}/{name}.wasm", way.programs));
     let bytes = std::fs::read(&input).with_context(|| format!("puppy-plugin-ui has no program `{name}`"))?;
     let folder = house.build(way.modules).join(name);
     let outputs = [folder.join(format!("{name}.js")), folder.join(format!("{name}_bg.wasm"))];
