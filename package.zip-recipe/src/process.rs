@@ -366,7 +366,9 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let command = |own: &str, other: &str| {
             let mut command = Command::new("sh");
-            let script = format!("touch {own}; while ! test -e {other}; do sleep 0.02; done");
+            let script = format!(
+                "touch {own}; n=0; until test -e {other}; do n=$((n+1)); test $n -lt 500 || exit 1; sleep 0.02; done"
+            );
             command.args(["-c", &script]).current_dir(&folder);
             command
         };
