@@ -16,8 +16,7 @@ const HOMES: [(&str, &[&str]); 5] = [
     // A request to the kernel is made by a function of `kernel::api`, which knows what the kernel needs.
     ("Request {", &["core/src/kernel"]),
 ];
-const SHIPPED: [&str; 5] =
-    ["core/src/", "core/derive/src/", "server/src/", "plugin-ui/src/", "plugin-ui/leptos/src/"];
+const SHIPPED: [&str; 4] = ["core/src/", "core/derive/src/", "server/src/", "plugin-ui/src/"];
 
 struct File {
     /// Relative to the repository, with `/`.

@@ -41,7 +41,7 @@ const OPTIMIZER: [&str; 11] = [
 ];
 
 /// The packages that are built for the page, whatever is wanted of it: together, so that each is compiled once.
-pub(crate) const PAGE: [&str; 6] = ["-p", "puppy-core", "-p", "puppy-plugin-ui", "-p", "page-leptos"];
+pub(crate) const PAGE: [&str; 4] = ["-p", "puppy-core", "-p", "puppy-plugin-ui"];
 
 /// The settings of a build of the page's modules.
 struct Way {

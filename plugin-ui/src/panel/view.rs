@@ -13,7 +13,7 @@ use crate::{permissions, puppy, tools};
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     let Some(parent) = dom::html(parent) else { return Mounted::new(|| ()) };
     let bridge = bridge.share();
-    let view = leptos::mount::mount_to(&parent, move || panel(bridge));
+    let view = leptos::mount::mount_to(parent.clone(), move || panel(bridge));
     dom::focus(&parent, "[role=tab][aria-selected=true]");
     Mounted::new(move || drop(view))
 }
