@@ -111,8 +111,7 @@ const CHANGED: Step = step(
     "changed",
     "the tests of what changed since the main branch, and of what depends on it",
     changed::run,
-)
-.with(&[Build::Tests]);
+);
 
 /// The programs of the steps that use the network.
 const WIRE: &[Build] = &[Build::Sidecar, Build::Programs(&["demo-kernel"])];

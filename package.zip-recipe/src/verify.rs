@@ -47,13 +47,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         last: choice.whole.and_then(|it| times.last(it)),
     };
     println!("\n{}", summary(&rows, &all));
-    if let Some(name) = choice.whole
-        && rows.len() == choice.steps.len()
-    {
+    let passed = rows.len() == choice.steps.len() && rows.iter().all(|row| row.result.is_ok());
+    if let Some(name) = choice.whole.filter(|_| passed) {
         times.keep(name, all.took);
     }
     times.write();
-    Ok(rows.len() == choice.steps.len() && rows.iter().all(|row| row.result.is_ok()))
+    Ok(passed)
 }
 
 struct Choice {
