@@ -147,6 +147,8 @@ fn every_argument_is_in_an_example() {
 #[test]
 fn the_examples_as_help_shows_them_decode() {
     for spec in ACTIONS {
+        let first = with_action(&example::arguments(spec), spec.name).to_string();
+        assert!(!first.contains("\\n"), "{}: help shows a call in one line: {first}", spec.path());
         for arguments in example::all(spec, |hole| hole.shown().to_owned()) {
             let sent = with_action(&arguments, spec.name);
             let reply = call(&engine(everything_on()), spec.tool, &sent, Approval::Missing);

@@ -13,7 +13,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     calls = [block::GET_BLOCK_TREE_INFOS, block::GET_CHILD_BLOCKS, block::APPEND_BLOCK, ..incoming],
-    examples = [{ "id": "{doc}", "markdown": "See (({other_block} 'the other one'))." }],
+    examples = [{ "id": "{doc}", "markdown": "Sage grows in autumn." }],
 )]
 pub struct Append {
     /// The block.

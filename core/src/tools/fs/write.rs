@@ -22,8 +22,8 @@ use crate::prelude::*;
         ..new_document,
     ],
     examples = [
-        { "path": "{new_path}", "markdown": "First the beds.\n\nThen the herbs." },
-        { "path": "{new_path}", "markdown": "First the beds.", "mode": "upsert", "icon": "🌱", "tags": ["herbs"] },
+        { "path": "{new_path}", "markdown": "First the beds." },
+        { "path": "{new_path}", "markdown": "One.\n\nTwo.", "mode": "upsert", "icon": "🌱", "tags": ["herbs"] },
         { "path": "{path}", "markdown": "Order seeds.", "mode": "append" },
         { "path": "{path}", "markdown": "Mint grows anywhere.", "mode": "overwrite" },
     ],
