@@ -37,6 +37,18 @@ pub(crate) struct Part {
     pub(crate) bytes: Bytes,
 }
 
+impl Part {
+    /// The form of `/api/file/putFile`.
+    pub(crate) fn file(path: &str, bytes: &[u8]) -> Vec<Part> {
+        let part = |name: &str, file_name: Option<String>, bytes: &[u8]| Part {
+            name: name.to_owned(),
+            file_name,
+            bytes: Bytes::copy_from_slice(bytes),
+        };
+        vec![part("path", None, path.as_bytes()), part("file", Some("file".into()), bytes)]
+    }
+}
+
 /// An answer whose code is not zero, or whose data is null because the real handler gave up.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refusal {

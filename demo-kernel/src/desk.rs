@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::answer::Part;
-use crate::in_process::file_form;
 use crate::{Answer, Result, StartError};
 
 const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.";
@@ -39,7 +38,7 @@ impl Desk {
         let tag = format!("desk {data}");
         to.ask("attr/setBlockAttrs", &json!({ "id": data, "attrs": { "tags": tag } }))?;
         let asset = format!("assets/{data}.png");
-        to.send("file/putFile", &[], Some(file_form(&format!("/data/{asset}"), b"A picture.")))?;
+        to.send("file/putFile", &[], Some(Part::file(&format!("/data/{asset}"), b"A picture.")))?;
         to.append(&data, &format!("![x]({asset})"))?;
         let mut things = BTreeMap::from([
             ("block", block.clone()),

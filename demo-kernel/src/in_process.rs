@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use axum::body::Bytes;
-
 use crate::answer::{Answer, Part, Refusal};
 use crate::desk::Desk;
 use crate::kernel::Kernel;
@@ -19,16 +17,6 @@ pub struct Demo {
     kernel: Kernel,
     /// The present moment, and the number of requests since it was set.
     moment: Mutex<(Moment, u64)>,
-}
-
-/// The form of `/api/file/putFile`.
-pub(crate) fn file_form(path: &str, bytes: &[u8]) -> Vec<Part> {
-    let part = |name: &str, file_name: Option<String>, bytes: &[u8]| Part {
-        name: name.to_owned(),
-        file_name,
-        bytes: Bytes::copy_from_slice(bytes),
-    };
-    vec![part("path", None, path.as_bytes()), part("file", Some("file".into()), bytes)]
 }
 
 fn told(refusal: Refusal) -> StartError {
@@ -108,7 +96,7 @@ impl Demo {
     /// Answers `/api/file/putFile`.
     #[must_use]
     pub fn put_file(&self, path: &str, bytes: &[u8]) -> Answer {
-        self.run("/api/file/putFile", &[], Some(file_form(path, bytes)))
+        self.run("/api/file/putFile", &[], Some(Part::file(path, bytes)))
     }
 
     /// Lays out a desk in an open notebook.
