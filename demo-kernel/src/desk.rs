@@ -24,12 +24,15 @@ impl Desk {
     ) -> Result<Desk> {
         let to = Kernel { ask };
         let list = to.ask("notebook/lsNotebooks", &json!({}))?;
-        let found = list["notebooks"].as_array().and_then(|all| all.iter().find(|it| it["id"] == notebook));
-        let name = found.and_then(|it| it["name"].as_str()).unwrap_or_default();
+        let found = list
+            .get("notebooks")
+            .and_then(Value::as_array)
+            .and_then(|all| all.iter().find(|it| it.get("id").is_some_and(|id| id == notebook)));
+        let name = found.map_or(Ok(String::new()), |it| text(it, "/name"))?;
         let (doc, blocks) = to.document(notebook, title, TEXT)?;
         let (other_doc, other_blocks) = to.document(notebook, &format!("{title} other"), TEXT)?;
         let (data, lists) = to.document(notebook, &format!("{title} data"), "* [ ] Water the mint")?;
-        let [block, heading, ..] = &blocks[..] else { return Err(unlike("a document")) };
+        let [block, heading, ..] = blocks.as_slice() else { return Err(unlike("a document")) };
         let (Some(other_block), Some(tasks)) = (other_blocks.first(), lists.first()) else {
             return Err(unlike("a document"));
         };
@@ -78,28 +81,27 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
     fn send(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Result<Value> {
         let answer = (self.ask)(&format!("/api/{path}"), body, form);
         let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-        if envelope["code"] != 0 {
-            return Err(StartError(format!("{path}: {envelope}")));
-        }
-        Ok(envelope["data"].take())
+        let answered = envelope.get("code").and_then(Value::as_i64) == Some(0);
+        let data = envelope.get_mut("data").filter(|_| answered).map(Value::take);
+        data.ok_or_else(|| StartError(format!("{path}: {}", String::from_utf8_lossy(&answer.body))))
     }
 
     /// Creates a document and gives its id and those of its blocks.
     fn document(&self, notebook: &str, title: &str, markdown: &str) -> Result<(String, Vec<String>)> {
         let body = json!({ "notebook": notebook, "path": format!("/{title}"), "markdown": markdown });
-        let id = text(&self.ask("filetree/createDocWithMd", &body)?)?;
+        let id = text(&self.ask("filetree/createDocWithMd", &body)?, "")?;
         let blocks = self.children(&id)?;
         Ok((id, blocks))
     }
 
     fn children(&self, id: &str) -> Result<Vec<String>> {
         let blocks = self.ask("block/getChildBlocks", &json!({ "id": id }))?;
-        blocks.as_array().into_iter().flatten().map(|it| text(&it["id"])).collect()
+        blocks.as_array().into_iter().flatten().map(|it| text(it, "/id")).collect()
     }
 
     fn append(&self, doc: &str, markdown: &str) -> Result<String> {
         let body = json!({ "parentID": doc, "dataType": "markdown", "data": markdown });
-        text(&self.ask("block/appendBlock", &body)?[0]["doOperations"][0]["id"])
+        text(&self.ask("block/appendBlock", &body)?, "/0/doOperations/0/id")
     }
 
     /// Makes a database in a document, with a row and a column of text.
@@ -111,7 +113,7 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
             format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
         let carrier = self.append(doc, &element)?;
         let view =
-            text(&self.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }))?["viewID"])?;
+            text(&self.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }))?, "/viewID")?;
         let status = json!({
             "avID": av, "keyID": column, "keyName": "Status", "keyType": "text", "keyIcon": "", "previousKeyID": "",
         });
@@ -122,8 +124,9 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
     }
 }
 
-fn text(value: &Value) -> Result<String> {
-    value.as_str().map(str::to_owned).ok_or_else(|| unlike("an id"))
+/// The text at a JSON pointer.
+fn text(value: &Value, at: &str) -> Result<String> {
+    value.pointer(at).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| unlike("an id"))
 }
 
 fn unlike(what: &str) -> StartError {
