@@ -1,9 +1,11 @@
 //! Configuration in the kernel's storage: switches of tools and actions, their older shapes, settings.
 
+mod offer;
 mod policy;
 mod settings;
 mod switches;
 
+pub use offer::Offer;
 pub use policy::{Cache, Policy, Rules};
 pub use settings::{CallSettings, CallerToken, Pause, Way};
 pub use switches::Switches;

@@ -27,11 +27,12 @@ use self::watch::Watch;
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::config::{Cache, Pause, Policy, Rules};
 use crate::cx::World;
-use crate::error::ToolError;
+use crate::error::{ErrorType, ToolError};
 use crate::find::{Called, Found, find};
 use crate::kernel::Kernel;
 use crate::output::{Reply, json_chars};
-use crate::permission::Places;
+use crate::part::Part;
+use crate::permission::{Places, offered};
 use crate::process::Process;
 use crate::render::{help, visible};
 use crate::spec::{ActionSpec, Danger, Tool};
@@ -43,6 +44,8 @@ pub struct Call {
     pub tool: Tool,
     /// Its arguments, `action` included.
     pub arguments: Map<String, Value>,
+    /// The part of the tool that it was sent to.
+    pub part: Part,
     /// The transport that it arrived by.
     pub transport: Transport,
 }
@@ -88,12 +91,13 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
     let request_chars = json_chars(&call.arguments);
     let called = match find(call.tool, call.arguments)? {
         Found::Help(topic) => {
-            // The switches as far as they are known without a kernel request (B-022).
-            let known = cache.known().map(|policy| policy.rules.switches_or_default());
+            // The offer as far as it is known without a kernel request (B-022).
+            let known = cache.known().map(|policy| policy.offer());
             return help::help(call.tool, topic.as_deref(), &known.unwrap_or_default());
         }
         Found::Action(called) => called,
     };
+    takes(call.part, called.spec)?;
     let record = Record { spec: called.spec, transport: call.transport, started_ms: world.kernel.now_ms() };
     let watch = Watch::start(world.kernel, world.observer, record, request_chars);
     let policy = cache.policy(world.kernel).await;
@@ -127,6 +131,19 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
     reply
 }
 
+/// The end of step 1: refuses a change that was sent to the half of a tool that only reads (B-015).
+fn takes(part: Part, spec: &ActionSpec) -> Result<(), ToolError> {
+    if part.takes(spec) {
+        return Ok(());
+    }
+    let (tool, edit) = (spec.tool.name(), Part::Changes.suffix());
+    let message = format!(
+        "`{}` does not only read, so it is an action of `{tool}{edit}`: send the same arguments there. Nothing was changed.",
+        spec.name
+    );
+    Err(ToolError::new(ErrorType::Validation, message))
+}
+
 /// The standing of the call. A call that can ask nobody and brings no approval is not hashed, to save the work.
 fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
     if called.spec.danger == Danger::None && called.confirm.is_none() {
@@ -138,6 +155,7 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
 /// Steps 2 to 9.
 async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &Attempt) -> Reply {
     visible(called.spec, &policy.rules)?;
+    offered(called.spec, &policy.scope)?;
     carry::carry(world, called, policy.scope.clone(), attempt).await
 }
 

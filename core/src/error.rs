@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Problem;
 use crate::kernel::{KernelError, Nature};
-use crate::permission::{Level, Place};
+use crate::permission::{Level, MORE_ALLOWED, Place};
 use crate::spec::{ActionSpec, Tool};
 
 /// The kind of a failure.
@@ -182,9 +182,9 @@ impl ToolError {
         error.with("required", level.word())
     }
 
+    /// The error for an action that no notebook's level allows.
     pub(crate) fn no_notebook_grants(spec: &ActionSpec, level: Level) -> ToolError {
-        let message =
-            format!("{} needs level {level} in at least one notebook, and none has it.", spec.path());
+        let message = format!("{} needs level {level}, which no notebook has. {MORE_ALLOWED}", spec.path());
         ToolError::new(ErrorType::PermissionDenied, message).with("required", level.word())
     }
 

@@ -28,6 +28,7 @@ pub mod id;
 pub mod index;
 pub mod kernel;
 pub mod output;
+pub mod part;
 pub mod path;
 pub mod permission;
 pub mod plan;

@@ -13,9 +13,10 @@ mod target;
 mod unfiltered;
 
 pub use access::AccessSettings;
-pub(crate) use authorize::{authorize, check, check_all};
+pub(crate) use authorize::{authorize, check, check_all, least_level, offered};
 pub use grants::{Closed, Grants, Table};
 pub use level::Level;
+pub(crate) use level::MORE_ALLOWED;
 pub use place::{Above, Place, Places, StoragePath, Where};
 pub(crate) use resolve::ids::{FEW, locate};
 pub(crate) use resolve::{Resolver, assets, databases, of_notebook};

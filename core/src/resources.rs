@@ -87,16 +87,16 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     pub async fn read_resource(&self, uri: &Uri, transport: Transport) -> Result<Vec<Content>, ToolError> {
         match uri {
             Uri::Page(page) => {
-                let switches = self.policy().await.rules.switches_or_default();
-                Ok(vec![Content { uri: uri.to_string(), text: page.text(&switches) }])
+                let offer = self.policy().await.offer();
+                Ok(vec![Content { uri: uri.to_string(), text: page.text(&offer) }])
             }
             Uri::Action(spec) => {
-                let switches = self.policy().await.rules.switches_or_default();
+                let offer = self.policy().await.offer();
                 // B-002: a tool that is off is absent from the resources.
-                if !switches.tool_is_on(spec.tool) {
+                if !offer.tool_is_on(spec.tool) {
                     return Err(ToolError::not_found());
                 }
-                Ok(vec![Content { uri: uri.to_string(), text: help::page(spec, Some(&switches)) }])
+                Ok(vec![Content { uri: uri.to_string(), text: help::page(spec, Some(&offer)) }])
             }
             Uri::Document { id, depth } => {
                 let read = async { linked::read(&self.reader(Shows::Document).await?, id, *depth).await };

@@ -1,113 +1,13 @@
 //! The declaration of an action, const so that every consumer reads the same table.
 
 mod hole;
+mod tool;
 
 use crate::kernel::Route;
 use crate::permission::Level;
 
 pub use hole::{Hole, fill};
-
-/// The eleven MCP tools, in the order of `tools/list` and the docs (B-001).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tool {
-    /// Notes as files, by workspace path.
-    Fs,
-    /// Notebooks as a whole.
-    Notebook,
-    /// Documents by id.
-    Document,
-    /// Blocks by id.
-    Block,
-    /// Databases.
-    Av,
-    /// Assets, exports, templates.
-    File,
-    /// Text, links, SQL.
-    Search,
-    /// Tags and bookmarks.
-    Tag,
-    /// The app itself.
-    System,
-    /// Spaced repetition.
-    Flashcard,
-    /// The puppy.
-    Mascot,
-}
-
-impl Tool {
-    /// Every tool, in order.
-    pub const ALL: [Tool; 11] = [
-        Tool::Fs,
-        Tool::Notebook,
-        Tool::Document,
-        Tool::Block,
-        Tool::Av,
-        Tool::File,
-        Tool::Search,
-        Tool::Tag,
-        Tool::System,
-        Tool::Flashcard,
-        Tool::Mascot,
-    ];
-
-    /// The tool's name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Tool::Fs => "fs",
-            Tool::Notebook => "notebook",
-            Tool::Document => "document",
-            Tool::Block => "block",
-            Tool::Av => "av",
-            Tool::File => "file",
-            Tool::Search => "search",
-            Tool::Tag => "tag",
-            Tool::System => "system",
-            Tool::Flashcard => "flashcard",
-            Tool::Mascot => "mascot",
-        }
-    }
-
-    /// The tool's name for people, as clients show it beside a call.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Tool::Fs => "Notes by path",
-            Tool::Notebook => "Notebooks",
-            Tool::Document => "Documents",
-            Tool::Block => "Blocks",
-            Tool::Av => "Databases",
-            Tool::File => "Files",
-            Tool::Search => "Search",
-            Tool::Tag => "Tags and bookmarks",
-            Tool::System => "SiYuan itself",
-            Tool::Flashcard => "Flashcards",
-            Tool::Mascot => "Puppy",
-        }
-    }
-
-    /// When to take this tool: the first sentence of its description, read by models.
-    pub const fn purpose(self) -> &'static str {
-        match self {
-            Tool::Fs => {
-                "Notes as files by workspace path (/Notebook/Folder/Doc): list, read, write, edit Markdown. Start here."
-            }
-            Tool::Notebook => "Notebooks as a whole: which exist and what you may do in each.",
-            Tool::Document => "Documents by id: create, look up, move, remove. To read or write text use fs.",
-            Tool::Block => "Single blocks by id: paragraphs, headings, lists, tables.",
-            Tool::Av => "Databases: rows, columns, views.",
-            Tool::File => "Assets, exports and templates.",
-            Tool::Search => "Find blocks across notebooks by their text.",
-            Tool::Tag => "Tags and bookmarks across the workspace.",
-            Tool::System => "The SiYuan app: version and state.",
-            Tool::Flashcard => "Spaced repetition cards.",
-            Tool::Mascot => "The puppy in the corner of the window; nothing here touches notes.",
-        }
-    }
-
-    /// The tool of that name.
-    pub fn named(name: &str) -> Option<Tool> {
-        Tool::ALL.into_iter().find(|tool| tool.name() == name)
-    }
-}
+pub use tool::Tool;
 
 /// The effect of a call on the workspace; `MCP` annotations and the puppy's pose follow from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

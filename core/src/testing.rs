@@ -20,6 +20,7 @@ use crate::activity::{Ended, Observer, Record, Transport};
 use crate::dispatch::{Approval, Call, Engine};
 use crate::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
 use crate::output::Reply;
+use crate::part::Part;
 use crate::spec::Tool;
 
 /// A notebook of the canned list at level `rw`.
@@ -189,6 +190,6 @@ pub(crate) fn approved(
     approval: Approval,
 ) -> Reply {
     let Value::Object(arguments) = arguments else { return Ok(Map::new().into()) };
-    let call = Call { tool, arguments, transport: Transport::Stdio };
+    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
     engine.dispatch(call, &approval).now_or_never().expect("a fake kernel is always ready")
 }

@@ -23,10 +23,9 @@ use std::time::Instant;
 use axum::http::request::Parts;
 use futures_util::FutureExt;
 use puppy_core::activity::Transport;
-use puppy_core::config::Switches;
+use puppy_core::config::Offer;
 use puppy_core::dispatch::Call;
 use puppy_core::find;
-use puppy_core::render::schema::descriptors_within;
 #[expect(deprecated, reason = "clients of the older era ask for it")]
 use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
@@ -42,7 +41,7 @@ use tokio_util::task::TaskTracker;
 use crate::{Sidecar, Unasked};
 use changes::announcer::{Announcer, Told};
 use logging::Log;
-use tools::{answered, described, guarded, rendered, unknown_tool};
+use tools::{answered, guarded, listed, rendered, unknown_tool};
 
 pub(crate) use offline::offline;
 pub(crate) use sessions::Sessions;
@@ -96,12 +95,12 @@ impl Handler {
         Some(Box::new(Handler { sidecar: self.sidecar.away(why.clone()), ..self.clone() }))
     }
 
-    /// Notifies the client of changed switches, with its next call or list (B-010).
-    async fn tell_of_change(&self, switches: &Switches, listing: bool, cx: &RequestContext<RoleServer>) {
+    /// Notifies the client of a changed offer, with its next call or list (B-010, B-015).
+    async fn tell_of_change(&self, offer: &Offer, listing: bool, cx: &RequestContext<RoleServer>) {
         self.announcer.used();
         // Clients of the newer era receive changes on their subscription only.
         if is_older(cx)
-            && self.told.tools(switches, listing)
+            && self.told.tools(offer, listing)
             && let Err(error) = cx.peer.notify_tool_list_changed().await
         {
             tracing::debug!("a client could not be told that the tools changed: {error}");
@@ -114,7 +113,7 @@ impl Handler {
         mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.surface.tool(&request.name) else {
+        let Some((tool, part)) = self.surface.tool(&request.name) else {
             return Err(unknown_tool(&request.name, &self.surface));
         };
         running::short(&cx.id, cx.meta.get_progress_token().as_ref())?;
@@ -133,17 +132,16 @@ impl Handler {
         let away = self.away_for(&cx);
         let sidecar = &away.as_deref().unwrap_or(self).sidecar;
         let gate = sidecar.gate(asking, confirm::principal(&cx));
-        let call = Call { tool, arguments: request.arguments.unwrap_or_default(), transport: self.transport };
+        let arguments = request.arguments.unwrap_or_default();
+        let call = Call { tool, arguments, part, transport: self.transport };
         let reply = tokio::select! {
             reply = progress::told(&what, &cx, guarded(sidecar.dispatch(call, &gate))) => reply,
             // Dropping the call cancels its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
-        // Uses the policy of the call itself: reading a newer one would delay the answer. Unreadable switches are not a
-        // change.
-        let policy = self.sidecar.cache.known();
-        if let Some(Ok(switches)) = policy.as_ref().map(|policy| &policy.rules.switches) {
-            self.tell_of_change(switches, false, &cx).await;
+        // Uses the policy of the call itself: reading a newer one would delay the answer.
+        if let Some(offer) = self.sidecar.cache.known().and_then(|policy| policy.known_offer()) {
+            self.tell_of_change(&offer, false, &cx).await;
         }
         self.log.call(&what, &reply, began.elapsed(), &cx).await;
         Ok(match gate.into_open() {
@@ -170,12 +168,10 @@ impl ServerHandler for Handler {
         one_page(request)?;
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
-        let switches = async { Ok(here.sidecar.policy().await.rules.switches_or_default()) };
-        let switches = answered(&cx.ct, switches.boxed()).await?;
-        self.tell_of_change(&switches, true, &cx).await;
-        let tools = descriptors_within(&switches, self.surface.detail(), self.surface.room());
-        let tools = tools.into_iter().map(|tool| described(self.surface.name(tool.tool), tool)).collect();
-        Ok(ListToolsResult::with_all_items(tools)
+        let offer = async { Ok(here.sidecar.policy().await.offer()) };
+        let offer = answered(&cx.ct, offer.boxed()).await?;
+        self.tell_of_change(&offer, true, &cx).await;
+        Ok(ListToolsResult::with_all_items(listed(&self.surface, &offer))
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use async_lock::Mutex;
 use futures_util::future::{join, join5};
 
-use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
+use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_FILE, Switches};
 use crate::kernel::api::notebook::{self, Notebooks};
 use crate::kernel::{self, Boxed, Kernel, KernelError, files};
 use crate::permission::{AccessSettings, Closed, Grants, Scope, ScopeSource, Table, Unfiltered};
@@ -32,14 +32,20 @@ pub struct Rules {
     pub calls: CallSettings,
 }
 
-impl Rules {
-    /// The switches, or the defaults where none can be read; for lists, never for calls.
-    pub fn switches_or_default(&self) -> Switches {
-        self.switches.clone().unwrap_or_default()
-    }
-}
-
 impl Policy {
+    /// The actions to offer, as far as the switches and levels are known; for lists, never for calls.
+    pub fn offer(&self) -> Offer {
+        let grants = &self.scope.grants;
+        let is_known = grants.table.is_ok() && grants.made.is_ok();
+        let switches = self.rules.switches.clone().unwrap_or_default();
+        Offer::new(switches, is_known.then(|| self.scope.highest_level()))
+    }
+
+    /// Like `offer`, but `None` where a part could not be read: that is no change to tell anybody of.
+    pub fn known_offer(&self) -> Option<Offer> {
+        (self.is_answered && self.rules.switches.is_ok()).then(|| self.offer())
+    }
+
     /// Reads all parts side by side. A part that cannot be read is closed (fail closed).
     pub async fn read(kernel: &dyn Kernel) -> Policy {
         let path = |name: &str| format!("{}{name}", files::STORAGE);

@@ -12,6 +12,7 @@ use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Boxed;
 use crate::output::Reply;
+use crate::part::Part;
 use crate::permission::ScopeSource;
 use crate::spec::Tool;
 use crate::testing::{ATTIC, FakeKernel, GARDEN};
@@ -100,7 +101,7 @@ impl<F: Fn() -> Option<Verdict> + Send + Sync> Gate for Person<F> {
 
 fn call(arguments: Value) -> Call {
     let Value::Object(arguments) = arguments else { unreachable!() };
-    Call { tool: Tool::Document, arguments, transport: Transport::Stdio }
+    Call { tool: Tool::Document, arguments, part: Part::Whole, transport: Transport::Stdio }
 }
 
 /// Removes the document; `None` while a person is deciding.
@@ -222,6 +223,19 @@ fn confirm_must_be_text() {
     assert_eq!(error.kind, ErrorType::Validation);
     let call = Call { tool: Tool::Notebook, ..call(json!({ "action": "list", "confirm": "x" })) };
     assert!(desk.dispatch(call, &person(|| None)).now_or_never().unwrap().is_ok());
+}
+
+/// B-015: clients do not ask a person about the half of a tool that only reads, so no change passes there, however
+/// it is spelt.
+#[test]
+fn no_change_passes_the_half_that_reads() {
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
+    for action in ["remove", "rm", "Delete", "create"] {
+        let call = Call { part: Part::Reads, ..call(json!({ "action": action, "ids": [DOC] })) };
+        let error = desk.dispatch(call, &person(|| None)).now_or_never().unwrap().unwrap_err();
+        assert!(error.message.contains("`document_edit`"), "{}", error.message);
+    }
+    assert!(desk.kernel.asked().is_empty() && told(&desk).is_empty());
 }
 
 /// An answer to a body, before and after the change.

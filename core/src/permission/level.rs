@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+/// Where a person can raise levels: the same words in lists, help and refusals (B-015).
+pub(crate) const MORE_ALLOWED: &str =
+    "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+
 /// Ordered: `None < Read < Write < Delete` (B-050).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {

@@ -31,6 +31,12 @@ impl Scope {
         &self.notebooks
     }
 
+    /// The highest level of any notebook; `None` also where there is no notebook, so that nobody can tell that there are
+    /// closed ones.
+    pub(crate) fn highest_level(&self) -> Level {
+        self.notebooks.iter().map(|it| self.grants.level_of(&it.id)).max().unwrap_or(Level::None)
+    }
+
     /// The notebooks that a caller may read, in the person's order.
     pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
         self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > Level::None)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::builtin::BUILTIN;
 use crate::activity::Observer;
-use crate::config::Switches;
+use crate::config::Offer;
 use crate::cx::Cx;
 use crate::dispatch::Engine;
 use crate::error::ToolError;
@@ -57,8 +57,8 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         typed: &str,
         others: &BTreeMap<String, String>,
     ) -> Result<Proposals, ToolError> {
-        let switches = self.policy().await.rules.switches_or_default();
-        let wanted = wanted(of, argument, others, &switches)?;
+        let offer = self.policy().await.offer();
+        let wanted = wanted(of, argument, others, &offer)?;
         let typed = visible::meant(typed.trim()).into_owned();
         let found = async {
             match wanted {
@@ -79,15 +79,15 @@ fn wanted(
     of: Of<'_>,
     argument: &str,
     others: &BTreeMap<String, String>,
-    switches: &Switches,
+    offer: &Offer,
 ) -> Result<Wanted, ToolError> {
     let words = |words: Vec<&str>| Wanted::Words(words.into_iter().map(str::to_owned).collect());
-    let on = || Tool::ALL.into_iter().filter(|tool| switches.tool_is_on(*tool));
+    let offered = || Tool::ALL.into_iter().filter(|tool| offer.has_tool(*tool));
     match (of, argument) {
-        (Of::Template(ACTION_TEMPLATE), "tool") => Ok(words(on().map(Tool::name).collect())),
+        (Of::Template(ACTION_TEMPLATE), "tool") => Ok(words(offered().map(Tool::name).collect())),
         (Of::Template(ACTION_TEMPLATE), "action") => {
-            let tools = on().filter(|tool| others.get("tool").is_none_or(|it| it == tool.name()));
-            let names = tools.flat_map(actions_of).filter(|spec| switches.is_on(spec)).map(|spec| spec.name);
+            let tools = offered().filter(|tool| others.get("tool").is_none_or(|it| it == tool.name()));
+            let names = tools.flat_map(actions_of).filter(|spec| offer.has(spec)).map(|spec| spec.name);
             Ok(words(names.collect()))
         }
         (Of::Template(DOC_TEMPLATE), "id") => Ok(Wanted::Ids),

@@ -2,18 +2,23 @@
 
 use serde_json::{Map, Value};
 
+use crate::part::Part;
 use crate::spec::Tool;
 
 /// The keys and hints of a descriptor on the wire; its values and five marks between them come on top.
-const FRAME: &str = r#"{"name":"title":"description":"inputSchema":"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}}"#;
+const FRAME: &str = r#"{"name":"title":"description":"inputSchema":"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false},"_meta":{"anthropic/alwaysLoad":true}}"#;
 
 /// One tool as a client sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Descriptor {
     /// The tool.
     pub tool: Tool,
+    /// The part of it.
+    pub part: Part,
     /// The purpose of the tool, the signatures of its actions, and the names of the dangerous ones.
     pub description: String,
+    /// The words by which a client finds it, where there is room for them.
+    pub hint: Option<&'static str>,
     /// A plain object schema.
     pub input_schema: Map<String, Value>,
     /// Whether nothing that is on changes anything.
@@ -27,11 +32,35 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
+    /// A key that some clients read: load this tool at the start, however many others there are.
+    pub const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+    /// A key that some clients read: the words by which they find this tool among others (B-016).
+    pub const SEARCH_HINT: &str = "anthropic/searchHint";
+
+    /// The name on the wire, without a prefix.
+    pub fn name(&self) -> String {
+        format!("{}{}", self.tool.name(), self.part.suffix())
+    }
+
+    /// The name for people, as clients show it beside a call.
+    pub fn title(&self) -> String {
+        let what = match self.part {
+            // The tool for the text itself says so: its name says nothing to people.
+            Part::Whole if self.tool != Tool::Fs => "",
+            Part::Whole if !self.read_only => ": read and write",
+            Part::Whole | Part::Reads => ": read",
+            Part::Changes => ": edit",
+        };
+        format!("{}{what}", self.tool.title())
+    }
+
     /// Bytes on the wire, with all four hints and the comma behind it.
     pub(super) fn bytes(&self) -> usize {
-        let told = (self.tool.name(), self.tool.title(), &self.description, &self.input_schema);
+        let told = (self.name(), self.title(), &self.description, &self.input_schema);
+        // The key, its colon and the comma, and the quotes of two strings.
+        let hint = self.hint.map_or(0, |hint| hint.len() + Self::SEARCH_HINT.len() + 6);
         // Serializing strings and a JSON map cannot fail.
-        FRAME.len() + serde_json::to_string(&told).map_or(0, |it| it.len())
+        FRAME.len() + hint + serde_json::to_string(&told).map_or(0, |it| it.len())
     }
 }
 

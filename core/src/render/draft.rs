@@ -6,6 +6,8 @@ use super::descriptor::{Descriptor, Detail};
 use super::ladder::{Ladder, Reach, Rung};
 use super::shape::{Depth, merge, shape};
 use super::signature::signature_with;
+use crate::part::Part;
+use crate::permission::MORE_ALLOWED;
 use crate::spec::{ActionSpec, Danger, Effect, Param, Presence, Tier, Tool};
 
 /// The maximum size of a description in bytes, and in characters: 500 tokens of four (B-005).
@@ -62,17 +64,26 @@ impl Argument {
 /// A tool with everything that can be said of it.
 pub(super) struct Draft<'a> {
     tool: Tool,
+    part: Part,
     place: usize,
     detail: Detail,
     on: Vec<&'a ActionSpec>,
+    /// Whether there would be more actions if a person raised a level.
+    has_more: bool,
     arguments: Vec<Argument>,
     /// The point that its description never passes, whatever room the list has.
     most: Option<Reach>,
 }
 
 impl<'a> Draft<'a> {
-    /// The tool at a place of the list, with the actions that are on.
-    pub(super) fn new(tool: Tool, place: usize, detail: Detail, on: Vec<&'a ActionSpec>) -> Draft<'a> {
+    /// The part of a tool at a place of the list, with the actions that are offered.
+    pub(super) fn new(
+        (tool, part): (Tool, Part),
+        place: usize,
+        detail: Detail,
+        on: Vec<&'a ActionSpec>,
+        has_more: bool,
+    ) -> Draft<'a> {
         let mut arguments: Vec<Argument> = Vec::new();
         for spec in &on {
             for param in spec.params() {
@@ -85,7 +96,7 @@ impl<'a> Draft<'a> {
         }
         // Required arguments come first, in the schema as on every rung.
         arguments.sort_by_key(Argument::rung);
-        Draft { tool, place, detail, on, arguments, most: None }
+        Draft { tool, part, place, detail, on, has_more, arguments, most: None }
     }
 
     /// The maximum number of things that it has to say on one rung.
@@ -113,7 +124,9 @@ impl<'a> Draft<'a> {
         };
         Descriptor {
             tool: self.tool,
+            part: self.part,
             description: self.description(told, &in_signature),
+            hint: self.says(reach, Rung::Hints, 0).then(|| self.tool.hint()),
             input_schema: self.schema(reach),
             read_only: self.on.iter().all(|spec| spec.worst == Effect::Read),
             destructive: self.on.iter().any(|spec| spec.worst == Effect::Destructive),
@@ -135,6 +148,11 @@ impl<'a> Draft<'a> {
 
     fn description(&self, reach: Reach, in_signature: &dyn Fn(&Argument, usize) -> bool) -> String {
         let mut out = self.tool.purpose().to_owned();
+        match self.part {
+            Part::Whole => {}
+            Part::Reads => out.push_str(" Here what only reads."),
+            Part::Changes => out.push_str(" Here what changes something."),
+        }
         let tells = |param: &Param| {
             let argument = self.arguments.iter().enumerate().find(|(_, it)| it.name == param.name);
             argument.is_some_and(|(at, argument)| in_signature(argument, at))
@@ -159,6 +177,9 @@ impl<'a> Draft<'a> {
         }
         if self.has_preview() && self.says(reach, Rung::Common, 1) {
             out.push_str("\nWrites take preview:true.");
+        }
+        if self.has_more {
+            out.push_str(&format!("\n{MORE_ALLOWED}"));
         }
         out
     }

@@ -1,21 +1,21 @@
 //! `action: "help"`: one page about a tool, or one action in full, without a kernel request (B-022).
 
 use crate::args::nearest;
-use crate::config::Switches;
+use crate::config::Offer;
 use crate::error::ToolError;
 use crate::find::{action_named, actions_of};
 use crate::output::{Output, Reply};
-use crate::permission::Level;
+use crate::permission::{Level, MORE_ALLOWED};
 use crate::render::{constraints, example, result, signature};
 use crate::spec::{ActionSpec, Danger, Param, Presence, Slot, Tool};
 
 /// Answers a call for help.
-pub fn help(tool: Tool, topic: Option<&str>, switches: &Switches) -> Reply {
+pub fn help(tool: Tool, topic: Option<&str>, offer: &Offer) -> Reply {
     let Some(topic) = topic else {
-        return Ok(Output::new().body(overview(tool, switches)));
+        return Ok(Output::new().body(overview(tool, offer)));
     };
     match action_named(tool, topic) {
-        Some(spec) => Ok(Output::new().body(page(spec, Some(switches)))),
+        Some(spec) => Ok(Output::new().body(page(spec, Some(offer)))),
         None => {
             let known: Vec<&str> = actions_of(tool).map(|spec| spec.name).collect();
             let near = nearest(topic, known.iter().copied())
@@ -26,20 +26,26 @@ pub fn help(tool: Tool, topic: Option<&str>, switches: &Switches) -> Reply {
     }
 }
 
-fn overview(tool: Tool, switches: &Switches) -> String {
+fn overview(tool: Tool, offer: &Offer) -> String {
     let mut out = format!("# {}\n\n{}\n", tool.name(), tool.purpose());
-    for spec in actions_of(tool) {
-        let off = if switches.is_on(spec) { "" } else { " (switched off)" };
+    for spec in actions_of(tool).filter(|spec| !offer.withholds(spec)) {
+        let off = if offer.is_on(spec) { "" } else { " (switched off)" };
         out.push_str(&format!("\n- `{}`{off}: {}", signature(spec), spec.summary()));
+    }
+    if actions_of(tool).any(|spec| offer.withholds(spec)) {
+        out.push_str(&format!("\n\nNo notebook allows more than this. {MORE_ALLOWED}"));
     }
     out.push_str("\n\nOne action in full: `action: \"help\", topic: \"<action>\"`.");
     out
 }
 
 /// One action in full. Help, the resource and the reference page all show this text (B-112).
-pub fn page(spec: &ActionSpec, switches: Option<&Switches>) -> String {
+pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
     let mut out = format!("# {}\n\n{}\n\n", spec.path(), spec.doc);
-    if switches.is_some_and(|switches| !switches.is_on(spec)) {
+    if offer.is_some_and(|offer| offer.withholds(spec)) {
+        out.push_str(&format!("**Not allowed in any notebook.** {MORE_ALLOWED}\n\n"));
+    }
+    if offer.is_some_and(|offer| !offer.is_on(spec)) {
         out.push_str("**Switched off.** A person can switch it on in SiYuan: Settings of the plugin MCP Puppy, Tools.\n\n");
     }
     let level = spec.level().map_or("none needed".to_owned(), |level| format!("`{level}`"));

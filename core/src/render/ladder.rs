@@ -19,6 +19,8 @@ pub(super) enum Rung {
     Required,
     /// The words and fields of an argument of a basic action: nobody can guess them.
     Words,
+    /// The words by which a client finds the tool among many.
+    Hints,
     /// The properties that belong to every action: `confirm`, `preview`, `topic`.
     Common,
     /// The signature of an advanced action.

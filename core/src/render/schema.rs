@@ -3,34 +3,65 @@
 pub use super::descriptor::{Descriptor, Detail};
 use super::draft::Draft;
 use super::ladder::Ladder;
-use crate::config::Switches;
+use crate::config::Offer;
+use crate::part::{Grouping, Part};
 use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 
 /// Bytes around the list on the wire.
 const LIST_FRAME_BYTES: usize = 120;
 
-/// Every tool that is on, in order.
-pub fn descriptors(switches: &Switches) -> Vec<Descriptor> {
-    descriptors_within(switches, Detail::Full, Detail::Full.bytes())
+/// The way in which the tools are presented to the clients of a process.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Style {
+    /// The grouping of actions into tools.
+    pub grouping: Grouping,
+    /// The amount of detail.
+    pub detail: Detail,
 }
 
-/// Like `descriptors`, within a given number of bytes.
-pub fn descriptors_within(switches: &Switches, detail: Detail, bytes: usize) -> Vec<Descriptor> {
-    let on: Vec<&ActionSpec> = ACTIONS.iter().copied().filter(|spec| switches.is_on(spec)).collect();
-    descriptors_of(&on, detail, bytes)
+/// Every tool that is offered, in order.
+pub fn descriptors(offer: &Offer) -> Vec<Descriptor> {
+    descriptors_within(offer, Style::default(), Detail::Full.bytes())
 }
 
-/// The tools of these actions, with as many rungs of the ladder (`ladder.rs`) as fit.
+/// Like `descriptors`, in a given style and number of bytes.
+pub fn descriptors_within(offer: &Offer, style: Style, bytes: usize) -> Vec<Descriptor> {
+    let those = |is: fn(&Offer, &ActionSpec) -> bool| -> Vec<&ActionSpec> {
+        ACTIONS.iter().copied().filter(|spec| is(offer, spec)).collect()
+    };
+    descriptors_of(&those(Offer::has), &those(Offer::withholds), style, bytes)
+}
+
+/// The tools of these actions, with as many rungs of the ladder (`ladder.rs`) as fit, and a mark on those that would
+/// have more if a person raised a level.
 ///
 /// The server accepts and decodes an argument that finds no room all the same, and `help` names it (B-004).
 /// The list depends on these parameters alone.
-pub fn descriptors_of(actions: &[&ActionSpec], detail: Detail, bytes: usize) -> Vec<Descriptor> {
-    let of_tool = |tool: Tool| actions.iter().copied().filter(move |spec| spec.tool == tool);
-    let tools = Tool::ALL.into_iter().filter(|tool| of_tool(*tool).next().is_some());
-    let mut drafts: Vec<Draft<'_>> = tools
+pub fn descriptors_of(
+    actions: &[&ActionSpec],
+    withheld: &[&ActionSpec],
+    style: Style,
+    bytes: usize,
+) -> Vec<Descriptor> {
+    let Style { grouping, detail } = style;
+    let parts = Tool::ALL.into_iter().flat_map(|tool| grouping.parts(tool).iter().map(move |it| (tool, *it)));
+    let among = |all: &[&ActionSpec], (tool, part): (Tool, Part)| {
+        all.iter().any(|spec| spec.tool == tool && grouping.part_of(spec) == part)
+    };
+    let listed: Vec<(Tool, Part)> = parts.clone().filter(|it| among(actions, *it)).collect();
+    let mut drafts: Vec<Draft<'_>> = listed
+        .iter()
         .enumerate()
-        .map(|(place, tool)| Draft::new(tool, place, detail, of_tool(tool).collect()))
+        .map(|(place, &(tool, part))| {
+            let of_part = |spec: &&ActionSpec| spec.tool == tool && grouping.part_of(spec) == part;
+            let on = actions.iter().copied().filter(of_part).collect();
+            // A part that is not listed is missed in the other one.
+            let mut missed =
+                parts.clone().filter(|it| it.0 == tool && (it.1 == part || !listed.contains(it)));
+            let has_more = missed.any(|it| among(withheld, it));
+            Draft::new((tool, part), place, detail, on, has_more)
+        })
         .collect();
     let turns = drafts.iter().map(Draft::turns).max().unwrap_or_default();
     let ladder = Ladder { turns, tools: drafts.len() };

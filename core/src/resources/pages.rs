@@ -1,7 +1,7 @@
 //! The help pages: texts for an agent to read before its first call (B-110).
 
 use super::Listed;
-use crate::config::Switches;
+use crate::config::Offer;
 use crate::find::{action_named, actions_of};
 use crate::render::{result, signature};
 use crate::spec::{Danger, Tier, Tool};
@@ -66,22 +66,22 @@ impl Page {
         }
     }
 
-    /// The text, with the tools and actions that are on.
-    pub fn text(self, switches: &Switches) -> String {
+    /// The text, with the tools and actions that are offered.
+    pub fn text(self, offer: &Offer) -> String {
         match self {
-            Page::ToolOverview => overview(switches),
+            Page::ToolOverview => overview(offer),
             Page::PathSemantics => include_str!("pages/path-semantics.md").to_owned(),
-            Page::Examples => examples(switches),
+            Page::Examples => examples(offer),
             Page::AiLayoutGuide => include_str!("pages/ai-layout-guide.md").to_owned(),
         }
     }
 }
 
-fn overview(switches: &Switches) -> String {
+fn overview(offer: &Offer) -> String {
     let mut out = include_str!("pages/tool-overview.md").trim_end().to_owned();
-    for tool in Tool::ALL.into_iter().filter(|tool| switches.tool_is_on(*tool)) {
+    for tool in Tool::ALL.into_iter().filter(|tool| offer.has_tool(*tool)) {
         out.push_str(&format!("\n\n## {}\n\n{}\n", tool.name(), tool.purpose()));
-        let on: Vec<_> = actions_of(tool).filter(|spec| switches.is_on(spec)).collect();
+        let on: Vec<_> = actions_of(tool).filter(|spec| offer.has(spec)).collect();
         for spec in on.iter().filter(|spec| spec.tier == Tier::Basic) {
             let danger = if spec.danger == Danger::None { "" } else { " *A person may have to approve.*" };
             out.push_str(&format!("\n- `{}`: {}{danger}", signature(spec), spec.summary()));
@@ -205,10 +205,10 @@ const SAMPLES: [Sample; 12] = [
     ),
 ];
 
-fn examples(switches: &Switches) -> String {
+fn examples(offer: &Offer) -> String {
     let mut out = include_str!("pages/examples.md").trim_end().to_owned();
     for it in &SAMPLES {
-        let on = action_named(it.tool, it.action).is_some_and(|spec| switches.is_on(spec));
+        let on = action_named(it.tool, it.action).is_some_and(|spec| offer.has(spec));
         let arguments: Map<String, Value> = serde_json::from_str(it.arguments).unwrap_or_default();
         if on {
             let call = result::as_call(it.tool, it.action, &arguments);
@@ -226,6 +226,7 @@ mod tests {
     use crate::testing::{FakeKernel, approved, engine};
 
     use super::*;
+    use crate::config::Switches;
 
     /// B-112: no example is refused for its arguments.
     #[test]
@@ -245,19 +246,20 @@ mod tests {
         let mut switches = Switches::default();
         switches.set_tool(Tool::Tag, false);
         switches.set(Tool::Fs, "tree", false);
+        let offer = Offer::new(switches, None);
         for page in Page::ALL {
-            let text = page.text(&switches);
+            let text = page.text(&offer);
             assert!(!text.contains("tag(action"), "{}", page.name());
             assert!(!text.contains("\n## tag\n") && !text.contains("tree("), "{}", page.name());
             assert!(!text.contains("`tree"), "{}", page.name());
         }
-        assert!(Page::ToolOverview.text(&Switches::default()).contains("\n## tag\n"));
+        assert!(Page::ToolOverview.text(&Offer::default()).contains("\n## tag\n"));
     }
 
     #[test]
     fn help_pages_begin_with_a_title_and_are_short() {
         for page in Page::ALL {
-            let text = page.text(&Switches::default());
+            let text = page.text(&Offer::default());
             assert!(text.starts_with("# "), "{}", page.name());
             assert!(text.chars().count() < 24_000, "{}: {}", page.name(), text.chars().count());
         }

@@ -19,6 +19,7 @@ use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
 use puppy_core::output::Reply;
+use puppy_core::part::Part;
 use puppy_core::render::result::{Audience, error, texts};
 use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
@@ -305,7 +306,7 @@ pub(crate) fn call(
     approval: &Approval,
 ) -> Reply {
     let arguments = arguments.as_object().cloned().unwrap();
-    let call = Call { tool, arguments, transport: puppy_core::activity::Transport::Stdio };
+    let call = Call { tool, arguments, part: Part::Whole, transport: puppy_core::activity::Transport::Stdio };
     ready(engine.dispatch(call, approval))
 }
 

@@ -33,8 +33,10 @@ fn everything() -> Value {
     serde_json::from_str(&switches.to_json()).unwrap()
 }
 
+/// Every action switched on, and one notebook at the highest level.
 fn everything_on() -> Workspace {
-    Workspace::new(true).file("mcpToolsConfig", &everything())
+    let table = json!({ crate::kernel::GARDEN: "rwd", crate::kernel::PRIVATE: "none" });
+    Workspace::new(true).file("notebookPermissions", &table).file("mcpToolsConfig", &everything())
 }
 
 /// A world with every action on, coins, and a notebook in which everything is allowed.

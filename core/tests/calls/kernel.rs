@@ -13,6 +13,7 @@ use puppy_core::activity::Transport;
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Nature, Request};
 use puppy_core::output::Reply;
+use puppy_core::part::Part;
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
@@ -410,7 +411,7 @@ pub(crate) fn call(
     approval: Approval,
 ) -> Reply {
     let arguments = arguments.as_object().cloned().unwrap();
-    let call = Call { tool, arguments, transport: Transport::Stdio };
+    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
     ready(engine.dispatch(call, &approval))
 }
 

@@ -12,6 +12,7 @@ use puppy_core::config::{GRANTS_FILE, MADE_FILE, Policy};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, files};
+use puppy_core::part::Part;
 use puppy_core::permission::{Level, Table};
 use puppy_core::spec::Tool;
 use serde_json::json;
@@ -60,7 +61,7 @@ fn workspace() -> Arc<Workspace> {
 fn create<'a>(server: &'a Server, name: &str) -> Task<'a> {
     let arguments = json!({ "action": "create", "name": name }).as_object().cloned().unwrap();
     Box::pin(async move {
-        let call = Call { tool: Tool::Notebook, arguments, transport: Transport::Stdio };
+        let call = Call { tool: Tool::Notebook, arguments, part: Part::Whole, transport: Transport::Stdio };
         // The success of the call is not tested here.
         let _ = server.dispatch(call, &Approval::Missing).await;
     })

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use puppy_core::registry::ACTIONS;
-use puppy_core::render::schema::{Descriptor, Detail, descriptors_of};
+use puppy_core::render::schema::{Descriptor, Detail, Style, descriptors_of};
 use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Param, Presence, Tier, Tool};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ enum Taken {
 
 impl<'a> List<'a> {
     fn new(actions: &'a [&'a ActionSpec], detail: Detail, bytes: usize) -> List<'a> {
-        List { actions, tools: descriptors_of(actions, detail, bytes) }
+        List { actions, tools: descriptors_of(actions, &[], Style { detail, ..Style::default() }, bytes) }
     }
 
     fn bytes(&self) -> usize {
@@ -84,6 +84,7 @@ impl<'a> List<'a> {
             ("whole signatures", self.of(Tier::Basic).map(|it| !self.line(it).contains('…')).collect()),
             ("required properties", properties(Taken::Required)),
             ("words", worded(false)),
+            ("hints", self.tools.iter().map(|it| it.hint.is_some()).collect()),
             ("common properties", self.common()),
             ("advanced signatures", self.of(Tier::Advanced).map(|it| !self.line(it).is_empty()).collect()),
             ("advanced words", worded(true)),
@@ -155,7 +156,7 @@ fn all() -> List<'static> {
 static TODAY: LazyLock<usize> = LazyLock::new(|| List::new(ACTIONS, Detail::Full, 100_000).bytes());
 
 /// B-004, B-006: within 12,000 bytes, each name is there, the signatures of basic actions are complete, and the
-/// properties that these actions require are there.
+/// properties that these actions require are there, with the words that nobody can guess.
 #[test]
 fn the_list_of_all_actions_is_within_its_budget() {
     let list = all();
@@ -170,8 +171,9 @@ fn the_list_of_all_actions_is_within_its_budget() {
         let whole = spec.params().all(|it| line.contains(&marked(&it)));
         assert!(whole && line.ends_with(')') && !line.contains('…'), "{}: {line}", spec.path());
     }
-    let (rung, seen) = &list.rungs(&arguments(planned::all()))[1];
-    assert!(seen.iter().all(|it| *it), "{rung}");
+    for (rung, seen) in &list.rungs(&arguments(planned::all()))[1..=2] {
+        assert!(seen.iter().all(|it| *it), "{rung}");
+    }
 }
 
 /// B-006: within 8,000 bytes, required arguments stay in the signatures of basic actions.

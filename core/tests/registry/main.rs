@@ -6,9 +6,11 @@
 )]
 
 mod ladder;
+mod levels;
 mod listing;
 mod pages;
 mod planned;
+mod ranking;
 mod shape;
 mod spellings;
 mod switches;

@@ -3,6 +3,7 @@
 //! When they are stale: `UPDATE_EXPECT=1 cargo test -p puppy-core --test registry`.
 
 use expect_test::expect_file;
+use puppy_core::config::{Offer, Switches};
 use puppy_core::find::actions_of;
 use puppy_core::render::{help, signature};
 use puppy_core::spec::{ActionSpec, Danger, Effect, Tool};
@@ -84,20 +85,21 @@ fn reference_pages_are_up_to_date() {
 /// B-022: the overview that `help` answers with, for every tool.
 #[test]
 fn tool_help_matches_the_golden_file() {
-    let switches = puppy_core::config::Switches::default();
+    let offer = Offer::default();
     let pages: Vec<String> =
-        tools().map(|tool| help::help(tool, None, &switches).unwrap().body.unwrap()).collect();
+        tools().map(|tool| help::help(tool, None, &offer).unwrap().body.unwrap()).collect();
     expect_file!["../golden/help.md"].assert_eq(&format!("{}\n", pages.join("\n\n")));
 }
 
 /// B-022, B-112: an action that is off says so; purpose, level, arguments, example and command line are there.
 #[test]
 fn help_contains_every_part_of_an_action() {
-    let mut off = puppy_core::config::Switches::default();
+    let mut off = Switches::default();
     for tool in tools() {
         for spec in actions_of(tool) {
             off.set(tool, spec.name, false);
-            let told = help::help(tool, Some(spec.name), &off).unwrap().body.unwrap();
+            let told =
+                help::help(tool, Some(spec.name), &Offer::new(off.clone(), None)).unwrap().body.unwrap();
             assert!(told.contains("Switched off"), "{}", spec.path());
             let page = help::page(spec, None);
             for part in [spec.doc, "- Level: ", "- Effect: ", "## Arguments", "## Example"] {

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use puppy_core::config::Switches;
+use puppy_core::config::{Offer, Switches};
 use puppy_core::find::actions_of;
+use puppy_core::part::{Grouping, Part};
+use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::help;
-use puppy_core::render::schema::{Descriptor, Detail, descriptors, descriptors_within};
+use puppy_core::render::schema::{Descriptor, Detail, Style, descriptors, descriptors_within};
 use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Param, Presence, Tier, Tool};
 use serde_json::Value;
 
@@ -24,8 +26,13 @@ pub(crate) fn everything() -> Switches {
     switches
 }
 
+/// What these switches offer where a notebook is at the highest level.
+pub(crate) fn offered(switches: Switches) -> Offer {
+    Offer::new(switches, Some(Level::Delete))
+}
+
 fn all() -> Vec<Descriptor> {
-    descriptors(&everything())
+    descriptors(&offered(everything()))
 }
 
 #[test]
@@ -135,17 +142,25 @@ fn a_description_is_within_its_budget_and_names_every_basic_action() {
 #[test]
 fn the_whole_list_is_within_its_budget() {
     for detail in [Detail::Full, Detail::Compact] {
-        let tools = descriptors_within(&everything(), detail, detail.bytes());
-        let bytes = super::listing::json(&tools).to_string().len();
-        assert!(bytes <= detail.bytes(), "{bytes} bytes, {detail:?}");
-        requires(&tools);
+        for grouping in Grouping::ALL {
+            let style = Style { grouping, detail };
+            let tools = descriptors_within(&offered(everything()), style, detail.bytes());
+            let bytes = super::listing::json(&tools).to_string().len();
+            assert!(bytes <= detail.bytes(), "{bytes} bytes, {style:?}");
+            // Halves have a frame each, which leaves a compact list no room for properties.
+            if style != (Style { grouping: Grouping::Split, detail: Detail::Compact }) {
+                requires(&tools);
+                assert!(tools.iter().all(|it| it.hint.is_some()), "{style:?}");
+            }
+        }
     }
 }
 
 /// B-004: an argument that a basic action requires has a property.
 fn requires(tools: &[Descriptor]) {
     for tool in tools {
-        for spec in actions_of(tool.tool).filter(|it| it.tier == Tier::Basic) {
+        let is_here = |it: &&ActionSpec| [Part::Whole, Grouping::Split.part_of(it)].contains(&tool.part);
+        for spec in actions_of(tool.tool).filter(is_here).filter(|it| it.tier == Tier::Basic) {
             for param in spec.params().filter(|it| it.presence == Presence::Required) {
                 let listed = tool.input_schema["properties"].get(param.name).is_some();
                 assert!(listed, "{} {}", spec.path(), param.name);
@@ -204,7 +219,7 @@ fn switched_off_action_is_not_listed() {
     for spec in ACTIONS {
         let mut switches = everything();
         switches.set(spec.tool, spec.name, false);
-        match descriptors(&switches).into_iter().find(|it| it.tool == spec.tool) {
+        match descriptors(&offered(switches)).into_iter().find(|it| it.tool == spec.tool) {
             None => assert_eq!(actions_of(spec.tool).count(), 1),
             Some(tool) => {
                 assert!(!tool.description.contains(&format!("\n{}(", spec.name)), "{}", spec.path());

@@ -114,7 +114,7 @@ fn actions_are_found_by_synonyms_and_aliases() {
 /// None of these spellings is advertised.
 #[test]
 fn alternative_spellings_are_not_listed() {
-    for tool in puppy_core::render::schema::descriptors(&super::shape::everything()) {
+    for tool in puppy_core::render::schema::descriptors(&super::shape::offered(super::shape::everything())) {
         let properties = tool.input_schema["properties"].as_object().unwrap();
         for spec in actions_of(tool.tool) {
             for param in spec.params() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 use puppy_core::find::{SAME_VERBS, action_named, actions_of};
+use puppy_core::part::Grouping;
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
@@ -36,13 +37,19 @@ pub(super) fn command() -> Command {
         .subcommands(tools)
 }
 
-/// The options for the names and the size of the tool list.
-fn surface() -> [Arg; 2] {
+/// The options for the names, the grouping and the size of the tool list.
+fn surface() -> [Arg; 3] {
     [
         Arg::new("tool-prefix")
             .long("tool-prefix")
             .value_name("PREFIX")
             .help("Put this before the name of every tool, such as siyuan_"),
+        Arg::new("surface")
+            .long("surface")
+            .value_name("SURFACE")
+            .value_parser(Grouping::ALL.map(Grouping::word))
+            .default_value(Grouping::default().word())
+            .help("With split, list what only reads and what changes notes as tools of their own (document, document_edit), for clients that ask before each call of a tool that can write"),
         Arg::new("compact")
             .long("compact")
             .action(ArgAction::SetTrue)

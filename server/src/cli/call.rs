@@ -4,6 +4,7 @@ use std::io::Write;
 
 use puppy_core::activity::Transport;
 use puppy_core::dispatch::Call;
+use puppy_core::part::Part;
 use puppy_core::permission::Closed;
 use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Map, Value};
@@ -45,7 +46,7 @@ async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
     let gate = Terminal { asks: typed.spec.worst == Effect::Destructive, yes: typed.yes };
     let mut arguments = typed.arguments.clone();
     arguments.insert("action".to_owned(), Value::from(typed.spec.name));
-    let call = Call { tool: typed.spec.tool, arguments, transport: Transport::Cli };
+    let call = Call { tool: typed.spec.tool, arguments, part: Part::Whole, transport: Transport::Cli };
     let reply = engine.dispatch(call, &gate).await;
     if engine.kernel.forgave() {
         let warning = "The table of levels could not be read; going on as if there were none.";

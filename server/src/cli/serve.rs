@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use puppy_core::config::CallerToken;
+use puppy_core::part::Grouping;
+use puppy_core::render::schema::{Detail, Style};
 
 use super::{confirm, environment, listening};
 use crate::http::Server;
@@ -58,8 +60,10 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     Ok(())
 }
 
-/// The names and the size of the tool list.
+/// The names, the grouping and the size of the tool list.
 fn surface(matches: &ArgMatches) -> Result<Surface, String> {
     let prefix = matches.get_one::<String>("tool-prefix").map_or("", String::as_str);
-    Surface::new(prefix, matches.get_flag("compact"))
+    let word = matches.get_one::<String>("surface").map_or("", String::as_str);
+    let detail = if matches.get_flag("compact") { Detail::Compact } else { Detail::Full };
+    Surface::new(prefix, Style { grouping: Grouping::named(word).unwrap_or_default(), detail })
 }

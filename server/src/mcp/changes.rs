@@ -69,7 +69,7 @@ impl Snapshot {
         let mut snapshot = Snapshot::default();
         for list in wanted {
             let seen = match list {
-                List::Tools => sidecar.policy().await.rules.switches.as_ref().ok().map(print),
+                List::Tools => sidecar.policy().await.known_offer().as_ref().map(print),
                 List::Resources => sidecar.list_fingerprint().await.ok().map(|it| print(&it)),
                 List::Prompts => {
                     let prompts = sidecar.prompts().await.into_iter().map(|it| (it.name, it.title));

@@ -1,13 +1,12 @@
 //! The bridge's answers while its server is down: the greeting and the tools, as that server would send them.
 
-use puppy_core::config::Switches;
-use puppy_core::render::schema::descriptors_within;
+use puppy_core::config::Offer;
 use rmcp::model::{CacheScope, DiscoverResult, ListToolsResult, ProtocolVersion};
 use serde_json::{Value, json};
 
 use super::Surface;
 use super::greeting::greeting;
-use super::tools::described;
+use super::tools::listed;
 
 /// The result of a request that needs no notes; `None` for any other. `version` is the negotiated revision.
 pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) -> Option<Value> {
@@ -27,8 +26,7 @@ pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) ->
             serde_json::to_value(found).ok()
         }
         "tools/list" => {
-            let tools = descriptors_within(&Switches::default(), surface.detail(), surface.room());
-            let tools = tools.into_iter().map(|tool| described(surface.name(tool.tool), tool)).collect();
+            let tools = listed(surface, &Offer::default());
             let list =
                 ListToolsResult::with_all_items(tools).with_ttl_ms(0).with_cache_scope(CacheScope::Private);
             serde_json::to_value(list).ok()

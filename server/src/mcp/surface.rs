@@ -1,6 +1,8 @@
-//! The presentation of the tools to clients: their names and the detail of the list (B-006, B-011).
+//! The presentation of the tools to clients: names, grouping and the detail of the list (B-006, B-011, B-015).
 
-use puppy_core::render::schema::Detail;
+use puppy_core::part::Part;
+use puppy_core::registry::ACTIONS;
+use puppy_core::render::schema::Style;
 use puppy_core::spec::Tool;
 
 /// The media type of documents and help.
@@ -13,61 +15,96 @@ const NAME_CHARS: usize = 40;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surface {
     prefix: String,
-    detail: Detail,
+    style: Style,
 }
 
 impl Surface {
-    /// Prefixed names, and a compact or a full list.
+    /// Prefixed names, and a list in a style.
     ///
     /// # Errors
     /// Returns a sentence for the user if a prefix leads to names that clients refuse.
-    pub fn new(prefix: &str, compact: bool) -> Result<Surface, String> {
+    pub fn new(prefix: &str, style: Style) -> Result<Surface, String> {
         let plain = prefix.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
-        let longest = Tool::ALL.into_iter().map(|tool| tool.name().len()).max().unwrap_or_default();
+        let surface = Surface { prefix: prefix.to_owned(), style };
+        let names = surface.tools().map(|(tool, part)| Surface::bare(tool, part).len());
+        let longest = names.max().unwrap_or_default();
         if !plain || prefix.len() + longest > NAME_CHARS {
             return Err(format!(
                 "--tool-prefix takes at most {} letters, digits and underscores, such as siyuan_.",
                 NAME_CHARS - longest
             ));
         }
-        let detail = if compact { Detail::Compact } else { Detail::Full };
-        Ok(Surface { prefix: prefix.to_owned(), detail })
+        Ok(surface)
     }
 
-    /// The detail of the list.
-    pub(super) fn detail(&self) -> Detail {
-        self.detail
+    /// The grouping and the detail of the list.
+    pub(super) fn style(&self) -> Style {
+        self.style
     }
 
     /// The maximum size of the list in bytes, without the prefixes.
     pub(super) fn room(&self) -> usize {
-        self.detail.bytes().saturating_sub(Tool::ALL.len() * self.prefix.len())
+        self.style.detail.bytes().saturating_sub(self.tools().count() * self.prefix.len())
+    }
+
+    /// Every tool that there can be in the list, in order.
+    fn tools(&self) -> impl Iterator<Item = (Tool, Part)> + use<> {
+        let grouping = self.style.grouping;
+        Tool::ALL.into_iter().flat_map(move |tool| grouping.parts(tool).iter().map(move |part| (tool, *part)))
+    }
+
+    fn bare(tool: Tool, part: Part) -> String {
+        format!("{}{}", tool.name(), part.suffix())
     }
 
     /// The name of a tool for clients.
-    pub(super) fn name(&self, tool: Tool) -> String {
-        format!("{}{}", self.prefix, tool.name())
+    pub(super) fn name(&self, tool: Tool, part: Part) -> String {
+        format!("{}{}", self.prefix, Surface::bare(tool, part))
+    }
+
+    /// The names of all tools that have actions.
+    pub(super) fn names(&self) -> Vec<String> {
+        let has_actions = |(tool, _): &(Tool, Part)| ACTIONS.iter().any(|spec| spec.tool == *tool);
+        self.tools().filter(has_actions).map(|(tool, part)| self.name(tool, part)).collect()
     }
 
     /// The tool with this name.
-    pub(super) fn tool(&self, name: &str) -> Option<Tool> {
-        name.strip_prefix(&self.prefix).and_then(Tool::named)
+    pub(super) fn tool(&self, name: &str) -> Option<(Tool, Part)> {
+        self.tools().find(|(tool, part)| self.name(*tool, *part) == name)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use puppy_core::part::Grouping;
+
     use super::*;
 
     /// B-004, B-011: a prefix that clients would refuse is refused at startup.
     #[test]
     fn invalid_tool_prefix_is_refused_at_startup() {
         for wrong in ["my tools", "a.b", "ä", &"x".repeat(32)] {
-            assert!(Surface::new(wrong, false).unwrap_err().contains("--tool-prefix"), "{wrong}");
+            assert!(Surface::new(wrong, Style::default()).unwrap_err().contains("--tool-prefix"), "{wrong}");
         }
-        let surface = Surface::new("siyuan_", true).unwrap();
-        assert_eq!(surface.name(Tool::Fs), "siyuan_fs");
-        assert_eq!(surface.tool("siyuan_fs"), Some(Tool::Fs));
-        assert_eq!((surface.tool("fs"), Surface::default().tool("fs")), (None, Some(Tool::Fs)));
+        let surface = Surface::new("siyuan_", Style::default()).unwrap();
+        let fs = Some((Tool::Fs, Part::Whole));
+        assert_eq!(surface.name(Tool::Fs, Part::Whole), "siyuan_fs");
+        assert_eq!(surface.tool("siyuan_fs"), fs);
+        assert_eq!((surface.tool("fs"), Surface::default().tool("fs")), (None, fs));
+    }
+
+    /// B-011, B-015: the halves of a tool have prefixed names too, and longer ones.
+    #[test]
+    fn halves_have_names_of_their_own() {
+        let split = Style { grouping: Grouping::Split, ..Style::default() };
+        let surface = Surface::new("siyuan_", split).unwrap();
+        assert_eq!(surface.tool("siyuan_document"), Some((Tool::Document, Part::Reads)));
+        assert_eq!(surface.tool("siyuan_document_edit"), Some((Tool::Document, Part::Changes)));
+        assert_eq!(surface.tool("siyuan_search"), Some((Tool::Search, Part::Whole)));
+        assert_eq!(surface.tool("siyuan_search_edit"), None);
+        assert_eq!(Surface::default().tool("document_edit"), None);
+        let longest = "x".repeat(NAME_CHARS - "flashcard".len());
+        assert!(Surface::new(&longest, Style::default()).is_ok());
+        assert!(Surface::new(&longest, split).is_err());
     }
 }

@@ -4,15 +4,15 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use puppy_core::config::Offer;
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::output::Reply;
-use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error, texts};
-use puppy_core::render::schema::Descriptor;
+use puppy_core::render::schema::{Descriptor, descriptors_within};
 use puppy_core::resources;
 use puppy_core::spec::Tool;
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResult, ContentBlock, Resource, Tool as McpTool, ToolAnnotations};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject, Resource, Tool as McpTool, ToolAnnotations};
 use tokio_util::sync::CancellationToken;
 
 use super::surface::{MARKDOWN, Surface};
@@ -65,28 +65,40 @@ pub(super) fn rendered(tool: Tool, reply: &Reply, links: bool) -> CallToolResult
 
 /// B-025.
 pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
-    let has_actions = |tool: &Tool| ACTIONS.iter().any(|spec| spec.tool == *tool);
-    let known: Vec<String> =
-        Tool::ALL.into_iter().filter(has_actions).map(|tool| surface.name(tool)).collect();
+    let known = surface.names();
     let near = puppy_core::args::nearest(name, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
 }
 
-/// A tool for a client, with its display name; all four hints are set (B-007).
-pub(super) fn described(name: String, tool: Descriptor) -> McpTool {
+/// The list of what is offered.
+pub(super) fn listed(surface: &Surface, offer: &Offer) -> Vec<McpTool> {
+    let list = descriptors_within(offer, surface.style(), surface.room());
+    list.into_iter().map(|it| described(surface.name(it.tool, it.part), it)).collect()
+}
+
+/// A tool for a client, with its display name and the keys that some clients read; all four hints are set (B-007,
+/// B-016).
+fn described(name: String, tool: Descriptor) -> McpTool {
     let annotations = ToolAnnotations::new()
         .read_only(tool.read_only)
         .destructive(tool.destructive)
         .idempotent(tool.idempotent)
         .open_world(tool.open_world);
+    let mut meta = MetaObject::new();
+    meta.0.insert(Descriptor::ALWAYS_LOAD.to_owned(), true.into());
+    meta.0.extend(tool.hint.map(|hint| (Descriptor::SEARCH_HINT.to_owned(), hint.into())));
+    let title = tool.title();
     McpTool::new(name, tool.description, tool.input_schema)
-        .with_title(tool.tool.title())
+        .with_title(title)
         .with_annotations(annotations)
+        .with_meta(meta)
 }
 
 #[cfg(test)]
 mod tests {
+    use puppy_core::registry::ACTIONS;
+
     use super::*;
 
     /// B-032.

@@ -1,5 +1,7 @@
 //! The program's description of itself and of its tools, in both eras, over both transports (B-001 to B-014).
 
+use std::time::Duration;
+
 use expect_test::expect_file;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{Effect, Tool};
@@ -83,7 +85,10 @@ async fn tool_hints_match_the_declarations() {
             });
             assert_eq!(tool["annotations"], due, "{}", tool["name"]);
             let named = Tool::ALL.into_iter().find(|it| tool["name"] == it.name()).map(Tool::title);
-            assert_eq!(tool["title"].as_str(), named, "{tool}");
+            assert!(tool["title"].as_str().unwrap().starts_with(named.unwrap()), "{tool}");
+            // B-016.
+            assert_eq!(tool["_meta"]["anthropic/alwaysLoad"], true, "{tool}");
+            assert!(tool["_meta"]["anthropic/searchHint"].is_string(), "{tool}");
         }
     }
 }
@@ -130,4 +135,74 @@ async fn unknown_list_cursor_is_refused() {
         let error = client.ask(method, json!({ "cursor": "x" })).await.expect_err(method);
         assert_eq!(error["code"], -32602, "{method}");
     }
+}
+
+/// The names that a list offers, and the tools of it that a client may call without asking.
+fn offered(list: &Value) -> (Vec<String>, Vec<&str>) {
+    let tools = list["tools"].as_array().unwrap();
+    let of = |tool: &Value| -> Vec<String> {
+        let names = tool["inputSchema"]["properties"]["action"]["enum"].as_array().unwrap().iter();
+        names.map(|it| format!("{}.{}", tool["name"].as_str().unwrap(), it.as_str().unwrap())).collect()
+    };
+    let reads = tools.iter().filter(|it| it["annotations"]["readOnlyHint"] == true);
+    (tools.iter().flat_map(of).collect(), reads.map(|it| it["name"].as_str().unwrap()).collect())
+}
+
+/// B-010, B-015: a list has what some notebook's level allows; a left-out action says the words of the list; a raised
+/// level is announced and brings the action back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_has_what_some_level_allows() {
+    const MORE: &str = "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+    for (era, way) in [(Era::Old, Way::Stdio), (Era::New, Way::Http)] {
+        let world = World::new().await;
+        let garden = world.notebook("Garden").await;
+        world.set_table(&world.only(&garden, "r").await).await;
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let list = client.ask("tools/list", json!({})).await.unwrap();
+        let (names, reads) = offered(&list);
+        assert!(
+            names.contains(&"fs.read".to_owned()) && !names.contains(&"fs.write".to_owned()),
+            "{names:?}"
+        );
+        assert!(["fs", "document", "block", "search"].iter().all(|it| reads.contains(it)), "{reads:?}");
+        assert!(list["tools"][0]["description"].as_str().unwrap().ends_with(MORE), "{list}");
+        let remove = json!({ "action": "remove", "ids": [garden] });
+        let refused = client.call("document", remove).await.to_string();
+        assert!(refused.contains("permission_denied") && refused.contains(MORE), "{refused}");
+        world.set_table(&world.only(&garden, "rw").await).await;
+        match era {
+            Era::Old => drop(client.hear("notifications/tools/list_changed").await),
+            // Nothing was subscribed to.
+            Era::New => tokio::time::sleep(Duration::from_millis(1_100)).await,
+        }
+        let list = client.ask("tools/list", json!({})).await.unwrap();
+        let (names, reads) = offered(&list);
+        assert!(names.contains(&"fs.write".to_owned()), "{names:?}");
+        assert!(!names.contains(&"document.remove".to_owned()), "{names:?}");
+        assert!(reads.contains(&"search") && !reads.contains(&"fs"), "{reads:?}");
+    }
+}
+
+/// B-015: of two halves only one can change anything, whatever a call says; arguments and answers are the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_half_that_only_reads_changes_nothing() {
+    let world = World::new().await;
+    let garden = world.notebook("Garden").await;
+    world.set_table(&world.only(&garden, "rwd").await).await;
+    let arguments = ["--surface", "split", "--tool-prefix", "siyuan_"];
+    let mut client = Client::start(Era::Old, Way::Stdio, &world.kernel.url(), &arguments).await;
+    let list = client.ask("tools/list", json!({})).await.unwrap();
+    let (names, reads) = offered(&list);
+    assert!(names.contains(&"siyuan_fs.read".to_owned()), "{names:?}");
+    assert!(names.contains(&"siyuan_fs_edit.write".to_owned()), "{names:?}");
+    assert!(!names.contains(&"siyuan_fs.write".to_owned()), "{names:?}");
+    assert!(reads.contains(&"siyuan_fs") && !reads.contains(&"siyuan_fs_edit"), "{reads:?}");
+    let write = json!({ "action": "write", "path": "/Garden/Half", "markdown": "One." });
+    let refused = client.call("siyuan_fs", write.clone()).await;
+    let text = refused.to_string();
+    assert!(refused["isError"] == true && text.contains("fs_edit"), "{text}");
+    let read = json!({ "action": "read", "path": "/Garden/Half" });
+    assert_eq!(client.call("siyuan_fs", read.clone()).await["isError"], true);
+    assert_ne!(client.call("siyuan_fs_edit", write).await["isError"], true);
+    assert_ne!(client.call("siyuan_fs", read).await["isError"], true);
 }

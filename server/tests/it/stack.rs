@@ -2,6 +2,7 @@
 
 use puppy_core::activity::Transport;
 use puppy_core::dispatch::{Approval, Call};
+use puppy_core::part::Part;
 use puppy_core::registry::ACTIONS;
 use puppy_server::sidecar;
 use tokio::runtime::Builder;
@@ -22,7 +23,7 @@ async fn every_call_fits_on_a_small_stack() {
     let mut calls = Vec::new();
     for spec in ACTIONS {
         let arguments = Desk::new(&world, notebook, &spec.path().replace('.', " ")).await.arguments(spec);
-        calls.push(Call { tool: spec.tool, arguments, transport: Transport::Http });
+        calls.push(Call { tool: spec.tool, arguments, part: Part::Whole, transport: Transport::Http });
     }
     let url = world.kernel.url();
     let small = std::thread::Builder::new().stack_size(STACK).spawn(move || {

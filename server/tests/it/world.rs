@@ -10,6 +10,7 @@ use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request, Route, files};
 use puppy_core::output::Reply;
+use puppy_core::part::Part;
 use puppy_core::spec::Tool;
 use puppy_server::discover::Address;
 use puppy_server::kernel::{HttpKernel, Options};
@@ -141,7 +142,7 @@ pub(crate) async fn call_as<K: Kernel, O: Observer>(
     approval: Approval,
 ) -> Reply {
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-    engine.dispatch(Call { tool, arguments, transport: Transport::Stdio }, &approval).await
+    engine.dispatch(Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio }, &approval).await
 }
 
 /// An observer that ignores everything.

@@ -101,7 +101,8 @@ fn search_without_readable_notebooks_makes_no_request() {
     let closed = json!({ GARDEN: "none", PRIVATE: "none", ATTIC: "none" }).to_string();
     let all_closed = kernel(vec![hit("b1", GARDEN, "x")], 1).file(TABLE, &closed);
     let (reply, asked) = search(all_closed, json!({ "query": "x" }));
-    assert_eq!((Value::Object(reply.unwrap().data), asked.len()), (nothing.clone(), 0));
+    // B-015: where no notebook may be read, a person is the one who can help.
+    assert_eq!((reply.unwrap_err().kind, asked.len()), (ErrorType::PermissionDenied, 0));
     let (reply, asked) = search(
         kernel(vec![hit("b1", GARDEN, "x")], 1),
         json!({ "query": "x", "types": ["database", "embed"] }),

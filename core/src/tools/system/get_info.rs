@@ -10,7 +10,7 @@ use crate::prelude::*;
 #[derive(Debug, Action)]
 #[action(
     system.get_info,
-    workspace = Read,
+    effect = Read,
     danger = None,
     idempotent = true,
     calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF],
@@ -19,6 +19,8 @@ pub struct GetInfo;
 
 impl Run for GetInfo {
     async fn run(self, cx: &Cx<'_>) -> Reply {
+        // It names no notebook, but their number is unknown while the table is.
+        cx.scope().grants.table.as_ref().map_err(ToolError::from)?;
         let version = cx.ask(system::version());
         let time = cx.ask(system::current_time());
         // Field by field, because the configuration contains tokens and keys.

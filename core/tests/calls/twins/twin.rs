@@ -7,6 +7,7 @@ use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::error::ToolError;
 use puppy_core::id::DocId;
+use puppy_core::part::Part;
 use puppy_core::prompts::complete::Of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error};
@@ -236,7 +237,12 @@ impl Twin {
             arguments.insert("action".to_owned(), json!(name));
             let tool = Tool::named(tool).unwrap();
             let gate = if step["approved"] == false { Approval::Missing } else { Approval::Given };
-            shown(&ready(engine.dispatch(Call { tool, arguments, transport: Transport::Stdio }, &gate)))
+            shown(&ready(
+                engine.dispatch(
+                    Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio },
+                    &gate,
+                ),
+            ))
         } else if let Some(uri) = step.get("resource") {
             let read =
                 Uri::parse(&text(uri)).and_then(|uri| ready(engine.read_resource(&uri, Transport::Stdio)));

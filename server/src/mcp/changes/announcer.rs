@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use puppy_core::config::Switches;
+use puppy_core::config::Offer;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{NotificationContext, Peer, SubscriptionContext, SubscriptionSink};
 use rmcp::{ErrorData, RoleServer};
@@ -41,8 +41,8 @@ impl Told {
     }
 
     /// Records the client's known tools and returns whether they have changed.
-    pub(in crate::mcp) fn tools(&self, switches: &Switches, listing: bool) -> bool {
-        let now = print(switches);
+    pub(in crate::mcp) fn tools(&self, offer: &Offer, listing: bool) -> bool {
+        let now = print(offer);
         let mut known = self.lock();
         let changed = known.lists.get(&List::Tools).is_some_and(|before| *before != now);
         if listing || changed {

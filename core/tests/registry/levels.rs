@@ -1,0 +1,215 @@
+//! What is listed at each level (B-015).
+
+use expect_test::{Expect, expect};
+use puppy_core::config::{Offer, Switches};
+use puppy_core::part::Grouping;
+use puppy_core::permission::Level;
+use puppy_core::render::help;
+use puppy_core::render::schema::{Descriptor, Detail, Style, descriptors_within};
+use puppy_core::spec::{Effect, Tool};
+
+const MORE: &str = "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+
+fn list(level: Level, grouping: Grouping) -> Vec<Descriptor> {
+    let style = Style { grouping, ..Style::default() };
+    descriptors_within(&Offer::new(Switches::default(), Some(level)), style, Detail::Full.bytes())
+}
+
+fn names(tool: &Descriptor) -> Vec<&str> {
+    let names = tool.input_schema["properties"]["action"]["enum"].as_array().unwrap();
+    names.iter().filter_map(|it| it.as_str()).filter(|it| *it != "help").collect()
+}
+
+/// One line a tool: its actions, whether clients may take it for harmless, and whether it says that there is more.
+fn shown(level: Level, grouping: Grouping) -> String {
+    let line = |it: &Descriptor| {
+        let reads = if it.read_only { " (only reads)" } else { "" };
+        let more = if it.description.contains(MORE) { " +" } else { "" };
+        format!("{}: {}{reads}{more}\n", it.name(), names(it).join(" "))
+    };
+    list(level, grouping).iter().map(line).collect()
+}
+
+fn check(level: Level, grouping: Grouping, expected: &Expect) {
+    expected.assert_eq(&shown(level, grouping));
+}
+
+/// B-015: what no level allows is not there; what is left says truthfully whether it only reads, and that there is
+/// more.
+#[test]
+fn each_level_lists_what_it_allows() {
+    check(
+        Level::None,
+        Grouping::Grouped,
+        &expect![[r#"
+        notebook: create +
+        system: get_info (only reads)
+        mascot: status shop buy
+    "#]],
+    );
+    check(
+        Level::Read,
+        Grouping::Grouped,
+        &expect![[r#"
+        fs: list tree read (only reads) +
+        notebook: list info create
+        document: info (only reads) +
+        block: get (only reads) +
+        av: get (only reads) +
+        search: text (only reads)
+        tag: list (only reads) +
+        system: get_info (only reads)
+        mascot: status shop buy
+    "#]],
+    );
+    check(
+        Level::Write,
+        Grouping::Grouped,
+        &expect![[r#"
+        fs: list tree read write edit
+        notebook: list info create
+        document: create info move +
+        block: get append update +
+        av: get set_cells
+        file: rename_asset
+        search: text (only reads)
+        tag: list rename
+        system: get_info (only reads)
+        mascot: status shop buy
+    "#]],
+    );
+    check(
+        Level::Delete,
+        Grouping::Grouped,
+        &expect![[r#"
+        fs: list tree read write edit
+        notebook: list info create
+        document: create info move remove
+        block: get append update delete
+        av: get set_cells
+        file: rename_asset
+        search: text (only reads)
+        tag: list rename
+        system: get_info (only reads)
+        mascot: status shop buy
+    "#]],
+    );
+}
+
+/// B-015: the same, with reads and changes apart.
+#[test]
+fn each_level_lists_the_halves_that_it_allows() {
+    check(
+        Level::None,
+        Grouping::Split,
+        &expect![[r#"
+        notebook_edit: create +
+        system: get_info (only reads)
+        mascot: status shop (only reads)
+        mascot_edit: buy
+    "#]],
+    );
+    check(
+        Level::Read,
+        Grouping::Split,
+        &expect![[r#"
+        fs: list tree read (only reads) +
+        notebook: list info (only reads)
+        notebook_edit: create
+        document: info (only reads) +
+        block: get (only reads) +
+        av: get (only reads) +
+        search: text (only reads)
+        tag: list (only reads) +
+        system: get_info (only reads)
+        mascot: status shop (only reads)
+        mascot_edit: buy
+    "#]],
+    );
+    check(
+        Level::Write,
+        Grouping::Split,
+        &expect![[r#"
+        fs: list tree read (only reads)
+        fs_edit: write edit
+        notebook: list info (only reads)
+        notebook_edit: create
+        document: info (only reads)
+        document_edit: create move +
+        block: get (only reads)
+        block_edit: append update +
+        av: get (only reads)
+        av_edit: set_cells
+        file: rename_asset
+        search: text (only reads)
+        tag: list (only reads)
+        tag_edit: rename
+        system: get_info (only reads)
+        mascot: status shop (only reads)
+        mascot_edit: buy
+    "#]],
+    );
+    check(
+        Level::Delete,
+        Grouping::Split,
+        &expect![[r#"
+        fs: list tree read (only reads)
+        fs_edit: write edit
+        notebook: list info (only reads)
+        notebook_edit: create
+        document: info (only reads)
+        document_edit: create move remove
+        block: get (only reads)
+        block_edit: append update delete
+        av: get (only reads)
+        av_edit: set_cells
+        file: rename_asset
+        search: text (only reads)
+        tag: list (only reads)
+        tag_edit: rename
+        system: get_info (only reads)
+        mascot: status shop (only reads)
+        mascot_edit: buy
+    "#]],
+    );
+}
+
+/// B-015: a client that asks a person before every tool without `readOnlyHint` is never asked in a run of reads: at
+/// `r` by the grouped list for all that is read in notebooks, at every level by the split one.
+#[test]
+fn a_client_that_honours_the_hint_is_not_asked_for_reads() {
+    let asked = |level, grouping, of: &dyn Fn(Tool) -> bool| {
+        let reads = puppy_core::registry::ACTIONS.iter().filter(|it| it.worst == Effect::Read && of(it.tool));
+        let list = list(level, grouping);
+        let asks = |spec: &&&puppy_core::spec::ActionSpec| {
+            let first = list.iter().find(|it| it.tool == spec.tool && names(it).contains(&spec.name));
+            first.is_some_and(|it| !it.read_only)
+        };
+        reads.filter(asks).map(|it| it.path()).collect::<Vec<_>>()
+    };
+    for level in Level::ALL {
+        assert_eq!(asked(level, Grouping::Split, &|_| true), Vec::<String>::new(), "{level}");
+    }
+    // Two tools can do something that needs no notebook: make one, and buy the puppy a treat.
+    let of_notes = |tool| ![Tool::Notebook, Tool::Mascot].contains(&tool);
+    assert_eq!(asked(Level::Read, Grouping::Grouped, &of_notes), Vec::<String>::new());
+    assert_ne!(asked(Level::Write, Grouping::Grouped, &of_notes), Vec::<String>::new());
+}
+
+/// B-015, B-022: help leaves out the same actions; asked about one of them, it says where a person can allow it.
+#[test]
+fn help_leaves_out_what_no_level_allows() {
+    let offer = Offer::new(Switches::default(), Some(Level::Read));
+    let told = |topic| help::help(Tool::Document, topic, &offer).unwrap().body.unwrap();
+    let overview = told(None);
+    assert!(
+        overview.contains("info(") && !overview.contains("remove(") && overview.contains(MORE),
+        "{overview}"
+    );
+    let page = told(Some("remove"));
+    assert!(page.contains("Not allowed in any notebook") && page.contains(MORE), "{page}");
+    assert!(!told(Some("info")).contains(MORE));
+    let all = Offer::new(Switches::default(), Some(Level::Delete));
+    let overview = help::help(Tool::Document, None, &all).unwrap().body.unwrap();
+    assert!(overview.contains("remove(") && !overview.contains(MORE), "{overview}");
+}
