@@ -86,6 +86,10 @@ async fn every_action_respects_every_level() {
     let mut wrong = Vec::new();
     for level in LEVELS {
         let (world, notebook) = desk_world(level).await;
+        // Some notebook must have every level, or a call is refused before anybody looks for its target (B-015).
+        let other = world.raw("/api/notebook/createNotebook", json!({ "name": "Other" })).await;
+        let mut table = world.only(&notebook, level.word()).await;
+        table[other["notebook"]["id"].as_str().unwrap()] = json!("rwd");
         for (spec, at, title) in examples() {
             let desk = Desk::new(&world, &notebook, &title).await;
             let arguments = desk.example(spec, at);
@@ -93,7 +97,7 @@ async fn every_action_respects_every_level() {
             let (targets, listed) = targets(spec, &arguments);
             let sent = Value::Object(arguments);
             // The previous call may have changed the table.
-            world.set_table(&world.only(&notebook, level.word()).await).await;
+            world.set_table(&table).await;
             let reply = call_as(&engine(&world), spec.tool, sent.clone(), Approval::Given).await;
             let kind = reply.as_ref().err().map(|it| it.kind);
             let expected = match (allowed, targets, level) {
@@ -129,6 +133,29 @@ async fn every_action_respects_every_level() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// B-015: what no notebook's level allows is refused whatever the call names, in the words of the list, and before any
+/// request.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_level_allows_is_refused_at_once() {
+    for level in LEVELS {
+        let (world, notebook) = desk_world(level).await;
+        let engine = engine(&world);
+        for spec in ACTIONS.iter().filter(|spec| spec.level() > Some(level)) {
+            let missing = json!({ "action": spec.name, "ids": [notebook], "id": notebook });
+            engine.policy().await;
+            world.kernel.clear_log();
+            let refused = call_as(&engine, spec.tool, missing, Approval::Given).await.unwrap_err();
+            assert_eq!(refused.kind, ErrorType::PermissionDenied, "{} at {level}", spec.path());
+            assert!(refused.message.contains("A person can allow more in SiYuan: "), "{}", refused.message);
+            let asked = world.asked();
+            assert!(
+                asked.iter().all(|it| it.ends_with("getFile") || it.ends_with("lsNotebooks")),
+                "{asked:?}"
+            );
+        }
+    }
 }
 
 /// B-026: an action sends only requests that it declares, apart from one that finds the target.
