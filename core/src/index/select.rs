@@ -149,14 +149,14 @@ impl Select {
 
     /// Returns 1 if this holds for any row of the group, else 0.
     #[must_use]
-    pub fn for_any(mut self, filter: Filter, name: &'static str) -> Select {
+    pub fn for_any(mut self, filter: &Filter, name: &'static str) -> Select {
         self.columns.push(format!("MAX({}) AS {name}", filter.0));
         self
     }
 
     /// Returns 1 if this holds for all rows of the group, else 0.
     #[must_use]
-    pub fn for_all(mut self, filter: Filter, name: &'static str) -> Select {
+    pub fn for_all(mut self, filter: &Filter, name: &'static str) -> Select {
         self.columns.push(format!("MIN({}) AS {name}", filter.0));
         self
     }

@@ -1,9 +1,8 @@
 //! The place of a target: its notebook, its document, and for some targets several of them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use super::{Level, Scope, Target};
+use super::Level;
 use crate::id::{AvId, DocId, NotebookId};
 
 /// A document's path of ids inside its notebook: `/a.sy`, `/a/b.sy`.
@@ -120,36 +119,5 @@ impl Where {
 impl From<Place> for Where {
     fn from(place: Place) -> Where {
         Where::at(vec![place])
-    }
-}
-
-/// Every target of a call with its places.
-#[derive(Debug, Clone, Default)]
-pub struct Places {
-    pub(super) found: Vec<(Target, Where)>,
-    pub(super) missing: Vec<Target>,
-    /// The scope that judged them.
-    pub(super) scope: Option<Arc<Scope>>,
-}
-
-impl Places {
-    /// The place of a target, the first of several; `None` for a missing one of a list.
-    pub fn of(&self, target: &Target) -> Option<&Place> {
-        self.whole(target)?.places.first()
-    }
-
-    /// Like `of`, with all places.
-    pub fn whole(&self, target: &Target) -> Option<&Where> {
-        self.found.iter().find(|(it, _)| it == target).map(|(_, found)| found)
-    }
-
-    /// The scope that judged them: a newer one than the call began with if a notebook was not among the known ones.
-    pub(crate) fn scope(&self) -> Option<&Scope> {
-        self.scope.as_deref()
-    }
-
-    /// Every place.
-    pub fn iter(&self) -> impl Iterator<Item = &Place> {
-        self.found.iter().flat_map(|(_, found)| &found.places)
     }
 }

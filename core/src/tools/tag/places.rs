@@ -40,8 +40,8 @@ impl Labels<'_> {
         let select = Select::from(table)
             .column(block, "id")
             .column(doc, "root_id")
-            .for_any(is_own.clone(), "n_own")
-            .for_all(is_own, "n_only")
+            .for_any(&is_own, "n_own")
+            .for_all(&is_own, "n_only")
             // A block that stands in two notebooks needs the level in both.
             .per([block, doc, "box"])
             .filter(has_label)
