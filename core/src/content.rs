@@ -1,5 +1,6 @@
 //! Note text on its way in and out: hashes, windows near a budget, attribute lists, incoming Markdown.
 
+pub mod asset_name;
 pub mod attrs;
 pub mod blocks;
 pub mod cell;

@@ -12,7 +12,7 @@ use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, BlockId, DocId};
-use crate::index::{Raw, Rows, Select, Visibility};
+use crate::index::{Found, Raw, Rows, Select, Statement, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
@@ -316,6 +316,19 @@ impl<'a> Cx<'a> {
     /// The rows of a statement without views, from notebooks that the caller may see (`SQL`).
     pub async fn select_raw(&self, raw: &Raw) -> Result<Vec<Row>, ToolError> {
         Ok(self.visible(self.ask(query::sql(raw.print())).await?))
+    }
+
+    /// The rows of a caller's own statement (`FLUSH_TRANSACTION`, `SQL`); the error is a sentence about what is
+    /// refused.
+    pub async fn select_own(&self, sql: &str, limit: usize) -> Result<Found, ToolError> {
+        let refused = |problem: String| {
+            ToolError::field("sql", format!("one SELECT that is understood; here: {problem}"))
+        };
+        let statement = Statement::of(sql, limit, &self.visibility()).map_err(refused)?;
+        // Callers ask for what they have just written.
+        self.ask(query::flush_transaction()).await?;
+        let rows = self.ask(query::sql(statement.print())).await.map_err(Statement::failed)?;
+        Ok(statement.found(rows.of_views()))
     }
 
     /// The part of the workspace that the arguments narrow a call to.

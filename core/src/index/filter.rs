@@ -1,6 +1,6 @@
 //! Conditions on rows. Columns are part of the program; values are quoted here and nowhere else.
 
-use super::Table;
+use super::{ASSET, Table};
 use crate::kernel::sql;
 use crate::permission::Place;
 
@@ -94,6 +94,23 @@ pub fn is_row_of(database: &str) -> Filter {
          AND a.name = 'custom-avs' AND instr(a.value, {}) > 0)",
         sql::text(database)
     ))
+}
+
+/// The block `b` has a reference to this block, or to anything in this document.
+///
+/// The caller may read both: `b` comes from a view, and the id is a target of the call.
+pub fn links_to(id: &str) -> Filter {
+    let id = sql::text(id);
+    Filter(format!(
+        "EXISTS (SELECT 1 FROM main.refs AS x WHERE x.block_id = b.id AND x.box = b.box \
+         AND (x.def_block_id = {id} OR x.def_block_root_id = {id}))"
+    ))
+}
+
+/// The path of the asset ends in this, in any case.
+pub fn asset_ends_in(end: &str) -> Filter {
+    let end = end.to_lowercase();
+    Filter(format!("substr(lower({ASSET}), -{}) = {}", end.chars().count(), sql::text(&end)))
 }
 
 /// Holds if any of them does; never for an empty list.

@@ -221,7 +221,9 @@ impl Select {
         let mut columns = self.columns.clone();
         columns.push(format!("{own_box} AS box"));
         if self.counted {
-            columns.push(format!("(SELECT COUNT(DISTINCT {per}) FROM {from}{condition}) AS {ALL}"));
+            // COUNT takes one value.
+            let each = self.per.join(" || char(10) || ");
+            columns.push(format!("(SELECT COUNT(DISTINCT {each}) FROM {from}{condition}) AS {ALL}"));
         }
         let mut statement = format!("SELECT {} FROM {from}{condition} GROUP BY {per}", columns.join(", "));
         if let Some(rest) = self.rest() {

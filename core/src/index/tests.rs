@@ -7,12 +7,12 @@ use super::*;
 use crate::kernel::api::query::Row;
 use crate::kernel::sql;
 
-const OPEN: &str = "20250101000000-garden0";
-const OTHER: &str = "20250101000000-attic00";
-const HIDDEN: &str = "20250101000000-private";
+pub(super) const OPEN: &str = "20250101000000-garden0";
+pub(super) const OTHER: &str = "20250101000000-attic00";
+pub(super) const HIDDEN: &str = "20250101000000-private";
 
 /// The tables as the kernel has them; columns without a value are empty.
-fn index(rows: &[(&str, Value)]) -> Connection {
+pub(super) fn index(rows: &[(&str, Value)]) -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     for (table, columns) in [
         (
@@ -28,6 +28,7 @@ fn index(rows: &[(&str, Value)]) -> Connection {
         ("attributes", "id, name, value, type, block_id, root_id, box, path"),
         ("spans", "id, block_id, root_id, box, path, content, markdown, type, ial"),
         ("assets", "id, block_id, root_id, box, docpath, path, name, title, hash"),
+        ("file_annotation_refs", "id, file_path, annotation_id, block_id, root_id, box, path, content, type"),
     ] {
         connection.execute(&format!("CREATE TABLE {table} ({columns})"), []).unwrap();
         for (_, row) in rows.iter().filter(|(name, _)| *name == table) {
@@ -79,7 +80,7 @@ fn ids(rows: &[Row]) -> Vec<&str> {
 fn view_equals_the_table_without_hidden_notebooks() {
     let mut open = Vec::new();
     let mut hidden = Vec::new();
-    for table in Table::ALL {
+    for table in Table::FOR_CALLERS {
         for (id, notebook) in [("1", OPEN), ("2", OTHER), ("3", HIDDEN)] {
             let row = json!({ "id": id, "box": notebook, "content": "text", "length": 4, "name": "memo", "def_block_id": "1" });
             let rows = if notebook == HIDDEN { &mut hidden } else { &mut open };
@@ -90,7 +91,7 @@ fn view_equals_the_table_without_hidden_notebooks() {
     hidden.push(("refs", json!({ "id": "4", "box": OPEN, "def_block_id": "3", "content": "secret" })));
     let without = index(&open);
     let with = index(&open.into_iter().chain(hidden).collect::<Vec<_>>());
-    for table in Table::ALL {
+    for table in Table::FOR_CALLERS {
         let expected: Vec<_> = seen(&without, table, &some_hidden()).into_iter().map(|it| it.0).collect();
         let rows: Vec<_> = seen(&with, table, &some_hidden()).into_iter().map(|it| it.0).collect();
         assert_eq!(rows, expected, "{}", table.name());

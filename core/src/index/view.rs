@@ -16,6 +16,11 @@ pub enum Table {
     Spans,
     /// Uses of assets.
     Assets,
+    /// References to places in PDF files.
+    Annotations,
+    /// References to blocks that the caller cannot see: they are gone, or lie in a hidden notebook. Nobody can tell
+    /// the two apart, and the anchor, which may repeat the text of the target, is left out.
+    LostRefs,
 }
 
 /// The notebooks whose rows a caller may see, and whether there are hidden ones.
@@ -62,17 +67,19 @@ impl Visibility {
 }
 
 impl Table {
-    /// Every table.
-    pub const ALL: [Table; 5] = [Table::Blocks, Table::Refs, Table::Attributes, Table::Spans, Table::Assets];
+    /// The tables that a caller's own statement may name.
+    pub const FOR_CALLERS: [Table; 6] =
+        [Table::Blocks, Table::Spans, Table::Refs, Table::Attributes, Table::Assets, Table::Annotations];
 
     /// Its name in the index.
     pub const fn name(self) -> &'static str {
         match self {
             Table::Blocks => "blocks",
-            Table::Refs => "refs",
+            Table::Refs | Table::LostRefs => "refs",
             Table::Attributes => "attributes",
             Table::Spans => "spans",
             Table::Assets => "assets",
+            Table::Annotations => "file_annotation_refs",
         }
     }
 
@@ -84,6 +91,40 @@ impl Table {
             Table::Attributes => "a",
             Table::Spans => "s",
             Table::Assets => "f",
+            Table::Annotations => "n",
+            Table::LostRefs => "l",
+        }
+    }
+
+    /// The columns of its view.
+    pub(super) const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Table::Blocks => &BLOCKS,
+            Table::Refs => &[
+                "id",
+                "def_block_id",
+                "def_block_parent_id",
+                "def_block_root_id",
+                "def_block_path",
+                "block_id",
+                "root_id",
+                "box",
+                "path",
+                "content",
+                "markdown",
+                "type",
+            ],
+            Table::Attributes => &["id", "name", "value", "type", "block_id", "root_id", "box", "path"],
+            Table::Spans => {
+                &["id", "block_id", "root_id", "box", "path", "content", "markdown", "type", "ial"]
+            }
+            Table::Assets => {
+                &["id", "block_id", "root_id", "box", "docpath", "path", "name", "title", "hash"]
+            }
+            Table::Annotations => {
+                &["id", "file_path", "annotation_id", "block_id", "root_id", "box", "path", "content", "type"]
+            }
+            Table::LostRefs => &["id", "box", "block_id", "root_id", "def_block_id", "type"],
         }
     }
 
@@ -93,6 +134,9 @@ impl Table {
         let boxes = visibility.boxes();
         let columns = match self {
             Table::Blocks if *any_hidden => blocks_columns(),
+            Table::LostRefs => {
+                self.columns().iter().map(|it| format!("t.{it}")).collect::<Vec<_>>().join(", ")
+            }
             _ => "t.*".to_owned(),
         };
         let more = match self {
@@ -100,6 +144,11 @@ impl Table {
             Table::Refs => {
                 format!(
                     " AND EXISTS (SELECT 1 FROM main.blocks AS d WHERE d.id = t.def_block_id AND d.box IN ({boxes}))"
+                )
+            }
+            Table::LostRefs => {
+                format!(
+                    " AND NOT EXISTS (SELECT 1 FROM main.blocks AS d WHERE d.id = t.def_block_id AND d.box IN ({boxes}))"
                 )
             }
             Table::Attributes if *any_hidden => {
@@ -113,32 +162,33 @@ impl Table {
     }
 }
 
+const BLOCKS: [&str; 21] = [
+    "id",
+    "parent_id",
+    "root_id",
+    "hash",
+    "box",
+    "path",
+    "hpath",
+    "name",
+    "alias",
+    "memo",
+    "tag",
+    "content",
+    "fcontent",
+    "markdown",
+    "length",
+    "type",
+    "subtype",
+    "ial",
+    "sort",
+    "created",
+    "updated",
+];
+
 /// The columns of `blocks` without the text that may come from a hidden notebook, and without that text's length.
 fn blocks_columns() -> String {
-    const COLUMNS: [&str; 21] = [
-        "id",
-        "parent_id",
-        "root_id",
-        "hash",
-        "box",
-        "path",
-        "hpath",
-        "name",
-        "alias",
-        "memo",
-        "tag",
-        "content",
-        "fcontent",
-        "markdown",
-        "length",
-        "type",
-        "subtype",
-        "ial",
-        "sort",
-        "created",
-        "updated",
-    ];
-    let each = COLUMNS.map(|column| match column {
+    let each = BLOCKS.map(|column| match column {
         "content" | "fcontent" => {
             format!("CASE WHEN {SHOWS_ELSEWHERE} THEN '' ELSE t.{column} END AS {column}")
         }

@@ -36,6 +36,12 @@ impl<T: Filter> Unfiltered<T> {
 }
 
 impl<T> Unfiltered<T> {
+    /// Everything: the rows of a caller's own statement, which names nothing but views of what the caller may see.
+    /// Its columns are the caller's, so no row tells its notebook.
+    pub(crate) fn of_views(self) -> T {
+        self.0
+    }
+
     /// Everything, for the permission check itself.
     pub(crate) fn for_the_check(self) -> T {
         self.0

@@ -16,6 +16,9 @@ mod order;
 mod privacy;
 mod query;
 mod resources;
+mod sql;
+#[path = "../../src/testing/statements.rs"]
+mod statements;
 mod strict;
 mod tags;
 mod twins;

@@ -108,6 +108,11 @@ fn every_declared_endpoint_accepts_its_request() {
             search::FullText { query: "a", method: 0, group: 0, order: 0, page: 1, size: 10, paths, types };
         held.hold(search::full_text_search_block(&words));
     }
+    let endings = [".png".to_owned()];
+    held.hold(search::search_asset("a", None));
+    held.hold(search::full_text_search_asset_content("a", 0, None, 10));
+    held.hold(search::full_text_search_asset_content("a", 3, NonEmpty::of(&endings), 10));
+    held.hold(search::search_asset("a", NonEmpty::of(&endings)));
     held.hold(history::create_doc_history(&doc));
     held.hold(system::version());
     held.hold(system::current_time());

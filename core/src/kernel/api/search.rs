@@ -17,6 +17,65 @@ endpoints! { "/api/search/";
         };
 }
 
+endpoints! { "/api/search/";
+    /// Files of assets by name, at most as many as SiYuan's settings say. An absent list means every ending.
+    read SEARCH_ASSET search_asset(k: &str, exts: Option<NonEmpty<'_, String>>) -> FoundAssets
+        = "searchAsset" { "k": k, "exts": exts };
+}
+
+/// Reply of `searchAsset`.
+#[derive(Debug, Deserialize)]
+pub struct FoundAssets(#[serde(deserialize_with = "super::list")] pub Vec<FoundAsset>);
+
+/// A file of an asset.
+#[derive(Debug, Deserialize)]
+pub struct FoundAsset {
+    /// The path, from `assets/` on.
+    pub path: String,
+    /// The time of its last change, in seconds since 1970.
+    #[serde(default)]
+    pub updated: u64,
+}
+
+endpoints! { "/api/search/";
+    /// Search over the text of assets: method 0 words, 3 a regular expression. Absent endings mean every one.
+    read FULL_TEXT_SEARCH_ASSET_CONTENT full_text_search_asset_content(
+        query: &str, method: u8, endings: Option<NonEmpty<'_, String>>, size: usize,
+    ) -> AssetPage
+        = "fullTextSearchAssetContent" {
+            "query": query, "method": method, "orderBy": 0, "page": 1, "pageSize": size,
+            "types": endings.map(|endings| endings.iter().map(|it| (it.clone(), Value::Bool(true))).collect::<Map<_, _>>()),
+        };
+}
+
+/// Reply of `fullTextSearchAssetContent`. It covers assets of every notebook.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AssetPage {
+    /// The hits.
+    #[serde(default, deserialize_with = "super::list")]
+    pub asset_contents: Vec<AssetHit>,
+    /// The total number of matching assets.
+    #[serde(default)]
+    pub matched_asset_count: usize,
+}
+
+/// An asset whose text or name matches.
+#[derive(Debug, Deserialize)]
+pub struct AssetHit {
+    /// The path, from `assets/` on.
+    pub path: String,
+    /// The size in bytes.
+    #[serde(default)]
+    pub size: u64,
+    /// The time of its last change, in seconds since 1970.
+    #[serde(default)]
+    pub updated: u64,
+    /// The text with `<mark>` around matches, HTML-escaped.
+    #[serde(default)]
+    pub content: String,
+}
+
 /// The query and the form of its result.
 #[derive(Debug)]
 pub struct FullText<'a> {

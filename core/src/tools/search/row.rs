@@ -66,7 +66,7 @@ fn shows_elsewhere(kind: BlockType, hit: &Hit) -> bool {
 ///
 /// A document's own row has its parent's hpath, a grouped one its own. The storage path tells which, because it has
 /// as many segments as the right hpath. A notebook's own document lies at `/`.
-fn hpath(hit: &Hit) -> String {
+pub(super) fn hpath(hit: &Hit) -> String {
     if hit.root == hit.notebook {
         return "/".to_owned();
     }

@@ -1,13 +1,13 @@
 //! `search.text`: blocks by words, query syntax or regular expression.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::asked::{Asked, Match};
 use super::page::Page;
+use super::part;
 use super::row::Telling;
 use super::types::{self, BlockType};
 use crate::content::window::CHARS_PER_TOKEN;
-use crate::cx::Part;
 use crate::kernel::api::search::FullText;
 use crate::prelude::*;
 
@@ -83,11 +83,11 @@ impl Run for FindText {
         let page = self.page.after().copied().unwrap_or_else(|| Page::first(self.page.limit.get()));
         let withhold = cx.grants().any_hidden();
         let nothing = || Ok(Output::new().with("items", json!([])).with("total", 0).with("documents", 0));
-        let paths = self.paths(withhold, cx).await?;
-        let Some(paths) = given(paths.as_deref()) else { return nothing() };
+        let paths = part::paths(&self.within, cx).await?;
+        let Some(paths) = part::given(paths.as_deref()) else { return nothing() };
         let types = self.kernel_types(withhold, cx).await?;
-        let Some(types) = given(types.as_deref()) else { return nothing() };
-        let has_attributes = withhold && attributes_are_searched(cx).await?;
+        let Some(types) = part::given(types.as_deref()) else { return nothing() };
+        let has_attributes = withhold && part::attributes_are_searched(cx).await?;
         let (method, query) = asked.to_kernel(self.sort == Sort::Relevance, has_attributes)?;
         let search = FullText {
             query: &query,
@@ -110,22 +110,6 @@ impl Run for FindText {
 }
 
 impl FindText {
-    /// The kernel's `paths`: `None` is everywhere, an empty list nowhere.
-    async fn paths(&self, hidden: bool, cx: &Cx<'_>) -> Result<Option<Vec<String>>, ToolError> {
-        Ok(match cx.within(&self.within).await? {
-            Part::All if hidden => Some(cx.readable_boxes().into_iter().map(str::to_owned).collect()),
-            Part::All => None,
-            Part::Notebook(place) => Some(vec![place.notebook.to_string()]),
-            Part::Under(place) => {
-                let storage = place.storage.iter();
-                let path =
-                    storage.map(|it| format!("{}{}", place.notebook, it.below().trim_end_matches('/')));
-                Some(path.collect())
-            }
-            Part::Nothing => Some(Vec::new()),
-        })
-    }
-
     /// The kernel's `types`; nothing is sent if the person's own settings apply.
     async fn kernel_types(
         &self,
@@ -139,21 +123,6 @@ impl FindText {
             None => None,
         })
     }
-}
-
-/// A list that narrows the search, if there is one. `None` for an empty list, which is never sent, because the kernel
-/// takes it to mean everything, or nothing.
-fn given<T>(list: Option<&[T]>) -> Option<Option<NonEmpty<'_, T>>> {
-    match list {
-        None => Some(None),
-        Some(all) => NonEmpty::of(all).map(Some),
-    }
-}
-
-/// Whether SiYuan is set to search the attributes of blocks.
-async fn attributes_are_searched(cx: &Cx<'_>) -> Result<bool, ToolError> {
-    // An absent key means no; a value that is not a boolean is not trusted.
-    Ok(cx.conf().await?.search.get("ial").is_some_and(|it| *it != Value::Bool(false)))
 }
 
 #[cfg(test)]

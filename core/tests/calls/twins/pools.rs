@@ -4,6 +4,7 @@ use puppy_core::permission::Level;
 
 use super::twin::Twins;
 use crate::privacy::Picks;
+use crate::statements::Dice;
 
 /// Documents with words of their text; those of the first two notebooks may be changed, those of the first removed.
 const DOCUMENTS: [(&str, &[&str]); 8] = [
@@ -198,4 +199,13 @@ pub(super) fn query(twins: &Twins, picks: &mut Picks) -> String {
 /// A tag or bookmark.
 pub(super) fn label(picks: &mut Picks) -> String {
     picks.of(&["herbs", "later", "quicksilver/plan", "quicksilver", "prompt", "a,b", "new"]).to_owned()
+}
+
+/// A statement over the index.
+pub(super) fn statement(twins: &Twins, picks: &mut Picks) -> String {
+    match picks.next(4) {
+        0 => "SELECT type, count(*) AS n FROM blocks GROUP BY type ORDER BY 1".to_owned(),
+        1 => format!("SELECT * FROM refs WHERE def_block_id = '{}' ORDER BY id", any_id(twins, picks)),
+        _ => Dice(&mut |below| picks.next(below)).statement(),
+    }
 }

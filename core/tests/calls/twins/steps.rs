@@ -109,6 +109,13 @@ impl Maker<'_> {
                     json!(pools::old(twins, path, picks))
                 }
                 "tags" | "label" | "bookmark" => json!(pools::label(picks)),
+                "sql" => json!(pools::statement(twins, picks)),
+                // Attributes are looked for by names that there are.
+                "name" if self.spec.tool == Tool::Search => {
+                    json!(picks.of(&["custom-status", "memo", "bookmark", "alias"]))
+                }
+                "value" => json!(picks.of(&["green", "cinnabar", "later"])),
+                "ext" => json!(picks.of(&[".png", ".md"])),
                 "query" | "section" => json!(pools::query(twins, picks)),
                 "icon" => json!(picks.of(&["1f331", "🌱"])),
                 "column" => json!(picks.of(&["Primary Key", "Primary Key", "Select"])),

@@ -51,29 +51,14 @@ delete_template(template) Delete a template.
 ";
 
 const SEARCH: &str = "\
-sql text One SELECT over blocks, refs, attributes, spans, assets.
-name text Name of the attribute, such as custom-status.
-value text Its value.
-contains bool Whether the value need only be contained.
-id id The document or block.
-kind links|mentions|both Links, or mentions of its name.
 find text What to replace.
 replace text What to put in its place.
 ids [id] Only these blocks.
 in [text|link|code|math|tag|title|ref|html] Where it is replaced.
 case_sensitive bool Whether case must be the same.
 max int:1..1000 Refuse when more blocks match.
-ext [text] Only files with these endings, such as .pdf.
 semantic(query,types?,notebook?,under?,limit?,cursor?) Find blocks by meaning, with the embedding model set up in SiYuan.
-sql(sql,limit?) Run one read-only SELECT over the index of the readable notebooks.
-attributes(name?,value?,contains?,notebook?,under?,limit?,cursor?) Find blocks by attribute, name, alias, memo or bookmark.
-backlinks(id,kind?,query?,limit?,cursor?) List the blocks that link to a block or document, or mention its name.
-outlinks(id,limit?,cursor?) List what a document or block links to: blocks, assets, web addresses.
-ref_targets(query,notebook?,limit?) Suggest blocks to link to, best first, by title, name, alias or text.
-invalid_refs(notebook?,limit?,cursor?) List references whose target no longer exists.
 find_replace(find,replace,match?,ids|notebook|under,in?,case_sensitive?,max?) Replace text in the blocks that match, in one or more notebooks.
-assets(query?,ext?,limit?,cursor?) Find asset files by name.
-asset_content(query,match?,ext?,limit?,cursor?) Search inside asset files (PDF, Office, text).
 ";
 
 const TAG: &str = "\

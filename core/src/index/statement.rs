@@ -1,0 +1,121 @@
+//! A caller's own statement: parsed as SQLite parses it, and printed again over the views.
+//!
+//! The caller's text is never sent. Whatever the printer does not know is refused, so comments, quoting and odd
+//! literals do not survive, and no table is named but through its view. The kernel, which parses statements with
+//! parsers of its own, only ever gets the plain forms that are printed here.
+
+mod expr;
+mod functions;
+mod scan;
+mod select;
+
+use std::mem::ManuallyDrop;
+
+use sqlite3_parser::ast::{Cmd, Stmt};
+use sqlite3_parser::lexer::sql::Parser;
+use sqlite3_parser::{Bump, FallibleIterator};
+
+use super::Visibility;
+use crate::error::{ErrorType, ToolError};
+use crate::kernel::api::query::Row;
+use select::Printer;
+use serde_json::{Map, Value};
+
+/// The maximum number of tables in a statement.
+const TABLES: usize = 8;
+/// The maximum depth of expressions and selects inside each other.
+const DEEPEST: usize = 32;
+
+/// A column of the result: its name in the printed statement, and the name that the caller knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Column {
+    name: String,
+    shown: String,
+}
+
+/// A printed statement with the columns of its result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    text: String,
+    columns: Vec<Column>,
+    limit: usize,
+}
+
+/// The rows of a caller's statement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The names of the columns, in the caller's order.
+    pub columns: Vec<String>,
+    /// The rows, by these names.
+    pub rows: Vec<Map<String, Value>>,
+    /// Whether there are more rows than the limit.
+    pub truncated: bool,
+}
+
+impl Statement {
+    /// Reads one SELECT; it returns at most `limit` rows. The error is a sentence about what is refused.
+    pub fn of(sql: &str, limit: usize, visibility: &Visibility) -> Result<Statement, String> {
+        scan::check(sql)?;
+        let bump = Bump::new();
+        let mut parser = Parser::new(&bump, sql.as_bytes());
+        let one = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
+        let Some(Cmd::Stmt(Stmt::Select(select))) = &*one else { return Err("it is no SELECT".to_owned()) };
+        let more = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
+        if more.is_some() {
+            return Err("there is a second statement".to_owned());
+        }
+        let mut printer = Printer::new(visibility);
+        let (text, columns) = printer.select(select, Some(limit))?;
+        Ok(Statement { text, columns, limit })
+    }
+
+    /// The statement as text.
+    pub(crate) fn print(&self) -> &str {
+        &self.text
+    }
+
+    /// The error of a statement that SQLite refused. The kernel's message may repeat the printed statement, which
+    /// holds ids of notebooks, so only SQLite's own sentences about names are repeated.
+    pub(crate) fn failed(error: ToolError) -> ToolError {
+        const SENTENCES: [&str; 5] = [
+            "no such column: ",
+            "ambiguous column name: ",
+            "misuse of aggregate",
+            "misuse of window function",
+            "wrong number of arguments to function ",
+        ];
+        if error.kind != ErrorType::Api || error.code.is_none() {
+            return error;
+        }
+        let sentence = SENTENCES.iter().find_map(|it| error.message.get(error.message.find(it)?..));
+        let name = |it: &char| it.is_alphanumeric() || matches!(it, ' ' | ':' | '.' | '_' | '(' | ')');
+        let known: Option<String> = sentence.map(|it| it.chars().take_while(name).take(100).collect());
+        match known {
+            Some(known) => {
+                ToolError::field("sql", format!("one SELECT that SQLite can run; here: {}", known.trim()))
+            }
+            _ => ToolError::field("sql", "one SELECT that SQLite can run; SiYuan could not run this one"),
+        }
+    }
+
+    /// The rows under the names that the caller knows.
+    pub(crate) fn found(&self, mut rows: Vec<Row>) -> Found {
+        let truncated = rows.len() > self.limit;
+        rows.truncate(self.limit);
+        let named = |row: Row| {
+            let mut row = row.0;
+            let cell = |it: &Column| (it.shown.clone(), row.remove(&it.name).unwrap_or_default());
+            self.columns.iter().map(cell).collect()
+        };
+        let rows = rows.into_iter().map(named).collect();
+        Found { columns: self.columns.iter().map(|it| it.shown.clone()).collect(), rows, truncated }
+    }
+}
+
+/// The beginning of a message, which may repeat the caller's text.
+fn cut(message: &str) -> String {
+    message.chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests;

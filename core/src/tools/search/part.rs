@@ -1,0 +1,49 @@
+//! The part of the workspace that a search covers, as the kernel's search and as the index take it.
+
+use serde_json::Value;
+
+use crate::cx::Part;
+use crate::index::{self, Filter, Table};
+use crate::prelude::*;
+
+/// The kernel's `paths`: `None` is everywhere, an empty list nowhere.
+pub(super) async fn paths(within: &Within, cx: &Cx<'_>) -> Result<Option<Vec<String>>, ToolError> {
+    Ok(match cx.within(within).await? {
+        Part::All if cx.grants().any_hidden() => {
+            Some(cx.readable_boxes().into_iter().map(str::to_owned).collect())
+        }
+        Part::All => None,
+        Part::Notebook(place) => Some(vec![place.notebook.to_string()]),
+        Part::Under(place) => {
+            let storage = place.storage.iter();
+            let path = storage.map(|it| format!("{}{}", place.notebook, it.below().trim_end_matches('/')));
+            Some(path.collect())
+        }
+        Part::Nothing => Some(Vec::new()),
+    })
+}
+
+/// The condition for blocks `b` in a part of the workspace; `None` for all of it.
+pub(super) async fn blocks(within: &Within, cx: &Cx<'_>) -> Result<Option<Filter>, ToolError> {
+    Ok(match cx.within(within).await? {
+        Part::All => None,
+        Part::Notebook(place) => Some(index::eq("b.box", place.notebook.as_str())),
+        Part::Under(place) => Some(index::within(Table::Blocks, [place])),
+        Part::Nothing => Some(index::any([])),
+    })
+}
+
+/// A list that narrows the search, if there is one. `None` for an empty list, which is never sent, because the kernel
+/// takes it to mean everything, or nothing.
+pub(super) fn given<T>(list: Option<&[T]>) -> Option<Option<NonEmpty<'_, T>>> {
+    match list {
+        None => Some(None),
+        Some(all) => NonEmpty::of(all).map(Some),
+    }
+}
+
+/// Whether SiYuan is set to search the attributes of blocks.
+pub(super) async fn attributes_are_searched(cx: &Cx<'_>) -> Result<bool, ToolError> {
+    // An absent key means no; a value that is not a boolean is not trusted.
+    Ok(cx.conf().await?.search.get("ial").is_some_and(|it| *it != Value::Bool(false)))
+}
