@@ -8,6 +8,7 @@ mod cursor;
 mod date;
 mod ids;
 mod names;
+mod or_clear;
 mod shared;
 mod types;
 
@@ -18,6 +19,7 @@ pub use checked::Checked;
 pub use cursor::{After, Next};
 pub use date::Date;
 pub use ids::Ids;
+pub use or_clear::OrClear;
 pub use shared::{Paging, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 

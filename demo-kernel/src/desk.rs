@@ -32,6 +32,7 @@ impl Desk {
         let (doc, blocks) = to.document(notebook, title, TEXT)?;
         let (other_doc, other_blocks) = to.document(notebook, &format!("{title} other"), TEXT)?;
         let (data, lists) = to.document(notebook, &format!("{title} data"), "* [ ] Water the mint")?;
+        let (below, _) = to.document(notebook, &format!("{title} data/{title} below"), TEXT)?;
         let [block, heading, ..] = blocks.as_slice() else { return Err(unlike("a document")) };
         let (Some(other_block), Some(tasks)) = (other_blocks.first(), lists.first()) else {
             return Err(unlike("a document"));
@@ -57,7 +58,7 @@ impl Desk {
             ("tag", tag),
         ]);
         things.extend(to.database(&data)?);
-        things.extend([("doc", doc), ("other_doc", other_doc)]);
+        things.extend([("doc", doc), ("other_doc", other_doc), ("folder", data), ("below", below)]);
         Ok(Desk { things })
     }
 

@@ -45,13 +45,9 @@ pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {
     let wrong: Vec<&str> =
         attrs.0.iter().map(|(name, _)| name.as_str()).filter(|name| !may_set(name, document)).collect();
     if wrong.is_empty() {
-        let runs = |value: &Option<String>| value.as_deref().is_some_and(would_run_in_value);
-        return match attrs.0.iter().find(|(_, value)| runs(value)) {
-            None => Ok(()),
-            Some((name, _)) => {
-                Err(ToolError::field(&format!("attrs.{name}"), "a value that runs nothing where it is shown"))
-            }
-        };
+        let given =
+            attrs.0.iter().filter_map(|(name, value)| Some((format!("attrs.{name}"), value.as_deref()?)));
+        return refuse_active(given);
     }
     let own = "custom- with lower-case letters, digits and hyphens";
     let expected = if document {
@@ -63,6 +59,18 @@ pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {
         format!("name, alias, memo, bookmark, style or {own}; not {}", wrong.join(", "))
     };
     Err(ToolError::field("attrs", expected))
+}
+
+/// Refuses values, each with its argument, that would run something where they are shown.
+pub fn refuse_active<'v>(
+    values: impl IntoIterator<Item = (impl AsRef<str>, &'v str)>,
+) -> Result<(), ToolError> {
+    match values.into_iter().find(|(_, value)| would_run_in_value(value)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            Err(ToolError::field(name.as_ref(), "a value that runs nothing where it is shown"))
+        }
+    }
 }
 
 fn may_set(name: &str, document: bool) -> bool {

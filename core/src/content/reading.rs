@@ -58,7 +58,12 @@ fn section(blocks: &[ChildBlock], name: &str) -> Option<std::ops::Range<usize>> 
 }
 
 /// Cuts the blocks of a document to the requested part, as data and body; the last ones come newest first.
-pub fn read(mut blocks: Vec<ChildBlock>, part: &Reading) -> Result<Output, ToolError> {
+pub fn read(blocks: Vec<ChildBlock>, part: &Reading) -> Result<Output, ToolError> {
+    read_within(blocks, part, part.budget.get())
+}
+
+/// Like [`read`], for one of several documents that share a budget.
+pub fn read_within(mut blocks: Vec<ChildBlock>, part: &Reading, budget: usize) -> Result<Output, ToolError> {
     let is_tail = part.tail.is_some();
     if is_tail {
         blocks.reverse();
@@ -86,7 +91,7 @@ pub fn read(mut blocks: Vec<ChildBlock>, part: &Reading) -> Result<Output, ToolE
             }
         })
         .collect();
-    let window = cut(&texts, range.start, from, part.limit.get(), part.budget.get());
+    let window = cut(&texts, range.start, from, part.limit.get(), budget);
     let databases: Vec<Value> = chosen
         .iter()
         .filter(|it| it.kind == "av")

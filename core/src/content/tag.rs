@@ -76,6 +76,21 @@ pub fn given<'a>(tags: impl IntoIterator<Item = &'a Tag>, cx: &Cx<'_>) -> Result
     Ok(tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(","))
 }
 
+/// Refuses something that would carry the tag that only a person may add: its stored tags are `stored`.
+pub fn refuse_stored(param: &str, stored: &str, cx: &Cx<'_>) -> Result<(), ToolError> {
+    let prompt = cx.scope().access.prompt_tag.as_str();
+    if !stored.split([',', '，']).any(|tag| Tag(tag.to_owned()).is(prompt)) {
+        return Ok(());
+    }
+    Err(ToolError::field(
+        param,
+        format!(
+            "something without the tag `{}`: the new document would be a prompt for every client, and only a person makes one",
+            prompt.trim()
+        ),
+    ))
+}
+
 /// Refuses the tag that only a person may add, in every argument that would add it.
 pub fn refuse_prompt<'a>(
     param: &str,

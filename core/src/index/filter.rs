@@ -52,6 +52,16 @@ pub fn starts_with(column: &'static str, text: &str) -> Filter {
     Filter(format!("instr({column}, {}) = 1", sql::text(text)))
 }
 
+/// The column is this text or comes after it.
+pub fn at_least(column: &'static str, text: &str) -> Filter {
+    Filter(format!("{column} >= {}", sql::text(text)))
+}
+
+/// The column is a moment of 14 digits that is not after this one. A note may carry any text as a moment.
+pub fn is_moment(column: &'static str, latest: &str) -> Filter {
+    Filter(format!("(length({column}) = 14 AND {column} >= '1' AND {column} <= {})", sql::text(latest)))
+}
+
 /// The column contains the text in any case. SQLite lowers ASCII only, so the usual spellings of other scripts are
 /// tried one by one.
 pub fn in_any_case(column: &'static str, text: &str) -> Filter {

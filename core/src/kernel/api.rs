@@ -14,6 +14,7 @@ pub mod notebook;
 pub mod query;
 pub mod search;
 pub mod system;
+pub mod template;
 
 use serde::{Deserialize, Deserializer};
 

@@ -37,6 +37,10 @@ holes! {
     Doc = "20210808180117-6v0mkxr",
     /// Id of a second document like it, as a destination or neighbour.
     OtherDoc = "20210808180117-n0tebk2",
+    /// Id of a document with one below it.
+    Folder = "20210808180117-f0ld3rx",
+    /// Id of the document below it.
+    Below = "20210808180117-b3l0wit",
     /// Id of the first paragraph of the document.
     Block = "20210808180117-czj9bvb",
     /// Id of the first paragraph of the second document.

@@ -321,6 +321,21 @@ pub(crate) fn shown(reply: &Reply) -> String {
 /// Runs an action, such as `document.remove`, in a world and compares its requests and its answer. Names stand for
 /// ids.
 pub(crate) fn check(action: &str, world: World, arguments: &Value, expected: &Expect) {
+    expected.assert_eq(&outcome(action, world, arguments));
+}
+
+/// Like [`check`], for several calls, each in a world of its own.
+pub(crate) fn checks<const N: usize>(
+    action: &str,
+    world: impl Fn() -> World,
+    calls: [Value; N],
+    expected: &Expect,
+) {
+    let each = calls.map(|arguments| outcome(action, world(), &arguments));
+    expected.assert_eq(&each.concat());
+}
+
+fn outcome(action: &str, world: World, arguments: &Value) -> String {
     let (tool, name) = action.split_once('.').unwrap();
     let tool = Tool::named(tool).unwrap();
     assert!(action_named(tool, name).is_some(), "{action}");
@@ -331,5 +346,5 @@ pub(crate) fn check(action: &str, world: World, arguments: &Value, expected: &Ex
     let reply = shown(&call(&engine, tool, &arguments, &Approval::Given));
     let sent = engine.kernel.take_sent();
     let paths: Vec<&str> = sent.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
-    expected.assert_eq(&format!("{}\n{}\n", paths.join(" "), engine.kernel.unfill(&reply)));
+    format!("{}\n{}\n", paths.join(" "), engine.kernel.unfill(&reply))
 }

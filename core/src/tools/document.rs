@@ -1,14 +1,39 @@
-//! Documents by id: creating, looking up, moving, removing.
+//! Documents by id: finding, creating, reading, ordering, converting, dating and restoring them.
 
 pub mod create;
+pub mod daily_note;
 mod destination;
+pub mod duplicate;
+pub mod ensure;
+pub mod from_block;
 pub mod info;
+pub mod list;
 pub mod r#move;
+pub mod outline;
+pub mod read;
 pub mod remove;
+pub mod rename;
+pub mod reorder;
+pub mod search;
+pub mod set_properties;
+pub mod since;
+pub mod to_heading;
 
 actions! {
     create::Create,
+    ensure::Ensure,
     info::Info,
+    read::Read,
+    outline::Outline,
+    list::List,
+    search::Search,
+    rename::Rename,
     r#move::Move,
+    reorder::Reorder,
+    duplicate::Duplicate,
     remove::Remove,
+    set_properties::SetProperties,
+    daily_note::DailyNote,
+    from_block::FromBlock,
+    to_heading::ToHeading,
 }

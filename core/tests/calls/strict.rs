@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use puppy_core::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
 use puppy_core::kernel::api::{
-    asset, attr, av, block, file, filetree, history, notebook, query, search, system,
+    asset, attr, av, block, file, filetree, history, notebook, query, search, system, template,
 };
 use puppy_core::kernel::{Answer, Ask, Body, KernelError, NonEmpty, Route};
 use puppy_core::registry::ACTIONS;
@@ -70,6 +70,16 @@ fn every_declared_endpoint_accepts_its_request() {
     for (parent, tags) in [(None, ""), (Some(&doc), "a,b")] {
         held.hold(filetree::create_doc_with_md(&doc, &of, "/A", parent, tags, ""));
     }
+    held.hold(filetree::list_docs_sorted(&of, "/", 3));
+    held.hold(filetree::rename_doc_by_id(&doc, "A"));
+    held.hold(filetree::duplicate_doc(&doc));
+    held.hold(filetree::change_sort(&of, NonEmpty::one(&"/a.sy".to_owned())));
+    held.hold(filetree::create_daily_note(&of));
+    held.hold(filetree::doc_to_heading(&doc, &leaf, true));
+    for after in [None, Some("/a.sy")] {
+        held.hold(filetree::heading_to_doc(&leaf, &of, "/", after));
+        held.hold(filetree::item_to_doc(&leaf, &of, "/", after));
+    }
     held.hold(filetree::move_docs_by_id(NonEmpty::one(&doc), &doc));
     held.hold(filetree::remove_doc_by_id(&doc));
 
@@ -83,6 +93,7 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(block::append_block(&doc, "text"));
     held.hold(block::prepend_block(&doc, "text"));
     held.hold(block::insert_dom_behind(&leaf, "<div></div>"));
+    held.hold(block::insert_before(&leaf, "text"));
     held.hold(block::update_block(&leaf, "text"));
     held.hold(block::batch_update_block(NonEmpty::one(&block::NewText::of(&leaf, "text"))));
     held.hold(block::delete_blocks(NonEmpty::one(&leaf)));
@@ -114,6 +125,7 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(search::full_text_search_asset_content("a", 3, NonEmpty::of(&endings), 10));
     held.hold(search::search_asset("a", NonEmpty::of(&endings)));
     held.hold(history::create_doc_history(&doc));
+    held.hold(template::render_sprig("/{{now}}"));
     held.hold(system::version());
     held.hold(system::current_time());
     held.hold(system::get_conf());

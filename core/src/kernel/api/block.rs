@@ -56,6 +56,11 @@ endpoints! { "/api/";
     };
 }
 
+/// Adds blocks before a block.
+pub fn insert_before(next: &BlockId, markdown: &str) -> Ask<Vec<Transaction>> {
+    Ask::json(INSERT_BLOCK, json!({ "data": markdown, "dataType": "markdown", "nextID": next }))
+}
+
 /// Like [`get_block_kramdowns`], with marks in text written as elements.
 pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> Ask<Kramdowns> {
     Ask::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))

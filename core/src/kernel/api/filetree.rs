@@ -1,10 +1,11 @@
 //! Documents: finding, creating, moving and removing them.
 
 use serde::Deserialize;
+use serde_json::json;
 
 use super::endpoints;
-use crate::id::{AnyBlock, DocId, NotebookId};
-use crate::kernel::NonEmpty;
+use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
+use crate::kernel::{Ask, NonEmpty};
 use crate::permission::{Filter, Grants, Level, Unfiltered};
 
 endpoints! { "/api/filetree/";
@@ -18,6 +19,31 @@ endpoints! { "/api/filetree/";
     /// All documents directly below a storage path, in the person's order.
     read LIST_DOCS_BY_PATH list_docs_by_path(notebook: &NotebookId, below: &str) -> Unfiltered<DocList>
         = "listDocsByPath" { "notebook": notebook, "path": below, "maxListCount": 0, "ignoreMaxListHint": true };
+    /// The new title of a document. The id of a block would rename its document, that of a notebook the notebook.
+    silent RENAME_DOC_BY_ID rename_doc_by_id(id: &DocId, title: &str) -> ()
+        = "renameDocByID" { "id": id, "title": title };
+    /// Copies a document beside itself, without the documents below it.
+    write DUPLICATE_DOC duplicate_doc(id: &DocId) -> NewDoc = "duplicateDoc" { "id": id };
+    /// The person's order of documents. A list that lacks siblings leaves their places unclear.
+    silent CHANGE_SORT change_sort(notebook: &NotebookId, paths: NonEmpty<'_, String>) -> ()
+        = "changeSort" { "notebook": notebook, "paths": paths };
+    /// Today's daily note of a notebook, which is created if it is missing.
+    write CREATE_DAILY_NOTE create_daily_note(notebook: &NotebookId) -> NewDoc
+        = "createDailyNote" { "notebook": notebook };
+    /// Turns a heading with its section into a document below a storage path, `/` for the top, which keeps its id.
+    silent HEADING_TO_DOC heading_to_doc(id: &BlockId, notebook: &NotebookId, below: &str, after: Option<&str>) -> ()
+        = "heading2Doc" {
+            "srcHeadingID": id, "targetNoteBook": notebook, "targetPath": below, "previousPath": after,
+        };
+    /// Like `HEADING_TO_DOC` for a list item with everything in it.
+    silent ITEM_TO_DOC item_to_doc(id: &BlockId, notebook: &NotebookId, below: &str, after: Option<&str>) -> ()
+        = "li2Doc" {
+            "srcListItemID": id, "targetNoteBook": notebook, "targetPath": below, "previousPath": after,
+        };
+    /// Turns a document without documents below it into a heading beside a block. A document as the target would lose
+    /// the text, and the document itself as the target ends the kernel.
+    write DOC_TO_HEADING doc_to_heading(id: &DocId, target: &BlockId, after: bool) -> MovedDoc
+        = "doc2Heading" { "srcID": id, "targetID": target, "after": after };
     /// Creates a document from Markdown. An existing id would move that document, so `id` is always a fresh one.
     /// Without a parent, the kernel creates the parents that the hpath names; without the field for Markdown, even an
     /// empty one, it creates nothing.
@@ -32,6 +58,31 @@ endpoints! { "/api/filetree/";
         = "moveDocsByID" { "fromIDs": ids, "toID": to };
     /// Deletes a document with everything below it.
     silent REMOVE_DOC_BY_ID remove_doc_by_id(id: &DocId) -> () = "removeDocByID" { "id": id };
+}
+
+/// Like [`list_docs_by_path`], in one of the kernel's orders.
+pub fn list_docs_sorted(notebook: &NotebookId, below: &str, sort: u8) -> Ask<Unfiltered<DocList>> {
+    Ask::json(
+        LIST_DOCS_BY_PATH,
+        json!({
+            "notebook": notebook, "path": below, "sort": sort, "maxListCount": 0, "ignoreMaxListHint": true,
+        }),
+    )
+}
+
+/// Reply of endpoints that create a document.
+#[derive(Debug, Deserialize)]
+pub struct NewDoc {
+    /// Its id.
+    pub id: DocId,
+}
+
+/// Reply of `doc2Heading`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MovedDoc {
+    /// The storage path that the document had; empty when the target does not exist and nothing was done.
+    pub src_tree_path: String,
 }
 
 /// Reply of `getPathByID`.
@@ -76,6 +127,9 @@ pub struct DocFile {
     /// Its icon; often empty.
     #[serde(default)]
     pub icon: String,
+    /// The label of its bookmark; often empty.
+    #[serde(default)]
+    pub bookmark: String,
     /// Size of the stored file in bytes.
     #[serde(default)]
     pub size: u64,

@@ -36,6 +36,8 @@ pub struct ConfFields {
     pub sync: Enabled,
     /// The default settings of a search.
     pub search: Map<String, Value>,
+    /// The settings of the file tree.
+    pub file_tree: ConfFileTree,
     /// AI settings.
     pub ai: ConfAi,
     /// Snapshots.
@@ -50,6 +52,14 @@ pub struct ConfSystem {
     pub container: String,
     /// Operating system.
     pub os: String,
+}
+
+/// The settings of the file tree, of which only one is read.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct ConfFileTree {
+    /// The order of documents, as the kernel's number for it.
+    pub sort: u64,
 }
 
 /// The AI settings, of which only one switch is read.

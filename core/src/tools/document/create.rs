@@ -17,7 +17,7 @@ use crate::prelude::*;
     document.create,
     danger = None,
     idempotent = false,
-    calls = [filetree::GET_IDS_BY_HPATH, ..destination, ..incoming, ..new_document],
+    calls = [..destination, ..incoming, ..new_document],
     examples = [
         { "parent": "{doc}", "title": "{new}", "markdown": "First the beds." },
         {
@@ -63,12 +63,7 @@ impl Change for Create {
         let hpath = format!("{}/{title}", hpath(place, cx).await?);
         let notebook = place.notebook.clone();
         let twins = cx.ask(filetree::get_ids_by_hpath(&notebook, &hpath)).await?;
-        if let Some(twin) = twins.first().filter(|_| !self.allow_duplicate.is_set()) {
-            return Err(ToolError::conflict(
-                "A document of that title is there already. Use it, take another title, or send `allow_duplicate`.",
-            )
-            .with("id", twin.as_str()));
-        }
+        destination::refuse_twin(&twins, self.allow_duplicate.is_set())?;
         let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
         let new = NewDocument { notebook, hpath, parent: Some(kernel_id(place)), tags, attrs };
         let (hpath, notebook) = (new.hpath.clone(), new.notebook.to_string());

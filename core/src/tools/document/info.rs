@@ -13,7 +13,7 @@ use crate::prelude::*;
 /// The maximum number of documents in one answer.
 const MOST: usize = 64;
 
-/// What documents are: title, path, notebook, times, properties, counts; also finds ids for a human path.
+/// What documents are: place, times, properties, counts; finds ids for a path of titles.
 #[derive(Debug, Action)]
 #[action(
     document.info,

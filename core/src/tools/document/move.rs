@@ -3,13 +3,10 @@
 use futures_util::future::{join, join_all, join3};
 use serde_json::{Value, json};
 
-use super::destination::{self, Destination, hpath, kernel_id};
+use super::destination::{self, DEEPEST, Destination, hpath, is_there, kernel_id};
 use crate::content::going::{self, Going};
 use crate::permission::Place;
 use crate::prelude::*;
-
-/// The depth to which the kernel keeps trees of documents.
-const DEEPEST: usize = 7;
 
 /// Move documents, with all below them, into another document or notebook.
 #[derive(Debug, Action)]
@@ -151,17 +148,6 @@ fn check_one(id: &DocId, place: &Place, target: &Place) -> Result<(), ToolError>
         return Err(ToolError::field("ids", expected));
     }
     Ok(())
-}
-
-/// Whether a document is already directly at the destination.
-fn is_there(place: &Place, target: &Place) -> bool {
-    let Some(storage) = &place.storage else { return false };
-    let parent = storage.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
-    let below = match &target.storage {
-        Some(it) if target.doc.as_ref() != Some(&target.notebook.own_document()) => it.below(),
-        _ => "/".to_owned(),
-    };
-    place.notebook == target.notebook && format!("{parent}/") == below
 }
 
 fn words(ids: &[DocId]) -> Vec<String> {
