@@ -115,8 +115,8 @@ impl Search {
             .below_notebooks()
             .join_as("c", Table::Blocks, "c.root_id", "b.id")
             .filter(index::is_moment("c.updated", &cx.ambient().local_digits()))
-            .for_any(index::eq("lower(b.content)", query), "is_title")
-            .for_any(index::starts_with("lower(b.content)", query), "begins");
+            .for_any(&index::eq("lower(b.content)", query), "is_title")
+            .for_any(&index::starts_with("lower(b.content)", query), "begins");
         for word in words {
             let holds = PLACES.map(|(_, column)| index::in_any_case(column, word));
             select = select.filter(index::any(holds));

@@ -54,7 +54,7 @@ impl Run for Backlinks {
             LinkKind::Mentions => self.mentions(place.doc.as_ref(), cx).await?.and(index::not(links.clone())),
             LinkKind::Both => index::any([links.clone(), self.mentions(place.doc.as_ref(), cx).await?]),
         };
-        let mut select = Select::blocks().for_any(links, "n_links").filter(wanted);
+        let mut select = Select::blocks().for_any(&links, "n_links").filter(wanted);
         if let Some(query) = &self.query {
             select = select.filter(index::in_any_case("b.content", query.as_str()));
         }
