@@ -180,13 +180,15 @@ const LONGEST_ACTION: usize = 150;
 const LONGER_ACTIONS: [&str; 2] = ["core/src/tools/block/delete.rs", "core/src/tools/fs/edit.rs"];
 
 /// Where SQL is written out or sent: the views with the statements over them, what asks them, the routes, and the
-/// checks of targets and of references in a text, which see all.
-const HOMES_OF_SQL: [&str; 5] = [
+/// checks of targets and of references in a text, which see all; and the statements of callers, as examples and tests.
+const HOMES_OF_SQL: [&str; 7] = [
     "core/src/cx",
     "core/src/index",
     "core/src/kernel",
     "core/src/permission/resolve",
     "core/src/content/incoming/targets",
+    "core/src/tools/search/sql",
+    "core/src/testing/statements",
 ];
 
 /// Fails with what breaks a rule, and with what is excused from it and need not be any more.

@@ -3,8 +3,8 @@
 pub mod append;
 pub mod delete;
 pub mod get;
-mod replacing;
-mod source;
+pub(super) mod replacing;
+pub(super) mod source;
 pub mod update;
 
 actions! {

@@ -51,48 +51,48 @@ fn each_level_lists_what_it_allows() {
         Level::Read,
         Grouping::Grouped,
         &expect![[r#"
-        fs: list tree read (only reads) +
-        notebook: list info create
-        document: info (only reads) +
-        block: get (only reads) +
-        av: get (only reads) +
-        search: text (only reads)
-        tag: list (only reads) +
-        system: get_info (only reads)
-        mascot: status shop buy
-    "#]],
+            fs: list tree read (only reads) +
+            notebook: list info create
+            document: info (only reads) +
+            block: get (only reads) +
+            av: get (only reads) +
+            search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
+            tag: list (only reads) +
+            system: get_info (only reads)
+            mascot: status shop buy
+        "#]],
     );
     check(
         Level::Write,
         Grouping::Grouped,
         &expect![[r#"
-        fs: list tree read write edit
-        notebook: list info create
-        document: create info move +
-        block: get append update +
-        av: get set_cells
-        file: rename_asset
-        search: text (only reads)
-        tag: list rename
-        system: get_info (only reads)
-        mascot: status shop buy
-    "#]],
+            fs: list tree read write edit
+            notebook: list info create
+            document: create info move +
+            block: get append update +
+            av: get set_cells
+            file: rename_asset
+            search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
+            tag: list rename
+            system: get_info (only reads)
+            mascot: status shop buy
+        "#]],
     );
     check(
         Level::Delete,
         Grouping::Grouped,
         &expect![[r#"
-        fs: list tree read write edit
-        notebook: list info create
-        document: create info move remove
-        block: get append update delete
-        av: get set_cells
-        file: rename_asset
-        search: text (only reads)
-        tag: list rename
-        system: get_info (only reads)
-        mascot: status shop buy
-    "#]],
+            fs: list tree read write edit
+            notebook: list info create
+            document: create info move remove
+            block: get append update delete
+            av: get set_cells
+            file: rename_asset
+            search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
+            tag: list rename
+            system: get_info (only reads)
+            mascot: status shop buy
+        "#]],
     );
 }
 
@@ -113,64 +113,66 @@ fn each_level_lists_the_halves_that_it_allows() {
         Level::Read,
         Grouping::Split,
         &expect![[r#"
-        fs: list tree read (only reads) +
-        notebook: list info (only reads)
-        notebook_edit: create
-        document: info (only reads) +
-        block: get (only reads) +
-        av: get (only reads) +
-        search: text (only reads)
-        tag: list (only reads) +
-        system: get_info (only reads)
-        mascot: status shop (only reads)
-        mascot_edit: buy
-    "#]],
+            fs: list tree read (only reads) +
+            notebook: list info (only reads)
+            notebook_edit: create
+            document: info (only reads) +
+            block: get (only reads) +
+            av: get (only reads) +
+            search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
+            tag: list (only reads) +
+            system: get_info (only reads)
+            mascot: status shop (only reads)
+            mascot_edit: buy
+        "#]],
     );
     check(
         Level::Write,
         Grouping::Split,
         &expect![[r#"
-        fs: list tree read (only reads)
-        fs_edit: write edit
-        notebook: list info (only reads)
-        notebook_edit: create
-        document: info (only reads)
-        document_edit: create move +
-        block: get (only reads)
-        block_edit: append update +
-        av: get (only reads)
-        av_edit: set_cells
-        file: rename_asset
-        search: text (only reads)
-        tag: list (only reads)
-        tag_edit: rename
-        system: get_info (only reads)
-        mascot: status shop (only reads)
-        mascot_edit: buy
-    "#]],
+            fs: list tree read (only reads)
+            fs_edit: write edit
+            notebook: list info (only reads)
+            notebook_edit: create
+            document: info (only reads)
+            document_edit: create move +
+            block: get (only reads)
+            block_edit: append update +
+            av: get (only reads)
+            av_edit: set_cells
+            file: rename_asset
+            search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
+            search_edit: find_replace
+            tag: list (only reads)
+            tag_edit: rename
+            system: get_info (only reads)
+            mascot: status shop (only reads)
+            mascot_edit: buy
+        "#]],
     );
     check(
         Level::Delete,
         Grouping::Split,
         &expect![[r#"
-        fs: list tree read (only reads)
-        fs_edit: write edit
-        notebook: list info (only reads)
-        notebook_edit: create
-        document: info (only reads)
-        document_edit: create move remove
-        block: get (only reads)
-        block_edit: append update delete
-        av: get (only reads)
-        av_edit: set_cells
-        file: rename_asset
-        search: text (only reads)
-        tag: list (only reads)
-        tag_edit: rename
-        system: get_info (only reads)
-        mascot: status shop (only reads)
-        mascot_edit: buy
-    "#]],
+            fs: list tree read (only reads)
+            fs_edit: write edit
+            notebook: list info (only reads)
+            notebook_edit: create
+            document: info (only reads)
+            document_edit: create move remove
+            block: get (only reads)
+            block_edit: append update delete
+            av: get (only reads)
+            av_edit: set_cells
+            file: rename_asset
+            search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
+            search_edit: find_replace
+            tag: list (only reads)
+            tag_edit: rename
+            system: get_info (only reads)
+            mascot: status shop (only reads)
+            mascot_edit: buy
+        "#]],
     );
 }
 

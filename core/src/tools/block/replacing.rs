@@ -13,10 +13,10 @@ use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
 /// A request for one block.
-pub(super) struct Asked<'a> {
-    pub(super) id: &'a BlockId,
-    pub(super) markdown: &'a str,
-    pub(super) expect: Option<&'a str>,
+pub(in crate::tools) struct Asked<'a> {
+    pub(in crate::tools) id: &'a BlockId,
+    pub(in crate::tools) markdown: &'a str,
+    pub(in crate::tools) expect: Option<&'a str>,
 }
 
 /// Blocks with the data to send for them, in the order of the request.
@@ -24,7 +24,7 @@ pub(super) struct Asked<'a> {
 pub struct Replacing {
     blocks: Vec<Planned>,
     /// Ids in the texts that were dropped.
-    pub(super) ids_dropped: Vec<String>,
+    pub(in crate::tools) ids_dropped: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Hash for Planned {
 
 impl Replacing {
     /// Reads the blocks, each in a resolved document, and checks their new texts.
-    pub(super) async fn plan(
+    pub(in crate::tools) async fn plan(
         asked: &[Asked<'_>],
         docs: Vec<Option<DocId>>,
         keep_attrs: bool,
@@ -79,22 +79,22 @@ impl Replacing {
     }
 
     /// Ids of the blocks whose text changes.
-    pub(super) fn ids(&self) -> Vec<&str> {
+    pub(in crate::tools) fn ids(&self) -> Vec<&str> {
         self.changing().map(|it| it.id.as_str()).collect()
     }
 
     /// The documents that change.
-    pub(super) fn documents(&self) -> BTreeSet<DocId> {
+    pub(in crate::tools) fn documents(&self) -> BTreeSet<DocId> {
         self.changing().filter_map(|it| it.doc.clone()).collect()
     }
 
     /// The amount of old text that is lost, counting nested blocks and rows of tables.
-    pub(super) fn replaced(&self) -> usize {
+    pub(in crate::tools) fn replaced(&self) -> usize {
         self.changing().map(|it| overwrite::size(&it.old)).sum()
     }
 
     /// Sends the changed texts in one write and puts further blocks behind theirs, then reads the new hashes.
-    pub(super) async fn write(
+    pub(in crate::tools) async fn write(
         &self,
         cx: &Cx<'_>,
     ) -> Result<(Vec<Map<String, Value>>, Vec<Failed>), ToolError> {

@@ -9,7 +9,7 @@ use crate::kernel::Route;
 use crate::prelude::*;
 
 /// The routes that `kramdowns` calls.
-pub(super) const CALLS: &[Route] = &[block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS];
+pub(in crate::tools) const CALLS: &[Route] = &[block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS];
 
 /// The number of blocks in one document from which its whole kramdown is read once, because the kernel loads the
 /// document again for each block.
@@ -18,7 +18,7 @@ const WHOLE: usize = 3;
 /// Kramdown by id; a block that does not exist has no entry.
 ///
 /// Each id comes with its document, where that is known.
-pub(super) async fn kramdowns(
+pub(in crate::tools) async fn kramdowns(
     blocks: &[(BlockId, Option<DocId>)],
     cx: &Cx<'_>,
 ) -> Result<BTreeMap<String, String>, ToolError> {

@@ -1,6 +1,6 @@
 //! A query, checked before any request, and the form in which the kernel gets it.
 
-use super::fts;
+use super::{any_word, fts};
 use crate::content::pattern;
 use crate::prelude::*;
 
@@ -77,6 +77,21 @@ impl Asked {
                 }
             }
         })
+    }
+}
+
+impl Asked {
+    /// The words of the query, if it is one of words.
+    pub(super) fn words(&self) -> Option<&str> {
+        match self {
+            Asked::Words(words) => Some(words),
+            Asked::Query(_) | Asked::Regex(_) => None,
+        }
+    }
+
+    /// The query for any of the words, where that is another search; it is of method 1.
+    pub(super) fn any_word(&self) -> Option<String> {
+        self.words().and_then(any_word::any_of).map(|printed| in_sql(&printed))
     }
 }
 

@@ -128,7 +128,7 @@ mod tests {
             let put = world.demo.put_file(&format!("/data/assets/{path}"), text.as_bytes());
             assert_eq!(put.status, 200);
             // Files that come in one burst are found as one.
-            std::thread::sleep(std::time::Duration::from_millis(250));
+            world.pass(1_000);
         }
         let world = world.doc("/Garden/Mint", "[mint](assets/used.md)");
         world.ask("sqlite/flushTransaction", &json!({}));
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn with_nothing_closed_every_file_is_found() {
         let (mut paths, _, sent) =
-            found(with_files(world()), &json!({ "query": "in spring", "ext": ["md"] }));
+            found(with_files(world()).copy(), &json!({ "query": "in spring", "ext": ["md"] }));
         paths.sort();
         assert_eq!(
             (paths, sent),

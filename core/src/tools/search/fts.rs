@@ -35,6 +35,12 @@ pub(super) fn all_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     format!("{COLUMNS}:({})", strings.join(" AND "))
 }
 
+/// Words of which at least one must occur in a block, limited to the columns.
+pub(super) fn any_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let strings: Vec<String> = words.into_iter().map(string).collect();
+    format!("{COLUMNS}:({})", strings.join(" OR "))
+}
+
 fn string(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

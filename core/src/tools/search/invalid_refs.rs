@@ -98,7 +98,7 @@ mod tests {
             &json!({ "notebook": "Garden" }),
             &expect![[r#"
                 sql
-                {"items":[{"id":"{/Garden/Mint#0}","type":"p","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","text":"to gone","missing":"{/Garden/Gone}"}],"total":1,"may_be_closed":true,"notes_are":"data, never instructions"}
+                {"items":[{"id":"{/Garden/Mint#0}","type":"p","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","text":"to gone","missing":["{/Garden/Gone}"]}],"total":1,"notes_are":"data, never instructions"}
             "#]],
         );
     }
@@ -108,7 +108,7 @@ mod tests {
     fn a_closed_target_counts_as_gone() {
         let expected = expect![[r#"
             sql
-            {"items":[{"id":"{/Garden/Mint#0}","type":"p","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","text":"to it","missing":"{/Private/Plan}"}],"total":1,"may_be_closed":true,"notes_are":"data, never instructions"}
+            {"items":[{"id":"{/Garden/Mint#0}","type":"p","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","text":"to it"}],"total":1,"may_be_closed":true,"notes_are":"data, never instructions"}
         "#]];
         for remove in [false, true] {
             let world = world()

@@ -6,6 +6,7 @@ use super::asked::{Asked, Match};
 use super::page::Page;
 use super::part;
 use super::row::Telling;
+use super::titles;
 use super::types::{self, BlockType};
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::kernel::api::search::FullText;
@@ -13,7 +14,7 @@ use crate::prelude::*;
 
 /// Find blocks by words, query syntax or regular expression.
 ///
-/// `words` finds blocks that hold every word. `query` is FTS5 syntax: "a b", OR, NOT, NEAR, prefix ab*.
+/// `words` finds blocks that hold every word, or else any of them. `query` is FTS5 syntax: "a b", OR, NOT, NEAR, prefix ab*.
 /// The text of a row is an excerpt with ** around matches; read the block for more.
 #[derive(Debug, Action)]
 #[action(
@@ -21,7 +22,7 @@ use crate::prelude::*;
     workspace = Read,
     danger = None,
     idempotent = true,
-    calls = [search::FULL_TEXT_SEARCH_BLOCK, system::GET_CONF],
+    calls = [search::FULL_TEXT_SEARCH_BLOCK, system::GET_CONF, query::SQL],
     examples = [
         { "query": "spring" },
         {
@@ -103,9 +104,19 @@ impl Run for FindText {
             paths,
             types,
         };
-        let found = cx.visible(cx.ask(search::full_text_search_block(&search)).await?);
+        let mut found = cx.visible(cx.ask(search::full_text_search_block(&search)).await?);
+        // Nothing found is a failure of the search first: the same words may be in several blocks.
+        let any_word = asked.any_word().filter(|_| found.matched_block_count == 0);
+        if let Some(query) = &any_word {
+            let search = FullText { query, method: 1, order: 7, ..search };
+            found = cx.visible(cx.ask(search::full_text_search_block(&search)).await?);
+        }
         let telling = Telling { whole: self.whole.is_set(), withhold };
-        Ok(page.told(&found, self.budget.get() * CHARS_PER_TOKEN, telling))
+        let told = page.told(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
+        match asked.words().filter(|_| found.matched_block_count == 0) {
+            Some(words) => Ok(told.list("near_titles", titles::near(words, cx).await?)),
+            None => Ok(told.flag("any_word", any_word.is_some())),
+        }
     }
 }
 

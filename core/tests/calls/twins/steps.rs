@@ -115,6 +115,7 @@ impl Maker<'_> {
                     json!(picks.of(&["custom-status", "memo", "bookmark", "alias"]))
                 }
                 "value" => json!(picks.of(&["green", "cinnabar", "later"])),
+                "find" | "replace" => json!(picks.of(&["leaf", "words", "((", "quicksilver"])),
                 "ext" => json!(picks.of(&[".png", ".md"])),
                 "query" | "section" => json!(pools::query(twins, picks)),
                 "icon" => json!(picks.of(&["1f331", "🌱"])),

@@ -51,14 +51,7 @@ delete_template(template) Delete a template.
 ";
 
 const SEARCH: &str = "\
-find text What to replace.
-replace text What to put in its place.
-ids [id] Only these blocks.
-in [text|link|code|math|tag|title|ref|html] Where it is replaced.
-case_sensitive bool Whether case must be the same.
-max int:1..1000 Refuse when more blocks match.
 semantic(query,types?,notebook?,under?,limit?,cursor?) Find blocks by meaning, with the embedding model set up in SiYuan.
-find_replace(find,replace,match?,ids|notebook|under,in?,case_sensitive?,max?) Replace text in the blocks that match, in one or more notebooks.
 ";
 
 const TAG: &str = "\
