@@ -100,7 +100,7 @@ mod tests {
             assert_eq!(Grouping::Grouped.part_of(spec), Part::Whole);
         }
         assert_eq!(Grouping::Split.parts(Tool::Document), [Part::Reads, Part::Changes]);
-        assert_eq!(Grouping::Split.parts(Tool::Search), [Part::Whole]);
+        assert_eq!(Grouping::Grouped.parts(Tool::Document), [Part::Whole]);
         assert_eq!(Grouping::named("split"), Some(Grouping::Split));
     }
 }

@@ -53,7 +53,7 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             fs: list tree read (only reads) +
             notebook: list info create
-            document: info (only reads) +
+            document: info read outline list search (only reads) +
             block: get (only reads) +
             av: get (only reads) +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
@@ -68,7 +68,7 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             fs: list tree read write edit
             notebook: list info create
-            document: create info move +
+            document: create ensure info read outline list search rename move reorder duplicate set_properties daily_note from_block +
             block: get append update +
             av: get set_cells
             file: rename_asset
@@ -84,7 +84,7 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             fs: list tree read write edit
             notebook: list info create
-            document: create info move remove
+            document: create ensure info read outline list search rename move reorder duplicate remove set_properties daily_note from_block to_heading
             block: get append update delete
             av: get set_cells
             file: rename_asset
@@ -116,7 +116,7 @@ fn each_level_lists_the_halves_that_it_allows() {
             fs: list tree read (only reads) +
             notebook: list info (only reads)
             notebook_edit: create
-            document: info (only reads) +
+            document: info read outline list search (only reads) +
             block: get (only reads) +
             av: get (only reads) +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
@@ -134,8 +134,8 @@ fn each_level_lists_the_halves_that_it_allows() {
             fs_edit: write edit
             notebook: list info (only reads)
             notebook_edit: create
-            document: info (only reads)
-            document_edit: create move +
+            document: info read outline list search (only reads)
+            document_edit: create ensure rename move reorder duplicate set_properties daily_note from_block +
             block: get (only reads)
             block_edit: append update +
             av: get (only reads)
@@ -158,8 +158,8 @@ fn each_level_lists_the_halves_that_it_allows() {
             fs_edit: write edit
             notebook: list info (only reads)
             notebook_edit: create
-            document: info (only reads)
-            document_edit: create move remove
+            document: info read outline list search (only reads)
+            document_edit: create ensure rename move reorder duplicate remove set_properties daily_note from_block to_heading
             block: get (only reads)
             block_edit: append update delete
             av: get (only reads)

@@ -182,7 +182,7 @@ fn refusals_say_what_to_write_instead() {
 fn columns_keep_the_callers_names() {
     let named = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().found(Vec::new()).columns;
     assert_eq!(named("SELECT id, content AS c, count(*), id FROM blocks"), ["id", "c", "count(*)", "id_2"]);
-    assert_eq!(named("SELECT (SELECT count(*) FROM refs) FROM blocks")[0].contains("2025"), false);
+    assert!(!named("SELECT (SELECT count(*) FROM refs) FROM blocks")[0].contains("2025"));
     assert_eq!(named("SELECT * FROM attributes").len(), 8);
     assert_eq!(
         named("SELECT a.*, b.id FROM attributes a JOIN blocks b ON b.id = a.block_id").last().unwrap(),

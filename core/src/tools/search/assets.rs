@@ -39,7 +39,7 @@ pub(super) type Endings = Many<Text<1, 16>, 1, 16>;
 
 /// The endings in small letters, each with its dot.
 pub(super) fn endings(given: Option<&Endings>) -> Vec<String> {
-    let each = given.into_iter().flat_map(|it| it.as_slice());
+    let each = given.into_iter().flat_map(Many::as_slice);
     each.map(|it| format!(".{}", it.as_str().trim_start_matches('.').to_lowercase())).collect()
 }
 

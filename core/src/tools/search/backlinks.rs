@@ -92,8 +92,10 @@ impl Backlinks {
 
 fn item(row: &Row) -> Value {
     let mut item = index::block(row);
-    let is_link = row.number("n_links") > 0;
-    item["kind"] = json!(if is_link { "link" } else { "mention" });
+    if let Some(map) = item.as_object_mut() {
+        let is_link = row.number("n_links") > 0;
+        map.insert("kind".to_owned(), json!(if is_link { "link" } else { "mention" }));
+    }
     item
 }
 
