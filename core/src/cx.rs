@@ -20,7 +20,7 @@ use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
-    assets, check, check_all, databases, locate, of_notebook,
+    assets, check, check_all, databases, locate, of_notebook, place_at,
 };
 use crate::process::Process;
 use crate::spec::{Access, ActionSpec};
@@ -235,6 +235,15 @@ impl<'a> Cx<'a> {
         let Some(id) = BlockId::parse(id) else { return Ok(false) };
         let found = locate(self.kernel, &id).await?;
         Ok(found.is_some_and(|it| self.grants().level_of(&it.notebook) >= Level::Read))
+    }
+
+    /// The current place of a document that is no target of the call, hidden ones included, which an answer must not
+    /// tell from missing ones; `None` for one that is nowhere.
+    pub async fn located(&self, id: &DocId) -> Result<Option<Place>, ToolError> {
+        self.declared(filetree::GET_PATH_BY_ID)?;
+        let Some(id) = BlockId::parse(id.as_str()) else { return Ok(None) };
+        let found = locate(self.kernel, &id).await?;
+        Ok(found.and_then(|it| place_at(self.scope(), &it.notebook, &it.path)))
     }
 
     /// The place of a target; waits until it is resolved. `None` for a missing one of a list.

@@ -44,7 +44,9 @@ impl Desk {
         let asset = format!("assets/{data}.png");
         to.send("file/putFile", &[], Some(Part::file(&format!("/data/{asset}"), b"A picture.")))?;
         to.append(&data, &format!("![x]({asset})"))?;
+        let version = to.version(&doc)?;
         let mut things = BTreeMap::from([
+            ("version", version),
             ("block", block.clone()),
             ("heading", heading.clone()),
             ("other_block", other_block.clone()),
@@ -98,6 +100,16 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
     fn children(&self, id: &str) -> Result<Vec<String>> {
         let blocks = self.ask("block/getChildBlocks", &json!({ "id": id }))?;
         blocks.as_array().into_iter().flatten().map(|it| text(it, "/id")).collect()
+    }
+
+    /// Saves a version of a document and gives its path below the folder of versions, without the ending.
+    fn version(&self, doc: &str) -> Result<String> {
+        self.ask("history/createDocHistory", &json!({ "id": doc }))?;
+        let found = self.ask("history/searchHistory", &json!({ "query": doc, "type": 3, "page": 1 }))?;
+        let created = text(&found["histories"][0])?;
+        let asked = json!({ "query": doc, "type": 3, "created": created });
+        let path = text(&self.ask("history/getHistoryItems", &asked)?["items"][0]["path"])?;
+        Ok(path.trim_start_matches("/history/").trim_end_matches(".sy").to_owned())
     }
 
     fn append(&self, doc: &str, markdown: &str) -> Result<String> {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
-use crate::index::{self, Filter, Select, Table};
+use crate::index::{self, Filter, Order, Select, Table};
 use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::{Place, StoragePath};
@@ -17,6 +17,8 @@ pub const CALLS: &[Route] = &[query::SQL];
 
 /// The maximum number of documents that are read below others.
 const MOST: usize = 100_000;
+/// The number of references that a question shows by block and document.
+const SHOWN: usize = 10;
 
 /// A document that is moved or removed, with everything below it.
 #[derive(Debug, Hash)]
@@ -73,21 +75,54 @@ pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Go
 /// The number of blocks elsewhere that refer to these documents or to documents below them (`SQL`). Blocks that the
 /// caller may not read do not count.
 pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<u64, ToolError> {
-    let select = Select::from(Table::Refs)
+    counted(to_documents(going), cx).await
+}
+
+/// The first of the blocks that `references_to_documents` counts, with their documents and texts (`SQL`).
+pub async fn first_references_to_documents(
+    going: &[(&DocId, &Place)],
+    cx: &Cx<'_>,
+) -> Result<Vec<Value>, ToolError> {
+    first(to_documents(going), cx).await
+}
+
+fn to_documents(going: &[(&DocId, &Place)]) -> Select {
+    Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
         .filter(index::eq("b.type", "d").and(within(Table::Blocks, going)))
-        .filter(index::not(within(Table::Refs, going)));
-    counted(select, cx).await
+        .filter(index::not(within(Table::Refs, going)))
 }
 
 /// The number of blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not
 /// count.
 pub async fn references_to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<u64, ToolError> {
+    counted(to_blocks(going), cx).await
+}
+
+/// The first of the blocks that `references_to_blocks` counts, with their documents and texts (`SQL`).
+pub async fn first_references_to_blocks(
+    going: &BTreeSet<String>,
+    cx: &Cx<'_>,
+) -> Result<Vec<Value>, ToolError> {
+    first(to_blocks(going), cx).await
+}
+
+fn to_blocks(going: &BTreeSet<String>) -> Select {
     let ids = || going.iter().map(String::as_str);
-    let select = Select::from(Table::Refs)
+    Select::from(Table::Refs)
         .filter(index::in_list("r.def_block_id", ids()))
-        .filter(index::not_in("r.block_id", ids()));
-    counted(select, cx).await
+        .filter(index::not_in("r.block_id", ids()))
+}
+
+/// The blocks of the first references, for a person who decides whether they may break.
+async fn first(references: Select, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
+    cx.declares(CALLS)?;
+    let select = references
+        .join_as("s", Table::Blocks, "s.id", "r.block_id")
+        .columns(["s.id", "s.type", "s.root_id", "s.hpath", "s.content"])
+        .per(["s.id"])
+        .order([Order::Up("s.root_id"), Order::Up("s.id")]);
+    Ok(cx.select(select.limit(SHOWN)).await?.rows.iter().map(index::block).collect())
 }
 
 async fn counted(references: Select, cx: &Cx<'_>) -> Result<u64, ToolError> {

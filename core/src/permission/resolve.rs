@@ -100,7 +100,7 @@ impl Resolver<'_> {
 
     /// The place of a document at its storage path, as the kernel reported it.
     fn place(&self, notebook: &str, storage: &str) -> Option<Place> {
-        place(&self.scope, notebook, storage)
+        place_at(&self.scope, notebook, storage)
     }
 }
 
@@ -146,7 +146,7 @@ async fn all_rows(kernel: &dyn Kernel, stmt: &str) -> Result<Vec<Row>, ToolError
 }
 
 /// The place of a document at the notebook and storage path that the kernel reported.
-fn place(scope: &Scope, notebook: &str, storage: &str) -> Option<Place> {
+pub(crate) fn place_at(scope: &Scope, notebook: &str, storage: &str) -> Option<Place> {
     let storage = StoragePath::parse(storage)?;
     let place = of_notebook(scope, notebook)?;
     Some(Place { doc: storage.doc(), storage: Some(storage), ..place })

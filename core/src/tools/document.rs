@@ -6,6 +6,7 @@ mod destination;
 pub mod duplicate;
 pub mod ensure;
 pub mod from_block;
+pub mod history;
 pub mod info;
 pub mod list;
 pub mod r#move;
@@ -14,10 +15,12 @@ pub mod read;
 pub mod remove;
 pub mod rename;
 pub mod reorder;
+pub mod restore;
 pub mod search;
 pub mod set_properties;
 pub mod since;
 pub mod to_heading;
+mod versions;
 
 actions! {
     create::Create,
@@ -36,4 +39,6 @@ actions! {
     daily_note::DailyNote,
     from_block::FromBlock,
     to_heading::ToHeading,
+    history::History,
+    restore::Restore,
 }

@@ -125,6 +125,12 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(search::full_text_search_asset_content("a", 3, NonEmpty::of(&endings), 10));
     held.hold(search::search_asset("a", NonEmpty::of(&endings)));
     held.hold(history::create_doc_history(&doc));
+    for notebook in [None, Some(&of)] {
+        let asked = history::Asked { query: id, notebook, op: "all" };
+        held.hold(history::search_history(&asked, 1));
+        held.hold(history::get_history_items(&asked, "1"));
+    }
+    held.hold(history::rollback_doc_history("/history/x.sy"));
     held.hold(template::render_sprig("/{{now}}"));
     held.hold(system::version());
     held.hold(system::current_time());

@@ -9,10 +9,15 @@ use super::FileOutcome;
 use crate::answer::{Args, Outcome, Part, Refusal};
 use crate::http::content_type;
 use crate::kernel::Kernel;
+use crate::markdown::sy;
+use crate::store::Tree;
 
 pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
     let path = args.field_filled("path")?;
     let file = kernel.file(path)?;
+    if let Some(text) = document(kernel, path)? {
+        return Ok(("application/json".into(), text.into_bytes()));
+    }
     refuse_notes(path)?;
     if file.is_dir() {
         return Err(Refusal::code(409, "path is a directory"));
@@ -22,6 +27,17 @@ pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
     };
     let kind = kind_of(&file, &bytes);
     Ok((kind, bytes))
+}
+
+/// The file of a document, written from the database.
+fn document(kernel: &Kernel, path: &str) -> Result<Option<String>, Refusal> {
+    let below = path.trim_start_matches('/').strip_prefix("data/").unwrap_or_default();
+    let Some((notebook, storage)) = below.split_once('/') else { return Ok(None) };
+    let name = storage.rsplit('/').next().unwrap_or_default();
+    let Some(id) = name.strip_suffix(".sy").filter(|id| crate::id::is_node_id(id)) else { return Ok(None) };
+    let tree = kernel.store.read(|db| db.tree_of(id))?;
+    let there = |tree: &Tree| tree.notebook == notebook && tree.path.trim_start_matches('/') == storage;
+    Ok(tree.filter(there).map(|tree| sy::document(&tree.root)))
 }
 
 /// The type by extension if known, else by content.

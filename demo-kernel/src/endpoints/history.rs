@@ -11,7 +11,7 @@ use super::backlink::mention;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::write::{Style, write};
-use crate::markdown::{Node, dom};
+use crate::markdown::{Node, dom, sy};
 use crate::store::{Db, Notebook, Tree};
 
 mod search;
@@ -34,8 +34,20 @@ fn folder(operation: &str) -> String {
 /// Keeps the present state of a document, under the name of the coming operation.
 pub(super) fn keep(kernel: &Kernel, tree: &Tree, operation: &str) -> Result<(), Refusal> {
     let path = format!("{}/{}{}", folder(operation), tree.notebook, tree.path);
-    let text = serde_json::to_vec(&tree.root).map_err(|e| Refusal::new(e.to_string()))?;
-    kernel.write_file(&path, &text)
+    kernel.write_file(&path, stored(&tree.root)?.as_bytes())
+}
+
+/// The key of a version's file under which this kernel finds the tree again; SiYuan's format is only written here.
+const OWN: &str = "DemoTree";
+
+/// A version in SiYuan's own format.
+fn stored(root: &Node) -> Result<String, Refusal> {
+    let odd = |e: serde_json::Error| Refusal::new(e.to_string());
+    let mut file: Value = serde_json::from_str(&sy::document(root)).map_err(odd)?;
+    if let Some(fields) = file.as_object_mut() {
+        fields.insert(OWN.to_owned(), serde_json::to_value(root).map_err(odd)?);
+    }
+    Ok(file.to_string())
 }
 
 /// Keeps a file of `data/`.
@@ -63,7 +75,9 @@ pub(super) fn reindex(_: &Kernel, _: &Args) -> Outcome {
 }
 
 fn parse(bytes: &[u8]) -> Result<Node, Refusal> {
-    serde_json::from_slice(bytes).map_err(|e| Refusal::new(format!("parse tree failed: {e}")))
+    let odd = |e: serde_json::Error| Refusal::new(format!("parse tree failed: {e}"));
+    let mut file: Value = serde_json::from_slice(bytes).map_err(odd)?;
+    serde_json::from_value(file[OWN].take()).map_err(odd)
 }
 
 /// A version as editor DOM that cannot be edited, open and with the words of a search marked; a large one as text.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Resolver, all_rows, place};
+use super::{Resolver, all_rows, place_at};
 use crate::error::ToolError;
 use crate::id::{AvId, NotebookId};
 use crate::kernel::api::query::{self, Row};
@@ -76,7 +76,7 @@ fn of(scope: &Scope, asked: &AvId, rows: &[Row]) -> Where {
     let mut seen = BTreeSet::new();
     let carriers: Vec<Place> = kind("carrier")
         .filter(|row| shown_by(row.text("av")).as_ref() == Some(&id) && seen.insert(row.text("id")))
-        .filter_map(|row| place(scope, row.text("box"), row.text("path")))
+        .filter_map(|row| place_at(scope, row.text("box"), row.text("path")))
         .collect();
     // A block that the index lists in two notebooks is hidden if either is.
     let mut bound: BTreeMap<String, NotebookId> = BTreeMap::new();

@@ -11,7 +11,7 @@ use crate::content::tag::{self, Tags};
 use crate::content::title::Title;
 use crate::prelude::*;
 
-/// Create a document below a document or at the top of a notebook.
+/// Create a document.
 #[derive(Debug, Action)]
 #[action(
     document.create,

@@ -9,7 +9,7 @@ use crate::prelude::*;
 /// The folder of templates in the workspace.
 const TEMPLATES: &str = "/data/templates";
 
-/// Open today's daily note of a notebook; create it if it is missing.
+/// Open or create today's daily note.
 ///
 /// A new one comes from the notebook's template, as in SiYuan.
 #[derive(Debug, Action)]

@@ -10,7 +10,7 @@ use crate::content::new_document::{self, NewDocument};
 use crate::content::title::Title;
 use crate::prelude::*;
 
-/// Give the ids of documents by title, and create those that are missing.
+/// Find documents by title; create those that are missing.
 #[derive(Debug, Action)]
 #[action(
     document.ensure,

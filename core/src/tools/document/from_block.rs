@@ -8,7 +8,7 @@ use crate::content::tag;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 
-/// Turn a section or a list item into a document.
+/// Turn a section or list item into a document.
 ///
 /// It goes below the present document unless `parent` or `notebook` says otherwise, and keeps the block's id.
 #[derive(Debug, Action)]

@@ -13,7 +13,7 @@ use crate::prelude::*;
 /// The maximum number of documents in one answer.
 const MOST: usize = 64;
 
-/// What documents are: place, times, properties, counts; finds ids for a path of titles.
+/// Facts about documents; finds ids for a path of titles.
 #[derive(Debug, Action)]
 #[action(
     document.info,

@@ -17,7 +17,7 @@ use crate::prelude::*;
 /// The maximum number of documents of several levels.
 const MOST: usize = 20_000;
 
-/// List the documents below a document or notebook.
+/// List documents below a place.
 ///
 /// The user's order counts at depth 1; deeper, documents come in the order of their creation.
 #[derive(Debug, Action)]

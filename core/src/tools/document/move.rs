@@ -8,7 +8,7 @@ use crate::content::going::{self, Going};
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// Move documents, with all below them, into another document or notebook.
+/// Move documents with all below them.
 #[derive(Debug, Action)]
 #[action(
     document.move,

@@ -8,7 +8,7 @@ use crate::content::paging::{Page, Shown, page};
 use crate::content::reading::{heading_level, heading_text};
 use crate::prelude::*;
 
-/// The headings of a document with their block numbers.
+/// The headings with their block numbers.
 ///
 /// `start` is what read takes, `blocks` how many blocks the section has.
 #[derive(Debug, Action)]

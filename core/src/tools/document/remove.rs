@@ -54,12 +54,14 @@ impl Change for Remove {
         let name = documents.first().map(|it| it.title.clone()).unwrap_or_default();
         let told: Vec<Value> = documents.iter().map(Going::to_json).collect();
         let changes: Vec<DocId> = documents.iter().flat_map(Going::all).collect();
-        Ok(Plan::new(Facts { documents, broken_refs })
+        let references =
+            if broken_refs > 0 { going::first_references_to_documents(&top, cx).await? } else { Vec::new() };
+        let plan = Plan::new(Facts { documents, broken_refs })
             .show("would", "remove")
             .show("removed", told)
-            .show("broken_refs", broken_refs)
-            .changing(changes)
-            .touching(n, name))
+            .show("broken_refs", broken_refs);
+        let plan = if references.is_empty() { plan } else { plan.show("references", references) };
+        Ok(plan.changing(changes).touching(n, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
@@ -115,7 +117,7 @@ mod tests {
             scratch(),
             &json!({ "ids": ["{/Scratch/A/B}", "{/Scratch/A}", "{/Scratch/C}", "{/Scratch/C}"], "recursive": true }),
             &expect![[r#"
-                flushTransaction sql sql sql removeDocByID removeDocByID
+                flushTransaction sql sql sql sql removeDocByID removeDocByID
                 {"removed":[{"id":"{/Scratch/A}","title":"A","below":1},{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":1}
             "#]],
         );

@@ -25,7 +25,7 @@ const WORDS: usize = 16;
 /// More than the largest 14 digits of a time.
 const RANK: u64 = 100_000_000_000_000;
 
-/// Find documents by their titles and names, or list those changed last.
+/// Find documents by title or name, or those changed last.
 #[derive(Debug, Action)]
 #[action(
     document.search,

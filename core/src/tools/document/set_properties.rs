@@ -14,7 +14,7 @@ use crate::prelude::*;
 /// The maximum number of tags that are set at once.
 const MOST: usize = 32;
 
-/// Set icon, cover, tags, name, alias, memo and bookmark.
+/// Set icon, cover, tags and names.
 ///
 /// An empty text or an empty list clears a property.
 #[derive(Debug, Action)]

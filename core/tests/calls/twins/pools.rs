@@ -1,6 +1,7 @@
 //! The values that callers send: things they may use, things they must not know, and both in every disguise.
 
 use puppy_core::permission::Level;
+use serde_json::{Map, Value, json};
 
 use super::twin::Twins;
 use crate::privacy::Picks;
@@ -76,6 +77,19 @@ pub(super) fn id(twins: &Twins, want: Want, picks: &mut Picks) -> String {
         14..19 => named(picks.of(&HIDDEN)),
         _ => MISSING.to_owned(),
     }
+}
+
+/// The last saved version of the document that a call names, or one that nobody saved.
+pub(super) fn version(twins: &Twins, others: &Map<String, Value>) -> String {
+    let world = twins.world();
+    let doc = others.get("id").and_then(Value::as_str).unwrap_or(MISSING);
+    let found = world.ask("history/searchHistory", &json!({ "query": doc, "type": 3, "page": 1 }));
+    let created = found["histories"][0].as_str().unwrap_or("0").to_owned();
+    let asked = json!({ "query": doc, "type": 3, "created": created });
+    let items = world.ask("history/getHistoryItems", &asked)["items"].take();
+    let path = items[0]["path"].as_str().unwrap_or_default();
+    let token = path.trim_start_matches("/history/").trim_end_matches(".sy");
+    if token.is_empty() { format!("2025-01-01-000000-update/{MISSING}/{doc}") } else { token.to_owned() }
 }
 
 /// An id of anything, readable or not.

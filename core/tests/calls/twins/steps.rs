@@ -79,9 +79,10 @@ impl Maker<'_> {
         }
     }
 
-    fn want(&self, picks: &mut Picks) -> Want {
+    fn want(&self, param: &Param, picks: &mut Picks) -> Want {
+        let is_block = self.spec.tool == Tool::Block || matches!(param.name, "block" | "target");
         // A document is a block too.
-        let document = self.spec.tool != Tool::Block || picks.next(3) == 0;
+        let document = !is_block || picks.next(3) == 0;
         Want { document, level: self.spec.level().unwrap_or(Level::Read) }
     }
 
@@ -119,6 +120,7 @@ impl Maker<'_> {
                 "ext" => json!(picks.of(&[".png", ".md"])),
                 "query" | "section" => json!(pools::query(twins, picks)),
                 "icon" => json!(picks.of(&["1f331", "🌱"])),
+                "version" => json!(pools::version(twins, others)),
                 "column" => json!(picks.of(&["Primary Key", "Primary Key", "Select"])),
                 _ => json!(pools::name(twins, picks)),
             },
@@ -127,9 +129,9 @@ impl Maker<'_> {
             Kind::Id if self.spec.tool == Tool::Av && picks.next(4) > 0 => {
                 json!(twins.world().id(if param.name == "row" { "shelf row" } else { "shelf" }))
             }
-            Kind::Id => json!(pools::id(twins, self.want(picks), picks)),
+            Kind::Id => json!(pools::id(twins, self.want(param, picks), picks)),
             Kind::NotebookRef => json!(pools::notebook(twins, picks)),
-            Kind::Path => json!(pools::path(twins, self.want(picks).level, picks)),
+            Kind::Path => json!(pools::path(twins, self.want(param, picks).level, picks)),
             Kind::Choice(words) => json!(picks.of(words)),
             Kind::List { item, min, max } => {
                 // Mostly one item, because a list is refused as a whole for the worst of its items.

@@ -307,6 +307,9 @@ fn full_world() -> World {
         .doc("/Attic/Chest", "dust")
         .doc("/Private/Letters", "to Ana about (({/Garden/Plants} \"Plants\")) and (({/Garden/Plants#0} \"leaf\")) (({/Scratch/Old} \"Old\"))\n\ncinnabar #herbs# #cinnabar#")
         .doc("/Private/Echo", "(({/Garden/Plants} 'Plants')) (({/Garden/Plants#0} 'leaf')) (({/Garden/Beds} 'Beds'))");
+    for name in ["/Scratch/Inbox", "/Garden/Plants", "/Garden/Beds", "/Private/Mercury plan"] {
+        world.ask("history/createDocHistory", &json!({ "id": world.id(name) }));
+    }
     let id = |name: &str| json!(world.id(name));
     let set = |id: Value, attrs: Value| world.ask("attr/setBlockAttrs", &json!({ "id": id, "attrs": attrs }));
     let private = "/Private/Mercury plan";

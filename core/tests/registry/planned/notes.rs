@@ -1,9 +1,8 @@
-//! The plan of `fs`, `notebook` and `document`: arguments with their kinds and sentences, then actions.
+//! The plan of `fs` and `notebook`: arguments with their kinds and sentences, then actions.
 
 use puppy_core::spec::Tool;
 
-pub(super) const TABLES: [(Tool, &str); 3] =
-    [(Tool::Fs, FS), (Tool::Notebook, NOTEBOOK), (Tool::Document, DOCUMENT)];
+pub(super) const TABLES: [(Tool, &str); 2] = [(Tool::Fs, FS), (Tool::Notebook, NOTEBOOK)];
 
 const FS: &str = "\
 pattern text What to look for.
@@ -33,11 +32,4 @@ set_conf(notebook,conf) Change some of a notebook's settings.
 remove(notebook,confirm_name) Delete a notebook with all its documents.
 get_permissions(notebook?) Show the level you have in each notebook.
 set_permission(notebook,level) Change the level of one notebook.
-";
-
-const DOCUMENT: &str = "\
-version text A token from history.
-op all|update|delete|format|sync|replace|outline|clean Only versions saved by this.
-history(id|notebook,version?,op?,query?,limit?,cursor?,budget?) List the saved versions of a document, or of what was deleted in a notebook; with `version` read one.
-restore(id,version) Bring back a saved version of a document, deleted ones too.
 ";

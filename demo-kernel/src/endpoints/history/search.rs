@@ -158,7 +158,7 @@ fn read(file: &Path, path: String, operation: &str, created: i64) -> Option<Vers
     let name = file.file_name()?.to_string_lossy().into_owned();
     let stem = file.file_stem()?.to_string_lossy().into_owned();
     let (id, title, content) = if name.ends_with(".sy") {
-        let root: Node = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+        let root = super::parse(&std::fs::read(file).ok()?).ok()?;
         let title = root.attrs.get("title").unwrap_or("Untitled").to_owned();
         (root.id.clone(), title, text(&root))
     } else if path.contains("/assets/") {

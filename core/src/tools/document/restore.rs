@@ -1,0 +1,168 @@
+//! `document.restore`: puts a saved version in the place of a document, or brings a deleted one back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::versions;
+use crate::content::going::{self, first_references_to_blocks};
+use crate::content::incoming::{self, Kept};
+use crate::content::stored::{Block, Stored};
+use crate::content::tag;
+use crate::content::version::Version;
+use crate::prelude::*;
+
+/// The maximum number of blocks of each kind in a preview, and of characters of their texts.
+const SHOWN: (usize, usize) = (10, 120);
+
+/// Bring back a saved version.
+///
+/// A deleted document comes back too.
+///
+/// The title of the version comes back with its text; a document that is still there keeps its place.
+#[derive(Debug, Action)]
+#[action(
+    document.restore,
+    workspace = Write,
+    effect = Destructive,
+    danger = "Replaces the document's present text with the saved version. The present text is saved as a version first.",
+    idempotent = true,
+    tier = advanced,
+    calls = [
+        history::CREATE_DOC_HISTORY, history::ROLLBACK_DOC_HISTORY, filetree::GET_HPATH_BY_ID,
+        ..versions, ..incoming, ..going,
+    ],
+    examples = [{ "id": "{doc}", "version": "{version}" }],
+)]
+pub struct Restore {
+    /// The document.
+    pub id: Child<DocId>,
+    /// A token from history.
+    pub version: Version,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    version: Version,
+    /// The title of the document that is there now.
+    previous: Option<String>,
+    /// The texts that go and come, so that an approval covers them.
+    texts: (Vec<String>, Vec<String>),
+}
+
+impl Change for Restore {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let (Child(id), version) = (&self.id, &self.version);
+        if version.doc() != id {
+            return Err(ToolError::field("version", "a version of this document, as history lists it"));
+        }
+        let notebook = version.notebook().as_str();
+        // SiYuan would make a notebook for a version whose own is not open.
+        if !cx.readable_boxes().contains(&notebook) {
+            return Err(ToolError::not_found());
+        }
+        let now = cx.located(id).await?;
+        let stored = versions::read(version, now.as_ref(), cx).await?;
+        cx.require(Level::Write, [notebook].into_iter().chain(now.as_ref().map(|it| it.notebook.as_str())))?;
+        let present = match &now {
+            Some(place) if place.doc.as_ref() != Some(id) || *id == place.notebook.own_document() => {
+                return Err(ToolError::field("id", "a document, not a block or a notebook's own document"));
+            }
+            Some(place) if place.notebook != *version.notebook() => {
+                return Err(ToolError::conflict(
+                    "The document lies in another notebook now. Move it back before you restore this version.",
+                ));
+            }
+            Some(place) => Some(versions::present(place, cx).await?.ok_or_else(ToolError::not_found)?),
+            None => None,
+        };
+        check(&stored, present.as_ref(), cx).await?;
+        let old = present.as_ref().map(|it| it.blocks.as_slice()).unwrap_or_default();
+        let gone: BTreeSet<String> =
+            present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().collect();
+        let references =
+            if gone.is_empty() { Vec::new() } else { first_references_to_blocks(&gone, cx).await? };
+        let [goes, comes, changes] = difference(old, &stored.blocks);
+        let texts = |blocks: &[Block]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
+        let facts = Facts {
+            version: version.clone(),
+            previous: present.as_ref().map(|it| it.title.clone()),
+            texts: (texts(old), texts(&stored.blocks)),
+        };
+        let plan = Plan::new(facts)
+            .show("would", "restore")
+            .show("title", stored.title.as_str())
+            .show("saved", version.saved())
+            .show("goes", goes)
+            .show("comes", comes)
+            .show("changes", changes);
+        let plan = if references.is_empty() { plan } else { plan.show("references", references) };
+        Ok(plan.changing([id.clone()]).touching(1, stored.title.as_str()))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { version, previous, .. } = plan.facts;
+        let Child(id) = &self.id;
+        if previous.is_some() {
+            cx.ask(history::create_doc_history(id)).await?;
+        }
+        cx.ask(history::rollback_doc_history(&version.path())).await?;
+        let output = Output::new().with("id", id.as_str()).with("notebook", version.notebook().as_str());
+        let output = output.with("previous_title", previous);
+        Ok(match cx.ask(filetree::get_hpath_by_id(id)).await {
+            Ok(hpath) => output
+                .with("title", hpath.rsplit('/').next().unwrap_or_default())
+                .with("hpath", hpath.as_str()),
+            Err(error) => output.partly("document", vec![Failed::new(error).what("the path")]),
+        })
+    }
+}
+
+/// Refuses a version that would bring back what the caller could not write: the tag of prompts, references that
+/// follow blocks of closed notebooks, and databases that other notebooks show.
+async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result<(), ToolError> {
+    if present.is_none_or(|it| it.tags != stored.tags) {
+        tag::refuse_stored("version", &stored.tags, cx)?;
+    }
+    if !cx.grants().any_hidden() {
+        return Ok(());
+    }
+    let known = present.map(|it| it.follows.clone()).unwrap_or_default();
+    let new: Vec<String> = stored.follows.difference(&known).map(|id| format!("(({id} 'x'))")).collect();
+    incoming::check(cx, &new.join("\n\n"), &Kept::nothing()).await?;
+    let databases: Vec<AvId> = stored.databases.iter().filter_map(|id| AvId::parse(id)).collect();
+    let found = cx.databases(Level::Write, &databases.iter().collect::<Vec<_>>()).await?;
+    if found.iter().any(Option::is_none) {
+        return Err(ToolError::disabled(
+            "This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is closed to agents may show it. A person can restore it in SiYuan.",
+        ));
+    }
+    Ok(())
+}
+
+/// The top-level blocks that go, come and change.
+fn difference(old: &[Block], new: &[Block]) -> [Vec<Value>; 3] {
+    let by_id = |blocks: &[Block]| -> BTreeMap<String, String> {
+        blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).collect()
+    };
+    let (before, after) = (by_id(old), by_id(new));
+    let told = |it: &&Block| {
+        let text: String = it.markdown.chars().take(SHOWN.1).collect();
+        json!({ "id": it.id, "text": text })
+    };
+    let some = |blocks: &[Block], of: &dyn Fn(&Block) -> bool| -> Vec<Value> {
+        blocks.iter().filter(|it| of(it)).take(SHOWN.0).map(|it| told(&it)).collect()
+    };
+    [
+        some(old, &|it| !after.contains_key(&it.id)),
+        some(new, &|it| !before.contains_key(&it.id)),
+        some(new, &|it| before.get(&it.id).is_some_and(|was| *was != it.markdown)),
+    ]
+}
+
+#[cfg(test)]
+#[path = "restore_tests.rs"]
+mod tests;

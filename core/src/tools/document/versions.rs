@@ -1,0 +1,147 @@
+//! Saved versions of documents: the pages of their list, and the text of one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+
+use crate::content::stored::Stored;
+use crate::content::version::Version;
+use crate::content::window::Cursor;
+use crate::kernel::Route;
+use crate::kernel::api::file;
+use crate::kernel::api::history::Asked;
+use crate::permission::Place;
+use crate::prelude::*;
+
+/// The routes that these helpers call.
+pub(super) const CALLS: &[Route] =
+    &[history::SEARCH_HISTORY, history::GET_HISTORY_ITEMS, filetree::GET_PATH_BY_ID, file::GET_FILE];
+
+/// Times that are asked for at once.
+const AT_ONCE: usize = 4;
+/// The maximum number of times that are asked for in one call.
+const MOST_TIMES: usize = 200;
+/// A time at which nothing was saved.
+const NEVER: &str = "0";
+
+/// A version of the list, with the title that the document had.
+pub(super) struct Listed {
+    pub(super) version: Version,
+    pub(super) title: String,
+}
+
+/// A page of versions.
+#[derive(Default)]
+pub(super) struct Page {
+    pub(super) items: Vec<Listed>,
+    pub(super) next: Option<Cursor>,
+}
+
+/// The versions after the cursor, which is a time and the number of its versions that were shown.
+pub(super) async fn list(
+    asked: &Asked<'_>,
+    after: Option<Cursor>,
+    limit: usize,
+    cx: &Cx<'_>,
+) -> Result<Page, ToolError> {
+    cx.declares(CALLS)?;
+    let (mut page, mut number, mut left) = (Page::default(), 1, MOST_TIMES);
+    let mut known: BTreeMap<DocId, bool> = BTreeMap::new();
+    loop {
+        let found = cx.ask(history::search_history(asked, number)).await?;
+        let is_left = |time: &&String| {
+            let time: usize = time.parse().unwrap_or_default();
+            after.is_none_or(|after| time <= after.block)
+        };
+        let times: Vec<&String> = found.histories.iter().filter(is_left).collect();
+        for some in times.chunks(AT_ONCE) {
+            if left < some.len() {
+                let block = some.first().and_then(|it| it.parse().ok()).unwrap_or_default();
+                page.next = Some(Cursor { block, char: 0 });
+                return Ok(page);
+            }
+            left -= some.len();
+            let each = join_all(some.iter().map(|time| at(asked, time, cx))).await;
+            for (time, versions) in some.iter().zip(each) {
+                let block: usize = time.parse().unwrap_or_default();
+                let shown = after.filter(|it| it.block == block).map_or(0, |it| it.char);
+                for (char, listed) in versions?.into_iter().enumerate().skip(shown) {
+                    if !is_known(&listed.version, &mut known, cx).await? {
+                        continue;
+                    }
+                    if page.items.len() == limit {
+                        page.next = Some(Cursor { block, char });
+                        return Ok(page);
+                    }
+                    page.items.push(listed);
+                }
+            }
+        }
+        if number >= found.page_count {
+            return Ok(page);
+        }
+        number += 1;
+    }
+}
+
+/// The readable versions of one time, each once.
+async fn at(asked: &Asked<'_>, time: &str, cx: &Cx<'_>) -> Result<Vec<Listed>, ToolError> {
+    let items = cx.visible(cx.ask(history::get_history_items(asked, time)).await?).items;
+    let open = cx.readable_boxes();
+    let mut seen = BTreeSet::new();
+    let versions = items.into_iter().flatten().filter_map(|item| {
+        let version = Version::at(&item.path)?;
+        let title = item.title.strip_suffix(".sy").unwrap_or(&item.title).to_owned();
+        let notebook = version.notebook().as_str();
+        let is_own = notebook == item.notebook && open.contains(&notebook);
+        (is_own && seen.insert(version.token().to_owned())).then_some(Listed { version, title })
+    });
+    Ok(versions.collect())
+}
+
+/// Whether the caller may know of a document: it was deleted, or lies in a readable notebook. A document that moved
+/// into a closed notebook took its versions with it.
+async fn is_known(
+    version: &Version,
+    known: &mut BTreeMap<DocId, bool>,
+    cx: &Cx<'_>,
+) -> Result<bool, ToolError> {
+    if let Some(is_known) = known.get(version.doc()) {
+        return Ok(*is_known);
+    }
+    let place = cx.located(version.doc()).await?;
+    let is_known = place.is_none_or(|place| place.level >= Level::Read);
+    known.insert(version.doc().clone(), is_known);
+    Ok(is_known)
+}
+
+/// Whether the last version of a document that is nowhere was saved in a readable notebook. The requests are the same
+/// for a document that never was (B-055).
+pub(super) async fn was_readable(asked: &Asked<'_>, cx: &Cx<'_>) -> Result<bool, ToolError> {
+    cx.declares(CALLS)?;
+    let times = cx.ask(history::search_history(asked, 1)).await?.histories;
+    let last = times.first().map_or(NEVER, String::as_str);
+    Ok(!at(asked, last, cx).await?.is_empty())
+}
+
+/// The document as it was saved. Its notebook must be readable, and the document itself if it still is somewhere.
+pub(super) async fn read(version: &Version, now: Option<&Place>, cx: &Cx<'_>) -> Result<Stored, ToolError> {
+    cx.declares(CALLS)?;
+    let is_open = cx.readable_boxes().contains(&version.notebook().as_str());
+    if !is_open || now.is_some_and(|place| place.level < Level::Read) {
+        return Err(ToolError::not_found());
+    }
+    match cx.read_file(&version.path()).await? {
+        Some(bytes) => Stored::parse(&bytes).filter(|it| it.ids.contains(version.doc().as_str())),
+        None => None,
+    }
+    .ok_or_else(ToolError::not_found)
+}
+
+/// The document as it is now.
+pub(super) async fn present(place: &Place, cx: &Cx<'_>) -> Result<Option<Stored>, ToolError> {
+    cx.declares(CALLS)?;
+    let Some(storage) = &place.storage else { return Ok(None) };
+    let bytes = cx.read_file(&format!("/data/{}{}", place.notebook, storage.as_str())).await?;
+    Ok(bytes.and_then(|bytes| Stored::parse(&bytes)))
+}
