@@ -20,7 +20,7 @@ pub use cursor::{After, Next};
 pub use date::Date;
 pub use ids::Ids;
 pub use or_clear::OrClear;
-pub use shared::{Paging, Within};
+pub use shared::{Paging, Replacement, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Text};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::answer::Part;
 use crate::{Answer, Result, StartError};
 
-const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.";
+const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.\n\n## Autumn\n\nMint rests.";
 
 /// The things by their names.
 #[derive(Debug)]
@@ -33,7 +33,9 @@ impl Desk {
         let (other_doc, other_blocks) = to.document(notebook, &format!("{title} other"), TEXT)?;
         let (data, lists) = to.document(notebook, &format!("{title} data"), "* [ ] Water the mint")?;
         let (below, _) = to.document(notebook, &format!("{title} data/{title} below"), TEXT)?;
-        let [block, heading, ..] = blocks.as_slice() else { return Err(unlike("a document")) };
+        let [block, heading, _, other_heading, ..] = blocks.as_slice() else {
+            return Err(unlike("a document"));
+        };
         let (Some(other_block), Some(tasks)) = (other_blocks.first(), lists.first()) else {
             return Err(unlike("a document"));
         };
@@ -45,10 +47,13 @@ impl Desk {
         to.send("file/putFile", &[], Some(Part::file(&format!("/data/{asset}"), b"A picture.")))?;
         to.append(&data, &format!("![x]({asset})"))?;
         let version = to.version(&doc)?;
+        let reference = to.append(&data, &format!("See (({block} 'the mint'))."))?;
         let mut things = BTreeMap::from([
             ("version", version),
             ("block", block.clone()),
             ("heading", heading.clone()),
+            ("other_heading", other_heading.clone()),
+            ("reference", reference),
             ("other_block", other_block.clone()),
             ("task", task),
             ("notebook", notebook.to_owned()),

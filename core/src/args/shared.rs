@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use puppy_core_derive::Record;
 
-use super::{Int, Next};
+use super::{Flag, Int, Markdown, Next, Text};
 use crate::id::{DocId, NotebookRef};
 
 /// A page of a list: `DEFAULT` items where nothing is said, at most `MOST`.
@@ -36,4 +36,15 @@ pub struct Within {
     /// Only this document and the documents below it.
     #[target]
     pub under: Option<DocId>,
+}
+
+/// The replacement of an exact string.
+#[derive(Debug, Clone, Record)]
+pub struct Replacement {
+    /// Text as read shows it, letter for letter.
+    pub old: Text<1, 100_000>,
+    /// What to put there.
+    pub new: Markdown,
+    /// Every place instead of the only one.
+    pub all: Flag<false>,
 }

@@ -21,21 +21,33 @@ pub fn is_shown(name: &str, grants: &Grants) -> bool {
 
 /// The attributes of a new document as the kernel takes them; icon and tags are checked like their own arguments.
 pub fn of_new_document(given: &Attrs, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {
-    check(given, true)?;
-    let mut all = to_json(given);
-    all.retain(|_, value| !value.is_null());
-    for (name, value) in &mut all {
-        let text = value.as_str().unwrap_or_default();
+    let all = to_set(given, true, cx)?;
+    Ok(all
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| (name, value.into()))
+        .collect())
+}
+
+/// The values to set, empty for an attribute that goes; those of documents are checked like arguments of their own.
+///
+/// The kernel trims values. No document gets the tag that only a person may add.
+pub fn to_set(given: &Attrs, document: bool, cx: &Cx<'_>) -> Result<Vec<(String, String)>, ToolError> {
+    check(given, document)?;
+    let mut all = Vec::new();
+    for (name, value) in &given.0 {
+        let text = value.as_deref().unwrap_or_default().trim();
         let wrong = |expected: &str| ToolError::field(&format!("attrs.{name}"), expected);
-        match name.as_str() {
-            "icon" => *value = Icon::parse(text).map_err(wrong)?.as_str().into(),
+        let text = match name.as_str() {
+            "icon" if !text.is_empty() => Icon::parse(text).map_err(wrong)?.as_str().to_owned(),
             "tags" => {
                 let each = text.split(',').filter(|it| !it.trim().is_empty()).map(Tag::parse);
                 let tags: Vec<Tag> = each.collect::<Result<_, _>>().map_err(wrong)?;
-                *value = tag::given(&tags, cx)?.into();
+                tag::given(&tags, cx)?
             }
-            _ => {}
-        }
+            _ => text.to_owned(),
+        };
+        all.push((name.clone(), text));
     }
     Ok(all)
 }
@@ -81,11 +93,6 @@ fn may_set(name: &str, document: bool) -> bool {
             && rest.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
     });
     plain || of_documents || (own && !is_protected(name))
-}
-
-/// The attributes as the kernel takes them: null removes one.
-pub fn to_json(attrs: &Attrs) -> Map<String, Value> {
-    attrs.0.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
 }
 
 #[cfg(test)]

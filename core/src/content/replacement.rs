@@ -78,30 +78,67 @@ fn block(markdown: &str, mut attributes: AttributeList) -> String {
     format!("{first_text}\n{attributes}{separated}").trim_start_matches('\n').to_owned()
 }
 
+/// A text as one item of the list in which an item stands, with that item's mark if it has none. Of several items
+/// beside another the kernel would keep the first, and of other text it would make a broken list.
+pub fn item_beside(neighbour: &str, markdown: &str) -> Result<String, ToolError> {
+    let markdown = markdown.trim_matches('\n').trim_end();
+    let (mark, _, text) = kramdown::first_item(neighbour).unwrap_or(("- ", AttributeList::default(), ""));
+    let Some((own_mark, _, own_text)) = kramdown::first_item(markdown) else {
+        let task = if is_task(text) { "[ ] " } else { "" };
+        return Ok(format!("{} {task}{}", mark.trim_end(), indented(markdown, mark)));
+    };
+    check_one_item(own_text)?;
+    let is_ordered = |mark: &str| mark.starts_with(|it: char| it.is_ascii_digit());
+    if is_ordered(own_mark) != is_ordered(mark) || is_task(own_text) != is_task(text) {
+        let expected = "an item like those of this list, or text without a list mark";
+        return Err(ToolError::field("markdown", expected).with("like", mark.trim_end()));
+    }
+    Ok(markdown.to_owned())
+}
+
+/// Whether the text of an item begins with a box.
+fn is_task(text: &str) -> bool {
+    let text = text.trim_start().strip_prefix('[').map(|it| it.chars());
+    text.is_some_and(|mut it| it.next().is_some() && it.next() == Some(']'))
+}
+
+/// Lines behind the first indented so that they belong to an item with this mark.
+fn indented(markdown: &str, mark: &str) -> String {
+    let indent = " ".repeat(mark.trim_end().len() + 1);
+    let lines = markdown.lines().enumerate().map(|(at, line)| match line {
+        line if at == 0 || line.is_empty() => line.to_owned(),
+        line => format!("{indent}{line}"),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Refuses text of an item that another item follows: the kernel keeps the first and drops the others.
+fn check_one_item(text: &str) -> Result<(), ToolError> {
+    if !text.lines().skip(1).any(|line| fence::list_mark(line).is_some()) {
+        return Ok(());
+    }
+    Err(ToolError::field(
+        "markdown",
+        "one list item, what belongs to it indented; add further items to the list with block.append",
+    ))
+}
+
+/// Refuses new kramdown of a list item that is no longer exactly one item.
+pub fn check_still_item(kramdown: &str) -> Result<(), ToolError> {
+    match kramdown::first_item(kramdown) {
+        Some((_, _, text)) => check_one_item(text),
+        None => Err(ToolError::field("markdown", "a list item, with its list mark")),
+    }
+}
+
 /// An item's text, with a list mark if it has none, and its attributes after the mark.
 fn item(old: &str, markdown: &str, mut attributes: AttributeList) -> Result<String, ToolError> {
     let markdown = markdown.trim_matches('\n').trim_end();
     let (old_mark, _, _) = kramdown::first_item(old).unwrap_or(("- ", AttributeList::default(), ""));
     let Some((mark, list, rest)) = kramdown::first_item(markdown) else {
-        let indent = " ".repeat(old_mark.trim_end().len() + 1);
-        let text: Vec<String> = markdown
-            .lines()
-            .enumerate()
-            .map(
-                |(at, line)| {
-                    if at == 0 || line.is_empty() { line.to_owned() } else { format!("{indent}{line}") }
-                },
-            )
-            .collect();
-        return Ok(format!("{} {attributes}{}", old_mark.trim_end(), text.join("\n")));
+        return Ok(format!("{} {attributes}{}", old_mark.trim_end(), indented(markdown, old_mark)));
     };
-    // The kernel keeps the first item and drops the others.
-    if rest.lines().skip(1).any(|line| fence::list_mark(line).is_some()) {
-        return Err(ToolError::field(
-            "markdown",
-            "one list item, what belongs to it indented; add further items to the list with block.append",
-        ));
-    }
+    check_one_item(rest)?;
     merge(&mut attributes, &list);
     Ok(format!("{} {attributes}{rest}", mark.trim_end()))
 }

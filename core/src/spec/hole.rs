@@ -33,7 +33,8 @@ macro_rules! holes {
 }
 
 holes! {
-    /// Id of a document: `Mint grows in spring.`, then the heading `Summer` with a paragraph below it.
+    /// Id of a document: `Mint grows in spring.`, then the headings `Summer` and `Autumn`, each with a paragraph
+    /// below it.
     Doc = "20210808180117-6v0mkxr",
     /// Id of a second document like it, as a destination or neighbour.
     OtherDoc = "20210808180117-n0tebk2",
@@ -49,6 +50,10 @@ holes! {
     OtherBlock = "20210808180118-p4ragr2",
     /// Id of the heading of the document.
     Heading = "20210808180119-h3ad1ng",
+    /// Id of a second heading of the document, after the first one's section.
+    OtherHeading = "20210808180119-autumn1",
+    /// Id of a paragraph in a third document, with a reference to the first paragraph of the document.
+    Reference = "20210808180119-r3f3r3n",
     /// Id of an open item of a task list.
     Task = "20210808180120-t4sk0pn",
     /// Id of the notebook that holds all of these.

@@ -335,7 +335,22 @@ pub(crate) fn checks<const N: usize>(
     expected.assert_eq(&each.concat());
 }
 
+/// Like [`check`], and compares the blocks of these documents afterwards too.
+pub(crate) fn check_then<const N: usize>(
+    action: &str,
+    world: World,
+    arguments: &Value,
+    documents: [&str; N],
+    expected: &Expect,
+) {
+    expected.assert_eq(&outcome_then(action, world, arguments, &documents));
+}
+
 fn outcome(action: &str, world: World, arguments: &Value) -> String {
+    outcome_then(action, world, arguments, &[])
+}
+
+fn outcome_then(action: &str, world: World, arguments: &Value, documents: &[&str]) -> String {
     let (tool, name) = action.split_once('.').unwrap();
     let tool = Tool::named(tool).unwrap();
     assert!(action_named(tool, name).is_some(), "{action}");
@@ -346,5 +361,13 @@ fn outcome(action: &str, world: World, arguments: &Value) -> String {
     let reply = shown(&call(&engine, tool, &arguments, &Approval::Given));
     let sent = engine.kernel.take_sent();
     let paths: Vec<&str> = sent.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
-    format!("{}\n{}\n", paths.join(" "), engine.kernel.unfill(&reply))
+    let mut seen = format!("{}\n{reply}\n", paths.join(" "));
+    for path in documents {
+        let blocks = engine.kernel.ask("block/getChildBlocks", &json!({ "id": engine.kernel.id(path) }));
+        for block in blocks.as_array().unwrap() {
+            let text = block["markdown"].as_str().unwrap_or_default();
+            seen.push_str(&format!("{} {}\n", block["id"].as_str().unwrap(), text.replace('\n', "⏎")));
+        }
+    }
+    engine.kernel.unfill(&seen)
 }

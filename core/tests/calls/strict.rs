@@ -93,14 +93,39 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(block::append_block(&doc, "text"));
     held.hold(block::prepend_block(&doc, "text"));
     held.hold(block::insert_dom_behind(&leaf, "<div></div>"));
-    held.hold(block::insert_before(&leaf, "text"));
+    for anchor in [block::Anchor::Before(&leaf), block::Anchor::After(&leaf), block::Anchor::Into(&leaf)] {
+        let new = block::NewBlock::at(anchor, "text");
+        held.hold(block::insert_block(&new));
+        held.hold(block::batch_insert_block(NonEmpty::one(&new)));
+    }
     held.hold(block::update_block(&leaf, "text"));
     held.hold(block::batch_update_block(NonEmpty::one(&block::NewText::of(&leaf, "text"))));
     held.hold(block::delete_blocks(NonEmpty::one(&leaf)));
+    held.hold(block::get_block_breadcrumb(&leaf));
+    held.hold(block::get_blocks_word_count(NonEmpty::one(&leaf)));
+    held.hold(block::get_heading_level_transaction(&leaf, 2));
+    held.hold(block::update_doms(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
+    held.hold(block::fold_block(&leaf));
+    held.hold(block::unfold_block(&leaf));
+    held.hold(block::transfer_block_ref(&leaf, &leaf, NonEmpty::one(&leaf)));
+    held.hold(block::swap_block_ref(&leaf, &leaf, true));
+    held.hold(block::append_daily_note_block(&of, "text"));
+    held.hold(block::prepend_daily_note_block(&of, "text"));
+    for (previous, parent) in [(Some(&leaf), None), (None, Some(&leaf)), (None, None)] {
+        held.hold(block::move_outline_heading(&leaf, previous, parent));
+    }
+    for (previous, parent) in [(Some(&leaf), None), (None, Some(&leaf))] {
+        held.hold(block::move_block(&leaf, previous, parent));
+    }
+    let marker = block::TaskMarker::of(&leaf, "X");
+    held.hold(block::batch_update_task_list_item_marker(NonEmpty::one(&marker)));
 
     held.hold(attr::get_block_attrs(&leaf));
     held.hold(attr::set_block_attrs(&leaf, &Map::from_iter([("custom-a".to_owned(), json!("b"))])));
     held.hold(attr::batch_set_block_attrs(NonEmpty::one(&attr::NewAttrs::of(&leaf, "tags", "a"))));
+    let removed = attr::NewAttrs::all(&leaf, [("memo", None)]);
+    held.hold(attr::batch_set_block_attrs(NonEmpty::one(&removed)));
+    held.hold(attr::batch_get_block_attrs(NonEmpty::one(&leaf)));
 
     let database = AvId::parse(id).unwrap();
     held.hold(av::get_attribute_view(&database));
@@ -147,8 +172,15 @@ fn every_declared_endpoint_accepts_its_request() {
         assert!(contract().endpoints.contains_key(*route), "{route} is not in the contract");
     }
     // Null in place of the requested object is an error; null in place of a list is an empty list.
-    let unread =
-        ["lsNotebooks", "getNotebookInfo", "getNotebookConf", "createNotebook", "getTreeStat", "getConf"];
+    let unread = [
+        "lsNotebooks",
+        "getNotebookInfo",
+        "getNotebookConf",
+        "createNotebook",
+        "getTreeStat",
+        "getBlocksWordCount",
+        "getConf",
+    ];
     assert_eq!(held.unread, unread);
 }
 

@@ -197,7 +197,7 @@ pub(super) fn way_to(
             Kind::Document if tree.is_notebook() => notebook.name.clone(),
             Kind::Document => format!("{}{hpath}", notebook.name),
             Kind::List(_) | Kind::Super { .. } | Kind::Quote | Kind::Callout { .. } => continue,
-            _ => crumb(part),
+            _ => crumb(db, part)?,
         };
         if part.id != node.id && excluded.contains(&part.kind.name()) {
             continue;
@@ -209,8 +209,9 @@ pub(super) fn way_to(
     Ok(crumbs)
 }
 
-/// The label of a block in a breadcrumb: its name or its text, and for an item the text of its first block.
-fn crumb(node: &Node) -> String {
+/// The label of a block in a breadcrumb: its name or its text, and for an item the text of its first block. A database
+/// there gives its name.
+fn crumb(db: &Db<'_>, node: &Node) -> Result<String, Refusal> {
     let text = match node.attrs.get("name") {
         Some(name) => name.to_owned(),
         None => {
@@ -218,11 +219,16 @@ fn crumb(node: &Node) -> String {
             while let Some(first) = leaf.children.first().filter(|_| leaf.kind.is_container()) {
                 leaf = first;
             }
-            plain::content(leaf, Take::Seen).trim().replace('\n', "")
+            match &leaf.kind {
+                Kind::Database { av, .. } => {
+                    db.find_database(av)?.map(|it| it.shown_name().to_owned()).unwrap_or_default()
+                }
+                _ => plain::content(leaf, Take::Seen).trim().replace('\n', ""),
+            }
         }
     };
     let text: String = text.chars().take(LONGEST_CRUMB).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    Ok(text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
 }
 
 /// The number of characters of a block's text that a breadcrumb shows.

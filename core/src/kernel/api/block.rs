@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::endpoints;
-use crate::id::{AnyBlock, BlockId, DocId};
-use crate::kernel::{Ask, NonEmpty};
+use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
+use crate::kernel::{Ask, NonEmpty, Route};
 
 endpoints! { "/api/block/";
     /// The top-level blocks of a container with their Markdown.
@@ -23,6 +23,16 @@ endpoints! { "/api/block/";
     /// Types of blocks and of their neighbours, always current.
     read GET_BLOCK_TREE_INFOS get_block_tree_infos(ids: NonEmpty<'_, BlockId>) -> TreeInfos
         = "getBlockTreeInfos" { "ids": ids };
+    /// The way to a block: its document, the headings above it, the items around it, and itself without a name.
+    read GET_BLOCK_BREADCRUMB get_block_breadcrumb(id: &impl AnyBlock) -> Vec<Step>
+        = "getBlockBreadcrumb" { "id": id, "excludeTypes": [] };
+    /// Counts of several blocks together. An id that does not exist counts as an empty block.
+    read GET_BLOCKS_WORD_COUNT get_blocks_word_count(ids: NonEmpty<'_, BlockId>) -> Stat
+        = "getBlocksWordCount" { "ids": ids };
+    /// The change of a heading to another level, with the headings below it; nothing is written. Null for the level
+    /// that it has, and for a block that is no heading.
+    read GET_HEADING_LEVEL_TRANSACTION get_heading_level_transaction(id: &BlockId, level: usize) -> Transaction
+        = "getHeadingLevelTransaction" { "id": id, "level": level };
     /// Counts of a document: words, blocks and so on.
     read GET_TREE_STAT get_tree_stat(id: &DocId) -> Stat = "getTreeStat" { "id": id };
     /// Whether each of some blocks exists.
@@ -34,6 +44,38 @@ endpoints! { "/api/block/";
     /// Adds blocks at the start of a container.
     write PREPEND_BLOCK prepend_block(parent: &impl AnyBlock, markdown: &str) -> Vec<Transaction>
         = "prependBlock" { "data": markdown, "dataType": "markdown", "parentID": parent };
+    /// Adds blocks at several places, one after the other.
+    write BATCH_INSERT_BLOCK batch_insert_block(blocks: NonEmpty<'_, NewBlock<'_>>) -> Vec<Transaction>
+        = "batchInsertBlock" { "blocks": blocks };
+    /// Moves a block behind another one, or to the front of a container. A move that makes no sense is code 0 too.
+    silent MOVE_BLOCK move_block(id: &BlockId, previous: Option<&BlockId>, parent: Option<&BlockId>) -> ()
+        = "moveBlock" { "id": id, "previousID": previous, "parentID": parent };
+    /// Moves a section behind another one, below a heading, or before all others. A move that makes no sense is code 0
+    /// too.
+    write MOVE_OUTLINE_HEADING move_outline_heading(
+        id: &BlockId, previous: Option<&BlockId>, parent: Option<&BlockId>,
+    ) -> Vec<Transaction> = "moveOutlineHeading" { "id": id, "previousID": previous, "parentID": parent };
+    /// Marks items of task lists; one that is none refuses them all.
+    write BATCH_UPDATE_TASK_LIST_ITEM_MARKER batch_update_task_list_item_marker(
+        items: NonEmpty<'_, TaskMarker<'_>>,
+    ) -> Vec<Transaction> = "batchUpdateTaskListItemMarker" { "items": items };
+    /// Folds a block.
+    silent FOLD_BLOCK fold_block(id: &BlockId) -> () = "foldBlock" { "id": id };
+    /// Unfolds a block.
+    silent UNFOLD_BLOCK unfold_block(id: &BlockId) -> () = "unfoldBlock" { "id": id };
+    /// Lets the references to a block in these blocks point to another one. Without a list of blocks those of every
+    /// notebook would change, and without `reloadUI` the person's window would reload.
+    silent TRANSFER_BLOCK_REF transfer_block_ref(from: &BlockId, to: &BlockId, refs: NonEmpty<'_, BlockId>) -> ()
+        = "transferBlockRef" { "fromID": from, "toID": to, "refIDs": refs, "reloadUI": false };
+    /// Exchanges two blocks, whether the first refers to the second or not.
+    silent SWAP_BLOCK_REF swap_block_ref(holder: &BlockId, target: &BlockId, section: bool) -> ()
+        = "swapBlockRef" { "refID": holder, "defID": target, "includeChildren": section };
+    /// Adds blocks at the end of today's note, which the kernel creates if it is missing.
+    write APPEND_DAILY_NOTE_BLOCK append_daily_note_block(notebook: &NotebookId, markdown: &str) -> Vec<Transaction>
+        = "appendDailyNoteBlock" { "notebook": notebook, "data": markdown, "dataType": "markdown" };
+    /// Adds blocks at the start of today's note, which the kernel creates if it is missing.
+    write PREPEND_DAILY_NOTE_BLOCK prepend_daily_note_block(notebook: &NotebookId, markdown: &str) -> Vec<Transaction>
+        = "prependDailyNoteBlock" { "notebook": notebook, "data": markdown, "dataType": "markdown" };
     /// Adds blocks, as editor DOM, behind a block. With a second anchor in the request, nothing would be written.
     write INSERT_BLOCK insert_dom_behind(previous: &BlockId, dom: &str) -> Vec<Transaction>
         = "insertBlock" { "data": dom, "dataType": "dom", "previousID": previous };
@@ -45,20 +87,31 @@ endpoints! { "/api/block/";
         = "batchUpdateBlock" { "blocks": blocks };
 }
 
-endpoints! { "/api/";
-    /// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
-    write TRANSACTIONS delete_blocks(ids: NonEmpty<'_, BlockId>) -> Vec<Transaction> = "transactions" {
-        "transactions": [{
-            "doOperations": ids.iter().map(|id| json!({ "action": "delete", "id": id })).collect::<Vec<_>>(),
-            "undoOperations": [],
-        }],
-        "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
-    };
+/// The page's protocol: several operations at once, done when it answers.
+pub const TRANSACTIONS: Route = Route::write("/api/transactions");
+
+/// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
+pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> Ask<Vec<Transaction>> {
+    transaction(ids.iter().map(|id| json!({ "action": "delete", "id": id })).collect())
 }
 
-/// Adds blocks before a block.
-pub fn insert_before(next: &BlockId, markdown: &str) -> Ask<Vec<Transaction>> {
-    Ask::json(INSERT_BLOCK, json!({ "data": markdown, "dataType": "markdown", "nextID": next }))
+/// Adds blocks at a place.
+pub fn insert_block(block: &NewBlock<'_>) -> Ask<Vec<Transaction>> {
+    Ask::json(INSERT_BLOCK, json!(block))
+}
+
+/// Replaces blocks by editor DOM at once; a block that does not exist is passed over.
+pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> Ask<Vec<Transaction>> {
+    let update = |(id, dom): &(BlockId, String)| json!({ "action": "update", "id": id, "data": dom });
+    transaction(doms.iter().map(update).collect())
+}
+
+fn transaction(operations: Vec<Value>) -> Ask<Vec<Transaction>> {
+    let body = json!({
+        "transactions": [{ "doOperations": operations, "undoOperations": [] }],
+        "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
+    });
+    Ask::json(TRANSACTIONS, body)
 }
 
 /// Like [`get_block_kramdowns`], with marks in text written as elements.
@@ -80,6 +133,74 @@ impl<'a> NewText<'a> {
     pub fn of(id: &'a BlockId, kramdown: &'a str) -> Self {
         NewText { id, data_type: "markdown", data: kramdown }
     }
+}
+
+/// The place of new blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor<'a> {
+    /// Before a block.
+    Before(&'a BlockId),
+    /// Behind a block.
+    After(&'a BlockId),
+    /// At the front of a document, quote or callout. The kernel loses all but the first block at the front of a super
+    /// block, and breaks a list there.
+    Into(&'a BlockId),
+}
+
+/// Blocks to add at a place, as Markdown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewBlock<'a> {
+    anchor: Anchor<'a>,
+    markdown: &'a str,
+}
+
+impl<'a> NewBlock<'a> {
+    /// This text at this place.
+    pub fn at(anchor: Anchor<'a>, markdown: &'a str) -> Self {
+        NewBlock { anchor, markdown }
+    }
+}
+
+impl Serialize for NewBlock<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // With two anchors that contradict each other nothing would be written, so there is never a second one.
+        let (name, id) = match self.anchor {
+            Anchor::Before(id) => ("nextID", id),
+            Anchor::After(id) => ("previousID", id),
+            Anchor::Into(id) => ("parentID", id),
+        };
+        json!({ "dataType": "markdown", "data": self.markdown, name: id }).serialize(serializer)
+    }
+}
+
+/// An item of a task list with the mark that it gets.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct TaskMarker<'a> {
+    id: &'a BlockId,
+    marker: &'a str,
+}
+
+impl<'a> TaskMarker<'a> {
+    /// This mark, one character, for this item.
+    pub fn of(id: &'a BlockId, marker: &'a str) -> Self {
+        TaskMarker { id, marker }
+    }
+}
+
+/// One block on the way to another.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    /// Its id.
+    pub id: String,
+    /// Its text as HTML; empty for the block itself. For a database it is the name of the database.
+    pub name: String,
+    /// Node type, such as `NodeHeading`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Subtype: `h1`, `u`, `o`, `t`; often empty.
+    #[serde(default)]
+    pub sub_type: String,
 }
 
 /// One top-level block of a container.
@@ -123,21 +244,39 @@ pub struct TreeInfo {
     /// Node type of the parent.
     #[serde(rename = "parentType", default)]
     pub parent_kind: String,
+    /// Id of the block before it in its parent; empty for the first.
+    #[serde(rename = "previousID", default)]
+    pub previous: String,
+    /// Id of the block behind it in its parent; empty for the last.
+    #[serde(rename = "nextID", default)]
+    pub next: String,
 }
 
-/// Reply of `getTreeStat`.
+/// Reply of `getTreeStat` and `getBlocksWordCount`.
 #[derive(Debug, Deserialize)]
 pub struct Stat {
     /// The counts.
     pub stat: Counts,
 }
 
-/// Counts of a document.
+/// Counts of blocks.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
+    /// Characters.
+    #[serde(default)]
+    pub rune_count: u64,
     /// Words.
     pub word_count: u64,
+    /// Links.
+    #[serde(default)]
+    pub link_count: u64,
+    /// Images.
+    #[serde(default)]
+    pub image_count: u64,
+    /// References.
+    #[serde(default)]
+    pub ref_count: u64,
     /// Blocks.
     pub block_count: u64,
 }
@@ -160,4 +299,7 @@ pub struct Operation {
     /// The new elements as editor DOM, of which the outermost have `data-node-index`. Null for a removal.
     #[serde(default)]
     pub data: Value,
+    /// The parent of the new elements.
+    #[serde(rename = "parentID", default)]
+    pub parent: String,
 }

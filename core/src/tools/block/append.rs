@@ -1,9 +1,6 @@
 //! `block.append`: Markdown at the end of a document or container.
 
-use serde_json::Value;
-
-use crate::content::incoming::{self, Incoming, Kept};
-use crate::content::written;
+use super::adding::{self, Adding, End};
 use crate::prelude::*;
 
 /// Add Markdown at the end of a document or container.
@@ -12,7 +9,7 @@ use crate::prelude::*;
     block.append,
     danger = None,
     idempotent = false,
-    calls = [block::GET_BLOCK_TREE_INFOS, block::GET_CHILD_BLOCKS, block::APPEND_BLOCK, ..incoming],
+    calls = [..adding],
     examples = [{ "id": "{doc}", "markdown": "Sage grows in autumn." }],
 )]
 pub struct Append {
@@ -23,74 +20,15 @@ pub struct Append {
     pub markdown: Markdown,
 }
 
-/// The facts that the plan read.
-#[derive(Debug, Hash)]
-pub struct Facts {
-    incoming: Incoming,
-    doc: String,
-    into_list: bool,
-}
-
 impl Change for Append {
-    type Facts = Facts;
+    type Facts = Adding;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        if self.markdown.as_str().trim().is_empty() {
-            return Err(ToolError::field("markdown", "text to add"));
-        }
-        let doc = cx.found(&self.id).await?.doc.as_ref().map(ToString::to_string).unwrap_or_default();
-        let is_document = doc == self.id.as_str();
-        let kind = if is_document { "NodeDocument".to_owned() } else { self.kind(cx).await? };
-        let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
-        let characters = incoming.markdown.chars().count();
-        let (told, changes) = (doc.clone(), DocId::parse(&doc));
-        Ok(Plan::new(Facts { incoming, doc, into_list: kind == "NodeList" })
-            .show("would", "append")
-            .show("doc", told)
-            .show("characters", characters)
-            .changing(changes))
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Adding>, ToolError> {
+        adding::plan(&self.id, &self.markdown, End::End, cx).await
     }
 
-    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { incoming, doc, into_list } = plan.facts;
-        let added = cx.ask(block::append_block(&self.id, &incoming.markdown)).await?;
-        let elements = written::elements(&added)?;
-        let mut ids = Vec::new();
-        for element in elements.into_iter().flatten() {
-            match into_list && element.kind == "NodeList" {
-                true => ids.extend(written::items(&element)),
-                false => ids.push(element.id),
-            }
-        }
-        let output = Output::new().with("ids", ids).with("doc", doc);
-        Ok(match incoming.ids_dropped.is_empty() {
-            true => output,
-            false => output.with("ids_dropped", incoming.ids_dropped),
-        })
-    }
-}
-
-impl Append {
-    /// The type of the container; refuses a block that can hold nothing, with an alternative.
-    async fn kind(&self, cx: &Cx<'_>) -> Result<String, ToolError> {
-        let id = self.id.as_str();
-        let mut infos = cx.ask(block::get_block_tree_infos(NonEmpty::one(&self.id))).await?;
-        let kind = infos.remove(id).ok_or_else(ToolError::not_found)?.kind;
-        match kind.as_str() {
-            "NodeList" | "NodeListItem" | "NodeBlockquote" | "NodeSuperBlock" | "NodeCallout" | "NodeDocument" => Ok(kind),
-            "NodeHeading" => {
-                let section = cx.ask(block::get_child_blocks(&self.id)).await?;
-                let last = section.last().map_or(id, |it| it.id.as_str());
-                let expected =
-                    "a document or a container; to add to a heading's section, add behind its last block";
-                Err(ToolError::field("id", expected).with("last_block", last))
-            }
-            _ => Err(ToolError::field(
-                "id",
-                "a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document",
-            )
-            .with("block_type", Value::from(written::short_type(&kind)))),
-        }
+    async fn run(self, plan: Plan<Adding>, cx: &Cx<'_>) -> Reply {
+        adding::run(&self.id, End::End, plan.facts, cx).await
     }
 }
 

@@ -14,7 +14,7 @@ use crate::kernel::api::query::Row;
 use crate::permission::Grants;
 use crate::prelude::*;
 
-/// Read up to 64 blocks: kramdown or plain Markdown, type, document, attributes and hash.
+/// Read blocks: text, type, document, attributes and hash.
 #[derive(Debug, Action)]
 #[action(
     block.get,

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Value, json};
 
-use super::source::kramdowns;
-use crate::content::incoming::{self, Kept};
+use super::source::{ids_of, kramdowns};
+use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::replacement::{Replacement, check_kind, replacement};
 use crate::content::{hash, kramdown, overwrite, written};
 use crate::kernel::api::block::NewText;
@@ -74,6 +74,20 @@ impl Replacing {
         Ok(all)
     }
 
+    /// One block with kramdown that was edited and checked as a whole.
+    pub(super) fn one(
+        id: &BlockId,
+        doc: Option<DocId>,
+        old: String,
+        new: Incoming,
+        is_item: bool,
+    ) -> Replacing {
+        let changed = !overwrite::same(&new.markdown, &old);
+        let new_text = Replacement { data: new.markdown, changed, is_item };
+        let block = Planned { id: id.clone(), doc, old, new: new_text };
+        Replacing { blocks: vec![block], ids_dropped: new.ids_dropped }
+    }
+
     fn changing(&self) -> impl Iterator<Item = &Planned> {
         self.blocks.iter().filter(|it| it.new.changed)
     }
@@ -91,6 +105,15 @@ impl Replacing {
     /// The amount of old text that is lost, counting nested blocks and rows of tables.
     pub(in crate::tools) fn replaced(&self) -> usize {
         self.changing().map(|it| overwrite::size(&it.old)).sum()
+    }
+
+    /// The blocks inside the old texts that the new ones no longer hold: references to them break.
+    pub(super) fn lost(&self) -> BTreeSet<String> {
+        let lost = self.changing().flat_map(|it| {
+            let kept = ids_of(&it.new.data);
+            ids_of(&it.old).into_iter().filter(move |id| !kept.contains(id))
+        });
+        lost.collect()
     }
 
     /// Sends the changed texts in one write and puts further blocks behind theirs, then reads the new hashes.

@@ -15,6 +15,9 @@ pub(in crate::tools) const CALLS: &[Route] = &[block::GET_BLOCK_KRAMDOWN, block:
 /// document again for each block.
 const WHOLE: usize = 3;
 
+/// The maximum number of characters of a block's text in a preview or a list.
+const SHOWN: usize = 120;
+
 /// Kramdown by id; a block that does not exist has no entry.
 ///
 /// Each id comes with its document, where that is known.
@@ -60,4 +63,28 @@ pub(in crate::tools) async fn kramdowns(
 async fn each(ids: &[BlockId], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
     let Some(ids) = NonEmpty::of(ids) else { return Ok(BTreeMap::new()) };
     cx.ask(block::get_block_kramdowns(ids)).await
+}
+
+/// The ids of a block and of the blocks inside it, in its kramdown.
+pub(super) fn ids_of(text: &str) -> Vec<String> {
+    kramdown::attribute_lists(text).iter().filter_map(|it| it.id().map(str::to_owned)).collect()
+}
+
+/// The beginning of a block's Markdown, as previews and lists show it.
+pub(super) fn shown(text: Option<&String>) -> String {
+    start(&kramdown::strip(text.map(String::as_str).unwrap_or_default()))
+}
+
+/// The beginning of a text.
+pub(super) fn start(text: &str) -> String {
+    let cut: String = text.chars().take(SHOWN).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
+}
+
+/// The level of a heading, from its kramdown; `None` for another block.
+pub(super) fn heading_level(kramdown: &str) -> Option<usize> {
+    let text = kramdown.trim_start_matches('#');
+    let level = kramdown.len() - text.len();
+    let is_heading = (1..=6).contains(&level) && (text.is_empty() || text.starts_with([' ', '\n']));
+    is_heading.then_some(level)
 }

@@ -8,6 +8,7 @@ use super::replacing::{Asked, Replacing};
 use super::source;
 use crate::content::incoming;
 use crate::content::overwrite::{self, Overwrite};
+use crate::content::referring;
 use crate::content::written;
 use crate::prelude::*;
 
@@ -18,7 +19,7 @@ use crate::prelude::*;
     effect = When(Self::destroys, Destructive),
     danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
     idempotent = false,
-    calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..source, ..incoming, ..overwrite, ..written],
+    calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..referring, ..source, ..incoming, ..overwrite, ..written],
     examples = [
         { "id": "{block}", "markdown": "Mint grows anywhere." },
         { "updates": [{ "id": "{block}", "markdown": "Mint grows.\n\nSage too." }], "keep_attrs": false },
@@ -127,8 +128,11 @@ impl Change for Update {
         let all = Replacing::plan(&asked, docs, self.keep_attrs.is_set(), cx).await?;
         let (ids, replaced, documents) = (json!(all.ids()), all.replaced(), all.documents());
         let changed = !all.ids().is_empty();
+        let referring = referring::to_blocks(&all.lost(), cx).await?;
+        let (total, references) = (referring.total, referring.named());
         let plan = Plan::new(Facts::Blocks(all)).show("would", "update").show("ids", ids);
-        Ok(plan.show("changed", changed).show("replaced", replaced).changing(documents))
+        let plan = plan.show("changed", changed).show("replaced", replaced).changing(documents);
+        Ok(if total == 0 { plan } else { plan.show("broken_refs", total).show("references", references) })
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -117,7 +117,8 @@ fn update_inserts_further_blocks_after_the_first() {
 fn update_of_an_item_stays_an_item() {
     let (reply, asked) = update(json!({ "id": ITEM, "markdown": "new" }));
     assert_eq!(reply.unwrap().data["type"], json!("i"));
-    assert_eq!(asked[2].1["data"], json!(format!("- {{: id=\"{ITEM}\"}}new")));
+    let (_, sent) = asked.iter().find(|(path, _)| path.ends_with("updateBlock")).unwrap();
+    assert_eq!(sent["data"], json!(format!("- {{: id=\"{ITEM}\"}}new")));
 }
 
 /// B-036.
@@ -272,6 +273,25 @@ fn update_writes_blocks_at_once_and_replaces_documents_whole() {
         &expect![[r#"
         getPathByID getBlockKramdown createDocHistory updateBlock
         {"id":"{/Garden/Plants}","type":"d","kept":1,"changed":true}
+    "#]],
+    );
+}
+
+/// References to what is inside a block break when its new text holds it no longer.
+#[test]
+fn references_that_break_are_named() {
+    let world = world().doc("/Garden/Plants", "* mint\n* sage");
+    let items = world.ask("block/getChildBlocks", &json!({ "id": world.id("/Garden/Plants#0") }));
+    let item = items[1]["id"].as_str().unwrap().to_owned();
+    let world = world.named("sage", item).doc("/Garden/Uses", "see (({sage} 'sage'))");
+    let arguments = json!({ "id": "{/Garden/Plants#0}", "markdown": "* mint", "preview": true });
+    check(
+        "block.update",
+        world,
+        &arguments,
+        &expect![[r#"
+        getPathByID getBlockKramdown sql
+        {"would":"update","ids":["{/Garden/Plants#0}"],"changed":true,"replaced":3,"broken_refs":1,"references":[{"id":"{/Garden/Uses#0}","type":"p","doc":"{/Garden/Uses}","hpath":"/Uses","notebook":"{/Garden}","text":"see sage"}],"preview":true,"effect":"writes"}
     "#]],
     );
 }

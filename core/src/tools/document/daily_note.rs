@@ -1,15 +1,10 @@
 //! `document.daily_note`: today's daily note of a notebook.
 
-use serde_json::Value;
-
-use crate::content::template::{IN_FILES, IN_TEXT, only_computes};
+use crate::content::daily_note::{self, Settings};
 use crate::kernel::api::template;
 use crate::prelude::*;
 
-/// The folder of templates in the workspace.
-const TEMPLATES: &str = "/data/templates";
-
-/// Open or create today's daily note.
+/// Open today's daily note of a notebook; create it if it is missing.
 ///
 /// A new one comes from the notebook's template, as in SiYuan.
 #[derive(Debug, Action)]
@@ -18,8 +13,8 @@ const TEMPLATES: &str = "/data/templates";
     danger = None,
     idempotent = true,
     calls = [
-        notebook::GET_NOTEBOOK_CONF, file::GET_FILE, template::RENDER_SPRIG, filetree::GET_IDS_BY_HPATH,
-        filetree::CREATE_DAILY_NOTE, filetree::GET_HPATH_BY_ID,
+        template::RENDER_SPRIG, filetree::GET_IDS_BY_HPATH, filetree::CREATE_DAILY_NOTE,
+        filetree::GET_HPATH_BY_ID, ..daily_note,
     ],
     examples = [{ "notebook": "{notebook}" }],
 )]
@@ -42,18 +37,11 @@ impl Change for DailyNote {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let place = cx.found(&self.notebook).await?;
-        let conf = cx.ask(notebook::get_notebook_conf(&place.notebook)).await?.conf;
-        let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (path, file) = (setting("dailyNoteSavePath"), setting("dailyNoteTemplatePath"));
-        let path_computes = only_computes(path, IN_TEXT);
-        if cx.grants().any_hidden() && !(path_computes && template_computes(file, cx).await?) {
-            return Err(ToolError::disabled(
-                "The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template.",
-            ));
-        }
+        let Settings { path, path_computes, template: file } =
+            daily_note::settings(&place.notebook, cx).await?;
         let (mut hpath, mut exists) = (None, None);
         if path_computes {
-            let rendered = cx.ask(template::render_sprig(path)).await?;
+            let rendered = cx.ask(template::render_sprig(&path)).await?;
             exists = Some(!cx.ask(filetree::get_ids_by_hpath(&place.notebook, &rendered)).await?.is_empty());
             hpath = Some(rendered);
         }
@@ -75,20 +63,6 @@ impl Change for DailyNote {
             Err(error) => output.partly("document", vec![Failed::new(error).what("the path")]),
         })
     }
-}
-
-/// Whether the template of daily notes, if there is one, only computes.
-async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<bool, ToolError> {
-    let name = file.trim_start_matches('/');
-    if name.is_empty() {
-        return Ok(true);
-    }
-    if name.contains(['\\', '\0']) || name.split('/').any(|part| part == "..") {
-        return Ok(false);
-    }
-    // Without the file, SiYuan makes an empty note.
-    let Some(text) = cx.read_file(&format!("{TEMPLATES}/{name}")).await? else { return Ok(true) };
-    Ok(std::str::from_utf8(&text).is_ok_and(|text| only_computes(text, IN_FILES)))
 }
 
 #[cfg(test)]

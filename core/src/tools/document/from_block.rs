@@ -5,6 +5,7 @@ use futures_util::future::try_join;
 use super::destination::{self, DEEPEST, is_there, kernel_id};
 use crate::content::incoming::{self, Kept};
 use crate::content::tag;
+use crate::kernel::api::block::{Anchor, NewBlock};
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 
@@ -112,7 +113,7 @@ impl Change for FromBlock {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { is_heading, source, notebook, below, after, link } = plan.facts;
         if let Some(link) = &link {
-            cx.ask(block::insert_before(&self.block, link)).await?;
+            cx.ask(block::insert_block(&NewBlock::at(Anchor::Before(&self.block), link))).await?;
         }
         let (id, after) = (&self.block, after.as_deref());
         let made = match is_heading {

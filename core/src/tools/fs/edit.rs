@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::args::Replacement;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
-use crate::content::{blocks, hash, kramdown, overwrite, written};
-use crate::error::ErrorType;
+use crate::content::{edited, hash, kramdown, overwrite, written};
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
@@ -40,17 +40,6 @@ pub struct Edit {
     pub expect: Option<Text<1, 64>>,
 }
 
-/// One replacement.
-#[derive(Debug, Record)]
-pub struct Replacement {
-    /// Text as read shows it, letter for letter.
-    pub old: Text<1, 100_000>,
-    /// What to put there.
-    pub new: Markdown,
-    /// Every place instead of the only one.
-    pub all: Flag<false>,
-}
-
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
@@ -77,8 +66,8 @@ impl Change for Edit {
         let mut after = before.clone();
         let mut replacements = 0;
         let mut made: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (number, edit) in self.edits().enumerate() {
-            for (block, times) in edits::in_shown(&mut after, edit, &format!("edits[{number}]"))? {
+        for (number, edit) in self.edits.as_slice().iter().enumerate() {
+            for (block, times) in edits::in_shown(&mut after, edit.into(), &format!("edits[{number}]"))? {
                 replacements += times;
                 made.entry(block).or_default().push(number);
             }
@@ -95,7 +84,9 @@ impl Change for Edit {
         for (block, numbers) in &made {
             let (Some(old), Some(new)) = (before.get(*block), after.get(*block)) else { continue };
             let original = originals.get(&old.id).ok_or_else(ToolError::not_found)?;
-            let edited = self.edited(original, numbers, &old.id)?;
+            let numbered = self.edits.as_slice().iter().enumerate();
+            let made = numbered.filter(|(number, _)| numbers.contains(number));
+            let edited = edited::edited(original, made, &old.id)?;
             let checked = incoming::check(cx, &edited, &Kept::of(original)).await?;
             ids_dropped.extend(checked.ids_dropped);
             let id = BlockId::parse(&old.id).ok_or_else(ToolError::not_found)?;
@@ -138,43 +129,6 @@ impl Change for Edit {
             .list("ids_dropped", ids_dropped)
             .with("hash", hash)
             .failed(failed))
-    }
-}
-
-impl Edit {
-    fn edits(&self) -> impl Iterator<Item = edits::Edit<'_>> {
-        self.edits.as_slice().iter().map(|it| edits::Edit {
-            old: it.old.as_str(),
-            new: it.new.as_str(),
-            all: it.all.is_set(),
-        })
-    }
-
-    /// A block's kramdown with the edits that match in it.
-    fn edited(&self, original: &str, numbers: &[usize], id: &str) -> Result<String, ToolError> {
-        let mut text = original.to_owned();
-        for (number, edit) in self.edits().enumerate().filter(|(number, _)| numbers.contains(number)) {
-            let next = edits::in_kramdown(&text, edit).ok_or_else(|| {
-                ToolError::field(
-                    &format!("edits[{number}].old"),
-                    "text within one nested block; make one edit for each list item or paragraph",
-                )
-                .with("blocks", json!([id]))
-            })?;
-            if next == text {
-                return Err(ToolError::new(
-                    ErrorType::Conflict,
-                    "SiYuan stores this block in another form than it shows. Replace it with block.update.",
-                )
-                .with("block", id));
-            }
-            text = next;
-        }
-        // If the block became several, its attribute list goes with the first.
-        Ok(match text.trim_end().rsplit_once('\n') {
-            Some((body, list)) if list.starts_with("{: ") => blocks::bearing(body, list),
-            _ => text,
-        })
     }
 }
 

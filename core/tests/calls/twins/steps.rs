@@ -47,10 +47,16 @@ pub(super) fn next(part: Part, twins: &Twins, picks: &mut Picks) -> Value {
 fn call(spec: &ActionSpec, twins: &Twins, picks: &mut Picks) -> Value {
     let maker = Maker { twins, spec };
     let mut arguments = Map::new();
-    for slot in spec.slots {
-        match slot {
-            Slot::One(param) => maker.fields(std::slice::from_ref(param), &mut arguments, picks),
-            Slot::OneOf(groups, _) => maker.fields(groups[picks.next(groups.len())], &mut arguments, picks),
+    if picks.next(2) == 0 {
+        arguments = twins.example(spec, picks);
+    } else {
+        for slot in spec.slots {
+            match slot {
+                Slot::One(param) => maker.fields(std::slice::from_ref(param), &mut arguments, picks),
+                Slot::OneOf(groups, _) => {
+                    maker.fields(groups[picks.next(groups.len())], &mut arguments, picks)
+                }
+            }
         }
     }
     if spec.has_preview() && picks.next(8) == 7 {

@@ -6,16 +6,18 @@ use std::sync::{Mutex, OnceLock};
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::error::ToolError;
-use puppy_core::id::DocId;
+use puppy_core::id::{DocId, is_node_id};
 use puppy_core::part::Part;
 use puppy_core::prompts::complete::Of;
 use puppy_core::registry::ACTIONS;
+use puppy_core::render::example;
 use puppy_core::render::result::{Audience, error};
 use puppy_core::resources::uri::Uri;
 use puppy_core::resources::{Shows, fingerprint};
-use puppy_core::spec::Tool;
-use serde_json::{Value, json};
+use puppy_core::spec::{ActionSpec, Hole, Tool};
+use serde_json::{Map, Value, json};
 
+use crate::privacy::Picks;
 use crate::world::{World, ids_in, ready, shown};
 
 /// The notebook that nobody may read.
@@ -61,26 +63,35 @@ pub(super) struct Twins {
     empty: Twin,
     /// Ids from answers that had no name before: `new 0`, `new 1` ...
     pub(super) made: Vec<String>,
+    /// The things that examples are about, by the names of their holes.
+    desk: BTreeMap<String, String>,
     /// Values of `hash` and `next` in answers.
     pub(super) words: Vec<(&'static str, String)>,
 }
 
 impl Twins {
     pub(super) fn new() -> Twins {
-        static TEMPLATES: OnceLock<Mutex<(World, World)>> = OnceLock::new();
+        type Templates = (World, World, BTreeMap<String, String>);
+        static TEMPLATES: OnceLock<Mutex<Templates>> = OnceLock::new();
         let templates = TEMPLATES.get_or_init(|| {
-            let full = full_world();
+            let (full, desk) = full_world();
             let empty = full.copy();
             empty.demo.empty_notebook(empty.id(CLOSED)).unwrap();
             empty.ask("sqlite/flushTransaction", &json!({}));
-            Mutex::new((full, empty))
+            Mutex::new((full, empty, desk))
         });
         let templates = templates.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let (full, empty) = (Twin::new(templates.0.copy()), Twin::new(templates.1.copy()));
-        Twins { full, empty, made: Vec::new(), words: Vec::new() }
+        Twins { full, empty, desk: templates.2.clone(), made: Vec::new(), words: Vec::new() }
     }
 
     /// The world as a caller may know it: the ids of everything, including hidden things.
+    /// An example of an action, about the things on a desk in Scratch.
+    pub(super) fn example(&self, spec: &ActionSpec, picks: &mut Picks) -> Map<String, Value> {
+        let mut all = example::all(spec, |hole| self.desk[&hole.name()].clone());
+        all.swap_remove(picks.next(all.len()))
+    }
+
     pub(super) fn world(&self) -> &World {
         &self.full.engine.kernel
     }
@@ -281,7 +292,7 @@ impl Twin {
 /// Notebooks at each level and a full closed one. Readable notes refer to the closed one, as if written before it was
 /// closed. They are in a notebook that agents may only read, because the kernel removes the id from a reference to
 /// nothing when it rewrites the block.
-fn full_world() -> World {
+fn full_world() -> (World, BTreeMap<String, String>) {
     let mut switches = puppy_core::config::Switches::default();
     for spec in ACTIONS {
         switches.set(spec.tool, spec.name, true);
@@ -350,8 +361,15 @@ fn full_world() -> World {
     let made = made.as_str().unwrap().to_owned();
     let world = world.named("database", database.to_owned()).named("carrier", made);
     let world = world.named("shelf", shelf.to_owned()).named("shelf row", row.to_owned());
+    let desk = world.demo.desk(world.id("/Scratch"), "Desk").unwrap();
+    let thing = |hole: &Hole| desk.thing(&hole.name()).unwrap().to_owned();
+    let desk: BTreeMap<String, String> = Hole::ALL.iter().map(|hole| (hole.name(), thing(hole))).collect();
+    let world = desk
+        .iter()
+        .filter(|(name, id)| *name != "notebook" && is_node_id(id))
+        .fold(world, |world, (name, id)| world.named(&format!("desk {name}"), id.clone()));
     let lag = demo_kernel::Switches { index_lag: 3_000, ..demo_kernel::Switches::default() };
     world.demo.set_switches(lag).unwrap();
     world.pass(10_000);
-    world
+    (world, desk)
 }

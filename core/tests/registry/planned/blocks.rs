@@ -1,53 +1,8 @@
-//! The plan of `block` and `av`: arguments with their kinds and sentences, then actions.
+//! The plan of `av`: arguments with their kinds and sentences, then actions.
 
 use puppy_core::spec::Tool;
 
-pub(super) const TABLES: [(Tool, &str); 2] = [(Tool::Block, BLOCK), (Tool::Av, AV)];
-
-const BLOCK: &str = "\
-count_refs bool Whether references to it are counted.
-limit int:1..500 Most items.
-tail int:1..100 The last n blocks instead.
-types [text] Only these types of blocks, such as h, t or av.
-notebook notebook Only in this notebook, by id or exact name.
-since text Only what changed since this date.
-target id The block beside or into which it goes.
-position before|after|first|last Beside the target, or as its first or last child.
-inserts [{target:id,position?:before|after|first|last,markdown:text}] Several places, each with its text.
-edits [{old:text,new:text,all?:bool}] Replacements, made in this order.
-after id The heading to follow, with its section.
-into id The heading to become the first subsection of.
-level int:1..6 The new level.
-state done|open Whether the task is done.
-marker text One ASCII character in the box instead.
-folded bool Whether it is to be folded.
-names [text] Only these attributes.
-attrs object Attribute names with their values; null removes.
-attr_updates [{id:id,attrs:object}] Several blocks, each with its attributes.
-each bool Whether each block is counted by itself.
-from id The block that references point to now.
-to id The block they shall point to.
-refs [id] Only references in these blocks.
-ref id The block that holds the reference.
-at_start bool Whether it goes to the start of the note.
-info(id,count_refs?) Where a block stands: type, document, notebook, ancestors, neighbours, how deep, how often referenced.
-list(id,limit?,cursor?,tail?,types?) List the child blocks of a document, heading, list, quote or super block.
-recent(notebook?,since?,limit?) Blocks changed last, grouped by document.
-insert(target+position?+markdown|inserts) Insert Markdown before or after a block, or as the first or last child of a container.
-prepend(id,markdown) Add Markdown at the start of a document or container.
-edit(id,edits,expect?) Replace exact strings inside one block.
-move(ids,target,position?) Move blocks, in the given order, before or after a block or into a container.
-move_section(id,after?,into?) Move a heading with its whole section behind or into another section, adapting levels.
-set_heading_level(id,level) Change the level of a heading, its subheadings follow.
-set_task(ids,state|marker) Tick, untick or mark task list items.
-fold(id,folded) Fold or unfold a heading, list, item, quote or super block.
-get_attrs(ids,names?) Read the attributes of blocks or documents.
-set_attrs(id+attrs|attr_updates) Set or remove attributes: name, alias, memo, bookmark, style and your own (custom-...).
-word_count(ids,each?) Count words, characters, links, images and references of blocks or documents.
-transfer_refs(from,to,refs?) Make references to one block point to another.
-swap_ref(ref,id,section?) Put a block in the place of a reference to it, and leave a reference where it was.
-add_to_daily_note(notebook,markdown,at_start?) Add Markdown to today's daily note, creating the note if needed.
-";
+pub(super) const TABLES: [(Tool, &str); 1] = [(Tool::Av, AV)];
 
 const AV: &str = "\
 query text Only what contains this.

@@ -1,0 +1,111 @@
+//! Markdown that goes to the start or the end of a document or container.
+
+use super::shape::{self, DOCUMENT, ITEM, LIST};
+use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::written::{self, Element};
+use crate::kernel::Route;
+use crate::kernel::api::block::{Anchor, NewBlock};
+use crate::prelude::*;
+
+/// The routes that these helpers call.
+pub(super) const CALLS: &[Route] = &[
+    block::GET_BLOCK_TREE_INFOS,
+    block::GET_CHILD_BLOCKS,
+    block::APPEND_BLOCK,
+    block::PREPEND_BLOCK,
+    block::INSERT_BLOCK,
+    filetree::GET_PATH_BY_ID,
+    query::SQL,
+    query::FLUSH_TRANSACTION,
+];
+
+/// The end of a container to which text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum End {
+    /// Before everything in it.
+    Start,
+    /// Behind everything in it.
+    End,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Adding {
+    incoming: Incoming,
+    doc: String,
+    into_list: bool,
+    /// The block before which the text goes: in a task list, the kernel puts what it prepends before the box.
+    before: Option<BlockId>,
+}
+
+/// Refuses text without a letter: the kernel would add an empty paragraph.
+pub(super) fn check_text(param: &str, markdown: &Markdown) -> Result<(), ToolError> {
+    let is_empty = markdown.as_str().trim().is_empty();
+    if is_empty { Err(ToolError::field(param, "text to add")) } else { Ok(()) }
+}
+
+/// The ids of new blocks: those of the items where a list handed its items over to another.
+pub(super) fn new_ids(elements: Vec<Vec<Element>>, into_list: bool) -> Vec<String> {
+    let mut ids = Vec::new();
+    for element in elements.into_iter().flatten() {
+        match into_list && element.kind == LIST {
+            true => ids.extend(written::items(&element)),
+            false => ids.push(element.id),
+        }
+    }
+    ids
+}
+
+/// Plans text for one end of a container.
+pub(super) async fn plan(
+    id: &BlockId,
+    markdown: &Markdown,
+    end: End,
+    cx: &Cx<'_>,
+) -> Result<Plan<Adding>, ToolError> {
+    cx.declares(CALLS)?;
+    check_text("markdown", markdown)?;
+    let doc = cx.found(id).await?.doc.as_ref().map(ToString::to_string).unwrap_or_default();
+    let kind = match doc == id.as_str() {
+        true => DOCUMENT.to_owned(),
+        false => {
+            let mut infos = shape::infos(std::slice::from_ref(id), cx).await?;
+            infos.remove(id.as_str()).ok_or_else(ToolError::not_found)?.kind
+        }
+    };
+    shape::check_container("id", id, &kind, cx).await?;
+    let before = match (end, kind.as_str()) {
+        (End::Start, ITEM) => first_child(id, cx).await?,
+        _ => None,
+    };
+    let incoming = incoming::check(cx, markdown.as_str(), &Kept::nothing()).await?;
+    let characters = incoming.markdown.chars().count();
+    let (told, changes) = (doc.clone(), DocId::parse(&doc));
+    let would = if end == End::Start { "prepend" } else { "append" };
+    Ok(Plan::new(Adding { incoming, doc, into_list: kind == LIST, before })
+        .show("would", would)
+        .show("doc", told)
+        .show("characters", characters)
+        .changing(changes))
+}
+
+/// The first block of a container.
+pub(super) async fn first_child(id: &BlockId, cx: &Cx<'_>) -> Result<Option<BlockId>, ToolError> {
+    let children = cx.ask(block::get_child_blocks(id)).await?;
+    Ok(children.first().and_then(|it| BlockId::parse(&it.id)))
+}
+
+/// Adds the text.
+pub(super) async fn run(id: &BlockId, end: End, facts: Adding, cx: &Cx<'_>) -> Reply {
+    let Adding { incoming, doc, into_list, before } = facts;
+    let text = incoming.markdown.as_str();
+    let added = match (end, &before) {
+        (End::End, _) => cx.ask(block::append_block(id, text)).await?,
+        (End::Start, Some(next)) => {
+            cx.ask(block::insert_block(&NewBlock::at(Anchor::Before(next), text))).await?
+        }
+        (End::Start, None) => cx.ask(block::prepend_block(id, text)).await?,
+    };
+    let ids = new_ids(written::elements(&added)?, into_list);
+    Ok(Output::new().with("ids", ids).with("doc", doc).list("ids_dropped", incoming.ids_dropped))
+}
