@@ -204,10 +204,20 @@ fn every_number_of_actions_is_within_the_budgets() {
     }
 }
 
+/// The actions of the tools whose descriptions have room for every summary. A tool with many actions fills the budget of
+/// its own description, however much room the list has.
+fn roomy() -> Vec<&'static ActionSpec> {
+    let list = List::new(ACTIONS, Detail::Full, 60_000);
+    let is_full =
+        |tool: Tool| ACTIONS.iter().any(|spec| spec.tool == tool && !list.line(spec).contains("): "));
+    ACTIONS.iter().copied().filter(|spec| !is_full(spec.tool)).collect()
+}
+
 /// B-006: a rung says something only if those below say everything, and more room never removes anything.
 #[test]
 fn ladder_drops_the_highest_rungs_first() {
-    let today = (2_000..*TODAY + 500, ACTIONS);
+    let roomy = roomy();
+    let today = (2_000..*TODAY + 500, roomy.as_slice());
     for (budgets, actions) in [(7_000..21_000, planned::all()), today] {
         let mut before = Vec::new();
         let arguments = arguments(actions);
@@ -233,8 +243,10 @@ fn ladder_drops_the_highest_rungs_first() {
 /// With unlimited room, everything is said, and nothing twice.
 #[test]
 fn unlimited_list_says_everything_once() {
-    let list = List::new(ACTIONS, Detail::Full, *TODAY + 200);
-    for (rung, seen) in list.rungs(&arguments(ACTIONS)) {
+    let roomy = roomy();
+    assert!(roomy.len() > 10, "{}", roomy.len());
+    let list = List::new(&roomy, Detail::Full, *TODAY + 200);
+    for (rung, seen) in list.rungs(&arguments(&roomy)) {
         assert!(seen.iter().all(|it| *it), "{rung}");
     }
     assert!(list.tool(Tool::Fs).description.contains("mode?,"), "its words stand in its property");

@@ -151,7 +151,7 @@ mod tests {
             &json!({ "notebook": "Garden", "markdown": "one" }),
             &expect![[r#"
                 getNotebookConf
-                {"error":{"type":"disabled_error","message":"The daily notes of this notebook come from a template that reads notes, and some notes are closed to agents. A person can open today's note in SiYuan; add to it by its id then, with block.append."}}
+                {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template."}}
             "#]],
         );
         let template = with(plants().notebook("Private", "none"), "/{{now | date \"2006\"}}", "/daily.md");
@@ -163,7 +163,7 @@ mod tests {
             &json!({ "notebook": "Garden", "markdown": "one" }),
             &expect![[r#"
                 getNotebookConf getFile
-                {"error":{"type":"disabled_error","message":"The daily notes of this notebook come from a template that reads notes, and some notes are closed to agents. A person can open today's note in SiYuan; add to it by its id then, with block.append."}}
+                {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template."}}
             "#]],
         );
     }
