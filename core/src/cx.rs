@@ -16,14 +16,14 @@ use crate::index::{Found, Raw, Rows, Select, Statement, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
-use crate::kernel::{self, Ambient, Ask, Kernel, Nature, Route, files};
+use crate::kernel::{self, Ambient, Ask, Kernel, LocalFiles, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
     assets, check, check_all, databases, locate, of_notebook, place_at,
 };
 use crate::process::Process;
-use crate::spec::{Access, ActionSpec};
+use crate::spec::{Access, ActionSpec, Effect};
 
 /// The process-wide surroundings of a call.
 #[derive(Clone, Copy)]
@@ -200,6 +200,15 @@ impl<'a> Cx<'a> {
         files::write(self.kernel, path, bytes).await?;
         self.wrote(file::PUT_FILE);
         Ok(())
+    }
+
+    /// The files of this machine. Only an action that declares that something may leave the workspace, or come in
+    /// from outside, reaches them.
+    pub fn local_files(&self) -> Result<&dyn LocalFiles, ToolError> {
+        if self.spec.worst != Effect::External {
+            return Err(ToolError::internal(format!("{} did not declare local files", self.spec.path())));
+        }
+        self.kernel.local_files().ok_or_else(|| ToolError::disabled("There are no local files here."))
     }
 
     /// The total of everybody's coins and the puppy's gifts.

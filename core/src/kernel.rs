@@ -6,6 +6,7 @@
 mod answer;
 pub mod api;
 pub mod files;
+mod local;
 mod non_empty;
 pub mod sql;
 
@@ -18,6 +19,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use answer::{Answer, KernelError};
+pub use local::{LocalError, LocalFiles};
 pub use non_empty::NonEmpty;
 
 use crate::content::stamp;
@@ -46,6 +48,11 @@ impl Route {
     /// A route that reads and always returns data.
     pub const fn read(path: &'static str) -> Self {
         Route { path, nature: Nature::Read, data_due: true }
+    }
+
+    /// A route that reads and may return nothing, which is an empty list.
+    pub const fn optional(path: &'static str) -> Self {
+        Route { path, nature: Nature::Read, data_due: false }
     }
 
     /// A route that writes and always returns data.
@@ -205,6 +212,11 @@ pub trait Ambient: Shared {
 pub trait Kernel: Ambient {
     /// Sends one request and returns the raw answer; retries and deadlines belong to the transport.
     fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>>;
+
+    /// The files of this machine, where there are any.
+    fn local_files(&self) -> Option<&dyn LocalFiles> {
+        None
+    }
 
     /// Waits, for example while the kernel settles.
     fn pause(&self, time: Duration) -> Boxed<'_, ()>;

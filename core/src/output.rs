@@ -18,8 +18,19 @@ pub struct Output {
     pub data: Map<String, Value>,
     /// Raw Markdown or text, sent unescaped as a second item.
     pub body: Option<String>,
+    /// Pictures, sent as items of their own.
+    pub pictures: Vec<Picture>,
     /// The gift to the puppy, which the event of the call names.
     pub gift: Option<Item>,
+}
+
+/// A picture that a model looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Its MIME type.
+    pub mime: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
 }
 
 impl Output {
@@ -39,6 +50,13 @@ impl Output {
     #[must_use]
     pub fn body(mut self, text: String) -> Output {
         self.body = Some(text);
+        self
+    }
+
+    /// Adds a picture.
+    #[must_use]
+    pub fn picture(mut self, mime: &'static str, bytes: Vec<u8>) -> Output {
+        self.pictures.push(Picture { mime, bytes });
         self
     }
 }

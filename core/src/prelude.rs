@@ -2,12 +2,14 @@
 
 pub use puppy_core_derive::{Action, Choice, OneOf, Record};
 
-pub use crate::args::{Attrs, Flag, Ids, Int, Many, Markdown, Next, Paging, Text, Within};
+pub use crate::args::{Attrs, Flag, Ids, Int, Many, Markdown, Next, Paging, Text, Within, Yes};
 pub use crate::cx::Cx;
 pub use crate::done::Done;
 pub use crate::error::ToolError;
 pub use crate::id::{AssetPath, AvId, BlockId, Child, DocId, NotebookId, NotebookRef, RowId};
-pub use crate::kernel::api::{asset, attr, av, block, filetree, history, notebook, query, search, system};
+pub use crate::kernel::api::{
+    asset, attr, av, block, export, file, filetree, history, notebook, query, search, system, template,
+};
 pub use crate::kernel::{Ambient, NonEmpty, sql};
 pub use crate::output::{Failed, Output, Reply, object, put};
 pub use crate::path::WorkspacePath;

@@ -48,6 +48,12 @@ impl Desk {
         to.append(&data, &format!("![x]({asset})"))?;
         let version = to.version(&doc)?;
         let reference = to.append(&data, &format!("See (({block} 'the mint'))."))?;
+        // Not the whole id, which stands in the document too.
+        let unused = format!("assets/unused-{}.png", data.rsplit('-').next().unwrap_or_default());
+        to.send("file/putFile", &[], Some(Part::file(&format!("/data/{unused}"), b"A picture.")))?;
+        let template = format!("{data}.md");
+        let source = b"# .action{.title}\n\nToday.";
+        to.send("file/putFile", &[], Some(Part::file(&format!("/data/templates/{template}"), source)))?;
         let mut things = BTreeMap::from([
             ("version", version),
             ("block", block.clone()),
@@ -63,6 +69,8 @@ impl Desk {
             ("new", format!("{title} new")),
             ("asset", asset),
             ("tag", tag),
+            ("unused", unused),
+            ("template", template),
         ]);
         things.extend(to.database(&data)?);
         things.extend([("doc", doc), ("other_doc", other_doc), ("folder", data), ("below", below)]);

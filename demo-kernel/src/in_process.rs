@@ -142,7 +142,9 @@ fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
             if entry.file_type()?.is_dir() {
                 folders.push((path, target));
             } else {
-                std::fs::copy(path, target)?;
+                std::fs::copy(&path, &target)?;
+                let changed = path.metadata()?.modified()?;
+                std::fs::File::options().write(true).open(target)?.set_modified(changed)?;
             }
         }
     }

@@ -137,6 +137,9 @@ impl Kernel {
         // A reader must never see half a file.
         let part = self.workspace.join(format!("temp/.part-{}", crate::id::letters()));
         std::fs::write(&part, bytes)?;
+        // In a test the kernel has a time of its own.
+        let now = std::time::SystemTime::from(crate::moment::now());
+        std::fs::File::options().write(true).open(&part)?.set_modified(now)?;
         std::fs::rename(&part, &file)?;
         Ok(())
     }

@@ -7,13 +7,14 @@ use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Nature, Request};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalFiles, Nature, Request};
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
 
 pub use forgiving::ForgivingKernel;
 
 use crate::discover::Address;
+use crate::local::Local;
 use crate::trust::{Trust, refusal};
 
 /// The maximum number of attempts for a read (B-033).
@@ -36,13 +37,16 @@ pub struct Options {
     pub trust: Trust,
     /// The deadline of one request.
     pub deadline: Duration,
+    /// The local files that calls may touch.
+    pub local: Local,
 }
 
 impl Options {
     /// Options for a known address, with the default deadline.
     pub fn new(address: Address, token: Option<String>) -> Options {
         let token = token.filter(|it| !it.is_empty());
-        Options { address, token, trust: Trust::default(), deadline: Duration::from_secs(30) }
+        let (trust, local) = (Trust::default(), Local::default());
+        Options { address, token, trust, deadline: Duration::from_secs(30), local }
     }
 }
 
@@ -62,6 +66,7 @@ pub struct HttpKernel {
     client: reqwest::Client,
     address: Address,
     url: Arc<RwLock<String>>,
+    local: Local,
 }
 
 impl HttpKernel {
@@ -79,7 +84,7 @@ impl HttpKernel {
             .pool_idle_timeout(IDLE);
         let client = client::build(client)?;
         let url = Arc::new(RwLock::new(options.address.url()));
-        Ok(HttpKernel { client, address: options.address, url })
+        Ok(HttpKernel { client, address: options.address, url, local: options.local })
     }
 
     fn url(&self) -> String {
@@ -179,6 +184,10 @@ impl Kernel for HttpKernel {
                 tries += 1;
             }
         })
+    }
+
+    fn local_files(&self) -> Option<&dyn LocalFiles> {
+        Some(&self.local)
     }
 
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {

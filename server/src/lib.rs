@@ -12,6 +12,7 @@ pub mod http;
 mod input;
 pub mod kernel;
 mod limits;
+pub mod local;
 pub mod mcp;
 pub mod stop;
 pub mod trust;

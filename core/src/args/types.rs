@@ -96,6 +96,21 @@ impl<const DEFAULT: bool> Arg for Flag<DEFAULT> {
     }
 }
 
+/// The word true: an argument that stands for itself, beside others of a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Yes;
+
+#[diagnostic::do_not_recommend]
+impl Plain for Yes {}
+
+impl Arg for Yes {
+    const KIND: Kind = Kind::Bool;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        if value == Some(Value::Bool(true)) { Some(Yes) } else { spot.expected("true, or left out") }
+    }
+}
+
 /// A list of `MIN` to `MAX` items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Many<T, const MIN: usize, const MAX: usize>(Vec<T>);

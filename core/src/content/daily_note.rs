@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::template::{IN_FILES, IN_TEXT, only_computes};
+use super::template::{Marks, only_computes};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::NotebookId;
@@ -33,7 +33,7 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, To
     let conf = cx.ask(notebook::get_notebook_conf(notebook)).await?.conf;
     let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (path, template) = (setting("dailyNoteSavePath"), setting("dailyNoteTemplatePath"));
-    let path_computes = only_computes(&path, IN_TEXT);
+    let path_computes = only_computes(&path, Marks::Braces);
     if cx.grants().any_hidden() && !(path_computes && template_computes(&template, cx).await?) {
         return Err(ToolError::disabled(
             "The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template.",
@@ -53,5 +53,5 @@ async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<bool, ToolError> {
     }
     // Without the file, SiYuan makes an empty note.
     let Some(text) = cx.read_file(&format!("{TEMPLATES}/{name}")).await? else { return Ok(true) };
-    Ok(std::str::from_utf8(&text).is_ok_and(|text| only_computes(text, IN_FILES)))
+    Ok(std::str::from_utf8(&text).is_ok_and(|text| only_computes(text, Marks::File)))
 }

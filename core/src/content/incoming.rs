@@ -200,7 +200,7 @@ fn would_run(what: &str) -> ToolError {
 }
 
 /// Whether a value would run something where it is displayed.
-pub(super) fn would_run_in_value(value: &str) -> bool {
+pub fn would_run_in_value(value: &str) -> bool {
     folded::folded(value).is_none_or(|it| active::active(&it).is_some())
 }
 

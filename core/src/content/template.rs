@@ -1,93 +1,309 @@
-//! Templates: whether one only computes with what it is given, or may read notes.
+//! Templates: their actions, and the functions that these may name.
 //!
-//! SiYuan's templates may run SQL over every notebook, and that SQL may even write. A template is judged by the names
-//! that it uses: a name that is not in the list may do anything.
+//! A template runs inside the kernel with functions that read every notebook, and one that writes SQL. So each name in
+//! an action must be on a list. The text is split as Go's `text/template` splits it; what Go would refuse is refused
+//! here too, so that the two never disagree about what is an action.
 
-/// The marks around the actions of a template in a file.
-pub const IN_FILES: (&str, &str) = (".action{", "}");
-/// The marks around the actions of a template in a setting or a text.
-pub const IN_TEXT: (&str, &str) = ("{{", "}}");
+mod functions;
 
-/// The names that compute only, group by group.
-const KNOWN: [&str; 7] = [
-    "true false nil if else end range with and or not eq ne lt le gt ge len index slice print printf println html \
-     urlquery define template block break continue",
-    "now date dateInZone dateModify toDate parseTime duration ago unixEpoch Weekday WeekdayCN WeekdayCN2 ISOWeek \
-     ISOYear ISOMonth ISOWeekDate htmlDate htmlDateInZone date_in_zone date_modify mustDateModify mustToDate \
-     durationRound",
-    "abbrev abbrevboth trunc trim trimAll trimall trimSuffix trimPrefix upper lower title untitle substr nospace \
-     initials swapcase snakecase camelcase kebabcase wrap wrapWith contains hasPrefix hasSuffix quote squote cat \
-     indent nindent replace plural sha1sum sha256sum adler32sum toString toStrings b64enc b64dec b32enc b32dec \
-     regexMatch regexFindAll regexFind regexReplaceAll regexReplaceAllLiteral regexSplit regexQuoteMeta",
-    "int int64 float64 atoi add add1 sub div mod mul max min biggest floor ceil round toDecimal addf add1f subf divf \
-     mulf maxf minf pow log FormatFloat countif",
-    "default empty coalesce all any ternary",
-    "list first last rest initial append prepend push concat reverse uniq without has compact sortAlpha join split \
-     splitn splitList",
-    "dict get set unset hasKey keys values pick omit merge mergeOverwrite pluck dig toJson toPrettyJson fromJson \
-     uuidv4 runeCount wordCount markdown2text markdown2content",
-];
+use std::collections::BTreeSet;
 
-/// Whether a template uses only names that compute. A template that cannot be read to its end does not.
-pub fn only_computes(template: &str, (open, close): (&str, &str)) -> bool {
-    let mut rest = template;
-    while let Some((_, action)) = rest.split_once(open) {
-        match behind_action(action, close) {
-            Some(behind) => rest = behind,
-            None => return false,
-        }
-    }
-    true
+pub use functions::{is_harmless, is_query};
+
+use crate::error::ToolError;
+
+/// The marks around an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// `.action{ }`, in template files.
+    File,
+    /// `{{ }}`, in a text of its own.
+    Braces,
 }
 
-/// The text behind an action that uses only known names.
-fn behind_action<'a>(action: &'a str, close: &str) -> Option<&'a str> {
-    let mut rest = action;
-    loop {
-        if let Some(behind) = rest.strip_prefix(close) {
-            return Some(behind);
+/// A piece of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Text that stays as it is.
+    Text(&'a str),
+    /// The inside of an action.
+    Action(Action<'a>),
+}
+
+/// The inside of an action.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Action<'a> {
+    /// All of it.
+    pub inside: &'a str,
+    /// The functions and keywords that it names.
+    pub names: Vec<&'a str>,
+    /// The texts between quotes.
+    pub literals: Vec<&'a str>,
+    /// The positions of each `$` that stands alone: the document that the template is for.
+    pub roots: Vec<usize>,
+}
+
+impl Marks {
+    const fn open(self) -> &'static str {
+        match self {
+            Marks::File => ".action{",
+            Marks::Braces => "{{",
         }
-        let first = rest.chars().next()?;
-        let after = rest.get(first.len_utf8()..)?;
-        rest = match first {
-            '"' | '\'' => behind_quoted(after, first)?,
-            '`' => after.split_once('`')?.1,
-            // A comment ends where the language ends it; anything else with a slash is no template.
-            '/' => after.strip_prefix('*')?.split_once("*/")?.1,
-            '.' | '$' => after.trim_start_matches(is_of_name),
-            _ if is_of_name(first) => {
-                let name: &str = rest.split(|it| !is_of_name(it)).next()?;
-                let is_number = first.is_ascii_digit();
-                if !is_number && !KNOWN.iter().any(|group| group.split_whitespace().any(|it| it == name)) {
-                    return None;
-                }
-                rest.get(name.len()..)?
+    }
+
+    const fn close(self) -> &'static str {
+        match self {
+            Marks::File => "}",
+            Marks::Braces => "}}",
+        }
+    }
+}
+
+/// The pieces of a template.
+///
+/// # Errors
+/// Returns the expectation that the template breaks.
+pub fn pieces(mut text: &str, marks: Marks) -> Result<Vec<Piece<'_>>, &'static str> {
+    let mut all = Vec::new();
+    while let Some((before, rest)) = text.split_once(marks.open()) {
+        if !before.is_empty() {
+            all.push(Piece::Text(before));
+        }
+        let (action, length) = action(rest, marks.close())?;
+        all.push(Piece::Action(action));
+        text = rest.get(length..).unwrap_or_default().strip_prefix(marks.close()).unwrap_or_default();
+    }
+    if !text.is_empty() {
+        all.push(Piece::Text(text));
+    }
+    Ok(all)
+}
+
+const UNCLOSED: &str = "a template whose actions, texts and comments are all closed";
+
+/// The action that a text begins with, and its length.
+fn action<'a>(text: &'a str, close: &str) -> Result<(Action<'a>, usize), &'static str> {
+    let mut found = Action::default();
+    let trimmed = text.strip_prefix('-').filter(|rest| rest.starts_with([' ', '\t', '\r', '\n']));
+    if let Some(comment) = trimmed
+        .unwrap_or(text)
+        .trim_start_matches(|it: char| trimmed.is_some() && it.is_ascii_whitespace())
+        .strip_prefix("/*")
+    {
+        let (_, rest) = comment.split_once("*/").ok_or(UNCLOSED)?;
+        let rest = rest.strip_prefix(" -").unwrap_or(rest);
+        if !rest.starts_with(close) {
+            return Err("a template whose comments have an action of their own");
+        }
+        return Ok((found, text.len() - rest.len()));
+    }
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        if rest.starts_with(close) {
+            found.inside = text.get(..at).unwrap_or_default();
+            return Ok((found, at));
+        }
+        let first = rest.chars().next().ok_or(UNCLOSED)?;
+        let is_name = |it: char| it == '_' || it.is_alphanumeric();
+        let word = |from: usize| {
+            rest.get(from..).unwrap_or_default().find(|it| !is_name(it)).map_or(rest.len(), |end| from + end)
+        };
+        at += match first {
+            '"' | '\'' => {
+                let end = quoted(rest, first)?;
+                found.literals.extend(rest.get(1..end - 1));
+                end
             }
-            _ => after,
+            '`' => {
+                let end = rest.get(1..).and_then(|it| it.find('`')).ok_or(UNCLOSED)? + 2;
+                found.literals.extend(rest.get(1..end - 1));
+                end
+            }
+            '.' => word(1),
+            '$' => {
+                let end = word(1);
+                if end == 1 {
+                    found.roots.push(at);
+                }
+                end
+            }
+            it if it.is_ascii_digit() => word(0),
+            it if is_name(it) => {
+                let end = word(0);
+                found.names.extend(rest.get(..end));
+                end
+            }
+            it if it.is_ascii_graphic() || it.is_ascii_whitespace() => 1,
+            _ => return Err("a template whose actions hold no odd characters outside of texts"),
         };
     }
 }
 
-fn behind_quoted(text: &str, quote: char) -> Option<&str> {
-    let mut letters = text.char_indices();
+/// The length of a quoted text, with its quotes.
+fn quoted(text: &str, quote: char) -> Result<usize, &'static str> {
+    let mut letters = text.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
         match letter {
-            '\\' => _ = letters.next()?,
-            '\n' => return None,
-            _ if letter == quote => return text.get(at + letter.len_utf8()..),
+            '\\' => match letters.next() {
+                None | Some((_, '\n')) => return Err(UNCLOSED),
+                Some(_) => {}
+            },
+            '\n' => return Err(UNCLOSED),
+            it if it == quote => return Ok(at + 1),
             _ => {}
         }
     }
-    None
+    Err(UNCLOSED)
 }
 
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
+/// Whether a template names only functions that read no notes. One that cannot be read to its end may do anything.
+pub fn only_computes(text: &str, marks: Marks) -> bool {
+    pieces(text, marks).is_ok_and(|pieces| names(&pieces).into_iter().all(is_harmless))
+}
+
+/// Every function and keyword that a template names, each once.
+pub fn names<'a>(pieces: &[Piece<'a>]) -> BTreeSet<&'a str> {
+    let actions =
+        pieces.iter().filter_map(|it| if let Piece::Action(action) = it { Some(action) } else { None });
+    actions.flat_map(|it| it.names.iter().copied()).collect()
+}
+
+/// Refuses a template that names a function which `allowed` does not have.
+///
+/// # Errors
+/// Returns the error for the argument of this name, with the functions.
+pub fn check(pieces: &[Piece<'_>], field: &str, allowed: impl Fn(&str) -> bool) -> Result<(), ToolError> {
+    let refused: Vec<&str> = names(pieces).into_iter().filter(|it| !allowed(it)).collect();
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let expected = "a template without these functions, which could read every notebook, make secrets or grow without end";
+    Err(ToolError::field(field, expected).with("functions", refused))
+}
+
+/// A template file as a text with braces, with these fields of the document that it is for.
+pub fn with_braces(pieces: &[Piece<'_>], fields: [(&str, &str); 4]) -> String {
+    const ROOT: &str = "$theDocument";
+    let fields: Vec<String> =
+        fields.iter().map(|(name, value)| format!(" {} {}", literal(name), literal(value))).collect();
+    let mut text = format!("{{{{with {ROOT} := dict{}}}}}", fields.concat());
+    for piece in pieces {
+        match piece {
+            // A single brace could join the mark behind it.
+            Piece::Text(it) => text.push_str(&it.replace('{', "{{\"{\"}}")),
+            Piece::Action(Action { inside, roots, .. }) if !inside.is_empty() => {
+                text.push_str("{{");
+                let mut from = 0;
+                for at in roots {
+                    text.push_str(inside.get(from..*at).unwrap_or_default());
+                    text.push_str(ROOT);
+                    from = at + 1;
+                }
+                text.push_str(inside.get(from..).unwrap_or_default());
+                text.push_str("}}");
+            }
+            Piece::Action(_) => {}
+        }
+    }
+    text + "{{end}}"
+}
+
+/// A text as Go writes it between quotes.
+fn literal(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            it if it.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(it))),
+            it => out.push(it),
+        }
+    }
+    out + "\""
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn named(text: &str, marks: Marks) -> Result<Vec<String>, &'static str> {
+        Ok(names(&pieces(text, marks)?).into_iter().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn functions_are_told_from_texts_fields_and_variables() {
+        let text = "# .action{now | date \"querySQL }\"} .action{- .title | upper -} .action{$querySQL := 1}\n.action{/* querySQL */}";
+        assert_eq!(named(text, Marks::File).unwrap(), ["date", "now", "upper"]);
+        assert_eq!(
+            named("{{`querySQL`}}{{'x'}}{{-3}}{{1querySQL}}", Marks::Braces).unwrap(),
+            Vec::<String>::new()
+        );
+        assert_eq!(named("{{(querySQL \"x\")}}", Marks::Braces).unwrap(), ["querySQL"]);
+        assert_eq!(
+            named(".action{ (index(queryBlocks`x`)0).ID }", Marks::File).unwrap(),
+            ["index", "queryBlocks"]
+        );
+        // Marks of the other form are text.
+        assert_eq!(named("{{querySQL}}", Marks::File).unwrap(), Vec::<String>::new());
+    }
+
+    /// What Go refuses is refused, so that nothing hides in it.
+    #[test]
+    fn what_is_not_closed_is_refused() {
+        for text in [
+            "{{",
+            "{{\"}}",
+            "{{`}}",
+            "{{/* }}",
+            "{{/* */ querySQL}}",
+            "{{\"\n\"}}",
+            "{{\"\\\n\"}}",
+            "{{\u{200b}now}}",
+        ] {
+            assert!(pieces(text, Marks::Braces).is_err(), "{text:?}");
+        }
+    }
+
+    /// B-058: templates count as SQL.
+    #[test]
+    fn functions_that_read_every_notebook_are_not_harmless() {
+        for name in [
+            "queryBlocks",
+            "querySpans",
+            "querySQL",
+            "getBlock",
+            "getHPathByID",
+            "statBlock",
+            "genPrivateKey",
+            "repeat",
+            "until",
+            "seq",
+            "env",
+            "define",
+            "template",
+        ] {
+            assert!(!is_harmless(name), "{name}");
+            let text = format!("{{{{ {name} \"x\" }}}}");
+            let refused = check(&pieces(&text, Marks::Braces).unwrap(), "text", is_harmless).unwrap_err();
+            assert_eq!(refused.details["functions"], serde_json::json!([name]));
+        }
+        assert!(
+            is_query("queryBlocks") && !is_query("querySQL") && is_harmless("now") && is_harmless("true")
+        );
+    }
+
+    #[test]
+    fn a_file_becomes_a_text_with_braces() {
+        let pieces = pieces("{{a}} .action{- .title -}{ .action{$.id}.action{/* x */}", Marks::File).unwrap();
+        let fields = [("title", "A \"b\"\n"), ("id", "1"), ("name", ""), ("alias", "")];
+        assert_eq!(
+            with_braces(&pieces, fields),
+            "{{with $theDocument := dict \"title\" \"A \\\"b\\\"\\u000a\" \"id\" \"1\" \"name\" \"\" \"alias\" \"\"}}\
+             {{\"{\"}}{{\"{\"}}a}} {{- .title -}}{{\"{\"}} {{$theDocument.id}}{{end}}"
+        );
+    }
 
     #[test]
     fn what_computes_is_known() {
@@ -97,26 +313,30 @@ mod tests {
             "{{/* getBlock */}}{{- $x := dict \"a\" 1 -}}{{ $x.querySQL }} {{`queryBlocks }}`}}{{ 'x' }}",
             "{{ if eq .title \"queryBlocks\" }}{{ now.Format \"2006\" }}{{ end }}",
         ] {
-            assert!(only_computes(template, IN_TEXT), "{template}");
+            assert!(only_computes(template, Marks::Braces), "{template}");
         }
-        assert!(only_computes("# .action{.title}\n{{SELECT * FROM blocks}}", IN_FILES));
+        assert!(only_computes("# .action{.title}\n{{SELECT * FROM blocks}}", Marks::File));
+        for template in
+            ["{{ now }}{{ (querySQL \"x\") }}", "{{ \"a\\\"\" | getBlock }}", "{{ now", "{{ \"a }}"]
+        {
+            assert!(!only_computes(template, Marks::Braces), "{template}");
+        }
+        assert!(!only_computes(".action{ range querySpans \"}\" }", Marks::File));
     }
 
-    #[test]
-    fn what_may_read_notes_is_not() {
-        for template in [
-            "{{ queryBlocks \"SELECT * FROM blocks\" }}",
-            "{{ now }}{{ (querySQL \"x\") }}",
-            "{{ \"a\\\"\" | getBlock }}",
-            "{{ `a` | statBlock }}",
-            "{{ /* a */ getHPathByID .id }}",
-            "{{ now",
-            "{{ \"a }}",
-            "{{ repeat 1000000000 \"x\" }}",
-            "{{ genPrivateKey \"rsa\" }}",
-        ] {
-            assert!(!only_computes(template, IN_TEXT), "{template}");
+    proptest! {
+        /// However a text is put together, its pieces are read again as the same actions.
+        #[test]
+        fn no_text_of_a_file_becomes_an_action(text in "[a-z{}.\"`$ -]{0,40}") {
+            if let Ok(before) = pieces(&text, Marks::File) {
+                let braces = with_braces(&before, [("title", ""), ("id", ""), ("name", ""), ("alias", "")]);
+                let after = pieces(&braces, Marks::Braces);
+                let own: BTreeSet<&str> = ["with", "dict", "end"].into();
+                if let Ok(after) = after {
+                    let all: BTreeSet<&str> = names(&before).into_iter().chain(own).collect();
+                    prop_assert_eq!(names(&after), all);
+                }
+            }
         }
-        assert!(!only_computes(".action{ range querySpans \"}\" }", IN_FILES));
     }
 }

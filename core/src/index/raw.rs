@@ -16,6 +16,23 @@ impl Raw {
         Raw(format!("SELECT box FROM blocks WHERE {} GROUP BY box LIMIT 4096", each.join(" OR ")))
     }
 
+    /// Whether each of these occurs in a block's text, its attributes or a cell: `box`, and a column for each, named
+    /// by `mentioned`.
+    pub fn each_mentioned(texts: &[&str]) -> Raw {
+        let each = texts.iter().enumerate().map(|(at, text)| {
+            let text = sql::text(text);
+            let any = ["markdown", "content", "ial"].map(|column| format!("instr({column}, {text}) > 0"));
+            format!(", MAX({}) AS {}", any.join(" OR "), Raw::mentioned(at))
+        });
+        let each: String = each.collect();
+        Raw(format!("SELECT box{each} FROM blocks GROUP BY box LIMIT 4096"))
+    }
+
+    /// The column of `each_mentioned` for the text at this place: 1 if it occurs.
+    pub fn mentioned(at: usize) -> String {
+        format!("n_{at}")
+    }
+
     /// The attribute lists of these documents: `id`, `box`, `ial`.
     pub fn attribute_lists<'a>(documents: impl ExactSizeIterator<Item = &'a str>) -> Raw {
         // A document that is being moved may stand in two notebooks.

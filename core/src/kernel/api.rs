@@ -7,6 +7,7 @@ pub mod asset;
 pub mod attr;
 pub mod av;
 pub mod block;
+pub mod export;
 pub mod file;
 pub mod filetree;
 pub mod history;
@@ -18,7 +19,7 @@ pub mod template;
 
 use serde::{Deserialize, Deserializer};
 
-/// Declares endpoints. Each has a sentence, `read`, `write` or `silent` (see [`Route`](super::Route)), the name of
+/// Declares endpoints. Each has a sentence, `read`, `optional`, `write` or `silent` (see [`Route`](super::Route)), the name of
 /// its route, the name of its function with the arguments, the type of the reply, and the body. Nulls are left out of
 /// the body.
 macro_rules! endpoints {

@@ -78,6 +78,10 @@ holes! {
     View = "20210808180124-v13wv13",
     /// Path of an asset that a document shows.
     Asset = "assets/plan-20210808180117-czj9bvb.png",
+    /// Path of an asset that nothing uses.
+    Unused = "assets/old-20210808180125-vn4s3d0.png",
+    /// Path of a template below the folder of templates.
+    Template = "Meeting.md",
     /// A tag on a document.
     Tag = "herbs",
 }

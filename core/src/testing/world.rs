@@ -17,7 +17,9 @@ use expect_test::Expect;
 use puppy_core::activity::{Ended, Observer, Record};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
-use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
+use puppy_core::kernel::{
+    Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalError, LocalFiles, Request,
+};
 use puppy_core::output::Reply;
 use puppy_core::part::Part;
 use puppy_core::render::result::{Audience, error, texts};
@@ -47,8 +49,36 @@ pub(crate) struct World {
     moment: Mutex<Moment>,
     drawn: AtomicU64,
     sent: Mutex<Vec<(&'static str, Value)>>,
+    /// The files of the transfer folder.
+    pub(crate) local: Local,
     /// The path whose next request is refused, with the words of the refusal.
     refused: Mutex<Option<(&'static str, &'static str)>>,
+}
+
+/// The files of a transfer folder that exists only here.
+#[derive(Default)]
+pub(crate) struct Local(pub(crate) Mutex<BTreeMap<String, Vec<u8>>>);
+
+impl LocalFiles for Local {
+    fn is_anywhere(&self) -> bool {
+        false
+    }
+
+    fn read<'a>(&'a self, _: &'a str, path: &'a str, most: u64) -> Boxed<'a, Result<Vec<u8>, LocalError>> {
+        let found = self.0.lock().unwrap().get(path).cloned().ok_or(LocalError::Missing);
+        let fits = move |bytes: Vec<u8>| match u64::try_from(bytes.len()).unwrap() {
+            size if size > most => Err(LocalError::TooLarge(size)),
+            _ => Ok(bytes),
+        };
+        Box::pin(async move { found.and_then(fits) })
+    }
+
+    fn create<'a>(&'a self, _: &'a str, path: &'a str, bytes: Vec<u8>) -> Boxed<'a, Result<(), LocalError>> {
+        let mut files = self.0.lock().unwrap();
+        let made = if files.contains_key(path) { Err(LocalError::Exists) } else { Ok(()) };
+        files.entry(path.to_owned()).or_insert(bytes);
+        Box::pin(async move { made })
+    }
 }
 
 /// A world with an empty notebook Garden at `rw`.
@@ -74,6 +104,7 @@ impl World {
             moment: Mutex::new(moment),
             drawn,
             sent,
+            local: Local::default(),
             refused: Mutex::default(),
         }
     }
@@ -278,6 +309,10 @@ impl Kernel for World {
             assert_ne!(answer.status, 501, "{path} is not in the demo kernel");
             Ok(Answer { status: answer.status, retry_after: None, body: answer.body })
         })
+    }
+
+    fn local_files(&self) -> Option<&dyn LocalFiles> {
+        Some(&self.local)
     }
 
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {

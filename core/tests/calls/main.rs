@@ -9,6 +9,7 @@
 mod assets;
 mod databases;
 mod examples;
+mod files;
 mod ids;
 mod kernel;
 mod labels;
@@ -21,6 +22,7 @@ mod sql;
 mod statements;
 mod strict;
 mod tags;
+mod templates;
 mod twins;
 // The test bed of the actions themselves, which the tests of this crate also use.
 #[allow(dead_code, reason = "unit tests beside the actions use the rest")]

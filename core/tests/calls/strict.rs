@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use puppy_core::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
 use puppy_core::kernel::api::{
-    asset, attr, av, block, file, filetree, history, notebook, query, search, system, template,
+    asset, attr, av, block, export, file, filetree, history, notebook, query, search, system, template,
 };
 use puppy_core::kernel::{Answer, Ask, Body, KernelError, NonEmpty, Route};
 use puppy_core::registry::ACTIONS;
@@ -135,6 +135,28 @@ fn every_declared_endpoint_accepts_its_request() {
     let image = AssetPath::parse("assets/image.png").unwrap();
     held.hold(asset::stat_asset(&image));
     held.hold(asset::rename_asset(&image, "picture"));
+    held.hold(asset::get_doc_assets(&doc));
+    held.hold(asset::get_doc_image_assets(&doc));
+    held.hold(asset::get_unused_assets());
+    held.hold(asset::get_missing_assets());
+    held.hold(asset::remove_unused_asset(&image));
+    held.hold(asset::get_image_ocr_text(&image));
+    held.hold(asset::set_image_ocr_text(&image, "text"));
+    held.hold(asset::ocr(&image));
+    held.hold(search::get_asset_content_by_path(&image));
+
+    held.hold(template::search_template(""));
+    let listed = json!({ "path": "/x/data/templates/a.md", "content": "", "relativePath": "a.md" });
+    held.hold(template::remove_template(&serde_json::from_value(listed).unwrap()));
+
+    held.hold(export::export_mds(NonEmpty::one(&doc)));
+    held.hold(export::export_notebook_md(&of));
+    held.hold(export::export_sys(NonEmpty::one(&doc)));
+    held.hold(export::export_notebook_sy(&of));
+    held.hold(export::export_attribute_view(&database, &leaf));
+    for route in export::CONVERTED {
+        held.hold(export::converted(*route, &doc));
+    }
 
     held.hold(query::sql("SELECT 1 LIMIT 1"));
     held.hold(query::flush_transaction());
@@ -163,6 +185,7 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(file::get_file("/data/x"));
     held.hold(file::read_dir("/data"));
     held.hold(file::rename_file("/data/x", "/data/y"));
+    held.hold(file::remove_file("/data/x"));
     held.hold(file::put_file("/data/x", Vec::new()));
 
     let asked = ACTIONS.iter().flat_map(|it| it.calls).map(|it| it.path);

@@ -2,12 +2,14 @@
 
 use std::io::{IsTerminal, Write};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use puppy_core::error::ToolError;
-use puppy_core::output::Output;
+use puppy_core::output::{Output, Picture};
 use puppy_core::render::result::{self, Audience};
 use puppy_core::render::visible;
 use puppy_core::spec::ActionSpec;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::table::{cell, table};
 
@@ -18,9 +20,10 @@ const PLAIN: &str = "\u{1b}[0m";
 /// Prints the answer of a call that succeeded.
 pub(super) fn output(spec: &ActionSpec, output: &Output, as_json: bool) {
     let audience = if as_json { Audience::Model } else { Audience::Terminal };
+    let pictures = &output.pictures;
     let output = result::presented(output, audience);
     let text = if as_json {
-        one_line(output)
+        one_line(output, pictures)
     } else {
         for_people(spec, &output, std::io::stdout().is_terminal() && colour())
     };
@@ -51,9 +54,13 @@ fn colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
 }
 
-/// Data and body in one object, on one line.
-fn one_line(output: Output) -> String {
+/// Data, body and pictures in one object, on one line.
+fn one_line(output: Output, pictures: &[Picture]) -> String {
     let mut data = output.data;
+    if !pictures.is_empty() {
+        let each = pictures.iter().map(|it| json!({ "type": it.mime, "base64": STANDARD.encode(&it.bytes) }));
+        data.insert("pictures".to_owned(), each.collect());
+    }
     if let Some(body) = output.body {
         data.insert("body".to_owned(), Value::from(body));
     }
@@ -105,7 +112,6 @@ pub(super) fn fields(data: &Map<String, Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn sample() -> Output {
         Output::new().with("items", vec![json!({ "name": "Garden", "level": "rw" })]).with("total", 1)
@@ -125,7 +131,7 @@ mod tests {
     /// B-099: one line for programs.
     #[test]
     fn output_for_programs_is_one_line() {
-        let line = one_line(sample().body("A\nB".to_owned()));
+        let line = one_line(sample().body("A\nB".to_owned()), &[]);
         assert_eq!(
             line,
             "{\"items\":[{\"name\":\"Garden\",\"level\":\"rw\"}],\"total\":1,\"body\":\"A\\nB\"}\n"

@@ -15,6 +15,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::call::{self, Typed};
 use super::exit::{FAILED, WRONG_USE};
 use super::{arguments, build, environment, serve};
+use crate::kernel::Options;
+use crate::local::Local;
 
 /// The entry point of the program.
 pub fn main() -> ExitCode {
@@ -94,6 +96,8 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
                 yes: shared.is_set("yes"),
                 no_permission_file: shared.is_set("no-permission-file"),
             };
+            // The person typed the paths of local files.
+            let options = Options { local: Local::Anywhere, ..options };
             let runtime = runtime()?;
             let code = runtime.block_on(call::run(options, typed)).map_err(failed);
             runtime.shutdown_background();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use puppy_core::config::GRANTS_FILE;
-use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request, files};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalFiles, Request, files};
 use puppy_core::permission::Table;
 
 use super::HttpKernel;
@@ -83,6 +83,10 @@ impl Kernel for ForgivingKernel {
             let missing = br#"{"code":404,"msg":"","data":null}"#.to_vec();
             Ok(Answer { status: 202, retry_after: None, body: missing })
         })
+    }
+
+    fn local_files(&self) -> Option<&dyn LocalFiles> {
+        self.http.local_files()
     }
 
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {

@@ -2,6 +2,8 @@
 
 use std::panic::AssertUnwindSafe;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use puppy_core::config::Offer;
@@ -44,12 +46,14 @@ pub(super) async fn answered<T>(
     }
 }
 
-/// Renders an answer for a client: texts, links if the client understands them, and the error flag (B-027, B-080,
+/// Renders an answer for a client: texts, pictures (B-120), links if the client understands them, and the error flag (B-027, B-080,
 /// B-117).
 pub(super) fn rendered(tool: Tool, reply: &Reply, links: bool) -> CallToolResult {
     match reply {
         Ok(output) => {
             let mut blocks: Vec<ContentBlock> = texts(output).into_iter().map(ContentBlock::text).collect();
+            let pictures = output.pictures.iter();
+            blocks.extend(pictures.map(|it| ContentBlock::image(STANDARD.encode(&it.bytes), it.mime)));
             if links {
                 blocks.extend(resources::links(tool, output).into_iter().map(|(uri, title)| {
                     ContentBlock::resource_link(Resource::new(uri, title).with_mime_type(MARKDOWN))

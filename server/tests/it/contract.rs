@@ -8,7 +8,7 @@ use puppy_core::output::Reply;
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{Audience, error, texts};
-use puppy_core::spec::{Access, ActionSpec, Danger, Effect, Kind, Needs, Param};
+use puppy_core::spec::{Access, ActionSpec, Danger, Effect, Kind, Needs, Param, Tool};
 use serde_json::{Map, Value, json};
 
 use crate::desk::{Desk, examples};
@@ -47,12 +47,21 @@ fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> 
         // A notebook without an entry in the table is readable.
         Access::Some(needed) => level.max(Level::Read) >= needed,
     };
-    of_targets && of_workspace
+    // What is put into a document changes it.
+    let inserts = arguments.get("insert") == Some(&json!(true));
+    of_targets && of_workspace && (!inserts || level >= Level::Write)
 }
 
-/// Whether the action changes an asset, which is forbidden while any notebook is closed (B-057).
+/// Whether the action changes an asset, or another file of the whole workspace, which is forbidden while any notebook
+/// is closed (B-057).
 pub(crate) fn changes_assets(spec: &ActionSpec) -> bool {
-    spec.leveled().any(|(param, level)| param.kind == Kind::Asset && level > Some(Level::Read))
+    let of_files = spec.tool == Tool::File && spec.access == Access::Workspace(Level::Delete);
+    of_files || spec.leveled().any(|(param, level)| param.kind == Kind::Asset && level > Some(Level::Read))
+}
+
+/// Whether the call exports by the kernel's own exporter, which is forbidden while any notebook is closed.
+pub(crate) fn exports(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
+    spec.path() == "file.export" && arguments.get("format").is_some_and(|it| it != "md")
 }
 
 /// The number of targets in the call, and whether each was sent in a list.
@@ -95,6 +104,7 @@ async fn every_action_respects_every_level() {
             let arguments = desk.example(spec, at);
             let allowed = suffices(spec, &arguments, level);
             let (targets, listed) = targets(spec, &arguments);
+            let exports = exports(spec, &arguments);
             let sent = Value::Object(arguments);
             // The previous call may have changed the table.
             world.set_table(&table).await;
@@ -103,6 +113,7 @@ async fn every_action_respects_every_level() {
             let expected = match (allowed, targets, level) {
                 // The level does not matter, because some other notebook is closed.
                 _ if changes_assets(spec) => Some(ErrorType::Disabled),
+                (true, ..) if exports => Some(ErrorType::Disabled),
                 (true, ..) => None,
                 // A reader with a list of targets skips those it cannot see.
                 (false, 1.., Level::None) if listed && spec.worst == Effect::Read => None,
@@ -169,6 +180,9 @@ async fn action_sends_only_declared_requests() {
         engine.policy().await;
         world.kernel.clear_log();
         let arguments = desk.example(spec, at);
+        if exports(spec, &arguments) {
+            continue;
+        }
         let (targets, _) = targets(spec, &arguments);
         let reply = call_as(&engine, spec.tool, Value::Object(arguments), Approval::Given).await;
         let asked = world.asked();
@@ -206,6 +220,9 @@ async fn preview_sends_no_writing_request() {
     for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !changes_assets(spec)) {
         let desk = Desk::new(&world, &notebook, &title).await;
         let mut arguments = desk.example(spec, at);
+        if exports(spec, &arguments) {
+            continue;
+        }
         arguments.insert("preview".to_owned(), json!(true));
         world.kernel.clear_log();
         let reply = call_as(&engine(&world), spec.tool, Value::Object(arguments), Approval::Missing).await;

@@ -11,6 +11,8 @@ endpoints! { "/api/file/";
     read GET_FILE get_file(path: &str) -> Value = "getFile" { "path": path };
     /// The entries of a folder; answers a missing one with code 404.
     read READ_DIR read_dir(folder: &str) -> Vec<Entry> = "readDir" { "path": folder };
+    /// Removes a file or a folder.
+    silent REMOVE_FILE remove_file(path: &str) -> () = "removeFile" { "path": path };
     /// Renames a file. If several callers rename the same file, one succeeds and the others are refused.
     silent RENAME_FILE rename_file(from: &str, to: &str) -> () = "renameFile" { "path": from, "newPath": to };
 }

@@ -4,10 +4,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::endpoints;
+use crate::id::AssetPath;
 use crate::kernel::NonEmpty;
 use crate::permission::{Filter, Grants, InNotebook, Unfiltered};
 
 endpoints! { "/api/search/";
+    /// The indexed text of an asset: of PDF and Office files, and of texts.
+    read GET_ASSET_CONTENT_BY_PATH get_asset_content_by_path(path: &AssetPath) -> AssetContent
+        = "getAssetContentByPath" { "path": path };
     /// Full-text search. An absent list means the person's own settings; an empty list means everything, or nothing.
     read FULL_TEXT_SEARCH_BLOCK full_text_search_block(search: &FullText<'_>) -> Unfiltered<SearchPage>
         = "fullTextSearchBlock" {
@@ -72,6 +76,22 @@ pub struct AssetHit {
     #[serde(default)]
     pub updated: u64,
     /// The text with `<mark>` around matches, HTML-escaped.
+    #[serde(default)]
+    pub content: String,
+}
+
+/// Reply of `getAssetContentByPath`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AssetContent {
+    /// The text; null until the index has read the file.
+    pub asset_content: Option<IndexedText>,
+}
+
+/// The text of an asset.
+#[derive(Debug, Deserialize)]
+pub struct IndexedText {
+    /// The text.
     #[serde(default)]
     pub content: String,
 }

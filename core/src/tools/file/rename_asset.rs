@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 use crate::index::{self, Raw, Rows, Select, Table};
 use crate::prelude::*;
 
+/// The maximum number of documents with uses of an asset.
+const MOST: usize = 20_000;
+
 /// Rename an asset and every reference to it.
 #[derive(Debug, Action)]
 #[action(
@@ -22,7 +25,7 @@ pub struct RenameAsset {
     /// The asset, as notes name it.
     #[needs(Write)]
     pub path: AssetPath,
-    /// The new name, without folder; the extension stays.
+    /// File name, without folder; renaming keeps the extension.
     pub name: Text<1, 120>,
 }
 
@@ -44,7 +47,13 @@ impl Change for RenameAsset {
         let named = mentions.iter().map(|row| row.text("box"));
         let closed = cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.id.as_str());
         cx.require(Level::Write, named.chain(closed))?;
-        let Rows { rows: uses, .. } = cx.select(self.uses()).await?;
+        let Rows { rows: uses, more, .. } = cx.select(self.uses()).await?;
+        if more {
+            // The kernel would change them all, and the person would approve a smaller number.
+            return Err(ToolError::conflict(format!(
+                "More than {MOST} documents refer to this asset or to one whose name contains it, too many to be sure of. A person can rename it in SiYuan."
+            )));
+        }
         if let Some(other) =
             uses.iter().find(|row| row.text("path").split('?').next() != Some(self.path.as_str()))
         {
@@ -104,6 +113,49 @@ impl RenameAsset {
             .count("f.block_id", "n_refs")
             .per(["f.path", "f.box", "f.root_id"])
             .filter(index::contains("f.path", self.path.file_name()))
-            .limit(20_000)
+            .limit(MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::MOST;
+    use crate::dispatch::Approval;
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, engine};
+
+    /// F10: a person approves a number of references, so it must be all of them.
+    #[test]
+    fn more_uses_than_can_be_read_refuse_the_renaming() {
+        for (uses, is_renamed) in [(MOST, true), (MOST + 1, false)] {
+            let use_of = |at: usize| json!({ "box": GARDEN, "path": "assets/leaf.png", "root_id": format!("20250101000000-{at:07}"), "n_refs": 1 });
+            let all: Value = (0..uses).map(use_of).collect();
+            let place = json!([{ "asset": "assets/leaf.png", "box": GARDEN }]);
+            let levels = json!({ GARDEN: "rw", PRIVATE: "rw", ATTIC: "rw" }).to_string();
+            let kernel = FakeKernel::new()
+                .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &levels)
+                .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+                .answer("/api/asset/statAsset", |_| json!({ "size": 1, "updated": 1 }))
+                .answer("/api/asset/renameAsset", |_| json!({ "newPath": "assets/blade.png" }))
+                .answer("/api/query/sql", move |ask| {
+                    if ask["stmt"].as_str().unwrap_or_default().contains("n_refs") {
+                        all.clone()
+                    } else {
+                        place.clone()
+                    }
+                });
+            let engine = engine(kernel);
+            let arguments = json!({ "action": "rename_asset", "path": "assets/leaf.png", "name": "blade" });
+            let reply = approved(&engine, Tool::File, arguments, Approval::Given);
+            match reply {
+                Ok(output) => assert_eq!((is_renamed, &output.data["refs"]), (true, &json!(MOST))),
+                Err(error) => assert_eq!((is_renamed, error.kind), (false, ErrorType::Conflict)),
+            }
+            let sent = engine.kernel.asked().iter().any(|(path, _)| path.ends_with("renameAsset"));
+            assert_eq!(sent, is_renamed);
+        }
     }
 }

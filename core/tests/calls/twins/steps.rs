@@ -115,6 +115,12 @@ impl Maker<'_> {
                     let path = others.get("path").and_then(Value::as_str).unwrap_or_default();
                     json!(pools::old(twins, path, picks))
                 }
+                "template" => json!(picks.of(&["leaf.md", "work/new.md", "query.md"])),
+                "name" if self.spec.tool == Tool::File => {
+                    json!(picks.of(&["leaf.png", "mint.txt", "plan"]))
+                }
+                "base64" => json!(picks.of(&["AAAA", "bGVhZg=="])),
+                "folder" => json!(picks.of(&["plans", "../conf"])),
                 "tags" | "label" | "bookmark" => json!(pools::label(picks)),
                 "sql" => json!(pools::statement(twins, picks)),
                 // Attributes are looked for by names that there are.
@@ -152,7 +158,9 @@ impl Maker<'_> {
                 Value::Object(record)
             }
             Kind::Tag => json!(pools::label(picks)),
-            Kind::Asset => json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png"])),
+            Kind::Asset => {
+                json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png", "assets/cinnabar.png"]))
+            }
             Kind::Cell => match picks.next(6) {
                 4..6 => json!(picks.of(&["Todo", "Done"])),
                 0 => Value::Null,

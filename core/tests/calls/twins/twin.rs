@@ -312,6 +312,7 @@ fn full_world() -> (World, BTreeMap<String, String>) {
         .doc("/Garden/Beds", "north bed\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nsouth bed")
         .doc("/Garden/quicksilver", "a title as one that is closed")
         .doc("/Reading/Books", "first page\n\nsee (({/Private/Mercury plan} 'Mercury plan')) and (({/Private/Mercury plan#0} 'quicksilver'))\n\n[there](siyuan://blocks/{/Private/Mercury plan#0}) and (({/Garden/Plants#0} 'leaf'))")
+        .doc("/Reading/Pictures", "![leaf](assets/leaf.png) ![gone](assets/gone.png)")
         .doc("/Scratch/Old", "rough (({/Garden/Plants} 'Plants'))")
         .doc("/Scratch/Old/Draft", "words\n\nmore of them")
         .doc("/Scratch/Inbox", "things\n\n* to sort\n* to drop")
@@ -320,6 +321,17 @@ fn full_world() -> (World, BTreeMap<String, String>) {
         .doc("/Private/Echo", "(({/Garden/Plants} 'Plants')) (({/Garden/Plants#0} 'leaf')) (({/Garden/Beds} 'Beds'))");
     for name in ["/Scratch/Inbox", "/Garden/Plants", "/Garden/Beds", "/Private/Mercury plan"] {
         world.ask("history/createDocHistory", &json!({ "id": world.id(name) }));
+    }
+    for (path, text) in [
+        ("assets/leaf.png", &b"\x89PNG\r\n\x1a\n"[..]),
+        ("assets/cinnabar.png", b"\x89PNG\r\n\x1a\n"),
+        ("templates/leaf.md", b"leaf of .action{.title}"),
+        (
+            "templates/query.md",
+            b".action{range queryBlocks \"SELECT * FROM blocks LIMIT 9\"}.action{.Content}.action{end}",
+        ),
+    ] {
+        assert_eq!(world.demo.put_file(&format!("/data/{path}"), text).status, 200);
     }
     let id = |name: &str| json!(world.id(name));
     let set = |id: Value, attrs: Value| world.ask("attr/setBlockAttrs", &json!({ "id": id, "attrs": attrs }));

@@ -2,53 +2,8 @@
 
 use puppy_core::spec::Tool;
 
-pub(super) const TABLES: [(Tool, &str); 5] = [
-    (Tool::File, FILE),
-    (Tool::Search, SEARCH),
-    (Tool::Tag, TAG),
-    (Tool::System, SYSTEM),
-    (Tool::Flashcard, FLASHCARD),
-];
-
-const FILE: &str = "\
-id id The document or block.
-text text The content as text.
-base64 text The content in base64.
-local_path text A file in the transfer folder.
-folder text Folder below assets/.
-append bool Whether the link is added at the end of the document.
-scope document|unused|missing Which assets.
-kind all|image All, or images only.
-limit int:1..200 Most items.
-cursor text The `next` of an earlier answer, to go on there.
-as auto|info|text|image How it is shown.
-max_bytes int:1..20971520 Most bytes of an image.
-offset int:0..1000000000 Characters to skip.
-budget int:100..32000 About how many tokens of text.
-paths [text] Assets that nothing uses.
-all_unused bool Whether all unused assets go.
-recognise bool Whether the text is read from the image.
-ids [id] Ids of documents.
-notebook notebook A notebook's id or exact name.
-database id A database, for csv.
-format md|md_zip|sy_zip|epub|odt|rtf|opml|org|asciidoc|rst|mediawiki|textile|csv The format.
-save_as text File name in the transfer folder.
-query text Only what contains this.
-template text Path below the templates folder, ending in .md.
-overwrite bool Whether an existing one is replaced.
-insert bool Whether the result is appended to the document.
-upload_asset(id,name,text|base64|local_path,folder?,append?) Store a file as an asset for a document and return the Markdown to use it.
-list_assets(scope?,id?,kind?,limit?,cursor?) List the assets of a document, or unused or missing ones.
-read_asset(path,as?,max_bytes?,offset?,budget?) Look at an asset: an image as an image, text as text, a PDF or Office file as its indexed text.
-delete_assets(paths|all_unused) Delete assets that nothing uses.
-set_asset_text(path,text|recognise) Set, or recognise, the text of an image so that search finds it.
-export(ids|notebook|database,format?,save_as?,budget?,cursor?) Export documents as Markdown, or as a file in another format.
-list_templates(query?,limit?,cursor?) List document templates.
-read_template(template,offset?,budget?) Read the source of a template.
-save_template(template,text|id,overwrite?) Create or change a template, from text or from a document.
-render_template(id,template|text,insert?,budget?) Render a template for a document, and put the result into it if asked.
-delete_template(template) Delete a template.
-";
+pub(super) const TABLES: [(Tool, &str); 4] =
+    [(Tool::Search, SEARCH), (Tool::Tag, TAG), (Tool::System, SYSTEM), (Tool::Flashcard, FLASHCARD)];
 
 const SEARCH: &str = "\
 semantic(query,types?,notebook?,under?,limit?,cursor?) Find blocks by meaning, with the embedding model set up in SiYuan.

@@ -1,0 +1,75 @@
+//! Names of assets: what is kept of those that a caller chooses.
+
+use crate::content::incoming;
+use crate::prelude::*;
+
+/// The longest name of a file, in bytes, without the id that is added.
+const LONGEST: usize = 150;
+
+/// A folder below `assets/`, with a slash at its end.
+pub(super) fn folder(folder: &str) -> Result<String, ToolError> {
+    let wrong = || ToolError::field("folder", "a folder below assets/, such as plans or plans/2025");
+    let clean = !folder.contains(|it| !is_kept(it) && it != '/');
+    let parts = folder.split('/').all(|it| !it.starts_with('.') && !it.ends_with('.'));
+    AssetPath::parse(&format!("assets/{folder}")).filter(|_| clean && parts).ok_or_else(wrong)?;
+    Ok(format!("{folder}/"))
+}
+
+/// Whether the kernel keeps a character in a file's name, and every system can have it there.
+fn is_kept(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ',' | '+' | '@')
+}
+
+/// The name that a file gets; `None` if it has no extension, or no letter that can be kept.
+pub(super) fn clean(name: &str) -> Option<String> {
+    let letters = name.trim().chars().map(|it| if it == ' ' { '_' } else { it });
+    let name: String = letters.filter(|it| is_kept(*it)).collect();
+    let (stem, end) = name.rsplit_once('.')?;
+    let is_end = !end.is_empty() && end.len() <= 10 && end.chars().all(|it| it.is_ascii_alphanumeric());
+    let mut short = String::new();
+    for letter in stem.trim_start_matches('.').chars() {
+        if short.len() + letter.len_utf8() <= LONGEST {
+            short.push(letter);
+        }
+    }
+    let stem = short.trim_end_matches('.');
+    (is_end && stem.contains(char::is_alphanumeric)).then(|| format!("{stem}.{}", end.to_ascii_lowercase()))
+}
+
+/// Whether SiYuan would show the file as a page that runs scripts.
+pub(super) fn runs(name: &str, bytes: &[u8]) -> bool {
+    let end = name.rsplit('.').next().unwrap_or_default();
+    match end {
+        "svg" => std::str::from_utf8(bytes).map_or(true, incoming::would_run_in_value),
+        _ => ["html", "htm", "xhtml", "xht", "shtml", "svgz", "xml", "xsl", "mht", "mhtml"].contains(&end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    /// B-059: a name leads nowhere, on any system, and the kernel would not change it.
+    #[test]
+    fn a_name_keeps_its_letters_only() {
+        for (name, cleaned) in [
+            ("plan.PNG", Some("plan.png")),
+            ("../../etc/passwd.txt", Some("etcpasswd.txt")),
+            ("a/b\\c:d.txt", Some("abcd.txt")),
+            ("日記 (1).pdf", Some("日記_1.pdf")),
+            ("..hidden.txt", Some("hidden.txt")),
+            ("a .txt", Some("a_.txt")),
+            ("a.txt\0", Some("a.txt")),
+            ("x](y).md", Some("xy.md")),
+            (".png", None),
+            ("plan", None),
+            ("....", None),
+            ("..png", None),
+            ("a.p n g", None),
+            ("a.", None),
+        ] {
+            assert_eq!(clean(name).as_deref(), cleaned, "{name:?}");
+        }
+        assert!(clean(&format!("{}.txt", "日".repeat(100))).unwrap().len() < 160);
+    }
+}

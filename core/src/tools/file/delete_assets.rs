@@ -1,0 +1,108 @@
+//! `file.delete_assets`: removes assets that nothing uses; the history keeps them.
+
+use futures_util::future::try_join_all;
+use serde_json::{Value, json};
+
+use super::{everywhere, unused};
+use crate::index::{self, Select, Table};
+use crate::prelude::*;
+
+/// Delete assets that nothing uses.
+#[derive(Debug, Action)]
+#[action(
+    file.delete_assets,
+    workspace = Delete,
+    danger = "Deletes {n} unused files ({bytes} bytes).",
+    idempotent = false,
+    default = off,
+    tier = advanced,
+    calls = [asset::STAT_ASSET, asset::REMOVE_UNUSED_ASSET, query::SQL, ..unused],
+    examples = [{ "paths": ["{unused}"] }, { "all_unused": true }],
+)]
+pub struct DeleteAssets {
+    /// Which assets.
+    #[needs(Delete)]
+    #[one_of]
+    pub which: Which,
+}
+
+/// Which assets.
+#[derive(Debug, OneOf)]
+pub enum Which {
+    /// Assets that nothing uses.
+    #[target]
+    Paths(Ids<AssetPath, 200>),
+    /// Whether all unused assets go.
+    AllUnused(Yes),
+}
+
+/// The files, each with its size.
+type Facts = Vec<(AssetPath, u64)>;
+
+impl Change for DeleteAssets {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        everywhere::require(cx, Level::Delete, "Unused assets")?;
+        // The index does not have the notebooks that are not open.
+        let closed: Vec<&str> =
+            cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.name.as_str()).collect();
+        if !closed.is_empty() {
+            let told = "Some notebooks are not open in SiYuan, so nobody can tell which assets they use. A person can open them.";
+            return Err(ToolError::conflict(told).with("notebooks", closed));
+        }
+        let unused = unused::find(cx).await?;
+        let paths = match &self.which {
+            Which::AllUnused(_) => unused,
+            Which::Paths(paths) => {
+                let used: Vec<&AssetPath> =
+                    paths.as_slice().iter().filter(|it| !unused.contains(it)).collect();
+                if !used.is_empty() {
+                    return Err(in_use(&used, cx).await?);
+                }
+                paths.as_slice().to_vec()
+            }
+        };
+        let stats = try_join_all(paths.iter().map(|path| cx.ask(asset::stat_asset(path)))).await?;
+        let files: Facts = paths.into_iter().zip(stats.iter().map(|it| it.size)).collect();
+        let told: Vec<Value> =
+            files.iter().map(|(path, size)| json!({ "path": path.as_str(), "size": size })).collect();
+        let (n, bytes) = (files.len(), files.iter().map(|(_, size)| size).sum::<u64>());
+        let name = files.first().map(|(path, _)| path.as_str().to_owned()).unwrap_or_default();
+        Ok(Plan::new(files)
+            .show("would", "delete")
+            .show("files", told)
+            .show("bytes", bytes)
+            .touching(n, name))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let (mut done, mut bytes) = (Done::new(), 0);
+        for (path, size) in &plan.facts {
+            let removed = cx.ask(asset::remove_unused_asset(path)).await;
+            bytes += if removed.is_ok() { *size } else { 0 };
+            done.each(path.as_str(), removed, |_| json!(path.as_str()));
+        }
+        Ok(done.reply("done")?.with("bytes", bytes))
+    }
+}
+
+/// The error for assets that are in use or missing.
+async fn in_use(paths: &[&AssetPath], cx: &Cx<'_>) -> Result<ToolError, ToolError> {
+    let uses = Select::from(Table::Assets)
+        .columns(["f.path"])
+        .count("f.block_id", "n_refs")
+        .per(["f.path"])
+        .filter(index::in_list("f.path", paths.iter().map(|it| it.as_str())))
+        .limit(paths.len());
+    let uses = cx.select(uses).await?.rows;
+    let told = paths.iter().map(|path| {
+        let refs = uses.iter().find(|row| row.text("path") == path.as_str()).map(|row| row.number("n_refs"));
+        json!({ "path": path.as_str(), "refs": refs.unwrap_or_default() })
+    });
+    let told: Vec<Value> = told.collect();
+    Ok(ToolError::conflict(
+        "Some of these are in use, mentioned in a note, or no files. Nothing was deleted.",
+    )
+    .with("in_use", told))
+}

@@ -1,0 +1,42 @@
+//! `file.delete_template`: removes a template.
+//!
+//! The kernel removes any file of its machine that it is told to, so the path is one that the kernel itself has
+//! listed.
+
+use super::everywhere;
+use super::templates::{self, TemplatePath};
+use crate::prelude::*;
+
+/// Delete a template.
+#[derive(Debug, Action)]
+#[action(
+    file.delete_template,
+    workspace = Delete,
+    danger = "Deletes the template {name}; SiYuan keeps no copy.",
+    idempotent = false,
+    default = off,
+    tier = advanced,
+    calls = [template::SEARCH_TEMPLATE, template::REMOVE_TEMPLATE],
+    examples = [{ "template": "{template}" }],
+)]
+pub struct DeleteTemplate {
+    /// Path below the templates folder, ending in .md.
+    pub template: TemplatePath,
+}
+
+impl Change for DeleteTemplate {
+    type Facts = ();
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<()>, ToolError> {
+        everywhere::require(cx, Level::Delete, "Templates")?;
+        templates::listed(&self.template, cx).await?;
+        let path = self.template.as_str();
+        Ok(Plan::new(()).show("would", "delete").show("template", path).touching(1, path))
+    }
+
+    async fn run(self, _: Plan<()>, cx: &Cx<'_>) -> Reply {
+        let template = templates::listed(&self.template, cx).await?;
+        cx.ask(template::remove_template(&template)).await?;
+        Ok(Output::new().with("template", self.template.as_str()))
+    }
+}

@@ -1,0 +1,162 @@
+//! `file.read_asset`: a picture as a picture, a text as text, PDF and Office files as their indexed text.
+
+use futures_util::future::try_join;
+
+use crate::content::{part, picture, stamp};
+use crate::index::{self, Select, Table};
+use crate::kernel::api::asset::AssetStat;
+use crate::prelude::*;
+
+/// The largest text that is read, in bytes.
+const MOST_TEXT: u64 = 20 * 1024 * 1024;
+
+/// Look at an asset: an image as an image, text as text, a PDF or Office file as its indexed text.
+#[derive(Debug, Action)]
+#[action(
+    file.read_asset,
+    danger = None,
+    idempotent = true,
+    calls = [
+        query::FLUSH_TRANSACTION, query::SQL, asset::STAT_ASSET, asset::GET_IMAGE_OCR_TEXT, file::GET_FILE,
+        search::GET_ASSET_CONTENT_BY_PATH,
+    ],
+    examples = [
+        { "path": "{asset}" },
+        { "path": "{asset}", "as": "text", "offset": 0, "budget": 500 },
+        { "path": "{asset}", "as": "auto", "max_bytes": 1_000_000 },
+    ],
+)]
+pub struct ReadAsset {
+    /// The asset, as notes name it.
+    #[needs(Read)]
+    pub path: AssetPath,
+    /// How it is shown.
+    pub r#as: Form,
+    /// Most bytes of an image.
+    pub max_bytes: Int<1, 20_971_520, 5_242_880>,
+    /// Characters to skip.
+    pub offset: Int<0, 1_000_000_000, 0>,
+    /// About how many tokens of text.
+    pub budget: Int<100, 32_000, 2_000>,
+}
+
+/// How an asset is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Form {
+    /// As what it is.
+    #[default]
+    Auto,
+    /// Its size and uses only.
+    Info,
+    /// Text.
+    Text,
+    /// A picture.
+    Image,
+}
+
+/// What its name says that a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Picture,
+    /// A file whose text the kernel has read.
+    Indexed,
+    Other,
+}
+
+impl Run for ReadAsset {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
+        // Files are large, so nothing of one is asked before the check has passed.
+        cx.places(&self.path).await?;
+        let missing = |error: ToolError| if error.code == Some(1) { ToolError::not_found() } else { error };
+        let stat = cx.ask(asset::stat_asset(&self.path)).await.map_err(missing)?;
+        let uses = Select::from(Table::Assets)
+            .column("1", "n_one")
+            .filter(index::any([
+                index::eq("f.path", self.path.as_str()),
+                index::starts_with("f.path", &format!("{}?", self.path.as_str())),
+            ]))
+            .per(["f.block_id"])
+            .limit(1)
+            .counted();
+        let recognised = cx.ask(asset::get_image_ocr_text(&self.path));
+        let (uses, recognised) = try_join(cx.select(uses), recognised).await?;
+        let output = Output::new()
+            .with("path", self.path.as_str())
+            .with("type", self.end())
+            .with("size", stat.size)
+            .with("updated", stamp::of_seconds(stat.updated / 1_000))
+            .with("refs", uses.total.unwrap_or_default())
+            .with("recognised", recognised.text.trim());
+        match (self.r#as, self.sort()) {
+            (Form::Info, _) => Ok(output),
+            (Form::Image, _) | (Form::Auto, Sort::Picture) => self.picture(&stat, output, cx).await,
+            (Form::Text | Form::Auto, Sort::Indexed) => self.indexed(output, cx).await,
+            (Form::Text, _) => self.text(&stat, output, cx).await?.ok_or_else(|| {
+                ToolError::field("as", "info: this file holds no text").with("type", self.end())
+            }),
+            (Form::Auto, Sort::Other) if stat.size > MOST_TEXT => Ok(output),
+            (Form::Auto, Sort::Other) => Ok(self.text(&stat, output.clone(), cx).await?.unwrap_or(output)),
+        }
+    }
+}
+
+impl ReadAsset {
+    /// The file's extension, in small letters.
+    fn end(&self) -> String {
+        self.path.file_name().rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()).unwrap_or_default()
+    }
+
+    fn sort(&self) -> Sort {
+        match self.end().as_str() {
+            "png" | "jpg" | "jpeg" | "gif" | "webp" => Sort::Picture,
+            "pdf" | "docx" | "xlsx" | "pptx" | "epub" => Sort::Indexed,
+            _ => Sort::Other,
+        }
+    }
+
+    async fn bytes(&self, cx: &Cx<'_>) -> Result<Vec<u8>, ToolError> {
+        cx.read_file(&format!("/data/{}", self.path.as_str())).await?.ok_or_else(ToolError::not_found)
+    }
+
+    /// B-120.
+    async fn picture(&self, stat: &AssetStat, output: Output, cx: &Cx<'_>) -> Reply {
+        let too_large = |size: u64| {
+            let expected = format!("at least {size}, the size of this image, or left out with as: info");
+            ToolError::field("max_bytes", expected).with("size", size)
+        };
+        let most = u64::try_from(self.max_bytes.get()).unwrap_or_default();
+        if stat.size > most {
+            return Err(too_large(stat.size));
+        }
+        let bytes = self.bytes(cx).await?;
+        if bytes.len() > self.max_bytes.get() {
+            return Err(too_large(u64::try_from(bytes.len()).unwrap_or(u64::MAX)));
+        }
+        match picture::mime(&bytes) {
+            Some(mime) => Ok(output.with("type", mime).picture(mime, bytes)),
+            None if self.r#as == Form::Auto => Ok(output),
+            None => Err(ToolError::field("as", "text or info: this file is no PNG, JPEG, GIF or WebP image")),
+        }
+    }
+
+    async fn indexed(&self, output: Output, cx: &Cx<'_>) -> Reply {
+        let content = cx.ask(search::get_asset_content_by_path(&self.path)).await?.asset_content;
+        match content.filter(|it| !it.content.trim().is_empty()) {
+            Some(text) => Ok(part::of(&text.content, self.offset.get(), self.budget.get(), output)),
+            None if self.r#as == Form::Auto => Ok(output.with("note", "no text of this file is indexed")),
+            None => Err(ToolError::conflict(
+                "No text is indexed for this file. SiYuan may not have read it yet; call again in a moment.",
+            )),
+        }
+    }
+
+    /// The text of a file; `None` if it is none.
+    async fn text(&self, stat: &AssetStat, output: Output, cx: &Cx<'_>) -> Result<Option<Output>, ToolError> {
+        if stat.size > MOST_TEXT {
+            let told = format!("a file of at most {MOST_TEXT} bytes, to be read as text");
+            return Err(ToolError::field("path", told).with("size", stat.size));
+        }
+        let text = String::from_utf8(self.bytes(cx).await?).ok().filter(|it| !it.contains('\0'));
+        Ok(text.map(|text| part::of(&text, self.offset.get(), self.budget.get(), output)))
+    }
+}
