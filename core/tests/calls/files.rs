@@ -210,7 +210,7 @@ fn the_text_of_an_image_is_set() {
 /// B-057: beside a closed notebook no answer depends on what it uses, and nothing is changed.
 #[test]
 fn no_asset_changes_beside_a_closed_notebook() {
-    let engine = Engine::new(switched_on(workspace("none")), Nobody);
+    let engine = Engine::new(switched_on(workspace("none").notebook("Scratch", "rwd")), Nobody);
     for path in [LEAF, "assets/secret.png", "assets/old.png", "assets/never.png"] {
         for arguments in [
             json!({ "action": "set_asset_text", "path": path, "text": "x" }),
@@ -431,8 +431,8 @@ fn a_file_is_exported_and_saved() {
         workspace("rw"),
         &json!({ "ids": ["{/Garden/Beds}"], "format": "md_zip" }),
         &expect![[r#"
-            getPathByID exportMds
-            {"name":"Beds.md.zip","path":"/export/Beds.md.zip"}
+            getPathByID exportMds getFile
+            {"name":"Beds.md.zip","size":509,"path":"/export/Beds.md.zip"}
         "#]],
     );
     let world = workspace("rw").file("accessSettings", &json!({ "transfer_folder": "/home/ana/transfer" }));

@@ -8,7 +8,7 @@ use super::{exported, format, transfer};
 use crate::content::{kramdown, part};
 use crate::prelude::*;
 
-/// Export documents as Markdown, or as a file in another format.
+/// Export documents as Markdown or as a file.
 #[derive(Debug, Action)]
 #[action(
     file.export,

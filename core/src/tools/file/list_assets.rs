@@ -18,7 +18,7 @@ const USES: usize = 20_000;
 /// The maximum number of blocks that are named for each.
 const BLOCKS: usize = 20;
 
-/// List the assets of a document, or unused or missing ones.
+/// List assets of a document, or unused or missing ones.
 #[derive(Debug, Action)]
 #[action(
     file.list_assets,

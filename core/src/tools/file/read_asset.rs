@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// The largest text that is read, in bytes.
 const MOST_TEXT: u64 = 20 * 1024 * 1024;
 
-/// Look at an asset: an image as an image, text as text, a PDF or Office file as its indexed text.
+/// Look at an asset: images as images, text of other files.
 #[derive(Debug, Action)]
 #[action(
     file.read_asset,

@@ -8,7 +8,7 @@ use crate::content::incoming::{self, Kept};
 use crate::content::template::{self, Marks, Piece};
 use crate::prelude::*;
 
-/// Create or change a template, from text or from a document.
+/// Create or change a template.
 #[derive(Debug, Action)]
 #[action(
     file.save_template,

@@ -16,7 +16,7 @@ use crate::prelude::*;
 const MOST_BASE64: usize = 2 * 1024 * 1024;
 const MOST_LOCAL: u64 = 100 * 1024 * 1024;
 
-/// Store a file as an asset for a document and return the Markdown to use it.
+/// Store a file as an asset; returns the Markdown that shows it.
 #[derive(Debug, Action)]
 #[action(
     file.upload_asset,

@@ -159,7 +159,7 @@ impl Maker<'_> {
             }
             Kind::Tag => json!(pools::label(picks)),
             Kind::Asset => {
-                json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png", "assets/cinnabar.png"]))
+                json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png"]))
             }
             Kind::Cell => match picks.next(6) {
                 4..6 => json!(picks.of(&["Todo", "Done"])),

@@ -305,7 +305,7 @@ fn full_world() -> (World, BTreeMap<String, String>) {
         .notebook("Private", "none")
         .notebook("Attic", "")
         .doc("/Private/Mercury plan", "quicksilver is a metal\n\ncinnabar is its ore #herbs#\n\n## cinnabar heat\n\n* quicksilver\n* cinnabar #quicksilver/plan#")
-        .doc("/Private/Mercury plan/Vials", "> cinnabar in glass\n\n![cinnabar](assets/cinnabar.png)")
+        .doc("/Private/Mercury plan/Vials", "> cinnabar in glass\n\n![cinnabar](assets/cinnabar.png) ![metal](assets/quicksilver.png)")
         .doc("/Garden/Plants", "green leaf #herbs#\n\n## Mint\n\npeppermint\n\n* thyme\n* sage")
         .doc("/Garden/Shelf", "words on a shelf")
         .doc("/Garden/Plants/Mint", "# Tea\n\nhot water and (({/Garden/Plants} 'Plants'))")
@@ -324,7 +324,7 @@ fn full_world() -> (World, BTreeMap<String, String>) {
     }
     for (path, text) in [
         ("assets/leaf.png", &b"\x89PNG\r\n\x1a\n"[..]),
-        ("assets/cinnabar.png", b"\x89PNG\r\n\x1a\n"),
+        ("assets/quicksilver.png", b"\x89PNG\r\n\x1a\n"),
         ("templates/leaf.md", b"leaf of .action{.title}"),
         (
             "templates/query.md",
