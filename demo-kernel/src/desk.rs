@@ -119,9 +119,9 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
     fn version(&self, doc: &str) -> Result<String> {
         self.ask("history/createDocHistory", &json!({ "id": doc }))?;
         let found = self.ask("history/searchHistory", &json!({ "query": doc, "type": 3, "page": 1 }))?;
-        let created = text(&found["histories"][0])?;
+        let created = text(&found, "/histories/0")?;
         let asked = json!({ "query": doc, "type": 3, "created": created });
-        let path = text(&self.ask("history/getHistoryItems", &asked)?["items"][0]["path"])?;
+        let path = text(&self.ask("history/getHistoryItems", &asked)?, "/items/0/path")?;
         Ok(path.trim_start_matches("/history/").trim_end_matches(".sy").to_owned())
     }
 
