@@ -42,10 +42,11 @@ fn each_level_lists_what_it_allows() {
         Level::None,
         Grouping::Grouped,
         &expect![[r#"
-        notebook: create +
-        system: get_info (only reads)
-        mascot: status shop buy
-    "#]],
+            notebook: create +
+            file: list_templates read_template (only reads) +
+            system: get_info (only reads)
+            mascot: status shop buy
+        "#]],
     );
     check(
         Level::Read,
@@ -53,9 +54,10 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             fs: list tree read (only reads) +
             notebook: list info create
-            document: info read outline list search (only reads) +
-            block: get (only reads) +
+            document: info read outline list search history (only reads) +
+            block: get info list recent get_attrs word_count (only reads) +
             av: get (only reads) +
+            file: list_assets read_asset export list_templates read_template render_template +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
             tag: list (only reads) +
             system: get_info (only reads)
@@ -68,10 +70,10 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             fs: list tree read write edit
             notebook: list info create
-            document: create ensure info read outline list search rename move reorder duplicate set_properties daily_note from_block +
-            block: get append update +
+            document: create ensure info read outline list search rename move reorder duplicate set_properties daily_note from_block history restore +
+            block: get info list recent insert append prepend update edit move move_section set_heading_level set_task fold get_attrs set_attrs word_count transfer_refs swap_ref add_to_daily_note +
             av: get set_cells
-            file: rename_asset
+            file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
             tag: list rename
             system: get_info (only reads)
@@ -84,10 +86,10 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             fs: list tree read write edit
             notebook: list info create
-            document: create ensure info read outline list search rename move reorder duplicate remove set_properties daily_note from_block to_heading
-            block: get append update delete
+            document: create ensure info read outline list search rename move reorder duplicate remove set_properties daily_note from_block to_heading history restore
+            block: get info list recent insert append prepend update edit delete move move_section set_heading_level set_task fold get_attrs set_attrs word_count transfer_refs swap_ref add_to_daily_note
             av: get set_cells
-            file: rename_asset
+            file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
             tag: list rename
             system: get_info (only reads)
@@ -103,11 +105,12 @@ fn each_level_lists_the_halves_that_it_allows() {
         Level::None,
         Grouping::Split,
         &expect![[r#"
-        notebook_edit: create +
-        system: get_info (only reads)
-        mascot: status shop (only reads)
-        mascot_edit: buy
-    "#]],
+            notebook_edit: create +
+            file: list_templates read_template (only reads) +
+            system: get_info (only reads)
+            mascot: status shop (only reads)
+            mascot_edit: buy
+        "#]],
     );
     check(
         Level::Read,
@@ -116,9 +119,11 @@ fn each_level_lists_the_halves_that_it_allows() {
             fs: list tree read (only reads) +
             notebook: list info (only reads)
             notebook_edit: create
-            document: info read outline list search (only reads) +
-            block: get (only reads) +
+            document: info read outline list search history (only reads) +
+            block: get info list recent get_attrs word_count (only reads) +
             av: get (only reads) +
+            file: list_assets read_asset list_templates read_template (only reads)
+            file_edit: export render_template +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
             tag: list (only reads) +
             system: get_info (only reads)
@@ -134,13 +139,14 @@ fn each_level_lists_the_halves_that_it_allows() {
             fs_edit: write edit
             notebook: list info (only reads)
             notebook_edit: create
-            document: info read outline list search (only reads)
-            document_edit: create ensure rename move reorder duplicate set_properties daily_note from_block +
-            block: get (only reads)
-            block_edit: append update +
+            document: info read outline list search history (only reads)
+            document_edit: create ensure rename move reorder duplicate set_properties daily_note from_block restore +
+            block: get info list recent get_attrs word_count (only reads)
+            block_edit: insert append prepend update edit move move_section set_heading_level set_task fold set_attrs transfer_refs swap_ref add_to_daily_note +
             av: get (only reads)
             av_edit: set_cells
-            file: rename_asset
+            file: list_assets read_asset list_templates read_template (only reads)
+            file_edit: upload_asset rename_asset set_asset_text export save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
             search_edit: find_replace
             tag: list (only reads)
@@ -158,13 +164,14 @@ fn each_level_lists_the_halves_that_it_allows() {
             fs_edit: write edit
             notebook: list info (only reads)
             notebook_edit: create
-            document: info read outline list search (only reads)
-            document_edit: create ensure rename move reorder duplicate remove set_properties daily_note from_block to_heading
-            block: get (only reads)
-            block_edit: append update delete
+            document: info read outline list search history (only reads)
+            document_edit: create ensure rename move reorder duplicate remove set_properties daily_note from_block to_heading restore
+            block: get info list recent get_attrs word_count (only reads)
+            block_edit: insert append prepend update edit delete move move_section set_heading_level set_task fold set_attrs transfer_refs swap_ref add_to_daily_note
             av: get (only reads)
             av_edit: set_cells
-            file: rename_asset
+            file: list_assets read_asset list_templates read_template (only reads)
+            file_edit: upload_asset rename_asset set_asset_text export save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
             search_edit: find_replace
             tag: list (only reads)
