@@ -92,7 +92,7 @@ pub const TRANSACTIONS: Route = Route::write("/api/transactions");
 
 /// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
 pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> Ask<Vec<Transaction>> {
-    transaction(ids.iter().map(|id| json!({ "action": "delete", "id": id })).collect())
+    transaction(ids.iter().map(|id| json!({ "action": "delete", "id": id })))
 }
 
 /// Adds blocks at a place.
@@ -103,12 +103,13 @@ pub fn insert_block(block: &NewBlock<'_>) -> Ask<Vec<Transaction>> {
 /// Replaces blocks by editor DOM at once; a block that does not exist is passed over.
 pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> Ask<Vec<Transaction>> {
     let update = |(id, dom): &(BlockId, String)| json!({ "action": "update", "id": id, "data": dom });
-    transaction(doms.iter().map(update).collect())
+    transaction(doms.iter().map(update))
 }
 
-fn transaction(operations: Vec<Value>) -> Ask<Vec<Transaction>> {
+fn transaction(operations: impl Iterator<Item = Value>) -> Ask<Vec<Transaction>> {
+    let operations: Vec<Value> = operations.collect();
     let body = json!({
-        "transactions": [{ "doOperations": operations, "undoOperations": [] }],
+        "transactions": [{ "doOperations": &operations, "undoOperations": [] }],
         "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
     });
     Ask::json(TRANSACTIONS, body)

@@ -49,7 +49,7 @@ impl Run for GetAttrs {
 
 impl GetAttrs {
     fn shown(&self, all: &Map<String, Value>, cx: &Cx<'_>) -> Map<String, Value> {
-        let names = self.names.as_ref().map(|it| it.as_slice());
+        let names = self.names.as_ref().map(Many::as_slice);
         let shown = all.iter().filter(|(name, _)| {
             !matches!(name.as_str(), "id" | "updated" | "type")
                 && attrs::is_shown(name, cx.grants())

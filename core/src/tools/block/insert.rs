@@ -166,7 +166,7 @@ impl Change for Insert {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { all, ids_dropped } = plan.facts;
         if let (What::Single { .. }, [one]) = (&self.what, all.as_slice()) {
-            let output = Output::from(told(one, alone(one, cx).await?)?);
+            let output = Output::from(told(one, &alone(one, cx).await?)?);
             return Ok(output.list("ids_dropped", ids_dropped));
         }
         // Blocks that are put behind or into the same one come out in reverse order.
@@ -181,7 +181,8 @@ impl Change for Insert {
         let mut done = Done::new();
         for (at, it) in all.iter().enumerate() {
             let id = it.spot.id().as_str();
-            done.each(id, told(it, replies.remove(&at).into_iter().collect()), Value::Object);
+            let reply: Vec<Transaction> = replies.remove(&at).into_iter().collect();
+            done.each(id, told(it, &reply), Value::Object);
         }
         Ok(done.reply("items")?.list("ids_dropped", ids_dropped))
     }
@@ -255,8 +256,8 @@ async fn alone(it: &Planned, cx: &Cx<'_>) -> Result<Vec<Transaction>, ToolError>
 }
 
 /// The answer about one text.
-fn told(it: &Planned, reply: Vec<Transaction>) -> Result<serde_json::Map<String, Value>, ToolError> {
-    let ids = new_ids(written::elements(&reply)?, it.into_list);
+fn told(it: &Planned, reply: &[Transaction]) -> Result<serde_json::Map<String, Value>, ToolError> {
+    let ids = new_ids(written::elements(reply)?, it.into_list);
     Ok(object([("ids", json!(ids)), ("doc", json!(it.doc.as_ref().map(DocId::as_str)))]))
 }
 

@@ -33,7 +33,7 @@ pub struct List {
 
 impl List {
     fn shows(&self, child: &ChildBlock) -> bool {
-        let types = self.types.as_ref().map(|it| it.as_slice());
+        let types = self.types.as_ref().map(Many::as_slice);
         types.is_none_or(|types| types.iter().any(|it| it.as_str() == child.kind))
     }
 }
