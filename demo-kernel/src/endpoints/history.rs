@@ -77,7 +77,8 @@ pub(super) fn reindex(_: &Kernel, _: &Args) -> Outcome {
 fn parse(bytes: &[u8]) -> Result<Node, Refusal> {
     let odd = |e: serde_json::Error| Refusal::new(format!("parse tree failed: {e}"));
     let mut file: Value = serde_json::from_slice(bytes).map_err(odd)?;
-    serde_json::from_value(file[OWN].take()).map_err(odd)
+    let own = file.get_mut(OWN).map(Value::take).unwrap_or_default();
+    serde_json::from_value(own).map_err(odd)
 }
 
 /// A version as editor DOM that cannot be edited, open and with the words of a search marked; a large one as text.
