@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::destination::{self, hpath};
+use super::listed::Listed;
 use crate::content::paging::{Page, Shown, page};
-use crate::content::stamp;
 use crate::index::{self, Order, Select, Table};
-use crate::kernel::api::filetree::DocFile;
 use crate::kernel::api::query::Row;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
@@ -65,17 +64,6 @@ pub enum Sort {
     Updated,
     /// The one created last.
     Created,
-}
-
-/// A document of the list.
-struct Listed {
-    id: String,
-    title: String,
-    hpath: String,
-    updated: String,
-    /// Its level below the place, from 1.
-    depth: usize,
-    rest: [(&'static str, Value); 4],
 }
 
 impl Run for List {
@@ -151,53 +139,6 @@ impl List {
             Sort::Updated => rows.sort_by(|a, b| b.text("updated").cmp(a.text("updated"))),
             Sort::Created => rows.reverse(),
         }
-    }
-}
-
-impl Listed {
-    fn of_file(file: DocFile, above: &str) -> Listed {
-        let children = file.sub_file_count;
-        Listed {
-            hpath: format!("{above}/{}", file.name),
-            updated: stamp::of_seconds(file.mtime),
-            depth: 1,
-            rest: [
-                ("children", if children > 0 { json!(children) } else { Value::Null }),
-                ("size", json!(file.size)),
-                ("icon", json!(file.icon)),
-                ("bookmark", json!(file.bookmark)),
-            ],
-            id: file.id,
-            title: file.name,
-        }
-    }
-
-    fn of_row(row: &Row, depth: usize, children: usize) -> Listed {
-        Listed {
-            id: row.text("id").to_owned(),
-            title: row.text("content").to_owned(),
-            hpath: row.text("hpath").to_owned(),
-            updated: stamp::of_digits(row.text("updated")),
-            depth,
-            rest: [
-                ("children", if children > 0 { json!(children) } else { Value::Null }),
-                ("size", Value::Null),
-                ("icon", Value::Null),
-                ("bookmark", Value::Null),
-            ],
-        }
-    }
-
-    fn to_json(&self, is_deep: bool) -> Value {
-        let mut item = object([
-            ("id", json!(self.id)),
-            ("title", json!(self.title)),
-            ("hpath", json!(self.hpath)),
-            ("depth", if is_deep { json!(self.depth) } else { Value::Null }),
-            ("updated", json!(self.updated)),
-        ]);
-        self.rest.iter().for_each(|(name, value)| put(&mut item, name, value.clone()));
-        Value::Object(item)
     }
 }
 

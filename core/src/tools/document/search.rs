@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::search_order::{Sort, UPDATED};
 use super::since::Since;
 use crate::args::After;
 use crate::content::stamp;
 use crate::cx::Part;
-use crate::index::{self, Key, Order, Rows, Select, Table};
+use crate::index::{self, Rows, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -18,13 +19,8 @@ const PLACES: [(&str, &str); 5] = [
     ("memo", "b.memo"),
     ("hpath", "b.hpath"),
 ];
-/// The time of the last change: that of a document's row does not always move when a block changes.
-const UPDATED: &str = "MAX(c.updated)";
 /// The maximum number of words.
 const WORDS: usize = 16;
-/// More than the largest 14 digits of a time.
-const RANK: u64 = 100_000_000_000_000;
-
 /// Find documents by title or name, or those changed last.
 #[derive(Debug, Action)]
 #[action(
@@ -57,20 +53,6 @@ pub struct Search {
     pub page: Paging<After, 20, 100, 600>,
 }
 
-/// Which document comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Sort {
-    /// The one changed last.
-    #[default]
-    Updated,
-    /// The one created last.
-    Created,
-    /// By title.
-    Title,
-    /// Titles that equal or begin with the query, then the one changed last.
-    Relevance,
-}
-
 impl Run for Search {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let query = self.query.as_ref().map(|it| it.as_str().trim().to_lowercase()).unwrap_or_default();
@@ -99,8 +81,9 @@ impl Run for Search {
             }
             Part::Nothing => return nothing(),
         };
-        let Rows { rows, more, .. } = cx.select(self.ordered(select, sort)).await?;
-        let next = rows.last().filter(|_| more).map(|last| after(last, sort).to_string());
+        let Rows { rows, more, .. } =
+            cx.select(sort.ordered(select, self.page.after()).limit(self.page.limit.get())).await?;
+        let next = rows.last().filter(|_| more).map(|last| sort.after(last).to_string());
         let items: Vec<Value> = rows.iter().map(|row| told(row, &words)).collect();
         Ok(Output::new().with("items", items).with("next", next))
     }
@@ -124,54 +107,6 @@ impl Search {
         match &self.since {
             Some(since) => select.filter(index::at_least("c.updated", since.digits())),
             None => select,
-        }
-    }
-
-    fn ordered(&self, select: Select, sort: Sort) -> Select {
-        let after = self.page.after();
-        let id = |it: &After| Key::from(it.1.as_str());
-        let digits = |number: u64| Key::Text(format!("{number:014}"));
-        let select = match sort {
-            Sort::Updated => select
-                .order([Order::Down(UPDATED), Order::Up("b.id")])
-                .after(after.map_or(vec![], |it| vec![digits(it.0), id(it)])),
-            Sort::Created => {
-                select.order([Order::Down("b.id")]).after(after.map_or(vec![], |it| vec![id(it)]))
-            }
-            Sort::Title => {
-                let keys = after.map(|it| {
-                    let (id, title) = it.1.split_once('.').unwrap_or((it.1.as_str(), ""));
-                    vec![Key::from(title), Key::from(id)]
-                });
-                select.order([Order::Name("b.content"), Order::Up("b.id")]).after(keys.unwrap_or_default())
-            }
-            Sort::Relevance => select
-                .order([
-                    Order::Down("is_title"),
-                    Order::Down("begins"),
-                    Order::Down(UPDATED),
-                    Order::Up("b.id"),
-                ])
-                .after(after.map_or(vec![], |it| {
-                    let rank = it.0 / RANK;
-                    vec![Key::Number(rank / 2), Key::Number(rank % 2), digits(it.0 % RANK), id(it)]
-                })),
-        };
-        select.limit(self.page.limit.get())
-    }
-}
-
-/// The position behind a row.
-fn after(row: &Row, sort: Sort) -> After {
-    let id = row.text("id").to_owned();
-    let changed: u64 = row.text("changed").parse().unwrap_or_default();
-    match sort {
-        Sort::Updated => After(changed, id),
-        Sort::Created => After(0, id),
-        Sort::Title => After(0, format!("{id}.{}", row.text("content"))),
-        Sort::Relevance => {
-            let rank = row.number("is_title") * 2 + row.number("begins");
-            After(rank * RANK + changed, id)
         }
     }
 }
