@@ -151,6 +151,8 @@ impl Spot<'_> {
 
     /// Decodes the fields of an object.
     pub fn record<T: Decode>(&mut self, given: Map<String, Value>) -> Option<T> {
+        // No field of an object is called after a tool.
+        let given = names::settle("", T::PARAMS, given);
         let mut args = Args::over(T::PARAMS, given, format!("{}.", self.path));
         let value = T::decode(&mut args);
         match args.finish(value) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
@@ -374,6 +375,11 @@ impl<'a> Cx<'a> {
     /// Locks the plugin's own files, so that no other call of this process reads, changes and writes one meanwhile.
     pub async fn alone(&self) -> MutexGuard<'_, ()> {
         self.process.alone().await
+    }
+
+    /// Waits before the kernel is asked again.
+    pub async fn pause(&self, time: Duration) {
+        self.kernel.pause(time).await;
     }
 
     /// The clock and the random bits.

@@ -143,8 +143,9 @@ mod tests {
         }
         assert!(message(Tool::Document, "text").contains("there is `search.text`."));
         assert!(message(Tool::Fs, "raed").contains("did you mean `read`?"));
-        // The verb has the same meaning in both tools.
-        assert!(message(Tool::Fs, "delete").contains("`document.remove`"));
+        // The verb has the same meaning.
+        let verb = Map::from_iter([("action".to_owned(), json!("delete"))]);
+        assert!(matches!(find(Tool::Fs, verb), Ok(Found::Action(called)) if called.spec.name == "remove"));
         for far in ["add_to_everything", "zzzz", "hello"] {
             let told = message(Tool::Fs, far);
             assert!(!told.contains("did you mean") && !told.contains("there is"), "{told}");

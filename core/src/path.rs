@@ -13,22 +13,25 @@ pub const MAX_TITLE: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkspacePath {
     segments: Vec<String>,
+    /// Whether it was written with a `/` at its end.
+    ends_in_slash: bool,
 }
 
 impl WorkspacePath {
     /// The workspace itself.
     pub const fn root() -> Self {
-        WorkspacePath { segments: Vec::new() }
+        WorkspacePath { segments: Vec::new(), ends_in_slash: false }
     }
 
     /// Parses a path; the error names the problem.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if is_node_id(text) {
-            return Ok(WorkspacePath { segments: vec![text.to_owned()] });
+            return Ok(WorkspacePath { segments: vec![text.to_owned()], ends_in_slash: false });
         }
         let Some(rest) = text.strip_prefix('/') else {
             return Err("a path that begins with /, such as /Garden/Plants");
         };
+        let ends_in_slash = rest.ends_with('/');
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         if rest.is_empty() {
             return Ok(Self::root());
@@ -48,12 +51,18 @@ impl WorkspacePath {
                 return Err("a path whose segments have at most 512 characters");
             }
         }
-        Ok(WorkspacePath { segments })
+        Ok(WorkspacePath { segments, ends_in_slash })
     }
 
     /// Whether it is `/`.
     pub fn is_root(&self) -> bool {
         self.segments.is_empty()
+    }
+
+    /// Whether it was written with a `/` at its end: a place to put something into, for an action that tells the two
+    /// apart.
+    pub fn ends_in_slash(&self) -> bool {
+        self.ends_in_slash
     }
 
     /// The only segment, if the path is a bare id: of a document, or of a notebook and thereby of its own document.
@@ -84,14 +93,14 @@ impl WorkspacePath {
     /// The path one segment up, and the title of the last segment.
     pub fn split_last(&self) -> Option<(WorkspacePath, &str)> {
         let (last, parents) = self.segments.split_last()?;
-        Some((WorkspacePath { segments: parents.to_vec() }, last))
+        Some((WorkspacePath { segments: parents.to_vec(), ends_in_slash: false }, last))
     }
 
     /// The path of a child.
     pub fn child(&self, title: &str) -> WorkspacePath {
         let mut segments = self.segments.clone();
         segments.push(title.to_owned());
-        WorkspacePath { segments }
+        WorkspacePath { segments, ends_in_slash: false }
     }
 }
 
@@ -141,6 +150,7 @@ mod tests {
     fn trailing_slash_and_blanks_are_ignored() {
         let path = WorkspacePath::parse("/Garden/ Plants /").unwrap();
         assert_eq!((path.to_string().as_str(), path.hpath().as_str()), ("/Garden/Plants", "/Plants"));
+        assert!(path.ends_in_slash() && !WorkspacePath::parse("/Garden").unwrap().ends_in_slash());
         assert!(WorkspacePath::parse("/").unwrap().is_root());
     }
 

@@ -72,6 +72,9 @@ impl Desk {
             ("unused", unused),
             ("template", template),
         ]);
+        let spare = format!("{title} spare");
+        let made = to.ask("notebook/createNotebook", &json!({ "name": spare }))?;
+        things.extend([("spare", text(&made, "/notebook/id")?), ("spare_name", spare)]);
         things.extend(to.database(&data)?);
         things.extend([("doc", doc), ("other_doc", other_doc), ("folder", data), ("below", below)]);
         Ok(Desk { things })

@@ -1,16 +1,17 @@
 //! The documents that go along with removed or moved ones, and the references that break.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::id::DocId;
+use crate::id::{DocId, NotebookId};
 use crate::index::{self, Filter, Order, Select, Table};
 use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::{Place, StoragePath};
+use crate::plan::Plan;
 
 /// The routes that these helpers call.
 pub const CALLS: &[Route] = &[query::SQL];
@@ -27,8 +28,8 @@ pub struct Going {
     pub id: DocId,
     /// Its title.
     pub title: String,
-    /// The storage path of each document below; it names the document and those above it.
-    pub below: BTreeSet<String>,
+    /// The title of each document below, by its storage path, which names the document and those above it.
+    pub below: BTreeMap<String, String>,
 }
 
 impl Going {
@@ -39,7 +40,7 @@ impl Going {
 
     /// The document and those below.
     pub fn all(&self) -> impl Iterator<Item = DocId> {
-        let below = self.below.iter().filter_map(|path| StoragePath::parse(path)?.doc());
+        let below = self.below.keys().filter_map(|path| StoragePath::parse(path)?.doc());
         below.chain([self.id.clone()])
     }
 
@@ -47,12 +48,12 @@ impl Going {
         let below = place.storage.as_ref().map(StoragePath::below);
         let there = || rows.iter().filter(|row| row.text("box") == place.notebook.as_str());
         let own = there().find(|row| row.text("id") == id.as_str());
-        let paths = there().map(|row| row.text("path"));
-        let inside = paths.filter(|path| below.as_ref().is_some_and(|below| path.starts_with(below)));
+        let is_inside = |row: &&Row| below.as_ref().is_some_and(|below| row.text("path").starts_with(below));
+        let inside = there().filter(is_inside);
         Going {
             id: id.clone(),
             title: own.map(|row| row.text("content").to_owned()).unwrap_or_default(),
-            below: inside.map(str::to_owned).collect(),
+            below: inside.map(|row| (row.text("path").to_owned(), row.text("content").to_owned())).collect(),
         }
     }
 }
@@ -72,25 +73,46 @@ pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Go
     Ok(going.iter().map(|(id, place)| Going::of(id, place, &rows)).collect())
 }
 
-/// The number of blocks elsewhere that refer to these documents or to documents below them (`SQL`). Blocks that the
-/// caller may not read do not count.
-pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<u64, ToolError> {
-    counted(to_documents(going), cx).await
+/// The blocks elsewhere that refer to something that goes, as far as the caller may read them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Broken {
+    /// The number of all of them.
+    pub count: u64,
+    /// The first ones, with their documents and texts.
+    first: Vec<Value>,
 }
 
-/// The first of the blocks that `references_to_documents` counts, with their documents and texts (`SQL`).
-pub async fn first_references_to_documents(
-    going: &[(&DocId, &Place)],
-    cx: &Cx<'_>,
-) -> Result<Vec<Value>, ToolError> {
-    first(to_documents(going), cx).await
+impl Broken {
+    /// Adds the number to a preview, and the first blocks, so that a person can decide.
+    pub fn show<F>(self, plan: Plan<F>) -> Plan<F> {
+        let plan = plan.show("broken_refs", self.count);
+        if self.first.is_empty() { plan } else { plan.show("references", self.first) }
+    }
 }
 
-fn to_documents(going: &[(&DocId, &Place)]) -> Select {
-    Select::from(Table::Refs)
+/// The blocks elsewhere that refer to these documents or to documents below them (`SQL`).
+pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Broken, ToolError> {
+    let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
         .filter(index::eq("b.type", "d").and(within(Table::Blocks, going)))
-        .filter(index::not(within(Table::Refs, going)))
+        .filter(index::not(within(Table::Refs, going)));
+    named(select, cx).await
+}
+
+/// The blocks of other notebooks that refer to something in this one (`SQL`).
+pub async fn references_to_notebook(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Broken, ToolError> {
+    let select = Select::from(Table::Refs)
+        .join(Table::Blocks, "b.id", "r.def_block_root_id")
+        .filter(index::eq("b.type", "d").and(index::eq("b.box", notebook.as_str())))
+        .filter(index::is_not("r.box", notebook.as_str()));
+    named(select, cx).await
+}
+
+async fn named(references: Select, cx: &Cx<'_>) -> Result<Broken, ToolError> {
+    cx.declares(CALLS)?;
+    let found = cx.select(blocks_of(references).counted()).await?;
+    let first = found.rows.iter().map(index::block).collect();
+    Ok(Broken { count: found.total.unwrap_or_default(), first })
 }
 
 /// The number of blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not
@@ -117,12 +139,17 @@ fn to_blocks(going: &BTreeSet<String>) -> Select {
 /// The blocks of the first references, for a person who decides whether they may break.
 async fn first(references: Select, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
     cx.declares(CALLS)?;
-    let select = references
+    Ok(cx.select(blocks_of(references)).await?.rows.iter().map(index::block).collect())
+}
+
+/// The blocks of the first references.
+fn blocks_of(references: Select) -> Select {
+    references
         .join_as("s", Table::Blocks, "s.id", "r.block_id")
         .columns(["s.id", "s.type", "s.root_id", "s.hpath", "s.content"])
         .per(["s.id"])
-        .order([Order::Up("s.root_id"), Order::Up("s.id")]);
-    Ok(cx.select(select.limit(SHOWN)).await?.rows.iter().map(index::block).collect())
+        .order([Order::Up("s.root_id"), Order::Up("s.id")])
+        .limit(SHOWN)
 }
 
 async fn counted(references: Select, cx: &Cx<'_>) -> Result<u64, ToolError> {

@@ -62,6 +62,11 @@ pub fn is_moment(column: &'static str, latest: &str) -> Filter {
     Filter(format!("(length({column}) = 14 AND {column} >= '1' AND {column} <= {})", sql::text(latest)))
 }
 
+/// The column matches the regular expression (RE2), which the caller has checked: a broken one finds nothing.
+pub fn matches(column: &'static str, pattern: &str) -> Filter {
+    Filter(format!("{column} REGEXP {}", sql::text(pattern)))
+}
+
 /// The column contains the text in any case. SQLite lowers ASCII only, so the usual spellings of other scripts are
 /// tried one by one.
 pub fn in_any_case(column: &'static str, text: &str) -> Filter {

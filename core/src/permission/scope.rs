@@ -41,6 +41,15 @@ impl Scope {
     pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
         self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > Level::None)
     }
+
+    /// Every notebook, the visible ones in this order and the hidden ones in their places. For the kernel alone, whose
+    /// order has to name them all.
+    pub(crate) fn in_whole_order<'a>(&'a self, visible: &[&'a str]) -> Vec<&'a str> {
+        let mut visible = visible.iter().copied();
+        let is_hidden = |id: &str| self.grants.level_of(id) == Level::None;
+        let place = |it: &'a Notebook| if is_hidden(&it.id) { Some(it.id.as_str()) } else { visible.next() };
+        self.notebooks.iter().filter_map(place).collect()
+    }
 }
 
 /// The source of the current scope.

@@ -58,6 +58,10 @@ holes! {
     Task = "20210808180120-t4sk0pn",
     /// Id of the notebook that holds all of these.
     Notebook = "Garden",
+    /// Id of another notebook, which is empty.
+    Spare = "20210808180117-sp4r3nb",
+    /// Its name.
+    SpareName = "Old garden",
     /// Workspace path of the document.
     Path = "/Garden/Plants",
     /// Workspace path of nothing yet.

@@ -2,8 +2,14 @@
 
 pub mod edit;
 mod free_path;
+pub mod grep;
+pub mod info;
+mod lines;
 pub mod list;
+pub mod r#move;
+mod place;
 pub mod read;
+pub mod remove;
 pub mod tree;
 pub mod write;
 
@@ -13,4 +19,8 @@ actions! {
     read::Read,
     write::Write,
     edit::Edit,
+    grep::Grep,
+    info::Info,
+    r#move::Move,
+    remove::Remove,
 }

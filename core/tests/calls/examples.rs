@@ -20,6 +20,9 @@ use crate::world::{self, World};
 /// program of the machine.
 const NOT_IN_EXAMPLES: [&str; 5] = ["cursor", "expect", "local_path", "save_as", "recognise"];
 
+/// Actions that a person cannot approve yet: their examples are answered with `disabled_error`.
+const NOT_YET: [&str; 1] = ["notebook.set_permission"];
+
 fn with_action(arguments: &Map<String, Value>, action: &str) -> Value {
     let mut all = arguments.clone();
     all.insert("action".to_owned(), json!(action));
@@ -55,7 +58,11 @@ fn world() -> World {
 /// A new desk in the world's notebook.
 fn desk(world: &World) -> Desk {
     world.pass(1_000);
-    world.demo.desk(world.id("/Garden"), &format!("Desk {}", world.now_ms())).unwrap()
+    let desk = world.demo.desk(world.id("/Garden"), &format!("Desk {}", world.now_ms())).unwrap();
+    let mut table = world.table();
+    table.insert(desk.thing("spare").unwrap().to_owned(), json!("rwd"));
+    world.put("notebookPermissions", &Value::Object(table));
+    desk
 }
 
 /// Every example of an action, each about a desk of its own.
@@ -82,6 +89,9 @@ fn every_example_succeeds() {
             engine.kernel.pass(1_000);
             let sent = with_action(&arguments, spec.name);
             if let Err(failed) = world::call(&engine, spec.tool, &sent, &Approval::Given) {
+                if NOT_YET.contains(&spec.path().as_str()) && failed.kind == ErrorType::Disabled {
+                    continue;
+                }
                 wrong.push(format!("{} {sent}: {failed:?}", spec.path()));
             }
         }

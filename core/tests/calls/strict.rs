@@ -62,6 +62,11 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(notebook::create_notebook("Garden"));
     held.hold(notebook::set_notebook_icon(&of, ""));
     held.hold(notebook::remove_notebook(&of));
+    held.hold(notebook::rename_notebook(&of, "Garden"));
+    held.hold(notebook::open_notebook(&of));
+    held.hold(notebook::close_notebook(&of));
+    held.hold(notebook::change_sort_notebook(NonEmpty::one(&id)));
+    held.hold(notebook::set_notebook_conf(&of, &Map::from_iter([("sortMode".to_owned(), json!(4))])));
 
     held.hold(filetree::get_path_by_id(&leaf));
     held.hold(filetree::get_hpath_by_id(&doc));
@@ -82,6 +87,7 @@ fn every_declared_endpoint_accepts_its_request() {
     }
     held.hold(filetree::move_docs_by_id(NonEmpty::one(&doc), &doc));
     held.hold(filetree::remove_doc_by_id(&doc));
+    held.hold(filetree::rename_doc_by_id(&doc, "A"));
 
     held.hold(block::get_child_blocks(&leaf));
     held.hold(block::get_tail_child_blocks(&leaf, 3));

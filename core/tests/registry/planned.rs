@@ -5,7 +5,6 @@
 //! replaces the planned one, and so do its arguments; a test then asks for their lines to be deleted.
 
 mod blocks;
-mod notes;
 mod rest;
 
 use std::collections::BTreeSet;
@@ -62,7 +61,7 @@ fn planned(entry: &Entry, name: &str) -> ActionSpec {
 
 /// The lines of a tool's table.
 fn lines(tool: Tool) -> impl Iterator<Item = &'static str> {
-    let tables = notes::TABLES.iter().chain(&blocks::TABLES).chain(&rest::TABLES);
+    let tables = blocks::TABLES.iter().chain(&rest::TABLES);
     tables.filter(move |(of, _)| *of == tool).flat_map(|(_, table)| table.lines())
 }
 

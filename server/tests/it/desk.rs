@@ -15,7 +15,19 @@ pub(crate) struct Desk {
 impl Desk {
     pub(crate) async fn new(world: &World, notebook: &str, title: &str) -> Desk {
         world.earn(1_000).await;
-        Desk { things: world.kernel.desk(notebook, title).unwrap() }
+        let desk = Desk { things: world.kernel.desk(notebook, title).unwrap() };
+        if let Some(mut table) = world.table().await
+            && let Some(level) = table.get(notebook).cloned()
+        {
+            table[desk.spare()] = level;
+            world.set_table(&table).await;
+        }
+        desk
+    }
+
+    /// The id of the notebook beside the desk, which has the same level.
+    pub(crate) fn spare(&self) -> &str {
+        self.thing("spare")
     }
 
     fn thing(&self, name: &str) -> &str {

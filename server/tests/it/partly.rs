@@ -12,7 +12,7 @@ use puppy_core::spec::{ActionSpec, Effect, Tool};
 use puppy_server::kernel::HttpKernel;
 use serde_json::{Value, json};
 
-use crate::contract::{changes_assets, desk_world, exports};
+use crate::contract::{desk_world, exports, is_refused};
 use crate::desk::{Desk, examples};
 use crate::world::{Silent, call_as};
 
@@ -105,7 +105,7 @@ async fn is_paid(http: &HttpKernel, spec: &ActionSpec, reply: &Reply) -> bool {
 async fn failures_after_the_first_write_are_reported() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let (mut wrong, mut failures) = (Vec::new(), 0);
-    let changes = |spec: &ActionSpec| spec.worst != Effect::Read && !changes_assets(spec);
+    let changes = |spec: &ActionSpec| spec.worst != Effect::Read && !is_refused(spec);
     for (spec, example, title) in examples().filter(|(spec, ..)| changes(spec)) {
         for at in 0.. {
             let desk = Desk::new(&world, &notebook, &format!("{title} {at}")).await;

@@ -74,6 +74,12 @@ impl World {
         files::write(&self.http, path, text.as_bytes().to_vec()).await.unwrap();
     }
 
+    /// The table of levels, if there is one.
+    pub(crate) async fn table(&self) -> Option<Value> {
+        let bytes = self.read(&format!("{}{GRANTS_FILE}", files::STORAGE)).await?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
     /// Writes the table of levels.
     pub(crate) async fn set_table(&self, table: &Value) {
         self.write(&format!("{}{GRANTS_FILE}", files::STORAGE), &table.to_string()).await;

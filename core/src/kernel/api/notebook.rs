@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::endpoints;
 use crate::id::NotebookId;
+use crate::kernel::NonEmpty;
 use crate::permission::{Filter, Grants, Level, Unfiltered};
 
 endpoints! { "/api/notebook/";
@@ -21,6 +22,20 @@ endpoints! { "/api/notebook/";
     /// Sets a notebook's icon. An unknown id creates a ghost notebook, so only ids from the list are sent.
     silent SET_NOTEBOOK_ICON set_notebook_icon(notebook: &NotebookId, icon: &str) -> ()
         = "setNotebookIcon" { "notebook": notebook, "icon": icon };
+    /// Renames a notebook and its own document.
+    silent RENAME_NOTEBOOK rename_notebook(notebook: &NotebookId, name: &str) -> ()
+        = "renameNotebook" { "notebook": notebook, "name": name };
+    /// Opens a notebook. The user guide would be written anew.
+    silent OPEN_NOTEBOOK open_notebook(notebook: &NotebookId) -> () = "openNotebook" { "notebook": notebook };
+    /// Closes a notebook, with success for any id. The user guide would be deleted.
+    silent CLOSE_NOTEBOOK close_notebook(notebook: &NotebookId) -> () = "closeNotebook" { "notebook": notebook };
+    /// The person's order of all notebooks. One that is left out gets the place of another; an unknown id creates a
+    /// ghost notebook.
+    silent CHANGE_SORT_NOTEBOOK change_sort_notebook(notebooks: NonEmpty<'_, &str>) -> ()
+        = "changeSortNotebook" { "notebooks": notebooks };
+    /// Changes the given settings of a notebook, and returns them all.
+    write SET_NOTEBOOK_CONF set_notebook_conf(notebook: &NotebookId, conf: &Map<String, Value>) -> Map<String, Value>
+        = "setNotebookConf" { "notebook": notebook, "conf": conf };
     /// Deletes a notebook.
     silent REMOVE_NOTEBOOK remove_notebook(notebook: &NotebookId) -> () = "removeNotebook" { "notebook": notebook };
 }

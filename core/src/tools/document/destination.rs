@@ -7,9 +7,6 @@ use crate::prelude::*;
 /// The routes that these helpers call.
 pub(super) const CALLS: &[Route] = &[filetree::GET_HPATH_BY_ID, filetree::GET_IDS_BY_HPATH];
 
-/// The depth to which the kernel keeps trees of documents.
-pub(super) const DEEPEST: usize = 7;
-
 /// Below a document or at the top of a notebook.
 #[derive(Debug, OneOf)]
 pub enum Destination {
@@ -88,15 +85,4 @@ pub(super) fn refuse_twin(twins: &[DocId], allowed: bool) -> Result<(), ToolErro
         .with("id", twin.as_str())),
         None => Ok(()),
     }
-}
-
-/// Whether a document is already directly at the destination.
-pub(super) fn is_there(place: &Place, target: &Place) -> bool {
-    let Some(storage) = &place.storage else { return false };
-    let parent = storage.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
-    let below = match &target.storage {
-        Some(it) if target.doc.as_ref() != Some(&target.notebook.own_document()) => it.below(),
-        _ => "/".to_owned(),
-    };
-    place.notebook == target.notebook && format!("{parent}/") == below
 }

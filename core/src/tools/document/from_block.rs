@@ -2,11 +2,11 @@
 
 use futures_util::future::try_join;
 
-use super::destination::{self, DEEPEST, is_there, kernel_id};
+use super::destination::{self, kernel_id};
 use crate::content::incoming::{self, Kept};
-use crate::content::tag;
+use crate::content::{moving, tag};
 use crate::kernel::api::block::{Anchor, NewBlock};
-use crate::permission::{Place, StoragePath};
+use crate::permission::Place;
 use crate::prelude::*;
 
 /// Turn a section or list item into a document.
@@ -69,15 +69,12 @@ impl Change for FromBlock {
             return Err(ToolError::field("block", "a heading or a list item; a document is one already"));
         }
         let target = self.target(source, cx).await?;
-        if target.storage.as_ref().map_or(0, StoragePath::depth) >= DEEPEST {
-            let expected = format!("a document at most {} deep: SiYuan keeps {DEEPEST} levels", DEEPEST - 1);
-            return Err(ToolError::field("parent", expected));
-        }
+        moving::check_depth("parent", target)?;
         let after = match &self.after {
             None => None,
             Some(after) => {
                 let place = cx.found(after).await?;
-                if !is_there(place, target) {
+                if !moving::is_there(place, target) {
                     return Err(ToolError::field("after", "a document directly below the same place"));
                 }
                 place.storage.as_ref().map(|it| it.as_str().to_owned())

@@ -1,10 +1,11 @@
 //! `document.move`: moves documents, with everything below them, into another document or notebook.
 
-use futures_util::future::{join, join_all, join3};
+use futures_util::future::{join_all, join3};
 use serde_json::{Value, json};
 
-use super::destination::{self, DEEPEST, Destination, hpath, is_there, kernel_id};
+use super::destination::{self, Destination, hpath, kernel_id};
 use crate::content::going::{self, Going};
+use crate::content::moving;
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -15,8 +16,7 @@ use crate::prelude::*;
     danger = When(Self::leaves_notebook, "Moves documents into another notebook, where other people or other permissions may apply."),
     idempotent = true,
     calls = [
-        filetree::MOVE_DOCS_BY_ID, filetree::GET_PATH_BY_ID, filetree::GET_HPATH_BY_ID,
-        query::FLUSH_TRANSACTION, query::SQL, ..destination,
+        filetree::MOVE_DOCS_BY_ID, query::FLUSH_TRANSACTION, query::SQL, ..moving, ..destination,
     ],
     examples = [
         { "ids": ["{doc}"], "parent": "{other_doc}" },
@@ -87,19 +87,15 @@ impl Change for Move {
         let mut places = Vec::new();
         for id in self.ids.as_slice() {
             let place = cx.found(id).await?;
-            check_one(id, place, target)?;
-            let is_there = is_there(place, target);
+            moving::check("ids", id, place, target)?;
+            let is_there = moving::is_there(place, target);
             let list = if is_there { &mut facts.unchanged } else { &mut facts.moving };
             list.push(id.clone());
             places.extend((!is_there).then_some((id, place)));
             facts.leaves_notebook |= place.notebook != target.notebook;
         }
-        let depth = target.storage.as_ref().map_or(0, crate::permission::StoragePath::depth);
-        if depth == DEEPEST && !facts.moving.is_empty() {
-            return Err(ToolError::field(
-                "parent",
-                format!("a document at most {} deep: SiYuan keeps {DEEPEST} levels", DEEPEST - 1),
-            ));
+        if !facts.moving.is_empty() {
+            moving::check_depth("parent", target)?;
         }
         let (n, unchanged) = (facts.moving.len(), words(&facts.unchanged));
         let changes = facts.moving.clone();
@@ -121,9 +117,12 @@ impl Change for Move {
         unchanged.iter().for_each(|id| done.unchanged(id.as_str()));
         if let Some(all) = NonEmpty::of(&moving) {
             cx.ask(filetree::move_docs_by_id(all, &to)).await?;
-            for (id, item) in moving.iter().zip(join_all(moving.iter().map(|id| moved(id, &to, cx))).await) {
+            let looks = join_all(moving.iter().map(|id| moving::moved(id, &to, cx))).await;
+            for (id, item) in moving.iter().zip(looks) {
                 match item {
-                    Ok(Some(item)) => done.did(item),
+                    Ok(Some((notebook, hpath))) => {
+                        done.did(json!({ "id": id.as_str(), "hpath": hpath, "notebook": notebook }));
+                    }
                     Ok(None) => done.unchanged(id.as_str()),
                     // SiYuan reported that it was moved, but nobody has checked.
                     Err(error) => {
@@ -137,31 +136,8 @@ impl Change for Move {
     }
 }
 
-/// Refuses moves that the kernel answers with code 0 but does not make, or makes wrongly.
-fn check_one(id: &DocId, place: &Place, target: &Place) -> Result<(), ToolError> {
-    if *id == place.notebook.own_document() {
-        return Err(ToolError::field("ids", "documents; a notebook's own document stays where it is"));
-    }
-    let inside = target.storage.as_ref().is_some_and(|it| it.as_str().contains(id.as_str()));
-    if inside {
-        let expected = format!("documents other than the target and those above it; {id} is one");
-        return Err(ToolError::field("ids", expected));
-    }
-    Ok(())
-}
-
 fn words(ids: &[DocId]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
-}
-
-/// The new place of a document; `None` if it was not moved.
-async fn moved(id: &DocId, to: &DocId, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
-    let (place, hpath) =
-        join(cx.ask(filetree::get_path_by_id(id)), cx.ask(filetree::get_hpath_by_id(id))).await;
-    let (place, hpath) = (place?, hpath?);
-    let parent = place.path.rsplit('/').nth(1).unwrap_or_default();
-    let there = parent == to.as_str() || (parent.is_empty() && place.notebook == to.as_str());
-    Ok(there.then(|| json!({ "id": id.as_str(), "hpath": hpath, "notebook": place.notebook })))
 }
 
 #[cfg(test)]

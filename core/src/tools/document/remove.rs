@@ -1,9 +1,7 @@
 //! `document.remove`: removes documents and everything below them; the history keeps them.
 
-use futures_util::future::join;
-use serde_json::Value;
-
-use crate::content::going::{self, Going};
+use crate::content::going;
+use crate::content::removing::{self, Removal};
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -13,7 +11,7 @@ use crate::prelude::*;
     document.remove,
     danger = "Deletes the documents and every document below them. They can be restored from the document history.",
     idempotent = false,
-    calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..going],
+    calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..removing],
     examples = [{ "ids": ["{doc}"] }, { "ids": ["{doc}", "{other_doc}"], "recursive": true }],
 )]
 pub struct Remove {
@@ -24,54 +22,26 @@ pub struct Remove {
     pub recursive: Flag<false>,
 }
 
-/// The facts that the plan read.
-#[derive(Debug, Hash)]
-pub struct Facts {
-    documents: Vec<Going>,
-    broken_refs: u64,
-}
-
 impl Change for Remove {
-    type Facts = Facts;
+    type Facts = Removal;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Removal>, ToolError> {
         let top = self.topmost(cx).await?;
         if let [_] = self.ids.as_slice() {
             // Resolving a list has already flushed the index, but a new child must not be missed here either.
             cx.ask(query::flush_transaction()).await?;
         }
-        let (documents, broken_refs) =
-            join(going::documents(&top, cx), going::references_to_documents(&top, cx)).await;
-        let (documents, broken_refs) = (documents?, broken_refs?);
-        let below: usize = documents.iter().map(|it| it.below.len()).sum();
-        if below > 0 && !self.recursive.is_set() {
-            let told: Vec<Value> =
-                documents.iter().filter(|it| !it.below.is_empty()).map(Going::to_json).collect();
-            let expected = format!("true: documents below would go too, {below} in all");
-            return Err(ToolError::field("recursive", expected).with("documents", told));
-        }
-        let n = documents.len() + below;
-        let name = documents.first().map(|it| it.title.clone()).unwrap_or_default();
-        let told: Vec<Value> = documents.iter().map(Going::to_json).collect();
-        let changes: Vec<DocId> = documents.iter().flat_map(Going::all).collect();
-        let references =
-            if broken_refs > 0 { going::first_references_to_documents(&top, cx).await? } else { Vec::new() };
-        let plan = Plan::new(Facts { documents, broken_refs })
-            .show("would", "remove")
-            .show("removed", told)
-            .show("broken_refs", broken_refs);
-        let plan = if references.is_empty() { plan } else { plan.show("references", references) };
-        Ok(plan.changing(changes).touching(n, name))
+        Ok(Removal::read(&top, self.recursive.is_set(), cx).await?.planned())
     }
 
-    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { documents, broken_refs } = plan.facts;
+    async fn run(self, plan: Plan<Removal>, cx: &Cx<'_>) -> Reply {
+        let Removal { documents, broken } = plan.facts;
         let mut done = Done::new();
         for document in &documents {
             let removed = cx.ask(filetree::remove_doc_by_id(&document.id)).await;
             done.each(document.id.as_str(), removed, |()| document.to_json());
         }
-        Ok(done.reply("removed")?.with("broken_refs", broken_refs))
+        Ok(done.reply("removed")?.with("broken_refs", broken.count))
     }
 }
 

@@ -3,23 +3,9 @@
 use futures_util::future::join;
 use serde_json::{Map, Value, json};
 
+use super::settings::shown;
 use crate::content::stamp;
 use crate::prelude::*;
-
-/// The settings that are shown; all others stay with the kernel, encryption keys first of all.
-const SHOWN: [&str; 7] = [
-    "dailyNoteSavePath",
-    "dailyNoteTemplatePath",
-    "docCreateSaveBox",
-    "docCreateSavePath",
-    "refCreateSaveBox",
-    "refCreateSavePath",
-    "sortMode",
-];
-
-/// A setting that names a notebook, and the one that names a path in it.
-const PAIRS: [(&str, &str); 2] =
-    [("docCreateSaveBox", "docCreateSavePath"), ("refCreateSaveBox", "refCreateSavePath")];
 
 /// One notebook: level, counts, size, times and settings.
 #[derive(Debug, Action)]
@@ -54,32 +40,14 @@ impl Run for Info {
             Err(_) if closed => Map::new(),
             Err(error) => return Err(error),
         };
-        let visible = |id: &str| cx.grants().level_of(id) >= Level::Read;
         let mut told = Output::new()
             .with("id", place.notebook.as_str())
             .with("name", place.notebook_name.as_str())
             .with("level", place.level.word())
             .with("closed", closed);
         told.data.extend(counts);
-        Ok(told.with("conf", shown(conf, visible)))
+        Ok(told.with("conf", shown(conf, cx.grants())))
     }
-}
-
-/// The settings that the caller may see. A setting that names a hidden notebook is left out together with the path in
-/// it, so that it looks like one that is not set (B-055).
-fn shown(mut conf: Map<String, Value>, visible: impl Fn(&str) -> bool) -> Map<String, Value> {
-    for (notebook, path) in PAIRS {
-        let id = conf.get(notebook).and_then(Value::as_str).unwrap_or_default();
-        if !id.is_empty() && !visible(id) {
-            conf.remove(notebook);
-            conf.remove(path);
-        }
-    }
-    let mut kept = Map::new();
-    for key in SHOWN {
-        put(&mut kept, key, conf.remove(key).unwrap_or_default());
-    }
-    kept
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::prelude::*;
     workspace = Read,
     danger = None,
     idempotent = true,
-    calls = [notebook::LS_NOTEBOOKS],
+    calls = [],
     examples = [{}, { "include_closed": false }],
 )]
 pub struct List {
@@ -21,10 +21,9 @@ pub struct List {
 
 impl Run for List {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let listed = cx.visible(cx.ask(notebook::ls_notebooks()).await?);
-        let items: Vec<Value> = listed
-            .notebooks
-            .iter()
+        let items: Vec<Value> = cx
+            .scope()
+            .visible_notebooks()
             .filter(|it| self.include_closed.is_set() || !it.closed)
             .map(|it| {
                 Value::Object(object([
@@ -58,5 +57,7 @@ mod tests {
         let expected =
             json!({ "items": [item(GARDEN, "Garden", "rw"), item(ATTIC, "Attic", "r")], "total": 2 });
         assert_eq!(serde_json::Value::Object(reply.data), expected);
+        // B-026: the list is the one that the levels came with.
+        assert_eq!(engine.kernel.asked(), []);
     }
 }

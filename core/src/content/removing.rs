@@ -1,0 +1,62 @@
+//! Documents that are to be removed: what goes with them, and what would break elsewhere.
+
+use futures_util::future::join;
+use serde_json::Value;
+
+use super::going::{self, Broken, Going};
+use crate::cx::Cx;
+use crate::error::ToolError;
+use crate::id::DocId;
+use crate::kernel::Route;
+use crate::permission::Place;
+use crate::plan::Plan;
+
+/// The routes that these helpers call.
+pub const CALLS: &[Route] = going::CALLS;
+
+/// Documents that are to be removed, none below another.
+#[derive(Debug, Hash)]
+pub struct Removal {
+    /// The documents with those below.
+    pub documents: Vec<Going>,
+    /// The references to them from elsewhere.
+    pub broken: Broken,
+}
+
+impl Removal {
+    /// Reads what would be removed, according to the index (`SQL`), which the caller has flushed. Documents below
+    /// others go only with `recursive`.
+    pub async fn read(top: &[(&DocId, &Place)], recursive: bool, cx: &Cx<'_>) -> Result<Removal, ToolError> {
+        let (documents, broken) =
+            join(going::documents(top, cx), going::references_to_documents(top, cx)).await;
+        let removal = Removal { documents: documents?, broken: broken? };
+        let below = removal.below();
+        if below == 0 || recursive {
+            return Ok(removal);
+        }
+        let with_some = removal.documents.iter().filter(|it| !it.below.is_empty());
+        let told: Vec<Value> = with_some.map(Going::to_json).collect();
+        let expected = format!("true: documents below would go too, {below} in all");
+        Err(ToolError::field("recursive", expected).with("documents", told))
+    }
+
+    /// The number of documents below.
+    fn below(&self) -> usize {
+        self.documents.iter().map(|it| it.below.len()).sum()
+    }
+
+    /// The number of documents in all.
+    pub fn count(&self) -> usize {
+        self.documents.len() + self.below()
+    }
+
+    /// The plan as a person approves it.
+    pub fn planned(self) -> Plan<Removal> {
+        let told: Vec<Value> = self.documents.iter().map(Going::to_json).collect();
+        let changes: Vec<DocId> = self.documents.iter().flat_map(Going::all).collect();
+        let name = self.documents.first().map(|it| it.title.clone()).unwrap_or_default();
+        let (n, broken) = (self.count(), self.broken.clone());
+        let plan = Plan::new(self).show("would", "remove").show("removed", told);
+        broken.show(plan).changing(changes).touching(n, name)
+    }
+}

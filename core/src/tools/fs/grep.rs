@@ -1,0 +1,192 @@
+//! `fs.grep`: finds lines by literal text or regular expression below a path.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde_json::{Value, json};
+
+use super::lines::Matcher;
+use super::place::{self, printed, stored};
+use crate::content::pattern;
+use crate::id::is_node_id;
+use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
+use crate::kernel::api::query::Row;
+use crate::prelude::*;
+
+/// Blocks whose lines are those of the blocks inside them.
+const CONTAINERS: [&str; 6] = ["d", "l", "i", "b", "s", "callout"];
+
+/// Find lines by literal text or regular expression below a path.
+#[derive(Debug, Action)]
+#[alias(search)]
+#[action(
+    fs.grep,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [query::SQL, ..place],
+    examples = [
+        { "pattern": "spring", "path": "{path}" },
+        { "pattern": "gr[oe]w", "regex": true, "ignore_case": false, "context": 1, "limit": 20 },
+    ],
+)]
+pub struct Grep {
+    /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
+    #[needs(Read, else = workspace)]
+    pub path: Option<WorkspacePath>,
+    /// What to look for.
+    pub pattern: Text<1, 500>,
+    /// Whether the pattern is a regular expression (RE2).
+    pub regex: Flag<false>,
+    /// Whether upper and lower case are the same.
+    pub ignore_case: Flag<true>,
+    /// Lines of the same block before and after a hit.
+    pub context: Int<0, 3, 0>,
+    /// A page of the lines.
+    #[args]
+    pub page: Paging<Line, 50, 200>,
+}
+
+/// The position of a page: behind a block, and behind some lines of the next one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Document and block.
+    after: Option<(String, String)>,
+    skip: usize,
+}
+
+impl FromStr for Line {
+    type Err = ();
+
+    fn from_str(cursor: &str) -> Result<Line, ()> {
+        let parts: Vec<&str> = cursor.split('.').collect();
+        let (after, skip) = match parts.as_slice() {
+            [skip] => (None, skip),
+            [doc, block, skip] if is_node_id(doc) && is_node_id(block) => {
+                (Some(((*doc).to_owned(), (*block).to_owned())), skip)
+            }
+            _ => return Err(()),
+        };
+        Ok(Line { after, skip: skip.parse().map_err(|_| ())? })
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.after {
+            Some((doc, block)) => write!(f, "{doc}.{block}.{}", self.skip),
+            None => write!(f, "{}", self.skip),
+        }
+    }
+}
+
+impl Run for Grep {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
+        if let Some(problem) = pattern::problem(self.pattern.as_str()).filter(|_| self.regex.is_set()) {
+            let expected = format!("a regular expression (RE2); here: {problem}");
+            return Err(ToolError::field("pattern", expected));
+        }
+        let Rows { rows, more, .. } = cx.select(self.statement(cx).await?).await?;
+        let paths = Paths::of(&rows, cx).await?;
+        let matcher = if self.regex.is_set() { Matcher::regex } else { Matcher::literal };
+        let matcher = matcher(self.pattern.as_str(), self.ignore_case.is_set());
+        let mut at = self.page.after().cloned().unwrap_or_default();
+        let (mut items, mut next) = (Vec::new(), None);
+        'rows: for row in &rows {
+            let text = row.text(if row.text("type") == "d" { "content" } else { "markdown" });
+            for (number, hit) in matcher.hits(text, self.context.get()).into_iter().enumerate().skip(at.skip)
+            {
+                if items.len() == self.page.limit.get() {
+                    next = Some(Line { skip: number, ..at });
+                    break 'rows;
+                }
+                items.push(json!({
+                    "path": paths.of_row(row, cx), "id": row.text("root_id"), "block": row.text("id"),
+                    "line": hit.line, "text": hit.text,
+                }));
+            }
+            at = Line { after: Some((row.text("root_id").to_owned(), row.text("id").to_owned())), skip: 0 };
+        }
+        let next = next.or_else(|| more.then(|| rows.last().map(Line::behind)).flatten());
+        Ok(Output::new().with("items", items).with("next", next.map(|it| it.to_string())))
+    }
+}
+
+impl Line {
+    fn behind(row: &Row) -> Line {
+        Line { after: Some((row.text("root_id").to_owned(), row.text("id").to_owned())), skip: 0 }
+    }
+}
+
+impl Grep {
+    /// The statement for the blocks and titles that match.
+    async fn statement(&self, cx: &Cx<'_>) -> Result<Select, ToolError> {
+        let title = index::eq("b.type", "d").and(self.matches("b.content"));
+        let text = index::not_in("b.type", CONTAINERS).and(self.matches("b.markdown"));
+        let mut select = Select::from(Table::Blocks)
+            .columns(["b.id", "b.root_id", "b.hpath", "b.type", "b.content", "b.markdown"])
+            .per(["b.id"])
+            .filter(index::any([title, text]))
+            .order([Order::Up("b.root_id"), Order::Up("b.id")])
+            .limit(self.page.limit.get());
+        if let Some(path) = self.path.as_ref().filter(|it| !it.is_root()) {
+            let place = cx.found(path).await?;
+            select = if place.doc.as_ref() == Some(&place.notebook.own_document()) {
+                select.filter(index::eq("b.box", place.notebook.as_str()))
+            } else {
+                let (_, place) = stored(place, cx).await?;
+                select.filter(index::within(Table::Blocks, [&place]))
+            };
+        }
+        if let Some(Line { after: Some((doc, block)), .. }) = self.page.after() {
+            select = select.after([Key::from(doc.as_str()), Key::from(block.as_str())]);
+        }
+        Ok(select)
+    }
+
+    fn matches(&self, column: &'static str) -> Filter {
+        let pattern = self.pattern.as_str();
+        match (self.regex.is_set(), self.ignore_case.is_set()) {
+            // The start and end of a line, not only of the block.
+            (true, true) => index::matches(column, &format!("(?mi){pattern}")),
+            (true, false) => index::matches(column, &format!("(?m){pattern}")),
+            (false, true) => index::in_any_case(column, pattern),
+            (false, false) => index::contains(column, pattern),
+        }
+    }
+}
+
+/// The hpaths that several documents share, by notebook: a path of titles would not lead to one of them.
+struct Paths(BTreeSet<(String, String)>);
+
+impl Paths {
+    async fn of(rows: &[Row], cx: &Cx<'_>) -> Result<Paths, ToolError> {
+        let hpaths: BTreeSet<&str> = rows.iter().map(|row| row.text("hpath")).collect();
+        if hpaths.is_empty() {
+            return Ok(Paths(BTreeSet::new()));
+        }
+        let select = Select::from(Table::Blocks)
+            .columns(["hpath"])
+            .count("id", "n")
+            .filter(index::eq("type", "d").and(index::not(index::same("id", "box"))))
+            .filter(index::in_list("hpath", hpaths))
+            .per(["box", "hpath"])
+            .limit(4_096);
+        let found = cx.select(select).await?.rows;
+        let several = found.iter().filter(|row| row.number("n") > 1);
+        Ok(Paths(several.map(|row| (row.text("box").to_owned(), row.text("hpath").to_owned())).collect()))
+    }
+
+    /// The path of a row's document, or its id where no path leads to it alone.
+    fn of_row(&self, row: &Row, cx: &Cx<'_>) -> Value {
+        let shared = self.0.contains(&(row.text("box").to_owned(), row.text("hpath").to_owned()));
+        let notebook = NotebookId::parse(row.text("box")).filter(|_| !shared);
+        let path = notebook.and_then(|it| printed(&it, index::hpath(row), cx));
+        json!(path.unwrap_or_else(|| row.text("root_id").to_owned()))
+    }
+}
+
+#[cfg(test)]
+#[path = "grep_tests.rs"]
+mod tests;

@@ -1,0 +1,198 @@
+//! `notebook.set_conf`: changes some of a notebook's settings.
+
+use serde_json::{Map, Value, json};
+
+use super::settings::{PAIRS, shown};
+use crate::content::template::{self, IN_FILES, IN_TEXT};
+use crate::id::resembles_id;
+use crate::kernel::api::notebook::Notebook;
+use crate::prelude::*;
+
+/// The folder of the person's templates.
+const TEMPLATES: &str = "/data/templates";
+
+/// Change some of a notebook's settings.
+#[derive(Debug, Action)]
+#[action(
+    notebook.set_conf,
+    danger = "Changes where new documents and daily notes of the notebook {name} are stored. Paths are templates that SiYuan runs.",
+    idempotent = true,
+    calls = [notebook::GET_NOTEBOOK_CONF, notebook::SET_NOTEBOOK_CONF, file::GET_FILE],
+    tier = advanced,
+    examples = [{
+        "notebook": "{notebook}",
+        "conf": {
+            "daily_note_save_path": "/daily/{{now | date \"2006-01-02\"}}", "daily_note_template_path": "",
+            "doc_create_save_box": "{notebook}", "doc_create_save_path": "/inbox", "ref_create_save_box": "",
+            "ref_create_save_path": "", "sort_mode": 15,
+        },
+    }],
+)]
+pub struct SetConf {
+    /// A notebook's id or exact name.
+    #[needs(Write)]
+    pub notebook: NotebookRef,
+    /// The settings to change, by the keys that info shows.
+    pub conf: Settings,
+}
+
+/// The settings to change. A notebook and the path in it are set together.
+#[derive(Debug, Record)]
+pub struct Settings {
+    /// Path of daily notes.
+    pub daily_note_save_path: Option<Text<1, 512>>,
+    /// File below data/templates for daily notes; empty for none.
+    pub daily_note_template_path: Option<Text<0, 512>>,
+    /// Notebook of new documents, by id or exact name; empty for this one.
+    pub doc_create_save_box: Option<Text<0, 512>>,
+    /// Path of new documents in it.
+    pub doc_create_save_path: Option<Text<0, 512>>,
+    /// Notebook of documents made from references; empty for this one.
+    pub ref_create_save_box: Option<Text<0, 512>>,
+    /// Path of documents made from references in it.
+    pub ref_create_save_path: Option<Text<0, 512>>,
+    /// Number of SiYuan's order of documents.
+    pub sort_mode: Option<Int<0, 15>>,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    notebook: NotebookId,
+    before: Map<String, Value>,
+    new: Map<String, Value>,
+}
+
+impl Change for SetConf {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let place = cx.found(&self.notebook).await?;
+        let new = self.conf.checked(cx).await?;
+        let before = cx.ask(notebook::get_notebook_conf(&place.notebook)).await?.conf;
+        let facts = Facts { notebook: place.notebook.clone(), before: shown(before, cx.grants()), new };
+        let changes = changes(&facts.before, &facts.new);
+        Ok(Plan::new(facts)
+            .show("would", "set")
+            .show("notebook", place.notebook.as_str())
+            .show("conf", changes)
+            .touching(1, place.notebook_name.as_str()))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { notebook, before, new } = plan.facts;
+        let differs = new.iter().any(|(key, value)| before.get(key).unwrap_or(&json!("")) != value);
+        let after = match differs {
+            true => shown(cx.ask(notebook::set_notebook_conf(&notebook, &new)).await?, cx.grants()),
+            false => before.clone(),
+        };
+        // The values as the kernel keeps them: it adds slashes and endings.
+        let kept = new.keys().map(|key| (key.clone(), after.get(key).cloned().unwrap_or_default())).collect();
+        let changed = Value::Object(changes(&before, &kept));
+        Ok(Output::new().with("id", notebook.as_str()).with("changed", changed))
+    }
+}
+
+/// The old and the new value of each setting that changes.
+fn changes(before: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, Value> {
+    let old = |key: &str| before.get(key).cloned().unwrap_or_else(|| json!(""));
+    let text = |value: &Value| if value.is_null() { json!("") } else { value.clone() };
+    let pairs = new.iter().map(|(key, value)| (key.clone(), old(key), text(value)));
+    pairs.filter(|(_, old, new)| old != new).map(|(key, old, new)| (key, json!([old, new]))).collect()
+}
+
+impl Settings {
+    /// The given settings by the kernel's names.
+    async fn checked(&self, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {
+        let mut new = Map::new();
+        let of_documents = (self.doc_create_save_box.as_ref(), self.doc_create_save_path.as_ref());
+        let of_references = (self.ref_create_save_box.as_ref(), self.ref_create_save_path.as_ref());
+        for (pair, (notebook, path)) in PAIRS.into_iter().zip([of_documents, of_references]) {
+            match (notebook, path) {
+                (None, None) => {}
+                (Some(notebook), Some(path)) => {
+                    new.insert(pair.0.to_owned(), json!(writable(notebook.as_str(), cx)?));
+                    new.insert(pair.1.to_owned(), json!(computed(path.as_str())?));
+                }
+                // A path alone would apply in a notebook that the caller may not know of.
+                _ => {
+                    let expected = format!("{} and {} together", pair.0, pair.1);
+                    return Err(ToolError::field("conf", expected));
+                }
+            }
+        }
+        if let Some(path) = &self.daily_note_save_path {
+            new.insert("dailyNoteSavePath".to_owned(), json!(computed(path.as_str())?));
+        }
+        if let Some(path) = &self.daily_note_template_path {
+            check_template(path.as_str(), cx).await?;
+            new.insert("dailyNoteTemplatePath".to_owned(), json!(path.as_str()));
+        }
+        if let Some(sort) = self.sort_mode {
+            new.insert("sortMode".to_owned(), json!(sort.get()));
+        }
+        if new.is_empty() { Err(ToolError::field("conf", "at least one setting")) } else { Ok(new) }
+    }
+}
+
+/// The id of a notebook in which the caller may write; empty for an empty text.
+fn writable<'a>(notebook: &str, cx: &'a Cx<'_>) -> Result<&'a str, ToolError> {
+    if notebook.is_empty() {
+        return Ok("");
+    }
+    let by_id = |it: &&Notebook| it.id == notebook;
+    let by_name = |it: &&Notebook| it.name == notebook && !resembles_id(notebook);
+    let all = || cx.scope().visible_notebooks();
+    let meant: Vec<&Notebook> = match all().find(by_id) {
+        Some(one) => vec![one],
+        None => all().filter(by_name).collect(),
+    };
+    match meant.as_slice() {
+        [] => Err(ToolError::not_found()),
+        [one] => cx.require(Level::Write, [one.id.as_str()]).map(|()| one.id.as_str()),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|it| it.id.as_str()).collect();
+            Err(ToolError::field("conf", "a notebook's id: several have this name").with("candidates", ids))
+        }
+    }
+}
+
+/// A path that SiYuan runs as a template later, over every notebook, so it may only compute.
+fn computed(path: &str) -> Result<&str, ToolError> {
+    if [IN_TEXT, IN_FILES].into_iter().all(|marks| template::only_computes(path, marks)) {
+        return Ok(path);
+    }
+    let expected =
+        "paths without functions that read notes; those of text, numbers and dates such as now and date work";
+    Err(ToolError::field("conf", expected))
+}
+
+/// Refuses a template file that may read notes while some are closed: the daily note would show them.
+async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolError> {
+    const FIELD: &str = "conf.daily_note_template_path";
+    if path.is_empty() {
+        return Ok(());
+    }
+    let path = path.trim_start_matches('/');
+    if path.split('/').any(|it| matches!(it.trim(), "" | "." | "..")) || path.contains(['\\', '\0']) {
+        return Err(ToolError::field(FIELD, "a path below data/templates, such as daily.md"));
+    }
+    if !cx.grants().any_hidden() {
+        return Ok(());
+    }
+    let ending = if path.ends_with(".md") { "" } else { ".md" };
+    let file = cx.read_file(&format!("{TEMPLATES}/{path}{ending}")).await?;
+    let text = file.and_then(|it| String::from_utf8(it).ok());
+    match text {
+        Some(text) if template::only_computes(&text, IN_FILES) => Ok(()),
+        Some(_) => Err(ToolError::field(
+            FIELD,
+            "a template that reads no notes, while some notebooks are closed to agents",
+        )),
+        None => Err(ToolError::field(FIELD, "a file that exists below data/templates")),
+    }
+}
+
+#[cfg(test)]
+#[path = "set_conf_tests.rs"]
+mod tests;
