@@ -1,5 +1,6 @@
 //! Notes as files: documents by workspace path, read and written as Markdown.
 
+pub mod cursor;
 pub mod edit;
 mod free_path;
 pub mod grep;

@@ -1,15 +1,13 @@
 //! `fs.grep`: finds lines by literal text or regular expression below a path.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 use serde_json::{Value, json};
 
+use super::cursor::Line;
 use super::lines::Matcher;
 use super::place::{self, printed, stored};
 use crate::content::pattern;
-use crate::id::is_node_id;
 use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
@@ -48,39 +46,6 @@ pub struct Grep {
     pub page: Paging<Line, 50, 200>,
 }
 
-/// The position of a page: behind a block, and behind some lines of the next one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
-    /// Document and block.
-    after: Option<(String, String)>,
-    skip: usize,
-}
-
-impl FromStr for Line {
-    type Err = ();
-
-    fn from_str(cursor: &str) -> Result<Line, ()> {
-        let parts: Vec<&str> = cursor.split('.').collect();
-        let (after, skip) = match parts.as_slice() {
-            [skip] => (None, skip),
-            [doc, block, skip] if is_node_id(doc) && is_node_id(block) => {
-                (Some(((*doc).to_owned(), (*block).to_owned())), skip)
-            }
-            _ => return Err(()),
-        };
-        Ok(Line { after, skip: skip.parse().map_err(|_| ())? })
-    }
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.after {
-            Some((doc, block)) => write!(f, "{doc}.{block}.{}", self.skip),
-            None => write!(f, "{}", self.skip),
-        }
-    }
-}
-
 impl Run for Grep {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         if let Some(problem) = pattern::problem(self.pattern.as_str()).filter(|_| self.regex.is_set()) {
@@ -106,16 +71,10 @@ impl Run for Grep {
                     "line": hit.line, "text": hit.text,
                 }));
             }
-            at = Line { after: Some((row.text("root_id").to_owned(), row.text("id").to_owned())), skip: 0 };
+            at = Line::behind(row);
         }
         let next = next.or_else(|| more.then(|| rows.last().map(Line::behind)).flatten());
         Ok(Output::new().with("items", items).with("next", next.map(|it| it.to_string())))
-    }
-}
-
-impl Line {
-    fn behind(row: &Row) -> Line {
-        Line { after: Some((row.text("root_id").to_owned(), row.text("id").to_owned())), skip: 0 }
     }
 }
 

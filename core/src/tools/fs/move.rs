@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::free_path;
-use super::place::{self, stored};
+use super::place::{self, no_parent, parent, stored};
 use crate::content::going::{self, Going};
 use crate::content::moving;
 use crate::error::ErrorType;
@@ -66,30 +66,15 @@ impl Move {
             return Ok((place, hpath, None));
         }
         if self.to.ends_in_slash() {
-            return Err(nothing_there());
+            return Err(no_parent());
         }
         let (hpath, doc) = free_path::below(&self.to, place, cx).await?;
-        let doc = doc.ok_or_else(nothing_there)?;
+        let doc = doc.ok_or_else(no_parent)?;
         let (above, title) = hpath.rsplit_once('/').ok_or_else(ToolError::not_found)?;
         let place = Place { doc: Some(doc), above: None, ..place.clone() };
         let (place, _) = parent(place, cx).await?;
         Ok((place, above.to_owned(), Some(title.to_owned())))
     }
-}
-
-/// A parent with its storage path and hpath; a notebook's own document stands for the top of the notebook.
-async fn parent(place: Place, cx: &Cx<'_>) -> Result<(Place, String), ToolError> {
-    if place.doc.as_ref() == Some(&place.notebook.own_document()) {
-        return Ok((place, String::new()));
-    }
-    let (doc, place) = stored(&place, cx).await?;
-    let hpath = cx.ask(filetree::get_hpath_by_id(&doc)).await?;
-    Ok((place, hpath))
-}
-
-fn nothing_there() -> ToolError {
-    let message = "The document to move into does not exist. Make it with fs.write, or choose another one.";
-    ToolError { message: message.to_owned(), ..ToolError::not_found() }
 }
 
 impl Change for Move {

@@ -6,7 +6,7 @@ use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 
 /// The routes that these helpers call.
-pub(super) const CALLS: &[Route] = &[filetree::GET_PATH_BY_ID];
+pub(super) const CALLS: &[Route] = &[filetree::GET_PATH_BY_ID, filetree::GET_HPATH_BY_ID];
 
 /// A document's place with its storage path, which only an id reveals when it is resolved.
 pub(super) async fn stored(place: &Place, cx: &Cx<'_>) -> Result<(DocId, Place), ToolError> {
@@ -33,4 +33,21 @@ pub(super) fn printed(notebook: &NotebookId, hpath: &str, cx: &Cx<'_>) -> Option
     let is_plain =
         titles.into_iter().all(|title| printed_segment(title, "", false) == title && !title.is_empty());
     is_plain.then_some(path)
+}
+
+/// A parent with its storage path and hpath; a notebook's own document stands for the top of the notebook.
+pub(super) async fn parent(place: Place, cx: &Cx<'_>) -> Result<(Place, String), ToolError> {
+    cx.declares(CALLS)?;
+    if place.doc.as_ref() == Some(&place.notebook.own_document()) {
+        return Ok((place, String::new()));
+    }
+    let (doc, place) = stored(&place, cx).await?;
+    let hpath = cx.ask(filetree::get_hpath_by_id(&doc)).await?;
+    Ok((place, hpath))
+}
+
+/// The advice for a parent that does not exist.
+pub(super) fn no_parent() -> ToolError {
+    let message = "The document to move into does not exist. Make it with fs.write, or choose another one.";
+    ToolError { message: message.to_owned(), ..ToolError::not_found() }
 }

@@ -2,14 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::settings::{PAIRS, shown};
-use crate::content::template::{self, IN_FILES, IN_TEXT};
+use super::settings::{PAIRS, check_template, computed, shown};
 use crate::id::resembles_id;
 use crate::kernel::api::notebook::Notebook;
 use crate::prelude::*;
-
-/// The folder of the person's templates.
-const TEMPLATES: &str = "/data/templates";
 
 /// Change some of a notebook's settings.
 #[derive(Debug, Action)]
@@ -154,42 +150,6 @@ fn writable<'a>(notebook: &str, cx: &'a Cx<'_>) -> Result<&'a str, ToolError> {
             let ids: Vec<&str> = several.iter().map(|it| it.id.as_str()).collect();
             Err(ToolError::field("conf", "a notebook's id: several have this name").with("candidates", ids))
         }
-    }
-}
-
-/// A path that SiYuan runs as a template later, over every notebook, so it may only compute.
-fn computed(path: &str) -> Result<&str, ToolError> {
-    if [IN_TEXT, IN_FILES].into_iter().all(|marks| template::only_computes(path, marks)) {
-        return Ok(path);
-    }
-    let expected =
-        "paths without functions that read notes; those of text, numbers and dates such as now and date work";
-    Err(ToolError::field("conf", expected))
-}
-
-/// Refuses a template file that may read notes while some are closed: the daily note would show them.
-async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolError> {
-    const FIELD: &str = "conf.daily_note_template_path";
-    if path.is_empty() {
-        return Ok(());
-    }
-    let path = path.trim_start_matches('/');
-    if path.split('/').any(|it| matches!(it.trim(), "" | "." | "..")) || path.contains(['\\', '\0']) {
-        return Err(ToolError::field(FIELD, "a path below data/templates, such as daily.md"));
-    }
-    if !cx.grants().any_hidden() {
-        return Ok(());
-    }
-    let ending = if path.ends_with(".md") { "" } else { ".md" };
-    let file = cx.read_file(&format!("{TEMPLATES}/{path}{ending}")).await?;
-    let text = file.and_then(|it| String::from_utf8(it).ok());
-    match text {
-        Some(text) if template::only_computes(&text, IN_FILES) => Ok(()),
-        Some(_) => Err(ToolError::field(
-            FIELD,
-            "a template that reads no notes, while some notebooks are closed to agents",
-        )),
-        None => Err(ToolError::field(FIELD, "a file that exists below data/templates")),
     }
 }
 

@@ -2,8 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::output::put;
-use crate::permission::{Grants, Level};
+use crate::content::template::{self, IN_FILES, IN_TEXT};
+use crate::permission::Grants;
+use crate::prelude::*;
+
+/// The folder of the person's templates.
+const TEMPLATES: &str = "/data/templates";
 
 /// The settings that are shown; all others stay with the kernel, encryption keys first of all.
 const SHOWN: [&str; 7] = [
@@ -35,4 +39,40 @@ pub(super) fn shown(mut conf: Map<String, Value>, grants: &Grants) -> Map<String
         put(&mut kept, key, conf.remove(key).unwrap_or_default());
     }
     kept
+}
+
+/// A path that SiYuan runs as a template later, over every notebook, so it may only compute.
+pub(super) fn computed(path: &str) -> Result<&str, ToolError> {
+    if [IN_TEXT, IN_FILES].into_iter().all(|marks| template::only_computes(path, marks)) {
+        return Ok(path);
+    }
+    let expected =
+        "paths without functions that read notes; those of text, numbers and dates such as now and date work";
+    Err(ToolError::field("conf", expected))
+}
+
+/// Refuses a template file that may read notes while some are closed: the daily note would show them.
+pub(super) async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolError> {
+    const FIELD: &str = "conf.daily_note_template_path";
+    if path.is_empty() {
+        return Ok(());
+    }
+    let path = path.trim_start_matches('/');
+    if path.split('/').any(|it| matches!(it.trim(), "" | "." | "..")) || path.contains(['\\', '\0']) {
+        return Err(ToolError::field(FIELD, "a path below data/templates, such as daily.md"));
+    }
+    if !cx.grants().any_hidden() {
+        return Ok(());
+    }
+    let ending = if path.ends_with(".md") { "" } else { ".md" };
+    let file = cx.read_file(&format!("{TEMPLATES}/{path}{ending}")).await?;
+    let text = file.and_then(|it| String::from_utf8(it).ok());
+    match text {
+        Some(text) if template::only_computes(&text, IN_FILES) => Ok(()),
+        Some(_) => Err(ToolError::field(
+            FIELD,
+            "a template that reads no notes, while some notebooks are closed to agents",
+        )),
+        None => Err(ToolError::field(FIELD, "a file that exists below data/templates")),
+    }
 }

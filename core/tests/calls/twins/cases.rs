@@ -164,3 +164,19 @@ fn labels_of_the_closed_notebook_are_not_counted() {
         json!({ "call": "tag.list", "arguments": { "query": "quick" } }),
     ]);
 }
+
+/// Settings and levels of notebooks: what names the closed one, and what only a person may change.
+#[test]
+fn settings_and_levels_do_not_show_the_closed_notebook() {
+    cannot_be_told_apart(&[
+        json!({ "call": "notebook.set_conf", "arguments": { "notebook": "Garden", "conf": { "sort_mode": 4 } } }),
+        json!({ "call": "notebook.set_conf", "arguments": { "notebook": "Garden", "conf": { "doc_create_save_box": "{/Private}", "doc_create_save_path": "/x" } } }),
+        json!({ "call": "notebook.set_permission", "arguments": { "notebook": "{/Private}", "level": "rwd" } }),
+        json!({ "call": "notebook.set_permission", "arguments": { "notebook": "Garden", "level": "rwd" } }),
+        json!({ "call": "notebook.reorder", "arguments": { "notebooks": ["Scratch", "Garden"] } }),
+        json!({ "call": "notebook.list", "arguments": {} }),
+        json!({ "call": "fs.grep", "arguments": { "pattern": "quicksilver" } }),
+        json!({ "call": "notebook.remove", "arguments": { "notebook": "Scratch", "confirm_name": "Scratch" } }),
+        json!({ "call": "notebook.get_permissions", "arguments": {} }),
+    ]);
+}

@@ -131,6 +131,11 @@ impl Maker<'_> {
                 "find" | "replace" => json!(picks.of(&["leaf", "words", "((", "quicksilver"])),
                 "ext" => json!(picks.of(&[".png", ".md"])),
                 "query" | "section" => json!(pools::query(twins, picks)),
+                "confirm_name" => {
+                    let given = others.get("notebook").and_then(Value::as_str).unwrap_or_default();
+                    let named = twins.world().names().iter().find(|(_, id)| *id == given);
+                    json!(named.map_or(given, |(name, _)| name.trim_start_matches('/')))
+                }
                 "icon" => json!(picks.of(&["1f331", "🌱"])),
                 "version" => json!(pools::version(twins, others)),
                 "column" => json!(picks.of(&["Primary Key", "Primary Key", "Select"])),
