@@ -83,8 +83,24 @@ mod tests {
     #[test]
     fn removing_by_path_takes_what_lies_below() {
         let remove = |path: &str| json!({ "path": path, "recursive": true });
-        check("fs.remove", scratch(), &remove("/Scratch/A"), &expect![[""]]);
-        check("fs.remove", scratch(), &remove("{/Scratch/A}"), &expect![[""]]);
+        check(
+            "fs.remove",
+            scratch(),
+            &remove("/Scratch/A"),
+            &expect![[r#"
+            getIDsByHPath getPathByID flushTransaction sql sql removeDocByID
+            {"path":"/Scratch/A","id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
+        "#]],
+        );
+        check(
+            "fs.remove",
+            scratch(),
+            &remove("{/Scratch/A}"),
+            &expect![[r#"
+            getPathByID flushTransaction sql sql removeDocByID
+            {"id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
+        "#]],
+        );
     }
 
     #[test]
