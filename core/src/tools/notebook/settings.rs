@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::content::template::{self, IN_FILES, IN_TEXT};
+use crate::content::template::{self, Marks};
 use crate::permission::Grants;
 use crate::prelude::*;
 
@@ -43,7 +43,7 @@ pub(super) fn shown(mut conf: Map<String, Value>, grants: &Grants) -> Map<String
 
 /// A path that SiYuan runs as a template later, over every notebook, so it may only compute.
 pub(super) fn computed(path: &str) -> Result<&str, ToolError> {
-    if [IN_TEXT, IN_FILES].into_iter().all(|marks| template::only_computes(path, marks)) {
+    if [Marks::Braces, Marks::File].into_iter().all(|marks| template::only_computes(path, marks)) {
         return Ok(path);
     }
     let expected =
@@ -68,7 +68,7 @@ pub(super) async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolEr
     let file = cx.read_file(&format!("{TEMPLATES}/{path}{ending}")).await?;
     let text = file.and_then(|it| String::from_utf8(it).ok());
     match text {
-        Some(text) if template::only_computes(&text, IN_FILES) => Ok(()),
+        Some(text) if template::only_computes(&text, Marks::File) => Ok(()),
         Some(_) => Err(ToolError::field(
             FIELD,
             "a template that reads no notes, while some notebooks are closed to agents",
