@@ -21,7 +21,7 @@ pub use date::Date;
 pub use ids::Ids;
 pub use or_clear::OrClear;
 pub use shared::{Paging, Replacement, Within};
-pub use types::{Attrs, Flag, Int, Many, Markdown, Text, Yes};
+pub use types::{Attrs, Flag, Int, Many, Markdown, Object, Text, Yes};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};
 

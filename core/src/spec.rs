@@ -124,6 +124,8 @@ pub enum Kind {
     Record(&'static [Param]),
     /// An object that maps attribute names to text, or to null to remove the attribute.
     Attrs,
+    /// An object whose fields depend on what it is about, such as cells by the names of their columns.
+    Object,
 }
 
 /// Whether an argument must be sent.

@@ -134,22 +134,46 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
     }
 
     /// Makes a database in a document, with a row and a column of text.
-    fn database(&self, doc: &str) -> Result<[(&'static str, String); 5]> {
+    fn database(&self, doc: &str) -> Result<[(&'static str, String); 7]> {
         let tail = doc.rsplit('-').next().unwrap_or_default();
-        let [av, row, column] =
-            ["20250601000000", "20250601000001", "20250601000002"].map(|it| format!("{it}-{tail}"));
+        let [av, row, column, link, board] =
+            ["20250601000000", "20250601000001", "20250601000002", "20250601000003", "20250601000004"]
+                .map(|it| format!("{it}-{tail}"));
         let element =
             format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
         let carrier = self.append(doc, &element)?;
-        let view =
-            text(&self.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }))?, "/viewID")?;
+        let made = self.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }))?;
+        let view = text(&made, "/viewID")?;
+        let columns = made["view"]["columns"].as_array().ok_or_else(|| unlike("a table"))?;
+        let select = columns.iter().find(|it| it["type"] == "select").ok_or_else(|| unlike("a table"))?;
         let status = json!({
             "avID": av, "keyID": column, "keyName": "Status", "keyType": "text", "keyIcon": "", "previousKeyID": "",
         });
         self.ask("av/addAttributeViewKey", &status)?;
         let own = json!([{ "itemID": row, "isDetached": true, "content": "Mint" }]);
         self.ask("av/addAttributeViewBlocks", &json!({ "avID": av, "blockID": carrier, "srcs": own }))?;
-        Ok([("av", av), ("carrier", carrier), ("row", row), ("column", "Status".to_owned()), ("view", view)])
+        // A board stands beside the table; the block shows the table again.
+        let todo = json!([{ "name": "Todo", "color": "1", "desc": "" }]);
+        let operations = json!([
+            { "action": "updateAttrViewColOptions", "avID": av, "id": select["id"], "data": todo },
+            { "action": "addAttrViewCol", "avID": av, "id": link, "name": "Link", "type": "relation", "data": "", "previousID": column },
+            { "action": "updateAttrViewColRelation", "avID": av, "keyID": link, "id": av, "isTwoWay": false, "backRelationKeyID": "", "name": "", "format": "Link" },
+            { "action": "addAttrViewView", "avID": av, "blockID": carrier, "id": board, "layout": "kanban" },
+            { "action": "setAttrViewBlockView", "avID": av, "blockID": carrier, "id": view },
+        ]);
+        let body = json!({
+            "transactions": [{ "doOperations": operations, "undoOperations": [] }], "reqId": 1, "app": "", "session": "",
+        });
+        self.ask("transactions", &body)?;
+        Ok([
+            ("relation", "Link".to_owned()),
+            ("second_view", board),
+            ("av", av),
+            ("carrier", carrier),
+            ("row", row),
+            ("column", "Status".to_owned()),
+            ("view", view),
+        ])
     }
 }
 

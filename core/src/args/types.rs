@@ -185,6 +185,24 @@ impl Arg for Attrs {
     }
 }
 
+/// An object whose fields depend on what it is about, such as cells by the names of their columns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Object(pub Map<String, Value>);
+
+#[diagnostic::do_not_recommend]
+impl Plain for Object {}
+
+impl Arg for Object {
+    const KIND: Kind = Kind::Object;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value {
+            Some(Value::Object(map)) => Some(Object(map)),
+            _ => spot.expected("an object"),
+        }
+    }
+}
+
 macro_rules! id_args {
     ($($id:ident),*) => {$(
         impl Arg for $id {

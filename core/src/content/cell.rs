@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::incoming::would_run_in_value;
 use super::stamp;
 use crate::args::{Arg, Plain, Spot};
+use crate::error::ToolError;
 use crate::id::AssetPath;
 use crate::kernel::Ambient;
 use crate::spec::Kind;
@@ -25,6 +26,15 @@ impl Arg for CellValue {
             None => spot.expected("the value of the cell, or null to clear it"),
         }
     }
+}
+
+/// A name or title that is shown as it stands, without spaces at its ends.
+pub fn plain_text(field: &str, text: &str) -> Result<String, ToolError> {
+    let text = text.trim();
+    if text.is_empty() || text.contains(['\n', '\r']) || would_run_in_value(text) {
+        return Err(ToolError::field(field, "a text on one line that runs nothing where it is shown"));
+    }
+    Ok(text.to_owned())
 }
 
 /// The maximum number of items that a caller puts into one cell.
@@ -192,8 +202,23 @@ pub fn of_kernel(kind: &str, parts: &Map<String, Value>, ambient: &dyn Ambient) 
                 _ => told(&date["content"]).map(Value::from),
             }
         }
+        "mAsset" => {
+            let assets: Vec<Value> = part("mAsset")?.as_array()?.iter().filter_map(told_asset).collect();
+            (!assets.is_empty()).then(|| Value::from(assets))
+        }
+        "template" => part(kind)?.get("content").filter(|it| it.as_str() != Some("")).cloned(),
+        "created" | "updated" => {
+            let moment = part(kind).filter(|it| it["isNotEmpty"] != false)?;
+            local(moment["content"].as_i64().filter(|ms| *ms > 0)?, false, ambient).map(Value::from)
+        }
         _ => None,
     }
+}
+
+fn told_asset(asset: &Value) -> Option<Value> {
+    let path = asset.get("content")?.as_str().filter(|it| !it.is_empty())?;
+    let name = asset.get("name").and_then(Value::as_str).filter(|it| !it.is_empty());
+    Some(name.map_or_else(|| path.into(), |name| json!({ "path": path, "name": name })))
 }
 
 fn local(ms: i64, is_day: bool, ambient: &dyn Ambient) -> Option<String> {

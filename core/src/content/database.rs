@@ -15,6 +15,8 @@ pub struct Row {
     pub id: String,
     /// The block of the row; `None` for a detached row.
     pub block: Option<String>,
+    /// Its title.
+    pub title: String,
 }
 
 /// The stored values of some columns, by column and row.
@@ -58,7 +60,8 @@ impl Visible {
             let block = if cell.detached { None } else { block };
             if block.is_none_or(|id| found.row(id).is_some()) && !named.contains_key(&cell.row) {
                 named.insert(cell.row.clone(), rows.len());
-                rows.push(Row { id: cell.row.clone(), block: block.map(str::to_owned) });
+                let title = cell.block.as_ref().map(|it| it.content.clone()).unwrap_or_default();
+                rows.push(Row { id: cell.row.clone(), block: block.map(str::to_owned), title });
             }
         }
         for (at, row) in rows.iter().enumerate() {

@@ -43,6 +43,16 @@ impl Raw {
         ))
     }
 
+    /// The databases that these blocks are rows of: `id`, `box`, `value` with ids between commas.
+    pub fn databases_of<'a>(blocks: impl ExactSizeIterator<Item = &'a str>) -> Raw {
+        let limit = blocks.len() * 2;
+        let list = sql::list(blocks);
+        Raw(format!(
+            "SELECT block_id AS id, box, value FROM attributes WHERE name = 'custom-avs' AND block_id IN ({list}) \
+             GROUP BY block_id, box LIMIT {limit}"
+        ))
+    }
+
     /// The statement as text.
     pub(crate) fn print(&self) -> &str {
         &self.0

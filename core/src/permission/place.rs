@@ -74,6 +74,8 @@ pub struct Where {
     places: Vec<Place>,
     database: Option<AvId>,
     rows: BTreeMap<String, NotebookId>,
+    /// Whether there are rows whose blocks the caller may not read.
+    hides_rows: bool,
 }
 
 impl Where {
@@ -84,7 +86,7 @@ impl Where {
 
     /// A database: its carriers, and the notebooks of the blocks that are its rows.
     pub(super) fn database(id: AvId, carriers: Vec<Place>, rows: BTreeMap<String, NotebookId>) -> Where {
-        Where { places: carriers, database: Some(id), rows }
+        Where { places: carriers, database: Some(id), rows, hides_rows: false }
     }
 
     /// The places that the caller may read, at least one.
@@ -103,6 +105,12 @@ impl Where {
         self.rows.get(block)
     }
 
+    /// The notebooks of all blocks that are rows, for a change that the kernel also writes on these blocks; `None` if
+    /// the caller may not read one of them.
+    pub fn all_rows(&self) -> Option<impl Iterator<Item = &str>> {
+        (!self.hides_rows).then(|| self.rows.values().map(NotebookId::as_str))
+    }
+
     /// Whether the caller may read it anywhere.
     pub(super) fn is_readable(&self) -> bool {
         self.places.iter().any(|it| it.level > Level::None)
@@ -111,7 +119,9 @@ impl Where {
     /// Drops the places that the caller may not read.
     pub(crate) fn readable(mut self, level: impl Fn(&NotebookId) -> Level) -> Where {
         self.places.retain(|it| it.level > Level::None);
+        let before = self.rows.len();
         self.rows.retain(|_, notebook| level(notebook) > Level::None);
+        self.hides_rows |= self.rows.len() < before;
         self
     }
 }

@@ -102,7 +102,7 @@ fn fits(kind: Kind, value: &Value) -> bool {
         Kind::List { item, min, max } => value
             .as_array()
             .is_some_and(|all| (min..=max).contains(&all.len()) && all.iter().all(|it| fits(*item, it))),
-        Kind::Record(_) => value.is_object(),
+        Kind::Record(_) | Kind::Object => value.is_object(),
         Kind::Attrs => {
             value.as_object().is_some_and(|all| all.values().all(|it| it.is_string() || it.is_null()))
         }

@@ -25,7 +25,7 @@ pub(super) fn shape(kind: Kind, depth: Depth) -> Value {
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Choice(_) => json!({ "type": "string" }),
         Kind::List { item, .. } => json!({ "type": "array", "items": shape(*item, depth) }),
-        Kind::Record(_) | Kind::Attrs | Kind::Cell => json!({ "type": "object" }),
+        Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => json!({ "type": "object" }),
     };
     let Some(map) = out.as_object_mut() else { return out };
     let mut insert = |key: &str, value: Value| map.insert(key.to_owned(), value);

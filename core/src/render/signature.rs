@@ -92,6 +92,7 @@ fn kind_words(kind: Kind) -> String {
                 params.iter().map(|param| format!("{}: {}", param.name, constraints(param))).collect();
             format!("object {{{}}}", fields.join("; "))
         }
+        Kind::Object => "object".to_owned(),
         Kind::Attrs => "object of attribute names to text, null removes".to_owned(),
     }
 }

@@ -78,8 +78,12 @@ holes! {
     Row = "20210808180123-r0wr0wr",
     /// Name of the column of text.
     Column = "Status",
-    /// Id of the only view of the database.
+    /// Name of a column that relates rows of the database to each other.
+    Relation = "Link",
+    /// Id of the view of the database that its block shows, a table.
     View = "20210808180124-v13wv13",
+    /// Id of another view, a board with a group for the option `Todo`.
+    SecondView = "20210808180125-v13wv14",
     /// Path of an asset that a document shows.
     Asset = "assets/plan-20210808180117-czj9bvb.png",
     /// Path of an asset that nothing uses.

@@ -1,11 +1,46 @@
 //! Databases: their columns, views, rows and cells.
 
+pub mod add_column;
+pub mod add_rows;
+pub mod add_view;
+mod calc;
 mod cells;
+pub mod column;
+pub mod create;
+pub mod duplicate;
+pub mod find_rows;
 pub mod get;
+pub mod list_rows;
+mod new_rows;
+mod related;
+pub mod remove_column;
+pub mod remove_rows;
+pub mod remove_view;
+pub mod rename;
+pub mod search;
 pub mod set_cells;
+mod shown;
+mod table;
+pub mod update_column;
+pub mod update_view;
 mod view;
+pub mod view_settings;
 
 actions! {
+    search::Search,
     get::Get,
+    list_rows::ListRows,
+    find_rows::FindRows,
+    create::Create,
+    rename::Rename,
+    add_rows::AddRows,
     set_cells::SetCells,
+    remove_rows::RemoveRows,
+    add_column::AddColumn,
+    update_column::UpdateColumn,
+    remove_column::RemoveColumn,
+    add_view::AddView,
+    update_view::UpdateView,
+    remove_view::RemoveView,
+    duplicate::Duplicate,
 }

@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 use crate::kernel::Nobody;
 use crate::world::{World, call, check, shown};
 
-const PLANTS: &str = "20250601000000-avplant";
-const SECRETS: &str = "20250601000000-avsecre";
+pub(crate) const PLANTS: &str = "20250601000000-avplant";
+pub(crate) const SECRETS: &str = "20250601000000-avsecre";
 /// A row of `PLANTS` that is not a block.
-const LOOSE: &str = "20250601000001-rowloos";
+pub(crate) const LOOSE: &str = "20250601000001-rowloos";
 const NUMBER: &str = "20250601000002-keynumb";
 const DUE: &str = "20250601000002-keydate";
 const MATES: &str = "20250601000002-keymate";
 
 /// A block that shows a database, at the end of a document.
-fn carrier(world: World, database: &str, path: &str, name: &str) -> World {
+pub(crate) fn carrier(world: World, database: &str, path: &str, name: &str) -> World {
     let element =
         format!(r#"<div data-type="NodeAttributeView" data-av-id="{database}" data-av-type="table"></div>"#);
     let body = json!({ "parentID": world.id(path), "dataType": "markdown", "data": element });
@@ -27,12 +27,12 @@ fn carrier(world: World, database: &str, path: &str, name: &str) -> World {
     world.named(name, made)
 }
 
-fn column(world: &World, database: &str, id: &str, name: &str, kind: &str) {
+pub(crate) fn column(world: &World, database: &str, id: &str, name: &str, kind: &str) {
     let body = json!({ "avID": database, "keyID": id, "keyName": name, "keyType": kind, "keyIcon": "", "previousKeyID": "" });
     world.ask("av/addAttributeViewKey", &body);
 }
 
-fn rows(world: &World, database: &str, block: &str, sources: &Value) {
+pub(crate) fn rows(world: &World, database: &str, block: &str, sources: &Value) {
     world.ask(
         "av/addAttributeViewBlocks",
         &json!({ "avID": database, "blockID": world.id(block), "srcs": sources }),
@@ -41,7 +41,7 @@ fn rows(world: &World, database: &str, block: &str, sources: &Value) {
 
 /// Plants is shown in Garden and, on demand, in other documents; its rows are Rose of Garden, Book of Reading, Vial
 /// of Private and one of its own. Secrets is shown in Private alone.
-fn garden(shown_in: &[&str]) -> World {
+pub(crate) fn garden(shown_in: &[&str]) -> World {
     let mut world = World::new()
         .notebook("Garden", "rw")
         .notebook("Reading", "r")
@@ -67,7 +67,7 @@ fn garden(shown_in: &[&str]) -> World {
 }
 
 /// Makes one call in a world; requests from before it are dropped.
-fn ask(
+pub(crate) fn ask(
     engine: &Engine<World, Nobody>,
     action: &str,
     mut arguments: Value,
@@ -81,7 +81,7 @@ fn ask(
         .map_err(|error| (error.kind, engine.kernel.unfill(&shown(&Err(error)))))
 }
 
-fn stored(world: &World) -> Value {
+pub(crate) fn stored(world: &World) -> Value {
     world.ask("av/getAttributeView", &json!({ "id": PLANTS }))
 }
 
@@ -97,9 +97,9 @@ fn database_omits_rows_of_closed_notebooks() {
         garden(&["/Private/Vial"]),
         &json!({ "id": PLANTS }),
         &expect![[r#"
-        flushTransaction sql getAttributeView sql
-        {"id":"{plants database}","columns":[{"id":"{new 1}","name":"Primary Key","type":"block"},{"id":"{new 2}","name":"Select","type":"select"},{"id":"{new 3}","name":"Height","type":"number"},{"id":"{new 4}","name":"Due","type":"date"}],"views":[{"id":"{new 5}","name":"Table","layout":"table","page_size":50}],"carriers":[{"block":"{plants}","hpath":"/Beds","notebook":"{/Garden}"}],"row_count":3,"hash":"da1adb7a9823"}
-    "#]],
+            flushTransaction sql getAttributeView sql
+            {"id":"{plants database}","columns":[{"id":"{new 1}","name":"Primary Key","type":"block"},{"id":"{new 2}","name":"Select","type":"select"},{"id":"{new 3}","name":"Height","type":"number"},{"id":"{new 4}","name":"Due","type":"date"}],"views":[{"id":"{new 5}","name":"Table","layout":"table","order":["Due","Height","Primary Key","Select"],"page_size":50}],"carriers":[{"block":"{plants}","hpath":"/Beds","notebook":"{/Garden}"}],"row_count":3,"hash":"8a495c30c13d"}
+        "#]],
     );
 }
 

@@ -17,6 +17,7 @@ mod order;
 mod privacy;
 mod query;
 mod resources;
+mod rows;
 mod sql;
 #[path = "../../src/testing/statements.rs"]
 mod statements;

@@ -63,6 +63,7 @@ fn value(kind: Kind, picks: &mut Picks) -> Value {
         Kind::Record(params) => Value::Object(fields(params, picks)),
         Kind::Asset => json!(picks.of(&["assets/leaf.png", "assets/quicksilver.png"])),
         Kind::Cell => [Value::Null, json!(3.5), json!("a"), json!(true), json!(["b"])][picks.next(5)].clone(),
+        Kind::Object => json!({}),
         Kind::Attrs => json!({ "custom-status": picks.of(&TEXTS), "bookmark": "x" }),
     }
 }

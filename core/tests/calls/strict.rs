@@ -138,6 +138,18 @@ fn every_declared_endpoint_accepts_its_request() {
     let value = json!({ "number": { "content": 1, "isNotEmpty": true } });
     let cell = av::NewCell { column: id.to_owned(), row: id.to_owned(), value };
     held.hold(av::set_cells(&database, NonEmpty::one(&cell)));
+    held.hold(av::render_view(&database, id));
+    held.hold(av::make_database(&database, id));
+    let place = av::RowPlace { view: id, group: "", previous: "", fill: true };
+    for block in [None, Some(leaf.clone())] {
+        let content = block.is_none().then(|| "Mint".to_owned());
+        let row = av::NewRow { row: id.to_owned(), detached: block.is_none(), id: block, content };
+        held.hold(av::add_rows(&database, place, NonEmpty::one(&row)));
+    }
+    held.hold(av::remove_rows(&database, NonEmpty::one(&id.to_owned())));
+    held.hold(av::duplicate(&database));
+    held.hold(av::change(NonEmpty::one(&av::Operation::rename(&database, "Plants"))));
+    held.hold(block::insert_behind(&leaf, "text"));
     let image = AssetPath::parse("assets/image.png").unwrap();
     held.hold(asset::stat_asset(&image));
     held.hold(asset::rename_asset(&image, "picture"));

@@ -4,7 +4,6 @@
 //! as their signatures (`rename(id,title) Summary.`). Their effects and levels are in `table.rs`. A real declaration
 //! replaces the planned one, and so do its arguments; a test then asks for their lines to be deleted.
 
-mod blocks;
 mod rest;
 
 use std::collections::BTreeSet;
@@ -61,7 +60,7 @@ fn planned(entry: &Entry, name: &str) -> ActionSpec {
 
 /// The lines of a tool's table.
 fn lines(tool: Tool) -> impl Iterator<Item = &'static str> {
-    let tables = blocks::TABLES.iter().chain(&rest::TABLES);
+    let tables = rest::TABLES.iter();
     tables.filter(move |(of, _)| *of == tool).flat_map(|(_, table)| table.lines())
 }
 
@@ -183,7 +182,10 @@ fn planned_actions_are_complete_and_parsed() {
     let words = |tool, name| param(tool, name).kind;
     assert_eq!(words(Tool::Document, "position?"), Kind::Choice(&["after", "before"]));
     assert_eq!(words(Tool::Block, "level"), Kind::Int { low: 1, high: 6 });
-    let Kind::List { item: Kind::Record([row, options]), .. } = words(Tool::Av, "sorts?") else { panic!() };
-    assert_eq!((row.name, row.presence), ("column", Presence::Required));
-    assert_eq!((options.name, options.kind), ("order", Kind::Choice(&["asc", "desc"])));
+    let Kind::List { item: Kind::Record([card, rating]), .. } = words(Tool::Flashcard, "reviews") else {
+        panic!()
+    };
+    assert_eq!((card.name, card.presence), ("id", Presence::Required));
+    let ratings = Kind::Choice(&["again", "hard", "good", "easy", "skip"]);
+    assert_eq!((rating.name, rating.kind), ("rating", ratings));
 }

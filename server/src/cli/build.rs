@@ -137,7 +137,7 @@ pub(super) fn flag(param: &Param) -> String {
 /// Whether the argument's value is JSON.
 pub(super) fn is_structured(kind: Kind) -> bool {
     match kind {
-        Kind::Record(_) | Kind::Attrs | Kind::Cell => true,
+        Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => true,
         Kind::List { item, .. } => is_structured(*item) || matches!(item, Kind::List { .. }),
         _ => false,
     }
@@ -176,7 +176,9 @@ fn argument(param: &Param) -> Arg {
         Kind::Path | Kind::Asset => arg.value_name("PATH"),
         Kind::Tag => arg.value_name("TAG"),
         Kind::Text { .. } => arg.value_name("TEXT|@FILE").allow_hyphen_values(true),
-        Kind::Record(_) | Kind::Attrs | Kind::Cell => arg.value_name("JSON").allow_hyphen_values(true),
+        Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => {
+            arg.value_name("JSON").allow_hyphen_values(true)
+        }
         Kind::List { .. } if is_structured(param.kind) => arg.value_name("JSON").allow_hyphen_values(true),
         Kind::List { .. } => arg.value_name("VALUE").action(ArgAction::Append),
     }

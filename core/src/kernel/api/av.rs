@@ -1,10 +1,16 @@
 //! Databases, as the kernel stores them: columns with the values of all rows, and views.
 
+mod operation;
+mod rendered;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+pub use operation::{Leads, Operation, change};
+pub use rendered::{Item, Rendered, Rendering};
+
 use super::endpoints;
-use crate::id::AvId;
+use crate::id::{AvId, BlockId};
 use crate::kernel::NonEmpty;
 
 endpoints! { "/api/av/";
@@ -13,6 +19,69 @@ endpoints! { "/api/av/";
     /// Sets cells, one after the other; returns code 0 even for a row or column that does not exist.
     silent SET_CELLS set_cells(id: &AvId, cells: NonEmpty<'_, NewCell>) -> ()
         = "batchSetAttributeViewBlockAttrs" { "avID": id, "values": cells };
+    /// All rows of a view, including those of hidden notebooks.
+    read RENDER_VIEW render_view(id: &AvId, view: &str) -> Rendering = "renderAttributeView" {
+        "id": id, "viewID": view, "page": 1, "pageSize": ALL_ROWS, "createIfNotExist": false,
+    };
+    /// Makes the database that a block shows, with a view and two columns.
+    write MAKE_DATABASE make_database(id: &AvId, carrier: &str) -> Rendering
+        = "renderAttributeView" { "id": id, "blockID": carrier, "createIfNotExist": true };
+    /// Adds rows behind another one, or at the top with an empty `previous`; the last one is added first. A block that
+    /// is a row already stays where it is.
+    silent ADD_ROWS add_rows(id: &AvId, place: RowPlace<'_>, rows: NonEmpty<'_, NewRow>) -> ()
+        = "addAttributeViewBlocks" {
+            "avID": id, "viewID": place.view, "groupID": place.group, "previousID": place.previous, "srcs": rows,
+            "ignoreDefaultFill": !place.fill,
+        };
+    /// Removes rows; the blocks of bound rows stay.
+    silent REMOVE_ROWS remove_rows(id: &AvId, rows: NonEmpty<'_, String>) -> ()
+        = "removeAttributeViewBlocks" { "avID": id, "srcIDs": rows };
+    /// Copies a database, with its rows but without a block that shows the copy.
+    write DUPLICATE duplicate(id: &AvId) -> Copied = "duplicateAttributeViewBlock" { "avID": id };
+}
+
+/// More rows than a view can have, so that the kernel sends all of them on one page.
+const ALL_ROWS: u32 = 1_000_000;
+
+/// The place at which rows are added.
+#[derive(Debug, Clone, Copy)]
+pub struct RowPlace<'a> {
+    /// The view.
+    pub view: &'a str,
+    /// A group of the view, or empty.
+    pub group: &'a str,
+    /// The row behind which they go, or empty.
+    pub previous: &'a str,
+    /// Whether cells take the values that filters, groups and the neighbour suggest.
+    pub fill: bool,
+}
+
+/// A row to add.
+#[derive(Debug, Clone, Serialize)]
+pub struct NewRow {
+    /// Its id, chosen by the caller.
+    #[serde(rename = "itemID")]
+    pub row: String,
+    /// The block that it stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<BlockId>,
+    /// Whether it stands for none.
+    #[serde(rename = "isDetached")]
+    pub detached: bool,
+    /// The title of one that stands for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+}
+
+/// Reply of `duplicateAttributeViewBlock`.
+#[derive(Debug, Deserialize)]
+pub struct Copied {
+    /// The copy.
+    #[serde(rename = "avID")]
+    pub database: AvId,
+    /// The id for the block that is to show it.
+    #[serde(rename = "blockID")]
+    pub block: BlockId,
 }
 
 /// A cell with its new value, under the kernel's names.
@@ -70,6 +139,9 @@ pub struct Key {
     /// Its type: `block`, `text`, `mSelect` ...
     #[serde(rename = "type")]
     pub kind: String,
+    /// Its icon.
+    #[serde(default)]
+    pub icon: String,
     /// Its description.
     #[serde(default)]
     pub desc: String,
@@ -112,6 +184,9 @@ pub struct Relation {
     /// Whether the other database has a column that leads back.
     #[serde(rename = "isTwoWay", default)]
     pub two_way: bool,
+    /// That column.
+    #[serde(rename = "backKeyID", default)]
+    pub back: String,
 }
 
 /// The definition of a rollup.
@@ -168,7 +243,7 @@ pub struct Bound {
 }
 
 /// A view.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct View {
     /// Its id.
@@ -194,4 +269,13 @@ pub struct View {
     /// The settings of its layout, including the columns.
     #[serde(flatten)]
     pub own: Map<String, Value>,
+}
+
+impl View {
+    /// The columns as its layout shows them, in their order.
+    pub fn fields(&self) -> impl Iterator<Item = &Value> {
+        let own = self.own.get(&self.layout);
+        let fields = own.and_then(|it| it.get("columns").or_else(|| it.get("fields")));
+        fields.and_then(Value::as_array).into_iter().flatten()
+    }
 }

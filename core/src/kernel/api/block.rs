@@ -115,6 +115,11 @@ fn transaction(operations: impl Iterator<Item = Value>) -> Ask<Vec<Transaction>>
     Ask::json(TRANSACTIONS, body)
 }
 
+/// Adds blocks, as Markdown, behind a block (`INSERT_BLOCK`).
+pub fn insert_behind(previous: &BlockId, markdown: &str) -> Ask<Vec<Transaction>> {
+    Ask::json(INSERT_BLOCK, json!({ "data": markdown, "dataType": "markdown", "previousID": previous }))
+}
+
 /// Like [`get_block_kramdowns`], with marks in text written as elements.
 pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> Ask<Kramdowns> {
     Ask::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))

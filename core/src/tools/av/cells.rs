@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::content::cell::{self, CellValue};
 use crate::content::database::{Row, Visible};
+use crate::error::ErrorType;
 use crate::kernel::api::av::{Column, Key};
 use crate::permission::Where;
 use crate::prelude::*;
@@ -27,9 +28,43 @@ pub struct Cell {
     pub value: CellValue,
 }
 
-/// The error of one cell, at its place in the list.
-pub(super) fn wrong(at: usize, part: &str, expected: impl Into<String>) -> ToolError {
-    ToolError::field(&format!("cells[{at}].{part}"), expected)
+/// The arguments that name a cell, for errors.
+#[derive(Debug, Clone)]
+pub(super) struct Spot {
+    column: String,
+    value: String,
+}
+
+impl Spot {
+    /// The cell at this place in the list of cells.
+    pub(super) fn listed(at: usize) -> Spot {
+        Spot { column: format!("cells[{at}].column"), value: format!("cells[{at}].value") }
+    }
+
+    /// The cell in this column of the row at this place in the list of rows.
+    pub(super) fn of_row(at: usize, column: &str) -> Spot {
+        Spot { column: format!("rows[{at}].cells"), value: format!("rows[{at}].cells.{column}") }
+    }
+
+    /// The argument that names the column.
+    pub(super) fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// The error of the column.
+    fn wrong_column(&self, expected: impl Into<String>) -> ToolError {
+        ToolError::field(&self.column, expected)
+    }
+
+    /// The error of the value.
+    pub(super) fn wrong(&self, expected: impl Into<String>) -> ToolError {
+        ToolError::field(&self.value, expected)
+    }
+}
+
+/// The error for a success that the kernel reported and that cannot be found.
+pub(super) fn not_stored(what: &str) -> ToolError {
+    ToolError::new(ErrorType::Api, format!("SiYuan reported success but did not store {what}."))
 }
 
 /// A database without the parts that the caller may not see.
@@ -45,10 +80,13 @@ pub(super) fn place<'d>(
     database: &'d Visible,
 ) -> Result<(&'d Row, &'d Column), ToolError> {
     let row = cell.row.among(|id| database.row(id.as_str()));
-    let row = row.ok_or_else(|| wrong(at, "row", "a row of this database, or a block that is one"))?;
-    let column = database.column(&format!("cells[{at}].column"), cell.column.as_str())?;
+    let row = row.ok_or_else(|| {
+        ToolError::field(&format!("cells[{at}].row"), "a row of this database, or a block that is one")
+    })?;
+    let spot = Spot::listed(at);
+    let column = database.column(spot.column(), cell.column.as_str())?;
     if column.key.kind == "block" && row.block.is_some() {
-        return Err(wrong(at, "column", "another one: this row is a block, so rename the block instead"));
+        return Err(spot.wrong_column("another one: this row is a block, so rename the block instead"));
     }
     Ok((row, column))
 }
@@ -81,22 +119,21 @@ impl<'d> Options<'d> {
 /// The other databases and the assets that cells name.
 #[derive(Debug, Default)]
 pub(super) struct Named {
-    databases: BTreeMap<AvId, Visible>,
-    assets: Vec<(usize, AssetPath)>,
+    databases: BTreeMap<AvId, (Visible, Where)>,
+    assets: Vec<(String, AssetPath)>,
 }
 
 impl Named {
     /// The value of a cell; in a relation, ids of rows replace those of blocks.
     pub(super) async fn value(
         &mut self,
-        at: usize,
-        cell: &Cell,
+        spot: &Spot,
+        value: &Value,
         (key, stored): (&Key, &Value),
         cx: &Cx<'_>,
     ) -> Result<Value, ToolError> {
-        let value = &cell.value.0;
         if key.kind == "mAsset" {
-            self.assets.extend(cell::assets(value).into_iter().map(|path| (at, path)));
+            self.assets.extend(cell::assets(value).into_iter().map(|path| (spot.value.clone(), path)));
         }
         let ids = match value {
             Value::Array(ids) if key.kind == "relation" => ids.as_slice(),
@@ -105,12 +142,12 @@ impl Named {
         };
         // The rows that stay related do not count: their number is not the caller's to learn.
         if ids.len() > cell::MOST {
-            return Err(wrong(at, "value", format!("a list of at most {} ids of rows", cell::MOST)));
+            return Err(spot.wrong(format!("a list of at most {} ids of rows", cell::MOST)));
         }
-        let other = self.related(at, key, cx).await?;
+        let (other, found) = self.related(spot, key, cx).await?;
         let row = |id: &Value| other.row(id.as_str()?).map(|row| row.id.as_str());
         let rows: Option<Vec<&str>> = ids.iter().map(row).collect();
-        let mut rows = rows.ok_or_else(|| wrong(at, "value", "ids of rows of the related database"))?;
+        let mut rows = rows.ok_or_else(|| spot.wrong("ids of rows of the related database"))?;
         let before = stored.pointer("/relation/blockIDs").and_then(Value::as_array).into_iter().flatten();
         let before: Vec<&str> = before.filter_map(Value::as_str).collect();
         let is_seen = |id: &&&str| other.row(id).is_some();
@@ -118,29 +155,37 @@ impl Named {
         if before.iter().filter(is_seen).eq(&rows) {
             return Ok(before.into());
         }
+        if key.relation.as_ref().is_some_and(|it| it.two_way) {
+            // The cells of these rows change too, so their blocks are judged like those of rows set directly (B-056).
+            let stays = |id: &&str| before.contains(id) && rows.contains(id);
+            let changed = before.iter().chain(&rows).copied().filter(|id| !stays(id));
+            let blocks = changed.filter_map(|id| found.row(other.row(id)?.block.as_deref()?));
+            cx.require(Level::Write, blocks.map(NotebookId::as_str))?;
+        }
         // Rows that the caller may not see stay related, because the caller cannot have removed them.
         rows.extend(before.iter().filter(|id| !is_seen(id)));
         Ok(rows.into())
     }
 
     /// The database that a relation leads to. It changes too if a column of it leads back.
-    async fn related(&mut self, at: usize, key: &Key, cx: &Cx<'_>) -> Result<&Visible, ToolError> {
-        let missing = || wrong(at, "column", "a relation to a database that you may use so");
+    async fn related(&mut self, spot: &Spot, key: &Key, cx: &Cx<'_>) -> Result<&(Visible, Where), ToolError> {
+        let missing = || spot.wrong_column("a relation to a database that you may use so");
         let relation = key.relation.as_ref().ok_or_else(missing)?;
         let id = AvId::parse(&relation.database).ok_or_else(missing)?;
         if !self.databases.contains_key(&id) {
             let level = if relation.two_way { Level::Write } else { Level::Read };
             let found = cx.databases(level, &[&id]).await?.pop().flatten().ok_or_else(missing)?;
-            self.databases.insert(id.clone(), read(&id, &found, cx).await?);
+            let other = read(&id, &found, cx).await?;
+            self.databases.insert(id.clone(), (other, found));
         }
         self.databases.get(&id).ok_or_else(missing)
     }
 
     /// Refuses assets that do not exist, and those that the caller may not see.
     pub(super) async fn check_assets(&self, cx: &Cx<'_>) -> Result<(), ToolError> {
-        let mut first: BTreeMap<&AssetPath, usize> = BTreeMap::new();
-        for (at, path) in &self.assets {
-            first.entry(path).or_insert(*at);
+        let mut first: BTreeMap<&AssetPath, &str> = BTreeMap::new();
+        for (field, path) in &self.assets {
+            first.entry(path).or_insert(field);
         }
         if first.len() > MOST_ASSETS {
             let expected =
@@ -149,8 +194,8 @@ impl Named {
         }
         let paths: Vec<&AssetPath> = first.keys().copied().collect();
         let missing = |path: &AssetPath| {
-            let at = first.get(path).copied().unwrap_or_default();
-            wrong(at, "value", format!("assets that exist; {} does not", path.as_str()))
+            let field = first.get(path).copied().unwrap_or_default();
+            ToolError::field(field, format!("assets that exist; {} does not", path.as_str()))
         };
         let found = if paths.is_empty() { Vec::new() } else { cx.assets(&paths).await? };
         if let Some((path, _)) = paths.iter().zip(found).find(|(_, found)| found.is_none()) {

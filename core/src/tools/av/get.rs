@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use futures_util::future::join;
 use serde_json::{Value, json};
 
+use super::cells::read;
+use super::shown::{Carrier, carriers, named_view};
 use super::view::Words;
 use crate::content::database::Visible;
 use crate::content::hash;
-use crate::index::{self, Order, Rows, Select, Table};
 use crate::kernel::api::av::Key;
-use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
 /// Show a database: columns with options, views with filters and sorting, and where it is shown.
@@ -26,7 +26,7 @@ pub struct Get {
     /// The database, or a block that shows it.
     #[needs(Read)]
     pub id: AvId,
-    /// Only this view, by id or exact name.
+    /// A view, by id or exact name.
     pub view: Option<Text<1, 255>>,
 }
 
@@ -34,14 +34,17 @@ impl Run for Get {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let found = cx.places(&self.id).await?;
         let id = found.av().unwrap_or(&self.id);
-        let (reply, carriers) = join(cx.ask(av::get_attribute_view(id)), cx.select(carriers(id))).await;
-        let database = Visible::new(reply?.av.ok_or_else(ToolError::not_found)?, found);
-        let Rows { rows, .. } = carriers?;
-        let carriers: Vec<Value> = rows.iter().map(carrier).collect();
+        let (database, carriers) = join(read(id, found, cx), carriers(id, cx)).await;
+        let database = database?;
+        let carriers: Vec<Value> = carriers?.iter().map(Carrier::told).collect();
         let related = related(&database, cx).await?;
         let columns: Vec<Value> = database.keys().map(|it| column(it, &database, &related)).collect();
         let words = Words { columns: database.column_names(), ambient: cx.ambient() };
-        let views = self.views(&database, &words)?;
+        let all = &database.database().views;
+        let views: Vec<Value> = match &self.view {
+            Some(name) => vec![words.view(named_view(all, name.as_str())?)],
+            None => all.iter().map(|it| words.view(it)).collect(),
+        };
         let told = Output::new()
             .with("id", id.as_str())
             .with("name", database.database().name.as_str())
@@ -52,43 +55,6 @@ impl Run for Get {
         let hash = hash::of_blocks([Value::Object(told.data.clone()).to_string().as_str()]);
         Ok(told.with("hash", hash))
     }
-}
-
-impl Get {
-    fn views(&self, database: &Visible, words: &Words<'_>) -> Result<Vec<Value>, ToolError> {
-        let all = &database.database().views;
-        let Some(name) = self.view.as_ref().map(Text::as_str) else {
-            return Ok(all.iter().map(|it| words.view(it)).collect());
-        };
-        let of_id = all.iter().find(|it| it.id == name);
-        let named: Vec<_> = all.iter().filter(|it| it.name == name).collect();
-        match (of_id, named.as_slice()) {
-            (Some(one), _) | (None, &[one]) => Ok(vec![words.view(one)]),
-            (None, []) => {
-                let known: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
-                Err(ToolError::field("view", format!("one of the views {}", known.join(", "))))
-            }
-            (None, several) => {
-                let ids: Vec<&str> = several.iter().map(|it| it.id.as_str()).collect();
-                let expected = format!("an id: {} views are called \"{name}\"", ids.len());
-                Err(ToolError::field("view", expected).with("candidates", ids))
-            }
-        }
-    }
-}
-
-/// The statement for blocks that show a database; resolving the target has already flushed the index.
-fn carriers(id: &AvId) -> Select {
-    Select::from(Table::Blocks)
-        .columns(["b.id", "b.root_id", "b.hpath"])
-        .per(["b.id"])
-        .filter(index::eq("b.type", "av"))
-        .filter(index::contains("b.markdown", &format!("data-av-id=\"{id}\"")))
-        .order([Order::Up("b.id")])
-}
-
-fn carrier(row: &Row) -> Value {
-    json!({ "block": row.text("id"), "hpath": index::hpath(row), "notebook": row.text("box") })
 }
 
 /// The databases that relations lead to, if the caller may read them.
@@ -131,5 +97,6 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
         ("rollup", rollup.unwrap_or_default()),
         ("template", json!(key.template)),
         ("description", json!(key.desc)),
+        ("icon", json!(key.icon)),
     ]))
 }

@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::cells::{Cell, Named, Options, place, read, wrong};
+use super::cells::{Cell, Named, Options, Spot, not_stored, place, read};
 use crate::content::cell;
 use crate::content::database::Cells;
-use crate::error::ErrorType;
 use crate::kernel::api::av::NewCell;
 use crate::prelude::*;
 
@@ -57,13 +56,17 @@ impl Change for SetCells {
         let (mut cells, mut seen, mut bound) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
         for ((at, cell), (row, column)) in asked().zip(placed) {
             if !seen.insert((row.id.clone(), column.key.id.clone())) {
-                return Err(wrong(at, "column", "another cell: this one is set twice"));
+                return Err(ToolError::field(
+                    Spot::listed(at).column(),
+                    "another cell: this one is set twice",
+                ));
             }
             bound.extend(row.block.as_deref().and_then(|block| found.row(block)));
             let stored = before.get(&column.key.id, &row.id);
-            let value = named.value(at, cell, (&column.key, &stored), cx).await?;
+            let spot = Spot::listed(at);
+            let value = named.value(&spot, &cell.value.0, (&column.key, &stored), cx).await?;
             let sent = cell::to_kernel(&column.key.kind, &value, cx.ambient())
-                .map_err(|expected| wrong(at, "value", expected))?;
+                .map_err(|expected| spot.wrong(expected))?;
             options.add(&column.key, &sent);
             if !cell::is_stored(&sent, &stored) {
                 cells.push(NewCell { column: column.key.id.clone(), row: row.id.clone(), value: sent });
@@ -98,7 +101,7 @@ impl Change for SetCells {
         let stored = |it: &NewCell| after.as_ref().map(|after| after.get(&it.column, &it.row));
         let (set, not): (Vec<&NewCell>, Vec<&NewCell>) =
             cells.iter().partition(|it| cell::is_stored(&it.value, &stored(it).unwrap_or_default()));
-        let lost = || ToolError::new(ErrorType::Api, "SiYuan reported success but did not store this cell.");
+        let lost = || not_stored("this cell");
         let failed = not.iter().map(|it| Failed::new(lost()).id(&it.row).what("a cell")).collect();
         Ok(reply
             .with("changed", !set.is_empty())

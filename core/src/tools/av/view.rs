@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::calc;
 use crate::content::cell;
 use crate::kernel::Ambient;
 use crate::kernel::api::av::{Key, View};
 use crate::output::object;
 
 /// The kernel's operators and their words here.
-const OPERATORS: [(&str, &str); 15] = [
+pub(super) const OPERATORS: [(&str, &str); 15] = [
     ("=", "equal"),
     ("!=", "not_equal"),
     (">", "greater"),
@@ -28,7 +29,9 @@ const OPERATORS: [(&str, &str); 15] = [
     ("Is false", "false"),
 ];
 /// The words for groupings, in the order of the kernel's numbers.
-const GROUPS: [&str; 7] = ["value", "number", "relative_date", "day", "week", "month", "year"];
+pub(super) const GROUPS: [&str; 7] = ["value", "number", "relative_date", "day", "week", "month", "year"];
+/// The words for the orders of groups, in the order of the kernel's numbers; the first goes without saying.
+const ORDERS: [&str; 4] = ["", "desc", "manual", "options"];
 /// The maximum depth of nested filters.
 const DEEPEST: usize = 8;
 
@@ -59,6 +62,11 @@ impl Words<'_> {
             ("sorts", listed(sorts)),
             ("group", view.group.as_ref().and_then(|it| self.group(it)).unwrap_or_default()),
             ("hidden_columns", listed(hidden)),
+            (
+                "order",
+                listed(view.fields().filter_map(|it| self.name(it.get("id")?)).map(Value::from).collect()),
+            ),
+            ("calc", self.calc(view)),
             ("page_size", json!(view.page_size)),
         ]))
     }
@@ -80,8 +88,37 @@ impl Words<'_> {
         let is = OPERATORS.iter().find(|(kernel, _)| *kernel == operator).map_or(operator, |(_, ours)| ours);
         // The operand of a relation or rollup may come from a database that is not shown.
         let parts = filter.get("value").and_then(Value::as_object);
-        let value = parts.and_then(|it| cell::of_kernel(&key.kind, it, self.ambient)).unwrap_or_default();
-        Some(Value::Object(object([("column", json!(key.name)), ("is", json!(is)), ("value", value)])))
+        let value = parts.and_then(|it| self.operand(key, operator, it)).unwrap_or_default();
+        let other = |name: &str| filter.get(name).cloned().unwrap_or_default();
+        Some(Value::Object(object([
+            ("column", json!(key.name)),
+            ("is", json!(is)),
+            ("value", value),
+            ("quantifier", other("quantifier")),
+            ("relative_date", other("relativeDate")),
+            ("relative_date2", other("relativeDate2")),
+        ])))
+    }
+
+    /// The value that a condition compares with; a span of time has two of them.
+    fn operand(&self, key: &Key, operator: &str, parts: &Map<String, Value>) -> Option<Value> {
+        let mut parts = parts.clone();
+        if operator == "Is between"
+            && let Some(date) = parts.get_mut("date").and_then(Value::as_object_mut)
+        {
+            date.insert("hasEndDate".to_owned(), true.into());
+        }
+        cell::of_kernel(&key.kind, &parts, self.ambient)
+    }
+
+    /// The calculations below columns, by their names.
+    fn calc(&self, view: &View) -> Value {
+        let calc = |it: &Value| {
+            let operator = it.get("calc")?.get("operator")?.as_str().filter(|it| !it.is_empty())?;
+            Some((self.name(it.get("id")?)?.to_owned(), json!(calc::told(operator))))
+        };
+        let all: Map<String, Value> = view.fields().filter_map(calc).collect();
+        if all.is_empty() { Value::Null } else { all.into() }
     }
 
     fn sort(&self, sort: &Value) -> Option<Value> {
@@ -98,6 +135,7 @@ impl Words<'_> {
         Some(Value::Object(object([
             ("column", json!(self.name(group.get("field")?)?)),
             ("by", json!(GROUPS.get(by))),
+            ("order", json!(ORDERS.get(usize::try_from(group["order"].as_u64().unwrap_or_default()).ok()?))),
             ("range", range.unwrap_or_default()),
             ("hide_empty", group["hideEmpty"].as_bool().filter(|it| *it).into()),
         ])))
@@ -105,10 +143,7 @@ impl Words<'_> {
 
     /// The columns that a view hides; each layout stores its own.
     fn hidden(&self, view: &View) -> Vec<Value> {
-        let own = view.own.get(&view.layout);
-        let columns = own.and_then(|it| it.get("columns").or_else(|| it.get("fields")));
-        let hidden =
-            columns.and_then(Value::as_array).into_iter().flatten().filter(|it| it["hidden"] == true);
+        let hidden = view.fields().filter(|it| it["hidden"] == true);
         hidden.filter_map(|it| self.name(it.get("id")?)).map(Value::from).collect()
     }
 }

@@ -143,8 +143,9 @@ impl Maker<'_> {
             },
             Kind::Int { low, high } => json!([low, high.min(low + 7), high][picks.next(3)]),
             Kind::Bool => json!(picks.next(2) == 1),
-            Kind::Id if self.spec.tool == Tool::Av && picks.next(4) > 0 => {
-                json!(twins.world().id(if param.name == "row" { "shelf row" } else { "shelf" }))
+            Kind::Id if self.spec.tool == Tool::Av && param.name != "blocks" && picks.next(4) > 0 => {
+                let is_row = matches!(param.name, "row" | "row_ids" | "after_row");
+                json!(twins.world().id(if is_row { "shelf row" } else { "shelf" }))
             }
             Kind::Id => json!(pools::id(twins, self.want(param, picks), picks)),
             Kind::NotebookRef => json!(pools::notebook(twins, picks)),
@@ -173,6 +174,7 @@ impl Maker<'_> {
                 2 => json!(pools::markdown(twins, picks)),
                 _ => json!([pools::any_id(twins, picks)]),
             },
+            Kind::Object => json!({}),
             Kind::Attrs => {
                 let text = pools::name(twins, picks);
                 match picks.next(4) {

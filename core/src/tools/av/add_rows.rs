@@ -1,0 +1,123 @@
+//! `av.add_rows`: adds blocks or titles as rows, with their cells.
+
+use futures_util::future::join;
+use serde_json::Value;
+
+use super::cells::read;
+use super::new_rows::{self, RowToAdd, Rows};
+use super::shown::{carriers, view};
+use crate::content::database::Visible;
+use crate::kernel::api::av::{RowPlace, View};
+use crate::prelude::*;
+
+/// Add rows: existing blocks, or detached rows with a title; cells can be given at once.
+#[derive(Debug, Action)]
+#[action(
+    av.add_rows,
+    danger = None,
+    idempotent = false,
+    calls = [query::FLUSH_TRANSACTION, ..new_rows],
+    examples = [
+        { "id": "{av}", "rows": [{ "title": "{new}", "cells": { "Status": "Done" } }] },
+        {
+            "id": "{carrier}", "rows": [{ "block": "{block}" }], "view": "{second_view}",
+            "in_group": "Todo", "after_row": "{row}"
+        },
+    ],
+)]
+pub struct AddRows {
+    /// The database, or a block that shows it.
+    #[needs(Write)]
+    pub id: AvId,
+    /// Each a block or a title, with cells by column.
+    #[needs(Write)]
+    pub rows: Many<RowToAdd, 1, 200>,
+    /// A view, by id or exact name.
+    pub view: Option<Text<1, 255>>,
+    /// The group they go into.
+    pub in_group: Option<Text<1, 512>>,
+    /// The row behind which they go; else the end.
+    pub after_row: Option<Child<RowId>>,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    database: AvId,
+    rows: Rows,
+    view: String,
+    group: String,
+    previous: String,
+}
+
+impl Change for AddRows {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let found = cx.places(&self.id).await?;
+        let id = found.av().unwrap_or(&self.id);
+        let (database, carriers) = join(read(id, found, cx), carriers(id, cx)).await;
+        let (database, carriers) = (database?, carriers?);
+        let view =
+            view(&database.database().views, self.view.as_ref().map(Text::as_str), &carriers, &self.id)?;
+        let group = self.in_group.as_ref().map(|it| group(it.as_str(), view, &database)).transpose()?;
+        let previous = match &self.after_row {
+            Some(row) => {
+                row.among(|id| database.row(id.as_str())).map(|it| it.id.clone()).ok_or_else(|| {
+                    ToolError::field("after_row", "a row of this database, or a block that is one")
+                })?
+            }
+            None => last(view, &database).unwrap_or_default(),
+        };
+        let rows = Rows::judge(self.rows.as_slice(), &database, cx).await?;
+        let (n, told) = (rows.len(), rows.told());
+        let name = database.database().name.clone();
+        let (view, group) = (view.id.clone(), group.unwrap_or_default());
+        let plan = Plan::new(Facts { database: id.clone(), rows, view, group, previous });
+        Ok(plan.show("would", "add_rows").show("rows", told).touching(n, name))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { database, rows, view, group, previous } = plan.facts;
+        // Without a neighbour that the caller sees, the kernel would take the values of one that it does not see.
+        let place = RowPlace { view: &view, group: &group, previous: &previous, fill: !previous.is_empty() };
+        if rows.len() == 0 {
+            let told = rows.nothing();
+            return Ok(told.with("id", database.as_str()).with("changed", false));
+        }
+        Ok(rows.add(&database, place, cx).await?.with("id", database.as_str()).with("changed", true))
+    }
+}
+
+/// The last row of a view that the caller may see.
+fn last(view: &View, database: &Visible) -> Option<String> {
+    let items = view.own.get("itemIds").and_then(Value::as_array).into_iter().flatten();
+    let seen = items.filter_map(|id| database.row(id.as_str()?)).last().or(database.rows().last());
+    seen.map(|it| it.id.clone())
+}
+
+/// The group of that name or id. One without a row that the caller may see exists only where its name is an option.
+fn group(name: &str, view: &View, database: &Visible) -> Result<String, ToolError> {
+    let field = view.group.as_ref().and_then(|it| it.get("field")).and_then(Value::as_str);
+    let by_option = database.keys().any(|it| Some(it.id.as_str()) == field && it.kind.ends_with("elect"));
+    let all = view.own.get("groups").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let is_seen = |group: &&Value| {
+        let items = group["groupItemIds"].as_array().into_iter().flatten();
+        by_option || items.filter_map(Value::as_str).any(|id| database.row(id).is_some())
+    };
+    let called = |group: &&Value| group["id"] == *name || title(group).as_deref() == Some(name);
+    let found = all.iter().filter(is_seen).find(called).and_then(|it| it["id"].as_str());
+    let known: Vec<String> = all.iter().filter(is_seen).filter_map(title).collect();
+    found.map(str::to_owned).ok_or_else(|| {
+        ToolError::field("in_group", "the name or id of a group of this view").with("candidates", known)
+    })
+}
+
+/// The text above a group. The kernel keeps the value that its rows have in common.
+fn title(group: &Value) -> Option<String> {
+    let own = group["name"].as_str().filter(|it| !it.is_empty());
+    let value = group.get("groupVal");
+    let option = value.and_then(|it| it.pointer("/mSelect/0/content"));
+    let text = value.and_then(|it| it.get(it.get("type")?.as_str()?)?.get("content"));
+    own.or(option.or(text).and_then(Value::as_str)).map(str::to_owned)
+}

@@ -1,0 +1,111 @@
+//! `av.add_view`: adds a view.
+
+use futures_util::future::join;
+use serde_json::json;
+
+use super::cells::{not_stored, read};
+use super::create::Layout;
+use super::shown::{carrier, carriers, fresh_id, view};
+use super::view_settings::{Setting, Settings};
+use crate::content::cell::plain_text;
+use crate::kernel::api::av::{Operation, View};
+use crate::prelude::*;
+
+/// Add a view.
+///
+/// A board groups by its first select column; a database without one gets one. Settings as in update_view.
+#[derive(Debug, Action)]
+#[action(
+    av.add_view,
+    danger = None,
+    idempotent = false,
+    tier = advanced,
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    examples = [
+        { "id": "{av}", "name": "{new}", "layout": "gallery" },
+        {
+            "id": "{av}", "name": "{new}", "filters": { "or": [{ "column": "{column}", "is": "empty" }] },
+            "sorts": [{ "column": "{column}", "order": "asc" }], "group": { "column": "{column}" }, "hidden": ["{column}"],
+            "order": ["{column}"], "calc": { "Status": "count_all" }, "page_size": 20, "show": true
+        },
+    ],
+)]
+pub struct AddView {
+    /// The database, or a block that shows it.
+    #[needs(Write)]
+    pub id: AvId,
+    /// How rows are shown.
+    pub layout: Layout,
+    /// The name.
+    pub name: Text<1, 255>,
+    /// What it shows and how.
+    #[args]
+    pub settings: Settings,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    database: AvId,
+    block: String,
+    former: String,
+    name: String,
+    setting: Setting,
+}
+
+impl Change for AddView {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let found = cx.places(&self.id).await?;
+        let id = found.av().unwrap_or(&self.id);
+        let (database, carriers) = join(read(id, found, cx), carriers(id, cx)).await;
+        let (database, carriers) = (database?, carriers?);
+        let views = &database.database().views;
+        let former = view(views, None, &carriers, &self.id)?;
+        let block = carrier(&carriers, &self.id).ok_or_else(ToolError::not_found)?.block();
+        let name = plain_text("name", self.name.as_str())?;
+        // A new view has the columns of the first one, without their calculations and all shown.
+        let model = fresh(views.first().unwrap_or(former));
+        let setting = self.settings.judge((id, block), &model, &database, cx)?;
+        let facts = Facts {
+            database: id.clone(),
+            block: block.to_owned(),
+            former: former.id.clone(),
+            name: name.clone(),
+            setting,
+        };
+        let layout = self.layout.name();
+        let plan = Plan::new(facts).show("would", "add_view").show("name", name).show("layout", layout);
+        Ok(plan.touching(1, database.database().name.clone()))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { database, block, former, name, setting } = plan.facts;
+        let new = fresh_id(cx)?;
+        let mut operations = vec![
+            Operation::add_view(&database, &block, &new, self.layout.name()),
+            Operation::name_view(&database, &new, &name),
+        ];
+        operations.extend(setting.operations.iter().cloned());
+        if !self.settings.show.is_set() {
+            operations.push(Operation::show_view(&database, &block, &former));
+        }
+        let Some(operations) = NonEmpty::of(&operations) else { return Err(ToolError::not_found()) };
+        cx.ask(av::change(operations)).await?;
+        let after = cx.ask(av::get_attribute_view(&database)).await?.av;
+        let added = after.iter().flat_map(|it| &it.views).find(|it| it.id == new && it.name == name);
+        let (_, lost) = setting.found(added.ok_or_else(|| not_stored("this view"))?);
+        let failed: Vec<Failed> =
+            lost.iter().map(|it| Failed::new(not_stored("this setting")).what(it)).collect();
+        let told = Output::new().with("id", database.as_str()).with("changed", true);
+        Ok(told.with("view", new).with("name", name).failed(failed))
+    }
+}
+
+/// The columns of a view in their order, without anything that belongs to that view alone.
+fn fresh(model: &View) -> View {
+    let fields: Vec<_> = model.fields().map(|it| json!({ "id": it["id"] })).collect();
+    let own = object([("table", json!({ "columns": fields }))]);
+    View { layout: "table".to_owned(), own, ..View::default() }
+}

@@ -1,0 +1,74 @@
+//! The rows of other databases that relations and rollups show, without those that the caller may not read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use serde_json::{Map, Value, json};
+
+use super::cells::read;
+use crate::content::cell;
+use crate::content::database::{Cells, Visible};
+use crate::kernel::api::av::Key;
+use crate::prelude::*;
+
+/// The databases that relations lead to, as far as the caller may read them.
+#[derive(Debug, Default)]
+pub(super) struct Related(BTreeMap<String, Visible>);
+
+impl Related {
+    /// Reads those of these columns.
+    pub(super) async fn read<'k>(
+        keys: impl Iterator<Item = &'k Key>,
+        cx: &Cx<'_>,
+    ) -> Result<Related, ToolError> {
+        let ids: BTreeSet<AvId> =
+            keys.filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).collect();
+        if ids.is_empty() {
+            return Ok(Related::default());
+        }
+        let all: Vec<&AvId> = ids.iter().collect();
+        let found = cx.databases(Level::Read, &all).await?;
+        let known: Vec<_> =
+            all.into_iter().zip(&found).filter_map(|(id, it)| Some((id, it.as_ref()?))).collect();
+        let read = join_all(known.iter().map(|(id, found)| read(id, found, cx))).await;
+        let mut databases = BTreeMap::new();
+        for ((id, _), database) in known.iter().zip(read) {
+            databases.insert(id.to_string(), database?);
+        }
+        Ok(Related(databases))
+    }
+
+    fn of(&self, key: &Key) -> Option<&Visible> {
+        self.0.get(&key.relation.as_ref()?.database)
+    }
+
+    /// The rows that a relation leads to, from its stored value.
+    pub(super) fn rows(&self, key: &Key, stored: &Value) -> Option<Value> {
+        let other = self.of(key)?;
+        let row = |id: &Value| other.row(id.as_str()?);
+        let all = stored.pointer("/relation/blockIDs")?.as_array()?.iter().filter_map(row);
+        let told: Vec<Value> = all.map(|it| json!({ "row": it.id, "title": it.title })).collect();
+        (!told.is_empty()).then(|| told.into())
+    }
+
+    /// The values that a rollup without a calculation shows: those of the related rows that the caller may read.
+    /// `None` for a column that SiYuan computes there.
+    pub(super) fn rolled_up(
+        &self,
+        (relation, column): (&Key, &str),
+        stored: &Value,
+        ambient: &dyn Ambient,
+    ) -> Option<Value> {
+        let other = self.of(relation)?;
+        let key = other.keys().find(|it| it.id == column)?;
+        let cells = Cells::of(other.database(), &BTreeSet::from([column.to_owned()]));
+        let value = |id: &Value| -> Option<Value> {
+            let row = other.row(id.as_str()?)?;
+            let stored = cells.get(column, &row.id);
+            cell::of_kernel(&key.kind, stored.as_object().unwrap_or(&Map::new()), ambient)
+        };
+        let all = stored.pointer("/relation/blockIDs")?.as_array()?.iter().filter_map(value);
+        let told: Vec<Value> = all.collect();
+        (!told.is_empty()).then(|| told.into())
+    }
+}

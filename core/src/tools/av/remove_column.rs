@@ -1,0 +1,82 @@
+//! `av.remove_column`: removes a column with its values.
+
+use super::cells::{not_stored, read};
+use super::shown::require_rows;
+use crate::kernel::api::av::{Key, Operation};
+use crate::prelude::*;
+
+/// Remove a column with all its values.
+#[derive(Debug, Action)]
+#[action(
+    av.remove_column,
+    danger = "Removes the column {name} with {n} values.",
+    idempotent = false,
+    tier = advanced,
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    examples = [{ "id": "{av}", "column": "{column}", "remove_back_column": true }],
+)]
+pub struct RemoveColumn {
+    /// The database, or a block that shows it.
+    #[needs(Delete)]
+    pub id: AvId,
+    /// Name or id of the column.
+    pub column: Text<1, 512>,
+    /// Whether the other side of a two-way relation goes too.
+    pub remove_back_column: Flag<false>,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    database: AvId,
+    column: String,
+    name: String,
+    values: usize,
+}
+
+impl Change for RemoveColumn {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let found = cx.places(&self.id).await?;
+        let id = found.av().unwrap_or(&self.id);
+        let database = read(id, found, cx).await?;
+        let column = database.column("column", self.column.as_str())?;
+        if column.key.kind == "block" {
+            return Err(ToolError::field("column", "another one: every database has a primary column"));
+        }
+        // Every row loses a value, or may.
+        require_rows(found, cx)?;
+        require_other_side(&column.key, self.remove_back_column.is_set(), cx).await?;
+        let values = column.values.iter().filter(|it| database.row(&it.row).is_some()).count();
+        let (key, name) = (column.key.id.clone(), column.key.name.clone());
+        let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };
+        let plan = Plan::new(facts).show("would", "remove_column").show("column", name.clone());
+        Ok(plan.show("removed", values).touching(values, name))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { database, column, name, values } = plan.facts;
+        let both = self.remove_back_column.is_set();
+        cx.ask(av::change(NonEmpty::one(&Operation::remove_column(&database, &column, both)))).await?;
+        let after = cx.ask(av::get_attribute_view(&database)).await?.av;
+        if after.iter().flat_map(|it| &it.columns).any(|it| it.key.id == column) {
+            return Err(not_stored("the removal of this column"));
+        }
+        let told = Output::new().with("id", database.as_str()).with("changed", true);
+        Ok(told.with("column", name).with("removed", values))
+    }
+}
+
+/// The column on the other side of a two-way relation stops leading back, or goes: a change of the other database
+/// (B-056).
+pub(super) async fn require_other_side(key: &Key, removed: bool, cx: &Cx<'_>) -> Result<(), ToolError> {
+    let Some(relation) = key.relation.as_ref().filter(|it| key.kind == "relation" && it.two_way) else {
+        return Ok(());
+    };
+    let missing = || ToolError::field("column", "a relation to a database that you may use so");
+    let other = AvId::parse(&relation.database).ok_or_else(missing)?;
+    let level = if removed { Level::Delete } else { Level::Write };
+    let found = cx.databases(level, &[&other]).await?.pop().flatten().ok_or_else(missing)?;
+    if removed { require_rows(&found, cx) } else { Ok(()) }
+}

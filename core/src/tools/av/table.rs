@@ -1,0 +1,228 @@
+//! The rows of a view as the caller may see them: which ones, in which order, with their cells.
+//!
+//! The kernel filters, sorts and groups over every row, over related rows and over templates that may query any
+//! notebook. While a notebook is closed to the caller, conditions on such columns would tell of it, so rows are then
+//! listed without them, and the answer says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::related::Related;
+use crate::content::cell;
+use crate::content::database::{Cells, Row, Visible};
+use crate::kernel::api::av::{Item, Key, Rendered, View};
+use crate::prelude::*;
+
+/// Types of columns whose values come from their own row alone.
+const OWN: [&str; 14] = [
+    "block",
+    "text",
+    "url",
+    "email",
+    "phone",
+    "number",
+    "date",
+    "select",
+    "mSelect",
+    "checkbox",
+    "mAsset",
+    "created",
+    "updated",
+    "lineNumber",
+];
+
+/// A view with its rows.
+#[derive(Debug)]
+pub(super) struct Table<'d> {
+    database: &'d Visible,
+    related: Related,
+    /// Numbers of the rows among those of the database, each with its groups.
+    order: Vec<(usize, Vec<String>)>,
+    /// Values that the kernel computed, by column and row.
+    computed: BTreeMap<(String, String), Map<String, Value>>,
+    /// Names of the columns whose conditions do not count.
+    pub(super) ignored: Vec<String>,
+    any_hidden: bool,
+}
+
+impl<'d> Table<'d> {
+    /// Reads a view.
+    pub(super) async fn read(
+        id: &AvId,
+        database: &'d Visible,
+        view: &View,
+        cx: &Cx<'_>,
+    ) -> Result<Table<'d>, ToolError> {
+        let any_hidden = cx.grants().any_hidden();
+        let used = conditions(view);
+        let names = database.column_names();
+        let shared = used.iter().filter_map(|it| names.get(it.as_str())).filter(|it| !is_own(it));
+        let ignored: Vec<String> = shared.filter(|_| any_hidden).map(|it| it.name.clone()).collect();
+        let related = Related::read(database.keys(), cx).await?;
+        let rendering = cx.ask(av::render_view(id, &view.id)).await?;
+        let rendered = rendering.view.filter(|_| rendering.view_id == view.id).unwrap_or_default();
+        let mut table =
+            Table { database, related, order: Vec::new(), computed: BTreeMap::new(), ignored, any_hidden };
+        table.take(&rendered);
+        if !table.ignored.is_empty()
+            || rendered.items().or(rendered.groups.as_ref().map(|_| [].as_slice())).is_none()
+        {
+            table.order = stored_order(database, view);
+        }
+        Ok(table)
+    }
+
+    /// A database with its stored values and no view.
+    pub(super) fn stored(database: &'d Visible, related: Related, any_hidden: bool) -> Table<'d> {
+        let (order, computed, ignored) = Default::default();
+        Table { database, related, order, computed, ignored, any_hidden }
+    }
+
+    /// Takes the rows that the kernel shows, and the cells that it computed.
+    fn take(&mut self, rendered: &Rendered) {
+        let places: BTreeMap<&str, usize> =
+            self.database.rows().iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
+        let mut known: BTreeMap<usize, usize> = BTreeMap::new();
+        let groups = rendered.groups.as_deref().unwrap_or_default();
+        let shown = groups.iter().filter(|it| it.group_hidden == 0).map(|it| (Some(&it.name), it));
+        let parts: Vec<_> = if groups.is_empty() { vec![(None, rendered)] } else { shown.collect() };
+        for (group, part) in parts {
+            for item in part.items().unwrap_or_default() {
+                let Some(at) = places.get(item.id.as_str()) else { continue };
+                let next = self.order.len();
+                let place = *known.entry(*at).or_insert(next);
+                if place == next {
+                    self.order.push((*at, Vec::new()));
+                    self.compute(item);
+                }
+                if let Some((_, groups)) = self.order.get_mut(place) {
+                    groups.extend(group.cloned());
+                }
+            }
+        }
+    }
+
+    fn compute(&mut self, item: &Item) {
+        for key in self.database.keys().filter(|it| is_computed(it)) {
+            if let Some(value) = item.cells().find_map(|cell| cell.of(&key.id)) {
+                self.computed.insert((key.id.clone(), item.id.clone()), value.clone());
+            }
+        }
+    }
+
+    /// The rows in their order, each with its groups.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&'d Row, &[String])> {
+        self.order.iter().filter_map(|(at, groups)| Some((self.database.rows().get(*at)?, groups.as_slice())))
+    }
+
+    /// The cells of these columns, empty ones left out, by the labels of their columns.
+    pub(super) fn cells<'t>(
+        &'t self,
+        columns: &'t [(&'d Key, String)],
+        ambient: &'t dyn Ambient,
+    ) -> impl Fn(usize, &Row) -> Map<String, Value> + 't {
+        let mut wanted: BTreeSet<String> = columns.iter().map(|(key, _)| key.id.clone()).collect();
+        wanted.extend(columns.iter().filter_map(|(key, _)| Some(key.rollup.as_ref()?.relation.clone())));
+        let stored = Cells::of(self.database.database(), &wanted);
+        move |number, row| {
+            let mut cells = Map::new();
+            for (key, label) in columns {
+                let value = match key.kind.as_str() {
+                    "block" => None,
+                    "lineNumber" => Some(json!(number)),
+                    "relation" => self.related.rows(key, &stored.get(&key.id, &row.id)),
+                    "rollup" => self.rolled_up(key, row, &stored, ambient),
+                    _ if is_own(key) && !is_computed(key) => own(key, &stored.get(&key.id, &row.id), ambient),
+                    _ if self.withholds(key) => None,
+                    _ => self.computed.get(&(key.id.clone(), row.id.clone())).and_then(|parts| {
+                        let raw = || parts.get(&key.kind).filter(|_| !is_known(key)).cloned();
+                        cell::of_kernel(&key.kind, parts, ambient).or_else(raw)
+                    }),
+                };
+                put(&mut cells, label, value.unwrap_or_default());
+            }
+            cells
+        }
+    }
+
+    /// Whether values of this column are left out, because they may come from a notebook that is closed to the caller.
+    pub(super) fn withholds(&self, key: &Key) -> bool {
+        let calculates = key.rollup.as_ref().is_some_and(|it| operator(it.calc.as_ref()).is_some());
+        self.any_hidden
+            && match key.kind.as_str() {
+                "relation" => false,
+                "rollup" => calculates,
+                _ => !is_own(key),
+            }
+    }
+
+    fn rolled_up(&self, key: &Key, row: &Row, stored: &Cells<'_>, ambient: &dyn Ambient) -> Option<Value> {
+        if self.any_hidden {
+            let rollup = key.rollup.as_ref().filter(|_| !self.withholds(key))?;
+            let relation = self.database.keys().find(|it| it.id == rollup.relation)?;
+            let stored = stored.get(&relation.id, &row.id);
+            return self.related.rolled_up((relation, &rollup.column), &stored, ambient);
+        }
+        let parts = self.computed.get(&(key.id.clone(), row.id.clone()))?;
+        let contents = parts.get("rollup")?.get("contents")?.as_array()?;
+        let value = |it: &Value| cell::of_kernel(it.get("type")?.as_str()?, it.as_object()?, ambient);
+        let told: Vec<Value> = contents.iter().filter_map(value).collect();
+        (!told.is_empty()).then(|| told.into())
+    }
+}
+
+fn is_own(key: &Key) -> bool {
+    OWN.contains(&key.kind.as_str())
+}
+
+/// Whether the kernel computes the values of a column when it renders a view.
+fn is_computed(key: &Key) -> bool {
+    matches!(key.kind.as_str(), "created" | "updated") || !(is_own(key) || key.kind == "relation")
+}
+
+fn is_known(key: &Key) -> bool {
+    is_own(key) || matches!(key.kind.as_str(), "relation" | "rollup" | "template")
+}
+
+fn operator(calc: Option<&Value>) -> Option<&str> {
+    calc?.get("operator")?.as_str().filter(|it| !it.is_empty())
+}
+
+/// A stored value; a number that has a format also as the text that a person sees.
+fn own(key: &Key, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
+    let parts = stored.as_object()?;
+    let value = cell::of_kernel(&key.kind, parts, ambient)?;
+    let text = parts.get("number").and_then(|it| it.get("formattedContent")?.as_str());
+    match text.filter(|it| key.kind == "number" && !key.number_format.is_empty() && !it.is_empty()) {
+        Some(text) => Some(json!({ "value": value, "text": text })),
+        None => Some(value),
+    }
+}
+
+/// The columns that a view filters, sorts or groups by.
+fn conditions(view: &View) -> BTreeSet<String> {
+    fn filters(all: &[Value], found: &mut BTreeSet<String>) {
+        for filter in all {
+            found.extend(filter.get("column").and_then(Value::as_str).map(str::to_owned));
+            filters(filter.get("filters").and_then(Value::as_array).map_or(&[], Vec::as_slice), found);
+        }
+    }
+    let mut found = BTreeSet::new();
+    filters(view.filters.as_deref().unwrap_or_default(), &mut found);
+    let sorts = view.sorts.iter().flatten().filter_map(|it| it.get("column"));
+    let group = view.group.iter().filter_map(|it| it.get("field"));
+    found.extend(sorts.chain(group).filter_map(Value::as_str).map(str::to_owned));
+    found
+}
+
+/// All rows in the order in which a person arranged them.
+fn stored_order(database: &Visible, view: &View) -> Vec<(usize, Vec<String>)> {
+    let items = view.own.get("itemIds").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let ranks: BTreeMap<&str, usize> =
+        items.iter().enumerate().filter_map(|(at, id)| Some((id.as_str()?, at))).collect();
+    let mut order: Vec<usize> = (0..database.rows().len()).collect();
+    let rank = |at: &usize| database.rows().get(*at).and_then(|row| ranks.get(row.id.as_str()).copied());
+    order.sort_by_key(|at| rank(at).unwrap_or(usize::MAX));
+    order.into_iter().map(|at| (at, Vec::new())).collect()
+}

@@ -1,0 +1,209 @@
+//! `av.update_column`: changes the definition of a column.
+
+use serde_json::{Value, json};
+
+use super::cells::{not_stored, read};
+use super::column::{Column, ColumnType, Setting, Settings, stored};
+use super::remove_column::require_other_side;
+use super::shown::require_rows;
+use crate::content::cell::{self, plain_text};
+use crate::content::database::Visible;
+use crate::content::icon::Icon;
+use crate::content::incoming::would_run_in_value;
+use crate::kernel::api::av::{self as api, Operation};
+use crate::permission::Where;
+use crate::prelude::*;
+
+/// Change a column.
+///
+/// A new type converts nothing: cells look empty and return with the old type.
+#[derive(Debug, Action)]
+#[action(
+    av.update_column,
+    effect = When(Self::removes_used, Destructive),
+    danger = When(Self::removes_used, "Removes options of the column {name} from {n} cells."),
+    idempotent = true,
+    tier = advanced,
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    examples = [
+        {
+            "id": "{av}", "column": "{column}", "name": "{new}", "description": "State of work", "icon": "🌱",
+            "type": "select", "options": [{ "name": "Todo", "color": 3, "description": "Not begun" }],
+            "after_column": "{relation}"
+        },
+        { "id": "{av}", "column": "{column}", "type": "number", "format": "EUR" },
+        { "id": "{av}", "column": "{column}", "type": "template", "template": ".action{ .Status }" },
+        {
+            "id": "{av}", "column": "{relation}",
+            "relation": { "id": "{av}", "two_way": true, "back_name": "Back" }
+        },
+        {
+            "id": "{av}", "column": "{column}", "type": "rollup",
+            "rollup": { "relation": "{relation}", "column": "{column}", "calc": "count_all" }
+        },
+    ],
+)]
+pub struct UpdateColumn {
+    /// The database, or a block that shows it.
+    #[needs(Write)]
+    pub id: AvId,
+    /// Name or id of the column.
+    pub column: Text<1, 512>,
+    /// The name.
+    pub name: Option<Text<1, 512>>,
+    /// A sentence about the column.
+    pub description: Option<Text<0, 4096>>,
+    /// An emoji, its code points in hex (1f331), or emojis/<file>.
+    pub icon: Option<Icon>,
+    /// Such as text, number, date, select, checkbox; an error lists all.
+    pub r#type: Option<ColumnType>,
+    /// The column behind which it goes; else the last.
+    pub after_column: Option<Text<1, 512>>,
+    /// Settings of its type.
+    #[args]
+    pub settings: Settings,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    database: AvId,
+    column: String,
+    setting: Setting,
+    /// The number of cells that lose an option.
+    losing: usize,
+    /// The number of cells that look empty with the new type.
+    emptied: usize,
+}
+
+impl UpdateColumn {
+    fn removes_used(&self, plan: &Plan<Facts>) -> bool {
+        plan.facts.losing > 0
+    }
+}
+
+impl Change for UpdateColumn {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let found = cx.places(&self.id).await?;
+        let id = found.av().unwrap_or(&self.id);
+        let database = read(id, found, cx).await?;
+        let column = database.column("column", self.column.as_str())?;
+        let key = &column.key;
+        let mut setting = Setting::default();
+        let (name, kind) = self.identity(key, cx).await?;
+        if (name.as_str(), kind) != (key.name.as_str(), key.kind.as_str()) {
+            setting.add("type", json!(kind), Operation::set_column(id, &key.id, &name, kind));
+            setting.wanted.push(("name", json!(name)));
+        }
+        if let Some(text) = self.description.as_ref().map(Text::as_str) {
+            if would_run_in_value(text) {
+                return Err(ToolError::field("description", "a text that runs nothing where it is shown"));
+            }
+            setting.add("description", json!(text), Operation::set_description(id, &key.id, text));
+        }
+        if let Some(icon) = self.icon.as_ref().map(Icon::as_str) {
+            setting.add("icon", json!(icon), Operation::set_icon(id, &key.id, icon));
+        }
+        if let Some(previous) = &self.after_column {
+            let previous = &database.column("after_column", previous.as_str())?.key.id;
+            setting.operations.push(Operation::sort_key(id, &key.id, previous));
+        }
+        let losing = self.options(id, column, (&database, found), &mut setting, cx)?;
+        if self.settings.relation.is_some() {
+            require_other_side(key, false, cx).await?;
+        }
+        let of = Column { database: id, key: &key.id, name: &name, kind, before: Some(key) };
+        self.settings.judge(of, &database, cx, &mut setting).await?;
+        if setting.operations.is_empty() {
+            setting.wanted.clear();
+        }
+        let emptied = if kind == key.kind { 0 } else { filled(column, &database, cx) };
+        let changed = json!(changes(&setting, key, self.after_column.is_some()));
+        let facts = Facts { database: id.clone(), column: key.id.clone(), setting, losing, emptied };
+        let plan = Plan::new(facts).show("would", "update_column").show("column", key.name.clone());
+        let plan = plan.show("changed", changed).touching(losing, key.name.clone());
+        Ok(if losing > 0 { plan.show("cells_losing_an_option", losing) } else { plan })
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { database, column, setting, emptied, .. } = plan.facts;
+        let changed = plan.shows.get("changed").cloned().unwrap_or_else(|| json!([]));
+        let told = Output::new()
+            .with("id", database.as_str())
+            .with("column", column.as_str())
+            .with("changed", changed);
+        let Some(operations) = NonEmpty::of(&setting.operations) else { return Ok(told) };
+        cx.ask(av::change(operations)).await?;
+        let after = cx.ask(av::get_attribute_view(&database)).await?.av;
+        let after = after.iter().flat_map(|it| &it.columns).find(|it| it.key.id == column);
+        let after = &after.ok_or_else(|| not_stored("this column"))?.key;
+        let lost = setting.wanted.iter().filter(|(field, wanted)| stored(after, field) != *wanted);
+        let failed = lost.map(|(field, _)| Failed::new(not_stored("this setting")).what(field)).collect();
+        Ok(told.with("emptied", (emptied > 0).then_some(emptied)).failed(failed))
+    }
+}
+
+impl UpdateColumn {
+    /// The name and the type that the column gets or keeps.
+    async fn identity<'k>(&self, key: &'k api::Key, cx: &Cx<'_>) -> Result<(String, &'k str), ToolError> {
+        let name = self.name.as_ref().map(|it| plain_text("name", it.as_str())).transpose()?;
+        let kind = self.r#type.map_or(key.kind.as_str(), |it| it.name());
+        if kind != key.kind && key.kind == "block" {
+            return Err(ToolError::field("type", "left out: the primary column keeps its type"));
+        }
+        if kind != key.kind {
+            require_other_side(key, false, cx).await?;
+        }
+        Ok((name.unwrap_or_else(|| key.name.clone()), kind))
+    }
+
+    /// Removes the options that the new list lacks; returns the number of cells that lose one.
+    fn options(
+        &self,
+        id: &AvId,
+        column: &api::Column,
+        (database, found): (&Visible, &Where),
+        setting: &mut Setting,
+        cx: &Cx<'_>,
+    ) -> Result<usize, ToolError> {
+        let Some(options) = &self.settings.options else { return Ok(0) };
+        let stays = |name: &str| options.as_slice().iter().any(|it| it.name.as_str().trim() == name);
+        let going: Vec<&str> =
+            column.key.options.iter().map(|it| it.name.as_str()).filter(|it| !stays(it)).collect();
+        if going.is_empty() {
+            return Ok(0);
+        }
+        // Any row may lose a value.
+        require_rows(found, cx)?;
+        for name in &going {
+            setting.operations.push(Operation::remove_option(id, &column.key.id, name));
+        }
+        let loses = |it: &&api::Stored| {
+            let chosen = it.parts.get("mSelect").and_then(Value::as_array).into_iter().flatten();
+            let mut names = chosen.filter_map(|it| it.get("content")?.as_str());
+            database.row(&it.row).is_some() && names.any(|name| going.contains(&name))
+        };
+        let losing = column.values.iter().filter(loses).count();
+        if losing > 0 {
+            cx.require(Level::Delete, found.places().iter().map(|it| it.notebook.as_str()))?;
+        }
+        Ok(losing)
+    }
+}
+
+/// The settings that differ from what the column has.
+fn changes(setting: &Setting, key: &api::Key, moves: bool) -> Vec<&'static str> {
+    let differs = setting.wanted.iter().filter(|(field, wanted)| stored(key, field) != *wanted);
+    differs.map(|(field, _)| *field).chain(moves.then_some("after_column")).collect()
+}
+
+/// The number of rows with a value in a column.
+fn filled(column: &api::Column, database: &Visible, cx: &Cx<'_>) -> usize {
+    let is_filled = |it: &&api::Stored| {
+        database.row(&it.row).is_some()
+            && cell::of_kernel(&column.key.kind, &it.parts, cx.ambient()).is_some()
+    };
+    column.values.iter().filter(is_filled).count()
+}
