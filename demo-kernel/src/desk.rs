@@ -47,7 +47,8 @@ impl Desk {
         to.send("file/putFile", &[], Some(Part::file(&format!("/data/{asset}"), b"A picture.")))?;
         to.append(&data, &format!("![x]({asset})"))?;
         let version = to.version(&doc)?;
-        let reference = to.append(&data, &format!("See (({block} 'the mint'))."))?;
+        // Words of its own, so that a search finds them on this desk only.
+        let reference = to.append(&data, &format!("See (({block} 'the mint')) of {title} new."))?;
         // Not the whole id, which stands in the document too.
         let unused = format!("assets/unused-{}.png", data.rsplit('-').next().unwrap_or_default());
         to.send("file/putFile", &[], Some(Part::file(&format!("/data/{unused}"), b"A picture.")))?;

@@ -52,11 +52,11 @@ fn each_level_lists_what_it_allows() {
         Level::Read,
         Grouping::Grouped,
         &expect![[r#"
-            fs: list tree read (only reads) +
-            notebook: list info create
+            fs: list tree read grep info (only reads) +
+            notebook: list info create get_permissions +
             document: info read outline list search history (only reads) +
             block: get info list recent get_attrs word_count (only reads) +
-            av: get (only reads) +
+            av: search get list_rows find_rows (only reads) +
             file: list_assets read_asset export list_templates read_template render_template +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
             tag: list (only reads) +
@@ -68,11 +68,11 @@ fn each_level_lists_what_it_allows() {
         Level::Write,
         Grouping::Grouped,
         &expect![[r#"
-            fs: list tree read write edit
-            notebook: list info create
+            fs: list tree read write edit grep info move +
+            notebook: list info create rename set_icon set_open_state reorder set_conf get_permissions
             document: create ensure info read outline list search rename move reorder duplicate set_properties daily_note from_block history restore +
             block: get info list recent insert append prepend update edit move move_section set_heading_level set_task fold get_attrs set_attrs word_count transfer_refs swap_ref add_to_daily_note +
-            av: get set_cells
+            av: search get list_rows find_rows create rename add_rows set_cells add_column update_column add_view update_view duplicate +
             file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
             tag: list rename
@@ -84,11 +84,11 @@ fn each_level_lists_what_it_allows() {
         Level::Delete,
         Grouping::Grouped,
         &expect![[r#"
-            fs: list tree read write edit
-            notebook: list info create
+            fs: list tree read write edit grep info move remove
+            notebook: list info create rename set_icon set_open_state reorder set_conf get_permissions
             document: create ensure info read outline list search rename move reorder duplicate remove set_properties daily_note from_block to_heading history restore
             block: get info list recent insert append prepend update edit delete move move_section set_heading_level set_task fold get_attrs set_attrs word_count transfer_refs swap_ref add_to_daily_note
-            av: get set_cells
+            av: search get list_rows find_rows create rename add_rows set_cells remove_rows add_column update_column remove_column add_view update_view remove_view duplicate
             file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
             tag: list rename
@@ -116,12 +116,12 @@ fn each_level_lists_the_halves_that_it_allows() {
         Level::Read,
         Grouping::Split,
         &expect![[r#"
-            fs: list tree read (only reads) +
-            notebook: list info (only reads)
-            notebook_edit: create
+            fs: list tree read grep info (only reads) +
+            notebook: list info get_permissions (only reads)
+            notebook_edit: create +
             document: info read outline list search history (only reads) +
             block: get info list recent get_attrs word_count (only reads) +
-            av: get (only reads) +
+            av: search get list_rows find_rows (only reads) +
             file: list_assets read_asset list_templates read_template (only reads)
             file_edit: export render_template +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
@@ -135,16 +135,16 @@ fn each_level_lists_the_halves_that_it_allows() {
         Level::Write,
         Grouping::Split,
         &expect![[r#"
-            fs: list tree read (only reads)
-            fs_edit: write edit
-            notebook: list info (only reads)
-            notebook_edit: create
+            fs: list tree read grep info (only reads)
+            fs_edit: write edit move +
+            notebook: list info get_permissions (only reads)
+            notebook_edit: create rename set_icon set_open_state reorder set_conf
             document: info read outline list search history (only reads)
             document_edit: create ensure rename move reorder duplicate set_properties daily_note from_block restore +
             block: get info list recent get_attrs word_count (only reads)
             block_edit: insert append prepend update edit move move_section set_heading_level set_task fold set_attrs transfer_refs swap_ref add_to_daily_note +
-            av: get (only reads)
-            av_edit: set_cells
+            av: search get list_rows find_rows (only reads)
+            av_edit: create rename add_rows set_cells add_column update_column add_view update_view duplicate +
             file: list_assets read_asset list_templates read_template (only reads)
             file_edit: upload_asset rename_asset set_asset_text export save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
@@ -160,16 +160,16 @@ fn each_level_lists_the_halves_that_it_allows() {
         Level::Delete,
         Grouping::Split,
         &expect![[r#"
-            fs: list tree read (only reads)
-            fs_edit: write edit
-            notebook: list info (only reads)
-            notebook_edit: create
+            fs: list tree read grep info (only reads)
+            fs_edit: write edit move remove
+            notebook: list info get_permissions (only reads)
+            notebook_edit: create rename set_icon set_open_state reorder set_conf
             document: info read outline list search history (only reads)
             document_edit: create ensure rename move reorder duplicate remove set_properties daily_note from_block to_heading restore
             block: get info list recent get_attrs word_count (only reads)
             block_edit: insert append prepend update edit delete move move_section set_heading_level set_task fold set_attrs transfer_refs swap_ref add_to_daily_note
-            av: get (only reads)
-            av_edit: set_cells
+            av: search get list_rows find_rows (only reads)
+            av_edit: create rename add_rows set_cells remove_rows add_column update_column remove_column add_view update_view remove_view duplicate
             file: list_assets read_asset list_templates read_template (only reads)
             file_edit: upload_asset rename_asset set_asset_text export save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
@@ -199,8 +199,8 @@ fn a_client_that_honours_the_hint_is_not_asked_for_reads() {
     for level in Level::ALL {
         assert_eq!(asked(level, Grouping::Split, &|_| true), Vec::<String>::new(), "{level}");
     }
-    // Two tools can do something that needs no notebook: make one, and buy the puppy a treat.
-    let of_notes = |tool| ![Tool::Notebook, Tool::Mascot].contains(&tool);
+    // Some tools can do something that needs no notebook at `rw`: make one, export a document, buy the puppy a treat.
+    let of_notes = |tool| ![Tool::Notebook, Tool::File, Tool::System, Tool::Mascot].contains(&tool);
     assert_eq!(asked(Level::Read, Grouping::Grouped, &of_notes), Vec::<String>::new());
     assert_ne!(asked(Level::Write, Grouping::Grouped, &of_notes), Vec::<String>::new());
 }

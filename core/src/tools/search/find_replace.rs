@@ -36,7 +36,7 @@ const SHOWN: usize = 20;
     examples = [
         { "find": "spring", "replace": "autumn", "under": "{doc}" },
         { "find": "spring", "replace": "autumn", "ids": ["{block}", "{other_block}"] },
-        { "find": "spring", "replace": "autumn", "notebook": "{notebook}", "max": 200 },
+        { "find": "{new}", "replace": "autumn", "notebook": "{notebook}", "max": 200 },
     ],
 )]
 pub struct FindReplace {

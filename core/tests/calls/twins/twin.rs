@@ -85,13 +85,13 @@ impl Twins {
         Twins { full, empty, desk: templates.2.clone(), made: Vec::new(), words: Vec::new() }
     }
 
-    /// The world as a caller may know it: the ids of everything, including hidden things.
     /// An example of an action, about the things on a desk in Scratch.
     pub(super) fn example(&self, spec: &ActionSpec, picks: &mut Picks) -> Map<String, Value> {
         let mut all = example::all(spec, |hole| self.desk[&hole.name()].clone());
         all.swap_remove(picks.next(all.len()))
     }
 
+    /// The world as a caller may know it: the ids of everything, including hidden things.
     pub(super) fn world(&self) -> &World {
         &self.full.engine.kernel
     }
