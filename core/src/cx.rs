@@ -17,6 +17,7 @@ use crate::index::{Found, Raw, Rows, Select, Statement, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
+use crate::kernel::page::PageRequest;
 use crate::kernel::{self, Ambient, Ask, Kernel, LocalFiles, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
@@ -377,9 +378,36 @@ impl<'a> Cx<'a> {
         self.process.alone().await
     }
 
+    /// Asks the page. Its answer is read as a type; what it names is still to be judged.
+    pub async fn page<R: DeserializeOwned>(&self, request: PageRequest) -> Result<R, ToolError> {
+        let frontend = self.kernel.frontend().ok_or_else(ToolError::no_frontend)?;
+        let answer = frontend.ask(request).await?;
+        serde_json::from_value(answer)
+            .map_err(|_| ToolError::internal("the page answered in a form that this version does not know"))
+    }
+
+    /// Refuses a call that needs a page while none can be reached.
+    pub fn needs_page(&self) -> Result<(), ToolError> {
+        self.kernel.frontend().map(|_| ()).ok_or_else(ToolError::no_frontend)
+    }
+
     /// Waits before the kernel is asked again.
     pub async fn pause(&self, time: Duration) {
         self.kernel.pause(time).await;
+    }
+
+    /// Leaves a flashcard out for the rest of this local day.
+    pub fn skip_card(&self, card: &str) {
+        self.process.skip_card(&self.day(), card);
+    }
+
+    /// Whether a call of this process skipped a flashcard today.
+    pub fn is_skipped(&self, card: &str) -> bool {
+        self.process.is_skipped(&self.day(), card)
+    }
+
+    fn day(&self) -> String {
+        self.kernel.local_digits().chars().take(8).collect()
     }
 
     /// The clock and the random bits.

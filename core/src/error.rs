@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::args::Problem;
+use crate::kernel::page::PageError;
 use crate::kernel::{KernelError, Nature};
 use crate::permission::{Level, MORE_ALLOWED, Place};
 use crate::spec::{ActionSpec, Tool};
@@ -118,6 +119,14 @@ impl ToolError {
     /// The error for content that is not as the caller thought.
     pub fn conflict(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorType::Conflict, message)
+    }
+
+    /// The error for an action that only an open window of SiYuan can carry out.
+    pub fn no_frontend() -> ToolError {
+        ToolError::new(
+            ErrorType::NoFrontend,
+            "No window of SiYuan is open. Open SiYuan in a window, then try again.",
+        )
     }
 
     /// Removes the sentences that advise a retry, and the example call, so that nothing half done is repeated.
@@ -251,6 +260,21 @@ impl From<KernelError> for ToolError {
                 Api,
                 format!("SiYuan answered {path} in a form this version does not know. Update SiYuan or the plugin."),
             ),
+        }
+    }
+}
+
+impl From<PageError> for ToolError {
+    fn from(error: PageError) -> ToolError {
+        match error {
+            PageError::NoPage => ToolError::no_frontend(),
+            PageError::TimedOut => ToolError::new(
+                ErrorType::NoFrontend,
+                "The window of SiYuan did not answer in time. Bring it to the front, then try again.",
+            ),
+            PageError::Busy => {
+                ToolError::conflict("Another question waits for the person. Ask again when it is answered.")
+            }
         }
     }
 }

@@ -91,6 +91,8 @@ ids! {
     AvId;
     /// Id of a database's row, or of the block that is a row: they have one form.
     RowId;
+    /// Id of a deck of flashcards.
+    DeckId;
 }
 
 /// The id of a block or of a document, for endpoints that take any block.
@@ -104,6 +106,13 @@ mod sealed {
 
     impl Sealed for super::BlockId {}
     impl Sealed for super::DocId {}
+}
+
+impl DeckId {
+    /// The deck that is always there for callers.
+    pub fn built_in() -> DeckId {
+        DeckId("20230218211946-2kw8jgx".to_owned())
+    }
 }
 
 impl DocId {

@@ -8,6 +8,7 @@ pub mod api;
 pub mod files;
 mod local;
 mod non_empty;
+pub mod page;
 pub mod sql;
 
 use std::future::Future;
@@ -220,6 +221,11 @@ pub trait Kernel: Ambient {
 
     /// Waits, for example while the kernel settles.
     fn pause(&self, time: Duration) -> Boxed<'_, ()>;
+
+    /// The open pages, if any can be reached.
+    fn frontend(&self) -> Option<&dyn page::Frontend> {
+        None
+    }
 }
 
 /// Sends a request and reads its reply.

@@ -1,6 +1,8 @@
-//! State that the calls of one process share: cached SiYuan settings and a lock on the plugin's files.
+//! State that the calls of one process share: cached SiYuan settings, skipped flashcards, and a lock on the
+//! plugin's files.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex as Lock, PoisonError};
 
 use async_lock::{Mutex, MutexGuard};
 
@@ -12,11 +14,21 @@ use crate::kernel::{self, Kernel, KernelError};
 pub(crate) struct Process {
     conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
     writing: Mutex<()>,
+    skipped: Lock<Skipped>,
+}
+
+/// The flashcards that callers skipped, and the day on which they did.
+#[derive(Debug, Default)]
+struct Skipped {
+    day: String,
+    cards: BTreeSet<String>,
 }
 
 impl Process {
     /// The time in milliseconds for which SiYuan's settings are cached.
     const CONF_LIFE_MS: u64 = 30_000;
+    /// The maximum number of skipped flashcards that are remembered.
+    const MOST_SKIPPED: usize = 10_000;
 
     /// The readable part of the person's SiYuan settings, cached for half a minute.
     pub(crate) async fn conf(&self, kernel: &dyn Kernel) -> Result<Arc<ConfFields>, KernelError> {
@@ -30,6 +42,23 @@ impl Process {
         let fields = Arc::new(kernel::ask(kernel, system::get_conf()).await?.conf);
         *conf = Some((now, fields.clone()));
         Ok(fields)
+    }
+
+    /// Leaves a flashcard out for the rest of the day `YYYYMMDD`. SiYuan itself forgets this when a round begins.
+    pub(crate) fn skip_card(&self, day: &str, card: &str) {
+        let mut skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
+        if skipped.day != day {
+            *skipped = Skipped { day: day.to_owned(), cards: BTreeSet::new() };
+        }
+        if skipped.cards.len() < Self::MOST_SKIPPED {
+            skipped.cards.insert(card.to_owned());
+        }
+    }
+
+    /// Whether a flashcard was skipped on that day.
+    pub(crate) fn is_skipped(&self, day: &str, card: &str) -> bool {
+        let skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
+        skipped.day == day && skipped.cards.contains(card)
     }
 
     /// Waits until no other call of this process changes one of the plugin's files.

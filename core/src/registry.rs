@@ -49,5 +49,6 @@ registry! {
     tools::search,
     tools::tag,
     tools::system,
+    tools::flashcard,
     tools::mascot,
 }

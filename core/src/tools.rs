@@ -16,6 +16,7 @@ pub mod av;
 pub mod block;
 pub mod document;
 pub mod file;
+pub mod flashcard;
 pub mod fs;
 pub mod mascot;
 pub mod notebook;

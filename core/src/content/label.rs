@@ -1,4 +1,4 @@
-//! Renaming labels: tags in text, tags of documents, bookmarks.
+//! Renaming and removing labels: tags in text, tags of documents, bookmarks.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,8 @@ use crate::render::visible::is_seen;
 
 const SPAN: &str = "<span data-type=\"";
 const END: &str = "</span>";
+/// Stands beside elements in SiYuan's texts.
+const UNSEEN: char = '\u{200b}';
 
 /// A label and its new name. Subtags follow their tag: `a/b` becomes `new/b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,27 +31,11 @@ impl Renaming<'_> {
     }
 
     /// A block's kramdown with its tags renamed, where marks are written as elements; `None` if it has no such tag.
-    ///
-    /// In this form text in code is escaped, so an element is always a real one.
     pub fn in_text(self, kramdown: &str) -> Option<String> {
-        let mut out = String::with_capacity(kramdown.len());
-        let (mut rest, mut renamed) = (kramdown, false);
-        while let Some((before, from)) = rest.split_once(SPAN) {
-            out.push_str(before);
-            out.push_str(SPAN);
-            rest = from;
-            let Some((marks, text, end)) = element(from) else { continue };
-            let is_tag = marks.split('"').next().is_some_and(|it| it.split(' ').any(|it| it == "tag"));
-            if let Some(new) = self.of(&unescaped(text)).filter(|_| is_tag) {
-                out.push_str(marks);
-                out.push('>');
-                out.push_str(&escaped(&new));
-                rest = end;
-                renamed = true;
-            }
-        }
-        out.push_str(rest);
-        renamed.then_some(out)
+        with_tags(kramdown, |tag| {
+            let new = self.of(&unescaped(tag.text))?;
+            Some(format!("{SPAN}{}\"{}>{}{END}", tag.types, tag.rest, escaped(&new)))
+        })
     }
 
     /// The tags of a document, as the kernel stores them, with this one renamed and duplicates removed.
@@ -62,13 +48,111 @@ impl Renaming<'_> {
     }
 }
 
-/// The marks and the text of an element whose marks this text begins with, and the rest from its end on. Both are
-/// read up to the next bracket at most, because every other bracket is escaped.
-fn element(text: &str) -> Option<(&str, &str, &str)> {
+/// A label that is taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Removing<'a> {
+    /// The label.
+    pub label: &'a str,
+    /// Whether its subtags go too.
+    pub subtags: bool,
+    /// Whether the tagged words stay as plain text.
+    pub keeps_words: bool,
+}
+
+impl Removing<'_> {
+    fn has(self, tag: &str) -> bool {
+        tag.strip_prefix(self.label)
+            .is_some_and(|rest| rest.is_empty() || (self.subtags && rest.starts_with('/')))
+    }
+
+    /// A block's kramdown without these tags, where marks are written as elements; `None` if it has none of them.
+    /// Other marks of the words stay.
+    pub fn in_text(self, kramdown: &str) -> Option<String> {
+        with_tags(kramdown, |tag| {
+            let words = unescaped(tag.text);
+            if !self.has(&words) {
+                return None;
+            }
+            let types: Vec<&str> = tag.types.split(' ').filter(|it| *it != "tag").collect();
+            Some(match (self.keeps_words, types.is_empty()) {
+                (false, _) => String::new(),
+                (true, true) => plain(&words),
+                (true, false) => format!("{SPAN}{}\"{}>{}{END}", types.join(" "), tag.rest, tag.text),
+            })
+        })
+    }
+
+    /// The tags of a document, as the kernel stores them, without these; `None` if it has none of them.
+    pub fn in_list(self, tags: &str) -> Option<String> {
+        let all: Vec<&str> = tags.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+        let kept: Vec<&str> = all.iter().copied().filter(|tag| !self.has(tag)).collect();
+        (kept.len() < all.len()).then(|| kept.join(","))
+    }
+}
+
+/// An element that marks a tag: `<span data-type="types"rest>text</span>`.
+struct Tagged<'a> {
+    types: &'a str,
+    rest: &'a str,
+    text: &'a str,
+}
+
+/// A block's kramdown with some of its tags replaced, each as a whole element; `None` if none is.
+///
+/// In this form text in code is escaped, so an element is always a real one.
+fn with_tags(kramdown: &str, change: impl Fn(Tagged<'_>) -> Option<String>) -> Option<String> {
+    let mut out = String::with_capacity(kramdown.len());
+    let (mut rest, mut changed) = (kramdown, false);
+    while let Some((before, from)) = rest.split_once(SPAN) {
+        out.push_str(before);
+        rest = from;
+        let tag = element(from).filter(|(tag, _)| tag.types.split(' ').any(|it| it == "tag"));
+        let Some((new, end)) = tag.and_then(|(tag, end)| Some((change(tag)?, end))) else {
+            out.push_str(SPAN);
+            continue;
+        };
+        rest = end;
+        if !new.starts_with(SPAN) {
+            // SiYuan keeps elements apart from other text by characters that nobody sees.
+            rest = rest.strip_prefix(UNSEEN).unwrap_or(rest);
+            out.truncate(out.strip_suffix(UNSEEN).unwrap_or(&out).len());
+        }
+        if new.is_empty() && (out.is_empty() || out.ends_with([' ', '\n'])) {
+            // Of the blanks on both sides of words that go, one is enough.
+            rest = rest.strip_prefix(' ').unwrap_or(rest);
+        }
+        out.push_str(&new);
+        changed = true;
+    }
+    out.push_str(rest);
+    changed.then_some(out)
+}
+
+/// The element that this text goes on with after `<span data-type="`, and what follows it. Marks and text are read up
+/// to the next bracket at most, because every other bracket is escaped.
+fn element(text: &str) -> Option<(Tagged<'_>, &str)> {
     let (marks, inside) = text.split_at_checked(text.find(['<', '>'])?)?;
     let inside = inside.strip_prefix('>')?;
     let (text, end) = inside.split_at_checked(inside.find('<')?)?;
-    end.starts_with(END).then_some((marks, text, end))
+    let (types, rest) = marks.split_once('"')?;
+    Some((Tagged { types, rest, text }, end.strip_prefix(END)?))
+}
+
+/// Words as kramdown that means nothing else: what could be read as markup is escaped.
+fn plain(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    let (mut is_start, mut is_number) = (true, true);
+    for letter in words.chars() {
+        let begins_a_block =
+            (is_start && matches!(letter, '-' | '+')) || (is_number && matches!(letter, '.' | ')'));
+        if begins_a_block || "\\`*_{}[]()#!|~^=<>&$:".contains(letter) {
+            out.push('\\');
+        }
+        out.push(letter);
+        is_start = false;
+        is_number &= letter.is_ascii_digit();
+    }
+    out
 }
 
 /// Checks a new name for a tag: it never turns tagged documents into prompts, not even through a subtag.
@@ -146,6 +230,43 @@ mod tests {
         for broken in ["<span data-type=\"", "<span data-type=\"tag", "<span data-type=\"tag\">red", "<span"]
         {
             assert_eq!(RED.in_text(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn removing_a_tag_keeps_words_and_other_marks() {
+        let removing = Removing { label: "red", subtags: false, keeps_words: true };
+        let text = "a <span data-type=\"tag\">red</span> <span data-type=\"strong tag\" style=\"x\">red</span> \
+                    <span data-type=\"tag\">red/dark</span> <span data-type=\"code\">red</span>";
+        let expected = "a red <span data-type=\"strong\" style=\"x\">red</span> \
+                        <span data-type=\"tag\">red/dark</span> <span data-type=\"code\">red</span>";
+        assert_eq!(removing.in_text(text).as_deref(), Some(expected));
+        assert_eq!(removing.in_text(expected), None);
+        let dropping = Removing { subtags: true, keeps_words: false, ..removing };
+        assert_eq!(dropping.in_text(text).as_deref(), Some("a <span data-type=\"code\">red</span>"));
+        let apart = "\u{200b}<span data-type=\"tag\">red</span>\u{200b} b <span data-type=\"strong tag\">red</span>\u{200b}";
+        let strong = "<span data-type=\"strong\">red</span>\u{200b}";
+        assert_eq!(removing.in_text(apart), Some(format!("red b {strong}")));
+        assert_eq!(dropping.in_text(apart).as_deref(), Some("b "));
+        assert_eq!(removing.in_list("a, red,red/dark").as_deref(), Some("a,red/dark"));
+        assert_eq!(dropping.in_list("red,red/dark").as_deref(), Some(""));
+        assert_eq!(removing.in_list("a,reds"), None);
+    }
+
+    /// Words that were a tag never become markup: no list, no reference, no other mark.
+    #[test]
+    fn words_of_a_removed_tag_are_plain_text() {
+        for (label, left) in [
+            ("- red", "\\- red"),
+            ("1. red", "1\\. red"),
+            ("v1.2-b", "v1.2-b"),
+            ("((x))", "\\(\\(x\\)\\)"),
+            ("R&D", "R\\&D"),
+            ("a/b", "a/b"),
+        ] {
+            let text = format!("<span data-type=\"tag\">{}</span>", escaped(label));
+            let removing = Removing { label, subtags: false, keeps_words: true };
+            assert_eq!(removing.in_text(&text).as_deref(), Some(left), "{label}");
         }
     }
 

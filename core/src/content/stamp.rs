@@ -40,6 +40,21 @@ pub fn seconds_of_digits(digits: &str) -> Option<i64> {
     (digits.len() == 14).then(|| moment.assume_utc().unix_timestamp())
 }
 
+/// An RFC 3339 moment, as Go prints it, as seconds since 1970; `None` for anything else.
+pub fn seconds_of_rfc3339(text: &str) -> Option<i64> {
+    let (clock, zone) = text.split_at_checked("YYYY-MM-DDTHH:MM:SS".len())?;
+    let digits: String = clock.chars().filter(char::is_ascii_digit).collect();
+    let local = seconds_of_digits(&digits).filter(|_| clock.as_bytes().get(10) == Some(&b'T'))?;
+    let zone = zone.trim_start_matches(|it: char| it == '.' || it.is_ascii_digit());
+    if zone == "Z" {
+        return Some(local);
+    }
+    let sign = if zone.starts_with('-') { -1 } else { 1 };
+    let (hours, minutes) = zone.strip_prefix(['+', '-'])?.split_once(':')?;
+    let minutes = hours.parse::<i64>().ok()? * 60 + minutes.parse::<i64>().ok()?;
+    Some(local - sign * minutes * 60)
+}
+
 /// Minutes by which the local clock is ahead of UTC, from both readings of it; 0 if they make no sense.
 pub fn offset(local_digits: &str, now_ms: u64) -> i32 {
     let (Some(local), Ok(now)) = (seconds_of_digits(local_digits), i64::try_from(now_ms / 1_000)) else {
@@ -68,6 +83,21 @@ mod tests {
         assert_eq!(with_offset(1_700_000_000, 0), "2023-11-14T22:13:20Z");
         assert_eq!(with_offset(1_700_000_000, 345), "2023-11-15T03:58:20+05:45");
         assert_eq!(with_offset(1_700_000_000, -300), "2023-11-14T17:13:20-05:00");
+    }
+
+    #[test]
+    fn moments_are_parsed_as_go_prints_them() {
+        for same in ["2023-11-14T22:13:20Z", "2023-11-14T22:13:20.123456789Z", "2023-11-15T03:58:20.5+05:45"]
+        {
+            assert_eq!(seconds_of_rfc3339(same), Some(1_700_000_000), "{same}");
+        }
+        assert_eq!(seconds_of_rfc3339("2023-11-14T17:13:20-05:00"), Some(1_700_000_000));
+        assert_eq!(seconds_of_rfc3339("0001-01-01T00:00:00Z"), Some(-62_135_596_800));
+        for wrong in
+            ["", "2023-11-14", "2023-11-14 22:13:20Z", "2023-11-14T22:13:20", "2023-11-14T22:13:20+5"]
+        {
+            assert_eq!(seconds_of_rfc3339(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -12,10 +12,15 @@ pub mod file;
 pub mod filetree;
 pub mod history;
 pub mod notebook;
+pub mod notification;
 pub mod query;
+pub mod repo;
+pub mod riff;
 pub mod search;
+pub mod sync;
 pub mod system;
 pub mod template;
+pub mod ui;
 
 use serde::{Deserialize, Deserializer};
 

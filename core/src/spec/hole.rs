@@ -92,6 +92,10 @@ holes! {
     Template = "Meeting.md",
     /// A tag on a document.
     Tag = "herbs",
+    /// Id of a block that is a flashcard.
+    Card = "20210808180125-c4rdc4r",
+    /// Name of a deck of flashcards.
+    Deck = "Botany",
 }
 
 impl Hole {

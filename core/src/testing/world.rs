@@ -17,6 +17,7 @@ use expect_test::Expect;
 use puppy_core::activity::{Ended, Observer, Record};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
+use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
 use puppy_core::kernel::{
     Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalError, LocalFiles, Request,
 };
@@ -53,6 +54,22 @@ pub(crate) struct World {
     pub(crate) local: Local,
     /// The path whose next request is refused, with the words of the refusal.
     refused: Mutex<Option<(&'static str, &'static str)>>,
+    /// The open page, if there is one.
+    page: Option<Page>,
+}
+
+/// A page that gives the same answer to every request.
+struct Page {
+    answer: Value,
+    asked: Mutex<Vec<PageRequest>>,
+}
+
+impl Frontend for Page {
+    fn ask(&self, request: PageRequest) -> Boxed<'_, Result<Value, PageError>> {
+        self.asked.lock().unwrap().push(request);
+        let answer = self.answer.clone();
+        Box::pin(async move { if answer.is_null() { Err(PageError::TimedOut) } else { Ok(answer) } })
+    }
 }
 
 /// The files of a transfer folder that exists only here.
@@ -106,6 +123,7 @@ impl World {
             sent,
             local: Local::default(),
             refused: Mutex::default(),
+            page: None,
         }
     }
 
@@ -113,7 +131,9 @@ impl World {
     pub(crate) fn copy(&self) -> World {
         let folder = tempfile::tempdir().unwrap();
         let demo = self.demo.copy(folder.path()).unwrap();
-        World::over(demo, folder, self.names.clone(), *self.moment.lock().unwrap())
+        let page =
+            self.page.as_ref().map(|page| Page { answer: page.answer.clone(), asked: Mutex::default() });
+        World { page, ..World::over(demo, folder, self.names.clone(), *self.moment.lock().unwrap()) }
     }
 
     /// Adds a notebook with its level; an empty level leaves it out of the table.
@@ -169,6 +189,18 @@ impl World {
     pub(crate) fn put(&self, name: &str, content: &Value) {
         let answer = self.demo.put_file(&format!("{STORAGE}{name}"), content.to_string().as_bytes());
         assert_eq!(answer.status, 200);
+    }
+
+    /// Opens a page that answers this, names filled in, to every request; null if it never answers.
+    pub(crate) fn page(mut self, answer: &Value) -> World {
+        let answer = serde_json::from_str(&self.fill(&answer.to_string())).unwrap();
+        self.page = Some(Page { answer, asked: Mutex::default() });
+        self
+    }
+
+    /// The requests that the page got.
+    pub(crate) fn asked_page(&self) -> Vec<PageRequest> {
+        self.page.iter().flat_map(|page| page.asked.lock().unwrap().clone()).collect()
     }
 
     /// Names an id.
@@ -321,6 +353,10 @@ impl Kernel for World {
             *self.moment.lock().unwrap() =
                 Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before };
         })
+    }
+
+    fn frontend(&self) -> Option<&dyn Frontend> {
+        self.page.as_ref().map(|page| page as &dyn Frontend)
     }
 }
 

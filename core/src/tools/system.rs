@@ -1,7 +1,37 @@
-//! The app itself: version and settings, messages, the screen.
+//! The app itself: version and settings, messages, the screen, sync and snapshots.
 
+pub mod ask_user;
+pub mod create_snapshot;
+pub mod get_changelog;
+pub mod get_config;
 pub mod get_info;
+pub mod get_ui_state;
+pub mod list_snapshots;
+pub mod notify;
+pub mod open_document;
+pub mod reload_ui;
+mod screen;
+pub mod scroll_to_block;
+mod snapshot;
+pub mod sync;
+mod sync_stat;
 
 actions! {
     get_info::GetInfo,
+    get_config::GetConfig,
+    get_changelog::GetChangelog,
+    notify::Notify,
+    ask_user::AskUser,
+    get_ui_state::GetUiState,
+    open_document::OpenDocument,
+    scroll_to_block::ScrollToBlock,
+    reload_ui::ReloadUi,
+    sync::Sync,
+    list_snapshots::ListSnapshots,
+    create_snapshot::CreateSnapshot,
 }
+
+#[cfg(test)]
+mod screen_tests;
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use puppy_core::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
+use puppy_core::id::{AssetPath, AvId, BlockId, DeckId, DocId, NotebookId};
 use puppy_core::kernel::api::{
-    asset, attr, av, block, export, file, filetree, history, notebook, query, search, system, template,
+    asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
+    search, sync, system, template, ui,
 };
 use puppy_core::kernel::{Answer, Ask, Body, KernelError, NonEmpty, Route};
 use puppy_core::registry::ACTIONS;
@@ -189,6 +190,22 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(search::full_text_search_asset_content("a", 0, None, 10));
     held.hold(search::full_text_search_asset_content("a", 3, NonEmpty::of(&endings), 10));
     held.hold(search::search_asset("a", NonEmpty::of(&endings)));
+    let deck = DeckId::built_in();
+    held.hold(riff::get_riff_decks());
+    held.hold(riff::create_riff_deck("Botany"));
+    held.hold(riff::get_riff_cards(&deck));
+    held.hold(riff::get_notebook_riff_cards(&of));
+    held.hold(riff::get_tree_riff_cards(&doc));
+    held.hold(riff::get_riff_cards_by_block_ids(NonEmpty::one(&leaf)));
+    held.hold(riff::get_riff_due_cards(&deck));
+    held.hold(riff::get_notebook_riff_due_cards(&of));
+    held.hold(riff::get_tree_riff_due_cards(&doc));
+    held.hold(riff::add_riff_cards(&deck, NonEmpty::one(&leaf)));
+    held.hold(riff::remove_riff_cards(&deck, NonEmpty::one(&leaf)));
+    held.hold(riff::review_riff_card(&deck, id, 3));
+    held.hold(riff::skip_review_riff_card(&deck, id));
+    held.hold(riff::batch_set_riff_cards_due_time(NonEmpty::one(&riff::NewDue::of(id, "20300406000000"))));
+    held.hold(riff::reset_riff_cards(&deck, NonEmpty::one(&leaf)));
     held.hold(history::create_doc_history(&doc));
     for notebook in [None, Some(&of)] {
         let asked = history::Asked { query: id, notebook, op: "all" };
@@ -200,6 +217,18 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(system::version());
     held.hold(system::current_time());
     held.hold(system::get_conf());
+    held.hold(notification::push_msg("a", 7_000));
+    held.hold(notification::push_err_msg("a", 7_000));
+    held.hold(ui::reload_protyle(&doc));
+    held.hold(ui::reload_attribute_view(&database));
+    held.hold(ui::reload_filetree());
+    held.hold(ui::reload_tag());
+    held.hold(sync::perform_sync());
+    held.hold(sync::get_sync_info());
+    held.hold(repo::create_snapshot("a"));
+    held.hold(repo::get_repo_snapshots(1));
+    held.hold(repo::get_repo_tag_snapshots());
+    held.hold(repo::tag_snapshot(id, "a"));
     held.hold(file::get_file("/data/x"));
     held.hold(file::read_dir("/data"));
     held.hold(file::rename_file("/data/x", "/data/y"));

@@ -14,7 +14,7 @@ block | **get** r R · **info** r R · **list** r R · recent r R · **insert** 
 av | **search** r R · **get** r R · **list_rows** r R · find_rows r R · **create** rw W · **rename** rw W · **add_rows** rw W · **set_cells** rw W · **remove_rows** rwd D ⚠ · **add_column** rw W · update_column rw W/D ⚠? · remove_column rwd D ⚠ · add_view rw W · update_view rw W · remove_view rwd D ⚠ · duplicate rw W
 file | **upload_asset** rw W/X ⚠? · **list_assets** r R · **read_asset** r R · rename_asset rw W ⚠ · delete_assets ws rwd D ⚠ off · set_asset_text rw W · **export** r R/X ⚠? · **list_templates** – R · **read_template** – R · **save_template** some rw W/D ⚠? · render_template r R/W · delete_template ws rwd D ⚠ off
 search | **text** ws r R · semantic ws r X ⚠ off · sql ws r R · attributes ws r R · **backlinks** r R · outlinks r R · ref_targets ws r R · invalid_refs ws r R · find_replace rw D ⚠ · **assets** ws r R · asset_content ws r R
-tag | **list** r R · **rename** rw W/D ⚠? · remove rwd D ⚠
+tag | **list** r R · **rename** rw W/D ⚠? · remove rw D ⚠
 system | **get_info** – R · get_config ws r R · get_changelog – R · **notify** – S · ask_user – R · **get_ui_state** ws r R · **open_document** r S · scroll_to_block r S · reload_ui r S · sync some rw X ⚠ · list_snapshots ws r R · **create_snapshot** some rw W
 flashcard | **list_decks** ws r R · **list_cards** r R · **list_due** r R · **add_cards** rw W · **remove_cards** rw D ⚠ · **review_card** rw W · reschedule_cards rw W/D ⚠? · create_deck some rw W
 mascot | **status** – R · **shop** – R · **buy** – W";

@@ -31,6 +31,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
         "bazaar": { "trust": true, "petalDisabled": false },
         "editor": { "allowHTMLBLockScript": false },
         "fileTree": { "maxListCount": 512, "sort": 6 },
+        "flashcard": { "newCardLimit": 20, "reviewCardLimit": 200, "reviewMode": 0 },
         "lang": "en",
         "readonly": false,
         "repo": { "key": kernel.snapshots.key() },

@@ -57,7 +57,7 @@ impl Change for Reorder {
         let (files, conf) = try_join(cx.ask(list), cx.ask(conf)).await?;
         let files = cx.visible(files).files;
         let mode = conf.conf.get("sortMode").and_then(Value::as_u64).unwrap_or(AS_SETTINGS);
-        let mode = if mode == AS_SETTINGS { cx.conf().await?.file_tree.sort } else { mode };
+        let mode = if mode == AS_SETTINGS { cx.conf().await?.file_tree.sort() } else { mode };
         if mode != BY_HAND {
             return Err(ToolError::field(
                 "order",

@@ -34,8 +34,7 @@ impl Run for GetInfo {
             .with("container", conf.system.container.as_str())
             .with("language", conf.lang.as_str())
             .with("readonly", conf.readonly)
-            // No page can connect before the bridge exists.
-            .with("page_connected", false)
+            .with("page_connected", cx.needs_page().is_ok())
             .with("notebooks", cx.scope().visible_notebooks().count())
             .with(
                 "features",

@@ -35,6 +35,19 @@ impl Changes {
         }
     }
 
+    /// Replaces the texts of blocks.
+    pub(super) async fn replaced(&mut self, new: &BTreeMap<BlockId, String>, cx: &Cx<'_>) {
+        let all: Vec<(&BlockId, &String)> = new.iter().collect();
+        for some in all.chunks(BATCH) {
+            let texts: Vec<NewText<'_>> = some.iter().map(|(id, text)| NewText::of(id, text)).collect();
+            let Some(texts) = NonEmpty::of(&texts) else { continue };
+            match cx.ask(block::batch_update_block(texts)).await.and_then(|it| written::ids(&it)) {
+                Ok(changed) => self.changed.extend(changed),
+                Err(error) => self.fail(some.iter().map(|(id, _)| id.as_str()), &error),
+            }
+        }
+    }
+
     /// Sets an attribute of blocks.
     pub(super) async fn attributes(&mut self, name: &str, values: &BTreeMap<BlockId, String>, cx: &Cx<'_>) {
         let all: Vec<(&BlockId, &String)> = values.iter().collect();
@@ -61,6 +74,21 @@ impl Changes {
             _ => Ok(reply.with("changed", !self.changed.is_empty()).failed(self.failed)),
         }
     }
+}
+
+/// The new texts of blocks, each as kramdown whose marks are elements; those that become `None` are left out.
+pub(super) async fn new_texts(
+    ids: &[BlockId],
+    change: impl Fn(&str) -> Option<String>,
+    cx: &Cx<'_>,
+) -> Result<BTreeMap<BlockId, String>, ToolError> {
+    let mut all = BTreeMap::new();
+    for some in ids.chunks(BATCH) {
+        let Some(asked) = NonEmpty::of(some) else { continue };
+        let texts = cx.ask(block::get_block_elements(asked)).await?;
+        all.extend(some.iter().filter_map(|id| Some((id.clone(), change(texts.get(id.as_str())?)?))));
+    }
+    Ok(all)
 }
 
 async fn texts(

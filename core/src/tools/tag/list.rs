@@ -80,6 +80,14 @@ impl Run for List {
 }
 
 impl LabelKind {
+    /// The attribute that holds a block's own labels.
+    pub(super) const fn attribute(self) -> &'static str {
+        match self {
+            LabelKind::Tag => "tags",
+            LabelKind::Bookmark => "bookmark",
+        }
+    }
+
     /// The table of labels, with its columns for label, block and document, and the condition for rows with a label.
     fn place(self) -> (Table, [&'static str; 3], Filter) {
         match self {

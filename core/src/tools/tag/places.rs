@@ -10,6 +10,9 @@ use crate::prelude::*;
 /// The maximum number of blocks that one call changes.
 const MOST: usize = 2_000;
 
+/// The maximum number of subtags that an answer names.
+const MOST_BELOW: usize = 100;
+
 /// A block with a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Carrier {
@@ -61,6 +64,18 @@ impl Labels<'_> {
         let (table, [_, block, _], has_label) = self.kind.place_of(label);
         let select = Select::from(table).per([block]).filter(has_label).limit(1).counted();
         Ok(cx.select(self.narrowed(select)).await?.total.unwrap_or_default())
+    }
+
+    /// The tags below a tag, some of them at least.
+    pub(super) async fn below(&self, label: &str, cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
+        let select = Select::from(index::Table::Spans)
+            .column("s.content", "label")
+            .per(["s.content"])
+            .filter(index::is_tag().and(index::starts_with("s.content", &format!("{label}/"))))
+            .order([Order::Up("s.content")])
+            .limit(MOST_BELOW);
+        let rows = cx.select(self.narrowed(select)).await?.rows;
+        Ok(rows.iter().map(|row| row.text("label").to_owned()).collect())
     }
 
     fn narrowed(&self, select: Select) -> Select {

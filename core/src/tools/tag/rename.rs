@@ -105,7 +105,7 @@ impl Change for Rename {
         let inside: Vec<BlockId> = carriers.iter().filter(|it| it.inside).map(|it| it.id.clone()).collect();
         let mut changes = Changes::default();
         changes.texts(&inside, |text| self.renaming().in_text(text), cx).await;
-        changes.attributes(self.attribute(), &attributes, cx).await;
+        changes.attributes(self.kind.attribute(), &attributes, cx).await;
         let in_documents: BTreeSet<&str> = carriers
             .iter()
             .filter(|it| changes.changed.contains(it.id.as_str()))
@@ -132,14 +132,6 @@ impl Rename {
 
     fn renaming(&self) -> Renaming<'_> {
         Renaming { from: self.label.as_str(), to: self.new_label.as_str() }
-    }
-
-    /// The attribute that holds a block's own labels.
-    fn attribute(&self) -> &'static str {
-        match self.kind {
-            LabelKind::Tag => "tags",
-            LabelKind::Bookmark => "bookmark",
-        }
     }
 
     /// Refuses an invalid new label, also for the labels that would become its subtags.

@@ -92,6 +92,24 @@ pub(super) fn version(twins: &Twins, others: &Map<String, Value>) -> String {
     if token.is_empty() { format!("2025-01-01-000000-update/{MISSING}/{doc}") } else { token.to_owned() }
 }
 
+/// Blocks that are flashcards; those of the closed notebook come last.
+pub(super) const CARDS: [&str; 8] = [
+    "/Scratch/Inbox#0",
+    "/Scratch/Old/Draft#0",
+    "/Garden/Plants#0",
+    "/Garden/Plants#1",
+    "/Garden/Beds#0",
+    "/Reading/Books#0",
+    "/Private/Mercury plan#0",
+    "/Private/Letters#0",
+];
+
+/// A block that is a flashcard; most of them may be changed.
+pub(super) fn card(twins: &Twins, picks: &mut Picks) -> String {
+    let among = if picks.next(4) == 3 { CARDS.len() } else { 5 };
+    twins.world().id(CARDS[picks.next(among)]).to_owned()
+}
+
 /// An id of anything, readable or not.
 pub(super) fn any_id(twins: &Twins, picks: &mut Picks) -> String {
     let document = picks.next(2) == 0;

@@ -130,6 +130,10 @@ impl Maker<'_> {
                 "value" => json!(picks.of(&["green", "cinnabar", "later"])),
                 "find" | "replace" => json!(picks.of(&["leaf", "words", "((", "quicksilver"])),
                 "ext" => json!(picks.of(&[".png", ".md"])),
+                "due" => json!("2030-04-06T08:30"),
+                "deck" => json!(picks.of(&["default", "default", "New"])),
+                "since" => json!("0.1.0"),
+                "version" if self.spec.tool == Tool::System => json!("0.1.0"),
                 "query" | "section" => json!(pools::query(twins, picks)),
                 "confirm_name" => {
                     let given = others.get("notebook").and_then(Value::as_str).unwrap_or_default();
@@ -146,6 +150,9 @@ impl Maker<'_> {
             Kind::Id if self.spec.tool == Tool::Av && param.name != "blocks" && picks.next(4) > 0 => {
                 let is_row = matches!(param.name, "row" | "row_ids" | "after_row");
                 json!(twins.world().id(if is_row { "shelf row" } else { "shelf" }))
+            }
+            Kind::Id if self.spec.tool == Tool::Flashcard && param.name != "under" && picks.next(4) > 0 => {
+                json!(pools::card(twins, picks))
             }
             Kind::Id => json!(pools::id(twins, self.want(param, picks), picks)),
             Kind::NotebookRef => json!(pools::notebook(twins, picks)),

@@ -17,6 +17,7 @@ use puppy_core::resources::{Shows, fingerprint};
 use puppy_core::spec::{ActionSpec, Hole, Tool};
 use serde_json::{Map, Value, json};
 
+use super::pools;
 use crate::privacy::Picks;
 use crate::world::{World, ids_in, ready, shown};
 
@@ -82,6 +83,11 @@ impl Twins {
         });
         let templates = templates.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let (full, empty) = (Twin::new(templates.0.copy()), Twin::new(templates.1.copy()));
+        for twin in [&full, &empty] {
+            // A copy starts without the snapshots of its template; a new moment makes both draw the same.
+            twin.engine.kernel.pass(20);
+            twin.engine.kernel.ask("repo/initRepoKey", &json!({}));
+        }
         Twins { full, empty, desk: templates.2.clone(), made: Vec::new(), words: Vec::new() }
     }
 
@@ -348,7 +354,7 @@ fn full_world() -> (World, BTreeMap<String, String>) {
     set(id("/Garden/Plants/Mint"), json!({ "tags": "prompt,herbs" }));
     let own = json!({ "parentID": id(CLOSED), "dataType": "markdown", "data": "cinnabar of the notebook" });
     world.ask("block/appendBlock", &own);
-    let cards = [id(&format!("{private}#0")), id("/Garden/Plants#0")];
+    let cards = pools::CARDS.map(id);
     world.ask("riff/addRiffCards", &json!({ "deckID": "20230218211946-2kw8jgx", "blockIDs": cards }));
     // A database there, with rows from there and from a readable notebook.
     let database = "20250601000000-avtable";
@@ -383,5 +389,12 @@ fn full_world() -> (World, BTreeMap<String, String>) {
     let lag = demo_kernel::Switches { index_lag: 3_000, ..demo_kernel::Switches::default() };
     world.demo.set_switches(lag).unwrap();
     world.pass(10_000);
+    // The page knows no levels: it tells of everything that is open, and of what was selected.
+    let world = world.page(&json!({
+        "frontend": "desktop", "text": "yes", "visible": true,
+        "active": { "doc": "{/Private/Letters}", "block": "{/Private/Letters#0}", "selected": ["{/Garden/Plants#0}"] },
+        "open": [{ "doc": "{/Private/Letters}" }, { "doc": "{/Garden/Plants}" }, { "doc": "{/Garden/Beds}" }],
+        "databases": [database, shelf],
+    }));
     (world, desk)
 }

@@ -1,0 +1,31 @@
+//! Spaced repetition: blocks that are flashcards, their decks and reviews.
+//!
+//! The kernel's lists know no notebooks, so every count is made of what is left of them.
+
+pub mod add_cards;
+mod card;
+pub mod create_deck;
+mod deck;
+mod due_time;
+mod held;
+pub mod list_cards;
+pub mod list_decks;
+pub mod list_due;
+pub mod remove_cards;
+pub mod reschedule_cards;
+pub mod review_card;
+mod sides;
+
+actions! {
+    list_decks::ListDecks,
+    list_cards::ListCards,
+    list_due::ListDue,
+    add_cards::AddCards,
+    remove_cards::RemoveCards,
+    review_card::ReviewCard,
+    reschedule_cards::RescheduleCards,
+    create_deck::CreateDeck,
+}
+
+#[cfg(test)]
+mod tests;

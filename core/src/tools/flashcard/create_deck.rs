@@ -1,0 +1,55 @@
+//! `flashcard.create_deck`: creates a deck.
+
+use super::deck::{self, DEFAULT};
+use crate::args::Checked;
+use crate::prelude::*;
+use crate::render::visible::is_seen;
+
+/// Create a deck.
+#[derive(Debug, Action)]
+#[action(
+    flashcard.create_deck,
+    some = Write,
+    danger = None,
+    tier = advanced,
+    idempotent = false,
+    calls = [riff::CREATE_RIFF_DECK, ..deck],
+    examples = [{ "name": "{new}" }],
+)]
+pub struct CreateDeck {
+    /// Name of the deck.
+    pub name: NewName,
+}
+
+/// A name that nobody mistakes for another deck, nor for an id.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct NewName(String);
+
+impl Checked for NewName {
+    const MOST: usize = 64;
+    const EXPECTED: &'static str = "one line of 1 to 64 characters that a reader sees, not an id";
+
+    fn parse(text: &str) -> Result<NewName, &'static str> {
+        let plain = text.trim() == text && text.chars().any(is_seen) && !text.contains(char::is_control);
+        let fits = text.chars().count() <= Self::MOST && !crate::id::resembles_id(text);
+        if plain && fits { Ok(NewName(text.to_owned())) } else { Err(Self::EXPECTED) }
+    }
+}
+
+impl Change for CreateDeck {
+    type Facts = NewName;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<NewName>, ToolError> {
+        let name = &self.name.0;
+        let decks = cx.ask(riff::get_riff_decks()).await?;
+        if name == DEFAULT || decks.iter().any(|it| it.name == *name) {
+            return Err(ToolError::conflict("A deck of that name exists. Use it, or choose another name."));
+        }
+        Ok(Plan::new(self.name.clone()).show("would", "create").show("name", name.as_str()).touching(1, name))
+    }
+
+    async fn run(self, plan: Plan<NewName>, cx: &Cx<'_>) -> Reply {
+        let made = cx.ask(riff::create_riff_deck(&plan.facts.0)).await?;
+        Ok(Output::new().with("id", made.id).with("name", made.name))
+    }
+}

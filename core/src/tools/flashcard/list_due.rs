@@ -1,0 +1,171 @@
+//! `flashcard.list_due`: the cards to review now.
+//!
+//! SiYuan hands out so many cards a day, of all notebooks together. Cards of closed notebooks would take the places
+//! of others and so tell of themselves. While a notebook is closed, the built-in deck is therefore asked for notebook
+//! by notebook, and of another deck, for which SiYuan cannot do that, the due times alone decide.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::try_join_all;
+use serde_json::Value;
+
+use super::card::{self, NEW, State};
+use super::deck::{self, DeckName};
+use super::list_cards::one_scope;
+use super::sides;
+use crate::cx::Part;
+use crate::id::{DeckId, NotebookId};
+use crate::index::{self, Select, Table};
+use crate::kernel::api::query::Row;
+use crate::kernel::api::riff::DueCard;
+use crate::prelude::*;
+
+/// List the cards to review now, with the next interval of each rating.
+///
+/// Notebooks and documents are looked up in the built-in deck. The limits of the day are those of SiYuan.
+#[derive(Debug, Action)]
+#[action(
+    flashcard.list_due,
+    workspace = Read,
+    danger = None,
+    idempotent = true,
+    calls = [
+        riff::GET_RIFF_CARDS, riff::GET_RIFF_DUE_CARDS, riff::GET_NOTEBOOK_RIFF_DUE_CARDS,
+        riff::GET_TREE_RIFF_DUE_CARDS, system::GET_CONF, ..deck, ..sides,
+    ],
+    examples = [
+        { "answers": false },
+        { "deck": "{deck}", "only": "new", "limit": 5 },
+        { "notebook": "{notebook}" },
+        { "under": "{doc}" },
+    ],
+)]
+pub struct ListDue {
+    /// Id or exact name of a deck.
+    pub deck: Option<DeckName>,
+    /// In which part of the workspace.
+    #[args]
+    #[needs(Read, else = workspace)]
+    pub within: Within,
+    /// Only new cards, or old ones.
+    pub only: Only,
+    /// Whether the backs are shown.
+    pub answers: Flag<true>,
+    /// Most items.
+    pub limit: Int<1, 50, 10>,
+}
+
+/// Which of the due cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Only {
+    /// All of them.
+    #[default]
+    All,
+    /// Those never reviewed.
+    New,
+    /// Those reviewed before.
+    Old,
+}
+
+impl Run for ListDue {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
+        one_scope(self.deck.as_ref(), &self.within)?;
+        let mut due = self.due(cx).await?;
+        due.retain(|it| !cx.is_skipped(&it.card));
+        let visible = visible(&due, cx).await?;
+        due.retain(|it| visible.contains(&it.block));
+        let new = due.iter().filter(|it| it.state == NEW).count();
+        let output = Output::new().with("due", due.len()).with("new", new).with("old", due.len() - new);
+        due.retain(|it| match self.only {
+            Only::All => true,
+            Only::New => it.state == NEW,
+            Only::Old => it.state != NEW,
+        });
+        due.truncate(self.limit.get());
+        Ok(output.with("items", self.items(&due, cx).await?))
+    }
+}
+
+impl ListDue {
+    async fn due(&self, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+        match cx.within(&self.within).await? {
+            Part::Nothing => Ok(Vec::new()),
+            Part::Notebook(place) => {
+                Ok(cx.ask(riff::get_notebook_riff_due_cards(&place.notebook)).await?.cards)
+            }
+            Part::Under(place) => match &place.doc {
+                Some(doc) => Ok(cx.ask(riff::get_tree_riff_due_cards(doc)).await?.cards),
+                None => Ok(Vec::new()),
+            },
+            Part::All => {
+                let deck = deck::named(self.deck.as_ref(), cx).await?;
+                if !cx.grants().any_hidden() {
+                    return Ok(cx.ask(riff::get_riff_due_cards(&deck)).await?.cards);
+                }
+                let found = if deck == DeckId::built_in() {
+                    by_notebook(cx).await?
+                } else {
+                    by_time(&deck, cx).await?
+                };
+                limited(found, cx).await
+            }
+        }
+    }
+
+    async fn items(&self, due: &[DueCard], cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
+        let rows = sides::rows(due.iter().map(|it| it.block.as_str()), cx).await?;
+        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+        let known: Vec<(&Row, &DueCard)> =
+            due.iter().filter_map(|it| Some((*rows.get(it.block.as_str())?, it))).collect();
+        let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
+        let told = known.iter().zip(sides).map(|((row, it), sides)| {
+            let sides = if self.answers.is_set() { sides } else { sides.asking() };
+            card::told(row, &it.card, card::due(it), sides)
+        });
+        Ok(told.collect())
+    }
+}
+
+/// The due cards of the built-in deck, as SiYuan hands them out for each notebook that the caller may read.
+async fn by_notebook(cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+    let boxes: Vec<NotebookId> = cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
+    let each = boxes.iter().map(|id| cx.ask(riff::get_notebook_riff_due_cards(id)));
+    Ok(try_join_all(each).await?.into_iter().flat_map(|it| it.cards).collect())
+}
+
+/// The cards of a deck whose time has come; without the next intervals, which SiYuan tells of handed out cards only.
+async fn by_time(deck: &DeckId, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+    let now = card::now(cx);
+    let mut cards = cx.visible(cx.ask(riff::get_riff_cards(deck)).await?).blocks;
+    cards.sort_by(|one, other| one.id.cmp(&other.id));
+    let due = cards.into_iter().filter_map(|it| {
+        let schedule = it.schedule.filter(|it| State::Due.has(it, now))?;
+        let (reps, lapses, state) = (schedule.reps, schedule.lapses, schedule.state);
+        Some(DueCard { card: it.card, block: it.id, reps, lapses, state, next: None })
+    });
+    Ok(due.collect())
+}
+
+/// The cards within the limits of the day.
+async fn limited(mut cards: Vec<DueCard>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+    let conf = cx.conf().await?;
+    let (mut new, mut old) = (conf.flashcard.new_card_limit, conf.flashcard.review_card_limit);
+    cards.retain(|it| {
+        let room = if it.state == NEW { &mut new } else { &mut old };
+        let fits = *room > 0;
+        *room = room.saturating_sub(1);
+        fits
+    });
+    Ok(cards)
+}
+
+/// The blocks of these cards that the caller may see.
+async fn visible(due: &[DueCard], cx: &Cx<'_>) -> Result<BTreeSet<String>, ToolError> {
+    if due.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let select = Select::from(Table::Blocks).columns(["id"]).limit(due.len());
+    let found =
+        cx.select(select.filter(index::in_list("id", due.iter().map(|it| it.block.as_str())))).await?;
+    Ok(found.rows.iter().map(|row| row.text("id").to_owned()).collect())
+}

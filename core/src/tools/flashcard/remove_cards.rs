@@ -1,0 +1,75 @@
+//! `flashcard.remove_cards`: removes cards with their learning history; the blocks stay.
+
+use serde_json::{Value, json};
+
+use super::deck::{self, DeckName};
+use super::held;
+use crate::id::DeckId;
+use crate::prelude::*;
+
+/// Remove cards with their learning history; the blocks stay.
+#[derive(Debug, Action)]
+#[action(
+    flashcard.remove_cards,
+    effect = Destructive,
+    danger = "Removes {n} flashcards with their learning history.",
+    idempotent = true,
+    calls = [riff::REMOVE_RIFF_CARDS, ..deck, ..held],
+    examples = [{ "ids": ["{card}"] }, { "ids": ["{card}", "{block}"], "deck": "{deck}" }],
+)]
+pub struct RemoveCards {
+    /// Ids of the cards' blocks.
+    #[needs(Write)]
+    pub ids: Ids<BlockId, 64>,
+    /// Id or exact name of a deck.
+    pub deck: Option<DeckName>,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    deck: DeckId,
+    removed: Vec<BlockId>,
+    unchanged: Vec<BlockId>,
+}
+
+impl Change for RemoveCards {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let deck = deck::named(self.deck.as_ref(), cx).await?;
+        let held = held::cards(&deck, self.ids.as_slice(), cx).await?;
+        let (removed, unchanged): (Vec<BlockId>, Vec<BlockId>) =
+            self.ids.as_slice().iter().cloned().partition(|id| held.contains_key(id));
+        let mut documents = Vec::new();
+        for id in &removed {
+            documents.extend(cx.found(id).await?.doc.clone());
+        }
+        let reps = |id: &BlockId| held.get(id).map_or(0, |it| it.schedule.reps);
+        let told: Vec<Value> = removed.iter().map(|id| json!({ "id": id, "reps": reps(id) })).collect();
+        let n = removed.len();
+        Ok(Plan::new(Facts { deck, removed, unchanged })
+            .show("would", "remove")
+            .show("removed", told)
+            .changing(documents)
+            .touching(n, ""))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { deck, removed, unchanged } = plan.facts;
+        let mut done = Done::new();
+        if let Some(blocks) = NonEmpty::of(&removed) {
+            cx.ask(riff::remove_riff_cards(&deck, blocks)).await?;
+            let left = held::cards(&deck, &removed, cx).await?;
+            for id in &removed {
+                let gone = match left.get(id) {
+                    None => Ok(()),
+                    Some(_) => Err(ToolError::conflict("SiYuan kept the card of this block.")),
+                };
+                done.each(id.as_str(), gone, |()| json!(id));
+            }
+        }
+        unchanged.iter().for_each(|id| done.unchanged(id.as_str()));
+        done.reply("removed")
+    }
+}

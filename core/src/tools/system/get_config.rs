@@ -1,0 +1,126 @@
+//! `system.get_config`: settings of SiYuan, field by field from an allow-list.
+
+use serde_json::{Map, Value, json};
+
+use super::sync_stat;
+use crate::content::stamp;
+use crate::kernel::api::system::ConfFields;
+use crate::prelude::*;
+
+/// Show settings that matter to somebody who edits notes.
+#[derive(Debug, Action)]
+#[action(
+    system.get_config,
+    workspace = Read,
+    danger = None,
+    tier = advanced,
+    idempotent = true,
+    calls = [system::GET_CONF],
+    examples = [{ "section": "editor" }],
+)]
+pub struct GetConfig {
+    /// Only this section.
+    pub section: Option<Section>,
+}
+
+/// A section of the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
+pub enum Section {
+    /// Editing.
+    Editor,
+    /// Export.
+    Export,
+    /// The tree of documents.
+    FileTree,
+    /// The defaults of a search.
+    Search,
+    /// Flashcards.
+    Flashcard,
+    /// Appearance.
+    Appearance,
+    /// Sync.
+    Sync,
+}
+
+const SECTIONS: [Section; 7] = [
+    Section::Editor,
+    Section::Export,
+    Section::FileTree,
+    Section::Search,
+    Section::Flashcard,
+    Section::Appearance,
+    Section::Sync,
+];
+
+impl Run for GetConfig {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
+        let conf = cx.conf().await?;
+        let asked = SECTIONS.into_iter().filter(|it| self.section.is_none_or(|only| only == *it));
+        Ok(asked.fold(Output::new(), |output, section| {
+            output.with(section.word(), Value::Object(section.of(&conf, cx)))
+        }))
+    }
+}
+
+impl Section {
+    fn of(self, conf: &ConfFields, cx: &Cx<'_>) -> Map<String, Value> {
+        match self {
+            Section::Editor => conf.editor.0.clone(),
+            Section::Export => conf.export.0.clone(),
+            Section::FileTree => file_tree(conf, cx),
+            Section::Search => searching(&conf.search),
+            Section::Flashcard => conf.flashcard.settings(),
+            Section::Appearance => object([
+                ("mode", json!(if conf.appearance.mode == 1 { "dark" } else { "light" })),
+                ("lang", json!(conf.appearance.lang)),
+            ]),
+            Section::Sync => object([
+                ("enabled", json!(conf.sync.enabled)),
+                ("mode", json!(conf.sync.mode)),
+                ("provider", json!(provider(conf.sync.provider))),
+                ("synced", json!(stamp::of_seconds(conf.sync.synced / 1_000))),
+                ("stat", json!(sync_stat::told(&conf.sync.stat))),
+            ]),
+        }
+    }
+}
+
+/// The settings of the tree. A folder for new documents is left out unless the caller may read its notebook.
+fn file_tree(conf: &ConfFields, cx: &Cx<'_>) -> Map<String, Value> {
+    let mut settings = conf.file_tree.0.clone();
+    let hides = |notebook: &str, path: &str| {
+        let is_hidden = |id: &str| cx.grants().level_of(id) == Level::None;
+        let names_one = path.split('/').any(|it| crate::id::is_node_id(it) && is_hidden(it));
+        (!notebook.is_empty() && is_hidden(notebook)) || names_one
+    };
+    for (notebook, path) in
+        [("refCreateSaveBox", "refCreateSavePath"), ("docCreateSaveBox", "docCreateSavePath")]
+    {
+        let text = |key: &str| settings.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        if hides(&text(notebook), &text(path)) {
+            settings.shift_remove(path);
+        }
+        settings.shift_remove(notebook);
+    }
+    settings
+}
+
+/// The switches of a search: what may be searched is a word to a boolean.
+fn searching(search: &Map<String, Value>) -> Map<String, Value> {
+    let is_shown = |key: &str, value: &Value| value.is_boolean() || (key == "limit" && value.is_number());
+    search
+        .iter()
+        .filter(|(key, value)| is_shown(key, value))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+const fn provider(number: u64) -> &'static str {
+    match number {
+        0 => "siyuan",
+        2 => "s3",
+        3 => "webdav",
+        4 => "local",
+        _ => "other",
+    }
+}
