@@ -87,7 +87,7 @@ mod tests {
             scratch(),
             &json!({ "ids": ["{/Scratch/A/B}", "{/Scratch/A}", "{/Scratch/C}", "{/Scratch/C}"], "recursive": true }),
             &expect![[r#"
-                flushTransaction sql sql sql sql removeDocByID removeDocByID
+                flushTransaction sql sql sql removeDocByID removeDocByID
                 {"removed":[{"id":"{/Scratch/A}","title":"A","below":1},{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":1}
             "#]],
         );

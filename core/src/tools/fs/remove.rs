@@ -143,6 +143,6 @@ mod tests {
         let arguments = json!({ "action": "remove", "path": "/Scratch/A", "recursive": true });
         let error = call(&engine, Tool::Fs, &arguments, &Approval::Missing).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
-        expect![[r#"{"would":"remove","removed":[{"id":"{/Scratch/A}","title":"A","below":1}],"broken_refs":1,"referring":[{"block":"{/Garden/D#0}","doc":"{/Garden/D}","title":"D"}]}"#]].assert_eq(&engine.kernel.unfill(&error.details["plan"].to_string()));
+        expect![[r#"{"would":"remove","removed":[{"id":"{/Scratch/A}","title":"A","below":1}],"broken_refs":1,"references":[{"id":"{/Garden/D#0}","type":"p","doc":"{/Garden/D}","hpath":"/D","notebook":"{/Garden}","text":"see B"}]}"#]].assert_eq(&engine.kernel.unfill(&error.details["plan"].to_string()));
     }
 }

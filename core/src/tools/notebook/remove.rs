@@ -125,7 +125,7 @@ mod tests {
         let error = remove(&engine, "Scratch", "Scratch", &Approval::Missing).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
         let plan = engine.kernel.unfill(&error.details["plan"].to_string());
-        expect![[r#"{"would":"remove","name":"Scratch","documents":2,"broken_refs":1,"referring":[{"block":"{/Garden/Beds#0}","doc":"{/Garden/Beds}","title":"Beds"}]}"#]].assert_eq(&plan);
+        expect![[r#"{"would":"remove","name":"Scratch","documents":2,"broken_refs":1,"references":[{"id":"{/Garden/Beds#0}","type":"p","doc":"{/Garden/Beds}","hpath":"/Beds","notebook":"{/Garden}","text":"see A"}]}"#]].assert_eq(&plan);
         let data = remove(&engine, "Scratch", "Scratch", &Approval::Given).unwrap().data;
         let told = engine.kernel.unfill(&Value::Object(data).to_string());
         expect![[r#"{"id":"{/Scratch}","name":"Scratch","documents":2,"broken_refs":1}"#]].assert_eq(&told);
