@@ -44,7 +44,7 @@ fn each_level_lists_what_it_allows() {
         &expect![[r#"
             notebook: create +
             file: list_templates read_template (only reads) +
-            system: get_info (only reads)
+            system: get_info get_changelog notify ask_user +
             mascot: status shop buy
         "#]],
     );
@@ -60,7 +60,8 @@ fn each_level_lists_what_it_allows() {
             file: list_assets read_asset export list_templates read_template render_template +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
             tag: list (only reads) +
-            system: get_info (only reads)
+            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui list_snapshots +
+            flashcard: list_decks list_cards list_due (only reads) +
             mascot: status shop buy
         "#]],
     );
@@ -75,8 +76,9 @@ fn each_level_lists_what_it_allows() {
             av: search get list_rows find_rows create rename add_rows set_cells add_column update_column add_view update_view duplicate +
             file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
-            tag: list rename
-            system: get_info (only reads)
+            tag: list rename remove
+            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui sync list_snapshots create_snapshot
+            flashcard: list_decks list_cards list_due add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop buy
         "#]],
     );
@@ -91,8 +93,9 @@ fn each_level_lists_what_it_allows() {
             av: search get list_rows find_rows create rename add_rows set_cells remove_rows add_column update_column remove_column add_view update_view remove_view duplicate
             file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
-            tag: list rename
-            system: get_info (only reads)
+            tag: list rename remove
+            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui sync list_snapshots create_snapshot
+            flashcard: list_decks list_cards list_due add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop buy
         "#]],
     );
@@ -107,7 +110,8 @@ fn each_level_lists_the_halves_that_it_allows() {
         &expect![[r#"
             notebook_edit: create +
             file: list_templates read_template (only reads) +
-            system: get_info (only reads)
+            system: get_info get_changelog ask_user (only reads) +
+            system_edit: notify +
             mascot: status shop (only reads)
             mascot_edit: buy
         "#]],
@@ -126,7 +130,9 @@ fn each_level_lists_the_halves_that_it_allows() {
             file_edit: export render_template +
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads) +
             tag: list (only reads) +
-            system: get_info (only reads)
+            system: get_info get_config get_changelog ask_user get_ui_state list_snapshots (only reads)
+            system_edit: notify open_document scroll_to_block reload_ui +
+            flashcard: list_decks list_cards list_due (only reads) +
             mascot: status shop (only reads)
             mascot_edit: buy
         "#]],
@@ -150,8 +156,11 @@ fn each_level_lists_the_halves_that_it_allows() {
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
             search_edit: find_replace
             tag: list (only reads)
-            tag_edit: rename
-            system: get_info (only reads)
+            tag_edit: rename remove
+            system: get_info get_config get_changelog ask_user get_ui_state list_snapshots (only reads)
+            system_edit: notify open_document scroll_to_block reload_ui sync create_snapshot
+            flashcard: list_decks list_cards list_due (only reads)
+            flashcard_edit: add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop (only reads)
             mascot_edit: buy
         "#]],
@@ -175,8 +184,11 @@ fn each_level_lists_the_halves_that_it_allows() {
             search: text sql attributes backlinks outlinks ref_targets invalid_refs assets asset_content (only reads)
             search_edit: find_replace
             tag: list (only reads)
-            tag_edit: rename
-            system: get_info (only reads)
+            tag_edit: rename remove
+            system: get_info get_config get_changelog ask_user get_ui_state list_snapshots (only reads)
+            system_edit: notify open_document scroll_to_block reload_ui sync create_snapshot
+            flashcard: list_decks list_cards list_due (only reads)
+            flashcard_edit: add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop (only reads)
             mascot_edit: buy
         "#]],
