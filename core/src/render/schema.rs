@@ -20,6 +20,16 @@ pub struct Style {
     pub detail: Detail,
 }
 
+impl Style {
+    /// The maximum size of the whole list in bytes. Halves have a name, a title and a hint each, which takes room.
+    pub const fn bytes(self) -> usize {
+        match self.grouping {
+            Grouping::Grouped => self.detail.bytes(),
+            Grouping::Split => self.detail.bytes() + 6_000,
+        }
+    }
+}
+
 /// Every tool that is offered, in order.
 pub fn descriptors(offer: &Offer) -> Vec<Descriptor> {
     descriptors_within(offer, Style::default(), Detail::Full.bytes())

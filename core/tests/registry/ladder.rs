@@ -83,8 +83,8 @@ impl<'a> List<'a> {
         vec![
             ("whole signatures", self.of(Tier::Basic).map(|it| !self.line(it).contains('…')).collect()),
             ("required properties", properties(Taken::Required)),
-            ("words", worded(false)),
             ("hints", self.tools.iter().map(|it| it.hint.is_some()).collect()),
+            ("words", worded(false)),
             ("common properties", self.common()),
             ("advanced signatures", self.of(Tier::Advanced).map(|it| !self.line(it).is_empty()).collect()),
             ("advanced words", worded(true)),
@@ -156,7 +156,7 @@ fn all() -> List<'static> {
 static TODAY: LazyLock<usize> = LazyLock::new(|| List::new(ACTIONS, Detail::Full, 100_000).bytes());
 
 /// B-004, B-006: within 12,000 bytes, each name is there, the signatures of basic actions are complete, and the
-/// properties that these actions require are there, with the words that nobody can guess.
+/// properties that these actions require are there, with the words by which clients find the tools.
 #[test]
 fn the_list_of_all_actions_is_within_its_budget() {
     let list = all();

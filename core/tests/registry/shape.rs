@@ -144,13 +144,11 @@ fn the_whole_list_is_within_its_budget() {
     for detail in [Detail::Full, Detail::Compact] {
         for grouping in Grouping::ALL {
             let style = Style { grouping, detail };
-            let tools = descriptors_within(&offered(everything()), style, detail.bytes());
+            let tools = descriptors_within(&offered(everything()), style, style.bytes());
             let bytes = super::listing::json(&tools).to_string().len();
-            assert!(bytes <= detail.bytes(), "{bytes} bytes, {style:?}");
-            // Halves have a frame each, which leaves their lists little room for properties.
-            if grouping == Grouping::Grouped {
-                requires(&tools);
-            }
+            assert!(bytes <= style.bytes(), "{bytes} bytes, {style:?}");
+            requires(&tools);
+            assert!(tools.iter().all(|it| it.hint.is_some()), "{style:?}");
         }
     }
 }
@@ -245,7 +243,8 @@ fn dangerous_actions_are_the_same_in_description_and_help() {
         let named: Vec<&str> =
             line.map(|names| names.trim_end_matches('.').split(", ").collect()).unwrap_or_default();
         assert_eq!(named, declared, "{}", tool.tool.name());
-        assert_eq!(tool.input_schema["properties"].get("confirm").is_some(), !declared.is_empty());
+        // The list may have no room for the property; the line above it is always there.
+        assert!(tool.input_schema["properties"].get("confirm").is_none() || !declared.is_empty());
         for spec in actions_of(tool.tool) {
             let page = help::page(spec, None);
             let shown = page.lines().any(|it| it.starts_with("- Dangerous: "));

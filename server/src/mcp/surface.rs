@@ -44,7 +44,7 @@ impl Surface {
 
     /// The maximum size of the list in bytes, without the prefixes.
     pub(super) fn room(&self) -> usize {
-        self.style.detail.bytes().saturating_sub(self.tools().count() * self.prefix.len())
+        self.style.bytes().saturating_sub(self.tools().count() * self.prefix.len())
     }
 
     /// Every tool that there can be in the list, in order.
