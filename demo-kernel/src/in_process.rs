@@ -50,7 +50,12 @@ impl Demo {
                 stage: None,
             };
             self.kernel.store.copy_to(&folder.join("temp")).map_err(told)?;
-            copy_files(&self.kernel.workspace.join("data"), &folder.join("data")).map_err(failed)?;
+            for part in ["data", "history"] {
+                let from = self.kernel.workspace.join(part);
+                if from.is_dir() {
+                    copy_files(&from, &folder.join(part)).map_err(failed)?;
+                }
+            }
             open::open_with(options, Store::open_as_it_is).map_err(StartError)
         })?;
         kernel.switch(self.kernel.switches.get()).map_err(told)?;

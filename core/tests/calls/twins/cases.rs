@@ -1,7 +1,8 @@
 //! Cases that once told the twins apart, step by step; names stand for ids.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::pools;
 use super::twin::Twins;
 
 /// Runs the steps in both twins.
@@ -179,4 +180,19 @@ fn settings_and_levels_do_not_show_the_closed_notebook() {
         json!({ "call": "notebook.remove", "arguments": { "notebook": "Scratch", "confirm_name": "Scratch" } }),
         json!({ "call": "notebook.get_permissions", "arguments": {} }),
     ]);
+}
+
+/// A version that a person saved comes back beside a closed notebook, and those of the closed one do not.
+#[test]
+fn versions_come_back_beside_a_closed_notebook() {
+    let mut twins = Twins::new();
+    for (name, comes_back) in [("/Garden/Beds", true), ("/Private/Mercury plan", false)] {
+        let id = twins.world().id(name).to_owned();
+        let arguments = Map::from_iter([("id".to_owned(), json!(id))]);
+        let version = pools::version(&twins, &arguments);
+        for call in ["document.history", "document.restore"] {
+            let step = json!({ "call": call, "arguments": { "id": id, "version": version } });
+            assert_eq!(twins.step(&step), Ok(comes_back), "{call} {step}");
+        }
+    }
 }

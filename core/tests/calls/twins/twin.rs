@@ -325,7 +325,15 @@ fn full_world() -> (World, BTreeMap<String, String>) {
         .doc("/Attic/Chest", "dust")
         .doc("/Private/Letters", "to Ana about (({/Garden/Plants} \"Plants\")) and (({/Garden/Plants#0} \"leaf\")) (({/Scratch/Old} \"Old\"))\n\ncinnabar #herbs# #cinnabar#")
         .doc("/Private/Echo", "(({/Garden/Plants} 'Plants')) (({/Garden/Plants#0} 'leaf')) (({/Garden/Beds} 'Beds'))");
-    for name in ["/Scratch/Inbox", "/Garden/Plants", "/Garden/Beds", "/Private/Mercury plan"] {
+    for name in [
+        "/Scratch/Inbox",
+        "/Scratch/Old",
+        "/Scratch/Old/Draft",
+        "/Garden/Plants",
+        "/Garden/Plants/Mint",
+        "/Garden/Beds",
+        "/Private/Mercury plan",
+    ] {
         world.ask("history/createDocHistory", &json!({ "id": world.id(name) }));
     }
     for (path, text) in [
