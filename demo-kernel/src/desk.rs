@@ -151,7 +151,8 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
         let carrier = self.append(doc, &element)?;
         let made = self.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }))?;
         let view = text(&made, "/viewID")?;
-        let columns = made["view"]["columns"].as_array().ok_or_else(|| unlike("a table"))?;
+        let columns = made.pointer("/view/columns").and_then(Value::as_array);
+        let columns = columns.ok_or_else(|| unlike("a table"))?;
         let select = columns.iter().find(|it| it["type"] == "select").ok_or_else(|| unlike("a table"))?;
         let status = json!({
             "avID": av, "keyID": column, "keyName": "Status", "keyType": "text", "keyIcon": "", "previousKeyID": "",

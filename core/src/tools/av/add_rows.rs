@@ -91,8 +91,8 @@ impl Change for AddRows {
 
 /// The last row of a view that the caller may see.
 fn last(view: &View, database: &Visible) -> Option<String> {
-    let items = view.own.get("itemIds").and_then(Value::as_array).into_iter().flatten();
-    let seen = items.filter_map(|id| database.row(id.as_str()?)).last().or(database.rows().last());
+    let items = view.own.get("itemIds").and_then(Value::as_array).into_iter().flatten().rev();
+    let seen = items.filter_map(|id| database.row(id.as_str()?)).next().or(database.rows().last());
     seen.map(|it| it.id.clone())
 }
 

@@ -156,7 +156,7 @@ impl Settings {
                 all.add("group", Value::Null, Operation::ungroup(database, carrier));
             } else {
                 let data = grouping(group, of)?;
-                let wanted = json!([data["field"], data["method"]]);
+                let wanted = json!([data.get("field"), data.get("method")]);
                 all.add("group", wanted, Operation::set_group(database, carrier, &data));
             }
         }

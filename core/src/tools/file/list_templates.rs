@@ -32,7 +32,7 @@ impl Run for ListTemplates {
         // A path that no other action takes is not offered.
         let usable = |path: &String| TemplatePath::parse(path).is_ok();
         let mut all: Vec<String> =
-            listed.iter().flatten().filter_map(|it| it.path()).filter(usable).collect();
+            listed.iter().flatten().filter_map(template::Template::path).filter(usable).collect();
         all.sort();
         let shown = page(&all, self.page.after(), self.page.limit.get(), String::as_str);
         let item = |path: &String| {

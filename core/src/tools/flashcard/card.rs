@@ -96,7 +96,7 @@ pub(super) fn due(card: &DueCard) -> Map<String, Value> {
 }
 
 /// A card: its block and place, then the rest.
-pub(super) fn told(row: &Row, card: &str, rest: Map<String, Value>, sides: Sides) -> Value {
+pub(super) fn told(row: &Row, card: &str, rest: Map<String, Value>, sides: &Sides) -> Value {
     let mut told = object([
         ("id", json!(row.text("id"))),
         ("card", json!(card)),

@@ -95,10 +95,9 @@ async fn items(shown: &[(CardBlock, Schedule)], cx: &Cx<'_>) -> Result<Vec<Value
     let known: Vec<(&Row, &(CardBlock, Schedule))> =
         shown.iter().filter_map(|it| Some((*rows.get(it.0.id.as_str())?, it))).collect();
     let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
-    let told = known
-        .iter()
-        .zip(sides)
-        .map(|((row, (it, schedule)), sides)| card::told(row, &it.card, card::schedule(schedule, cx), sides));
+    let told = known.iter().zip(sides).map(|((row, (it, schedule)), sides)| {
+        card::told(row, &it.card, card::schedule(schedule, cx), &sides)
+    });
     Ok(told.collect())
 }
 

@@ -120,7 +120,7 @@ impl ListDue {
         let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
         let told = known.iter().zip(sides).map(|((row, it), sides)| {
             let sides = if self.answers.is_set() { sides } else { sides.asking() };
-            card::told(row, &it.card, card::due(it), sides)
+            card::told(row, &it.card, card::due(it), &sides)
         });
         Ok(told.collect())
     }

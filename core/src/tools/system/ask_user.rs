@@ -51,12 +51,8 @@ const LONGEST: usize = 4_000;
 
 impl Run for AskUser {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let options: Vec<String> = self
-            .options
-            .iter()
-            .flat_map(|it| it.as_slice())
-            .map(|it| it.as_str().trim().to_owned())
-            .collect();
+        let options: Vec<String> =
+            self.options.iter().flat_map(Many::as_slice).map(|it| it.as_str().trim().to_owned()).collect();
         let allow_text = self.allow_text.map_or(options.is_empty(), Flag::is_set);
         if !self.question.as_str().chars().any(is_seen) {
             return Err(ToolError::field("question", "text that a reader sees"));
