@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(200);
         query::FLUSH_TRANSACTION,
     ],
     tier = advanced,
-    examples = [{ "notebook": "{spare}", "open": false }, { "notebook": "{spare}", "open": true }],
+    examples = [{ "notebook": "{spare}", "open": true }],
 )]
 pub struct SetOpenState {
     /// A notebook's id or exact name.
