@@ -55,7 +55,7 @@ impl Desk {
         let template = format!("{data}.md");
         let source = b"# .action{.title}\n\nToday.";
         to.send("file/putFile", &[], Some(Part::file(&format!("/data/templates/{template}"), source)))?;
-        let card = to.append(&data, "Mint ==grows== in spring.")?;
+        let card = to.append(&data, "Mint ==grows== anywhere.")?;
         to.ask("riff/addRiffCards", &json!({ "deckID": crate::riff::BUILT_IN, "blockIDs": [card] }))?;
         let deck = format!("{title} deck");
         to.ask("riff/createRiffDeck", &json!({ "name": deck }))?;
