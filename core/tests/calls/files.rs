@@ -51,7 +51,7 @@ fn ask(engine: &Engine<World, Nobody>, arguments: &Value) -> Reply {
 
 fn refused(engine: &Engine<World, Nobody>, arguments: &Value) -> (ErrorType, String) {
     let reply = ask(engine, arguments);
-    let error = reply.clone().expect_err(&arguments.to_string());
+    let error = reply.clone().unwrap_err();
     (error.kind, shown(&reply))
 }
 

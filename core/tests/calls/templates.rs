@@ -37,7 +37,7 @@ fn ask(engine: &Engine<World, Nobody>, arguments: &Value) -> Reply {
 }
 
 fn refused(engine: &Engine<World, Nobody>, arguments: &Value) -> ErrorType {
-    ask(engine, arguments).expect_err(&arguments.to_string()).kind
+    ask(engine, arguments).unwrap_err().kind
 }
 
 /// No path of the machine is shown.

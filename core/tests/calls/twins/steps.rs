@@ -54,7 +54,7 @@ fn call(spec: &ActionSpec, twins: &Twins, picks: &mut Picks) -> Value {
             match slot {
                 Slot::One(param) => maker.fields(std::slice::from_ref(param), &mut arguments, picks),
                 Slot::OneOf(groups, _) => {
-                    maker.fields(groups[picks.next(groups.len())], &mut arguments, picks)
+                    maker.fields(groups[picks.next(groups.len())], &mut arguments, picks);
                 }
             }
         }
