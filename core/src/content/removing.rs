@@ -27,6 +27,7 @@ impl Removal {
     /// Reads what would be removed, according to the index (`SQL`), which the caller has flushed. Documents below
     /// others go only with `recursive`.
     pub async fn read(top: &[(&DocId, &Place)], recursive: bool, cx: &Cx<'_>) -> Result<Removal, ToolError> {
+        cx.declares(CALLS)?;
         let (documents, broken) =
             join(going::documents(top, cx), going::references_to_documents(top, cx)).await;
         let removal = Removal { documents: documents?, broken: broken? };

@@ -81,7 +81,7 @@ impl Stored {
         }
         let text = |name: &str| root.properties.get(name).and_then(|it| it.as_str()).unwrap_or_default();
         let mut stored = Stored {
-            title: text::unescaped(text("title")),
+            title: inline::unescaped(text("title")),
             tags: text("tags").to_owned(),
             ..Stored::default()
         };

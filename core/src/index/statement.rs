@@ -6,6 +6,7 @@
 
 mod expr;
 mod functions;
+mod names;
 mod scan;
 mod select;
 

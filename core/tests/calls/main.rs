@@ -9,6 +9,7 @@
 mod assets;
 mod databases;
 mod examples;
+mod exports;
 mod files;
 mod ids;
 mod kernel;

@@ -100,8 +100,7 @@ mod tests {
         let surface = Surface::new("siyuan_", split).unwrap();
         assert_eq!(surface.tool("siyuan_document"), Some((Tool::Document, Part::Reads)));
         assert_eq!(surface.tool("siyuan_document_edit"), Some((Tool::Document, Part::Changes)));
-        assert_eq!(surface.tool("siyuan_search"), Some((Tool::Search, Part::Whole)));
-        assert_eq!(surface.tool("siyuan_search_edit"), None);
+        assert_eq!(surface.tool("siyuan_search_edit"), Some((Tool::Search, Part::Changes)));
         assert_eq!(Surface::default().tool("document_edit"), None);
         let longest = "x".repeat(NAME_CHARS - "flashcard".len());
         assert!(Surface::new(&longest, Style::default()).is_ok());

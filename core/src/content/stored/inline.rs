@@ -1,7 +1,6 @@
 //! Text inside blocks of a stored document as Markdown.
 
 use super::Node;
-use super::text::unescaped;
 
 /// The marks around a text, by the kind of the mark.
 const MARKS: [(&str, &str, &str); 12] = [
@@ -66,4 +65,13 @@ fn mark(node: &Node) -> String {
         return format!("(({} {quote}{text}{quote}))", node.reference);
     }
     text
+}
+
+/// A text in which the file writes marks of HTML as entities.
+pub(super) fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
 }

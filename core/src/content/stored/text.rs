@@ -89,15 +89,6 @@ fn data_of<'a>(node: &'a Node, kind: &str) -> &'a str {
     node.children.iter().find(|it| it.r#type == kind).map(|it| plain(&it.data)).unwrap_or_default()
 }
 
-/// A text in which the file writes marks of HTML as entities.
-pub(super) fn unescaped(text: &str) -> String {
-    text.replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"")
-        .replace("&#39;", "'")
-        .replace("&amp;", "&")
-}
-
 #[cfg(test)]
 mod tests {
     use demo_kernel::{Content, Demo, Moment};

@@ -8,8 +8,8 @@ use sqlite3_parser::ast::{
     JoinType, JoinedSelectTable, Limit, Literal, Name, OneSelect, ResultColumn, Select, SelectTable,
 };
 
-use super::expr::name;
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
+use super::names::name;
 use super::{Column, DEEPEST, TABLES, cut};
 use crate::index::{Table, Visibility};
 

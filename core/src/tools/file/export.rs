@@ -57,6 +57,7 @@ impl Change for Export {
     type Facts = Vec<String>;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<String>>, ToolError> {
+        format::declared(cx)?;
         self.fits()?;
         if self.format != Format::Md && cx.grants().any_hidden() {
             return Err(ToolError::disabled(

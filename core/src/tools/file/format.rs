@@ -16,6 +16,11 @@ pub(super) const CALLS: &[Route] = calls![
     export::CONVERTED,
 ];
 
+/// Fails at the first step of an action that does not declare every format.
+pub(super) fn declared(cx: &Cx<'_>) -> Result<(), ToolError> {
+    cx.declares(CALLS)
+}
+
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Format {

@@ -370,7 +370,7 @@ fn resetting_a_card_leaves_the_others() {
 #[test]
 fn due_times_are_set_in_the_built_in_deck_only() {
     let check = |arguments: Value, expected: Expect| {
-        check("flashcard.reschedule_cards", cards(), &arguments, &expected)
+        check("flashcard.reschedule_cards", cards(), &arguments, &expected);
     };
     check(
         json!({ "ids": ["{/Garden/Plants#0}"], "due": "2030-04-06T08:30" }),

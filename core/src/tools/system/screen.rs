@@ -74,6 +74,7 @@ impl Open {
 
 /// The rows of these blocks that the caller may see.
 pub(super) async fn rows(ids: &[&str], cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
+    cx.declares(CALLS)?;
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -83,6 +84,7 @@ pub(super) async fn rows(ids: &[&str], cx: &Cx<'_>) -> Result<Vec<Row>, ToolErro
 
 /// The path of titles of the document that a block lies in.
 pub(super) async fn place(id: &BlockId, cx: &Cx<'_>) -> Result<(DocId, String), ToolError> {
+    cx.declares(CALLS)?;
     let doc = cx.found(id).await?.doc.clone().ok_or_else(ToolError::not_found)?;
     let hpath = cx.ask(filetree::get_hpath_by_id(&doc)).await?;
     Ok((doc, hpath))

@@ -14,6 +14,7 @@ pub(super) const CALLS: &[Route] = &[system::GET_CONF];
 
 /// Refuses the call while snapshots have no key.
 pub(super) async fn needs_key(cx: &Cx<'_>) -> Result<(), ToolError> {
+    cx.declares(CALLS)?;
     if cx.conf().await?.repo.has_key {
         return Ok(());
     }
