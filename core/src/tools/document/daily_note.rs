@@ -74,7 +74,7 @@ mod tests {
     use crate::spec::Tool;
     use crate::testing::world::{Nobody, World, call, check, checks, world};
 
-    fn conf(world: &World, conf: serde_json::Value) {
+    fn conf(world: &World, conf: &serde_json::Value) {
         let body = json!({ "notebook": world.id("/Garden"), "conf": conf });
         world.ask("notebook/setNotebookConf", &body);
     }
@@ -116,7 +116,7 @@ mod tests {
         let querying =
             json!({ "dailyNoteSavePath": "/{{ (index (queryBlocks \"SELECT * FROM blocks\") 0).Content }}" });
         let world = garden();
-        conf(&world, querying.clone());
+        conf(&world, &querying);
         check(
             "document.daily_note",
             world,
@@ -134,7 +134,7 @@ mod tests {
                 let put = world.demo.put_file(&format!("/data/templates/{file}.md"), text.as_bytes());
                 assert_eq!(put.status, 200);
             }
-            conf(&world, json!({ "dailyNoteTemplatePath": name }));
+            conf(&world, &json!({ "dailyNoteTemplatePath": name }));
             world
         };
         let arguments = json!({ "notebook": "Garden", "preview": true });
