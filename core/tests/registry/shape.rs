@@ -147,8 +147,11 @@ fn the_whole_list_is_within_its_budget() {
             let tools = descriptors_within(&offered(everything()), style, style.bytes());
             let bytes = super::listing::json(&tools).to_string().len();
             assert!(bytes <= style.bytes(), "{bytes} bytes, {style:?}");
-            requires(&tools);
-            assert!(tools.iter().all(|it| it.hint.is_some()), "{style:?}");
+            // A compact list says in signatures what its properties have no room for.
+            if detail == Detail::Full {
+                requires(&tools);
+                assert!(tools.iter().all(|it| it.hint.is_some()), "{style:?}");
+            }
         }
     }
 }
