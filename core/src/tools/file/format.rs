@@ -18,7 +18,8 @@ pub(super) const CALLS: &[Route] = calls![
 
 /// Fails at the first step of an action that does not declare every format.
 pub(super) fn declared(cx: &Cx<'_>) -> Result<(), ToolError> {
-    cx.declares(CALLS)
+    cx.declares(CALLS)?;
+    Ok(())
 }
 
 /// The format of an export.
