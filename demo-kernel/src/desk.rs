@@ -57,7 +57,7 @@ impl Desk {
         to.send("file/putFile", &[], Some(Part::file(&format!("/data/templates/{template}"), source)))?;
         let card = to.append(&data, "Mint ==grows== anywhere.")?;
         to.ask("riff/addRiffCards", &json!({ "deckID": crate::riff::BUILT_IN, "blockIDs": [card] }))?;
-        let deck = format!("{title} deck");
+        let deck = format!("deck {data}");
         to.ask("riff/createRiffDeck", &json!({ "name": deck }))?;
         let mut things = BTreeMap::from([
             ("version", version),

@@ -353,6 +353,7 @@ const TABLE: &[Endpoint] = &[
 
     post("/api/sync/getSyncInfo", Lenient(sync::info)),
     post("/api/sync/performSync", Json(sync::run)),
+    post("/api/sync/setSyncEnable", Json(sync::set_enabled)),
 
     any("/api/system/bootProgress", Lenient(system::boot_progress)),
     post("/api/system/currentTime", Lenient(system::current_time)),

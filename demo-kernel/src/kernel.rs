@@ -42,6 +42,8 @@ pub(crate) struct Kernel {
     pub(crate) assets: Index,
     pub(crate) snapshots: Snapshots,
     removed: Mutex<HashMap<String, Duration>>,
+    /// Whether sync is switched on, and the time of the last one in milliseconds since 1970, else 0.
+    sync: Mutex<(bool, i64)>,
 }
 
 /// The time after the removal of a document in which an unknown id is "being indexed", as in the real kernel.
@@ -73,6 +75,7 @@ impl Kernel {
             assets: Index::default(),
             snapshots: Snapshots::default(),
             removed: Mutex::default(),
+            sync: Mutex::default(),
         }
     }
 
@@ -82,6 +85,23 @@ impl Kernel {
         self.store.set_twice(switches.twice)?;
         self.switches.set(switches);
         Ok(())
+    }
+
+    /// Whether sync is switched on, and the time of the last one in milliseconds since 1970, else 0.
+    pub(crate) fn sync(&self) -> (bool, i64) {
+        *lock(&self.sync)
+    }
+
+    pub(crate) fn set_sync(&self, enabled: bool) {
+        lock(&self.sync).0 = enabled;
+    }
+
+    /// Syncs at once, if that is switched on.
+    pub(crate) fn note_sync(&self) {
+        let mut sync = lock(&self.sync);
+        if sync.0 {
+            sync.1 = crate::id::now_ms().max(sync.1 + 1);
+        }
     }
 
     /// Reports for this long that it is starting.

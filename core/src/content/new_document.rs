@@ -37,14 +37,18 @@ pub struct Made {
 }
 
 impl NewDocument {
-    /// Creates the document with this text; `what` names the attributes in the error if they cannot be set.
-    pub async fn make(&self, cx: &Cx<'_>, markdown: &str, what: &'static str) -> Result<Made, ToolError> {
+    /// Creates the document with this text, without its other attributes.
+    pub async fn create(&self, cx: &Cx<'_>, markdown: &str) -> Result<DocId, ToolError> {
         cx.declares(CALLS)?;
-        let NewDocument { notebook, hpath, parent, tags, attrs } = self;
+        let NewDocument { notebook, hpath, parent, tags, .. } = self;
         let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
             .ok_or_else(|| ToolError::internal("the clock gave no id"))?;
-        let made = filetree::create_doc_with_md(&fresh, notebook, hpath, parent.as_ref(), tags, markdown);
-        let id = cx.ask(made).await?;
+        cx.ask(filetree::create_doc_with_md(&fresh, notebook, hpath, parent.as_ref(), tags, markdown)).await
+    }
+
+    /// Creates the document with this text; `what` names the attributes in the error if they cannot be set.
+    pub async fn make(&self, cx: &Cx<'_>, markdown: &str, what: &'static str) -> Result<Made, ToolError> {
+        let (id, attrs) = (self.create(cx, markdown).await?, &self.attrs);
         let (mut ids, mut failed) = (Vec::new(), Vec::new());
         if !attrs.is_empty() {
             let set = cx.ask(attr::set_block_attrs(&id, attrs)).await;

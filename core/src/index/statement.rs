@@ -95,7 +95,7 @@ impl Statement {
             Some(known) => {
                 ToolError::field("sql", format!("one SELECT that SQLite can run; here: {}", known.trim()))
             }
-            _ => ToolError::field("sql", "one SELECT that SQLite can run; SiYuan could not run this one"),
+            _ => ToolError::field("sql", "one query that SQLite can run; SiYuan could not run this one"),
         }
     }
 

@@ -23,6 +23,7 @@ pub(super) fn workspace_info(kernel: &Kernel, _: &Args) -> Outcome {
 
 /// The parts of the configuration that the host page and our tests look at.
 pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
+    let (enabled, synced) = kernel.sync();
     let conf = json!({
         "accessAuthCode": "",
         "ai": { "embedding": { "enabled": false } },
@@ -42,7 +43,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
             "container": "std",
             "os": std::env::consts::OS,
         },
-        "sync": { "enabled": false, "mode": 1, "provider": 0, "synced": 0, "stat": "" },
+        "sync": { "enabled": enabled, "mode": 1, "provider": 0, "synced": synced, "stat": "" },
         "tag": { "sort": 0 },
     });
     Ok(json!({ "conf": conf, "isPublish": false, "start": false }))

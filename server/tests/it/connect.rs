@@ -119,9 +119,9 @@ async fn bridge_passes_cancellations() {
         let world = World::new().await;
         let server = Server::start(&world, 0, None);
         let mut client = bridged(era, &server.url, json!({})).await;
-        let path = "/api/notebook/lsNotebooks".to_owned();
+        let path = "/api/filetree/listDocsByPath".to_owned();
         world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(60_000), times: None }]);
-        let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
+        let call = json!({ "name": "fs", "arguments": { "action": "list", "path": "/Garden" } });
         let id = client.request("tools/call", call).await;
         until("the call", async || world.read(EVENTS).await).await;
         client.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled(era, id) })).await;
@@ -172,9 +172,9 @@ async fn bridge_initializes_again_after_a_server_restart() {
         let port = free_port();
         let server = Server::start(&world, port, None);
         let mut client = bridged(era, &server.url, json!({})).await;
-        let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
+        let call = json!({ "name": "fs", "arguments": { "action": "list", "path": "/Garden" } });
         assert!(client.ask("tools/call", call.clone()).await.is_ok());
-        let path = "/api/notebook/lsNotebooks".to_owned();
+        let path = "/api/filetree/listDocsByPath".to_owned();
         world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(60_000), times: None }]);
         tokio::time::sleep(Duration::from_millis(1_100)).await;
         world.kernel.clear_log();

@@ -13,7 +13,7 @@ use puppy_server::discover::Address;
 use puppy_server::kernel::{HttpKernel, Options};
 use serde_json::json;
 
-use crate::contract::desk_world;
+use crate::contract::desk_in;
 use crate::desk::Desk;
 use crate::world::{Silent, World, call, call_as, client};
 
@@ -171,9 +171,9 @@ async fn errors_never_contain_a_token() {
 /// B-087: no error of any request of any action shows internals.
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_never_contain_internals() {
-    let (world, notebook) = desk_world(Level::Delete).await;
     let mut failed = 0;
     for spec in ACTIONS {
+        let (world, notebook) = desk_in(World::empty().await, Level::Delete).await;
         for endpoint in spec.calls {
             let desk =
                 Desk::new(&world, &notebook, &format!("{} {failed}", spec.path().replace('.', " "))).await;

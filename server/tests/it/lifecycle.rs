@@ -10,7 +10,7 @@ use crate::resources::doc;
 use crate::world::{World, until};
 
 const READ: &str = "/api/block/getChildBlocks";
-const LIST: &str = "/api/notebook/lsNotebooks";
+const LIST: &str = "/api/filetree/listDocsByPath";
 /// The logged status of a request whose caller closed it.
 const CLOSED: u16 = 499;
 
@@ -28,7 +28,7 @@ async fn long_call_reports_progress() {
         client.call("notebook", json!({ "action": "list" })).await;
         slow(&world, LIST, 2_500);
         for token in [json!("p1"), Value::Null] {
-            let mut params = json!({ "name": "notebook", "arguments": { "action": "list" } });
+            let mut params = json!({ "name": "fs", "arguments": { "action": "list", "path": "/Garden" } });
             if !token.is_null() {
                 params["_meta"] = json!({ "progressToken": token });
             }

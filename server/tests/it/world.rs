@@ -8,6 +8,7 @@ use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
 use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request, Route, files};
 use puppy_core::output::Reply;
 use puppy_core::part::Part;
@@ -38,14 +39,23 @@ impl World {
         World::on_port(0, token).await
     }
 
+    /// A world with an empty workspace.
+    pub(crate) async fn empty() -> World {
+        World::start(0, None, Content::Empty).await
+    }
+
     /// The same at a given port.
     pub(crate) async fn on_port(port: u16, token: Option<&str>) -> World {
-        let folder = TempDir::new().unwrap();
         let fixture = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture"));
+        World::start(port, token, Content::Fixture(fixture)).await
+    }
+
+    async fn start(port: u16, token: Option<&str>, content: Content) -> World {
+        let folder = TempDir::new().unwrap();
         let options = KernelOptions {
             port,
             workspace: folder.path().join("workspace"),
-            content: Content::Fixture(fixture),
+            content,
             token: token.map(str::to_owned),
             stage: None,
         };
@@ -175,6 +185,25 @@ impl Kernel for Frozen {
             self.0.pause(time).await;
         })
     }
+
+    fn frontend(&self) -> Option<&dyn Frontend> {
+        window()
+    }
+}
+
+/// A window of SiYuan that answers everything.
+struct Window;
+
+impl Frontend for Window {
+    fn ask(&self, _: PageRequest) -> Boxed<'_, Result<Value, PageError>> {
+        let answer = json!({ "frontend": "desktop", "option": 0, "text": "yes", "visible": true });
+        Box::pin(async move { Ok(answer) })
+    }
+}
+
+/// The window that kernels of tests have open.
+pub(crate) fn window() -> Option<&'static dyn Frontend> {
+    Some(&Window)
 }
 
 impl Ambient for Frozen {

@@ -92,9 +92,7 @@ impl Change for Ensure {
                     let (hpath, parent) = (format!("{above}/{title}"), Some(parent.clone()));
                     let notebook = notebook.clone();
                     let new = NewDocument { notebook, hpath, parent, tags: String::new(), attrs: Map::new() };
-                    new.make(cx, &incoming.markdown, "attributes")
-                        .await
-                        .map(|made| (made.id.to_string(), true))
+                    new.create(cx, &incoming.markdown).await.map(|id| (id.to_string(), true))
                 }
                 several => Err(ToolError::conflict(
                     "Several documents have that title there. Use the id of the one you mean.",

@@ -59,14 +59,6 @@ impl Change for Export {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<String>>, ToolError> {
         format::declared(cx)?;
         self.fits()?;
-        if self.format != Format::Md && cx.grants().any_hidden() {
-            return Err(ToolError::disabled(
-                "Only the format md is available with the current permissions: SiYuan's exporter follows references and queries into every notebook, and some notebook is closed to agents.",
-            ));
-        }
-        if let Some(name) = &self.save_as {
-            transfer::may_write(name.as_str(), cx)?;
-        }
         let what: Vec<String> = match &self.what {
             What::Ids(ids) => {
                 // A reader's list would go on without those that it may not see.
@@ -78,6 +70,14 @@ impl Change for Export {
             What::Notebook(notebook) => vec![cx.found(notebook).await?.notebook.to_string()],
             What::Database(block) => vec![block.to_string()],
         };
+        if self.format != Format::Md && cx.grants().any_hidden() {
+            return Err(ToolError::disabled(
+                "Only the format md is available with the current permissions: SiYuan's exporter follows references and queries into every notebook, and some notebook is closed to agents.",
+            ));
+        }
+        if let Some(name) = &self.save_as {
+            transfer::may_write(name.as_str(), cx)?;
+        }
         let name = self.save_as.as_ref().map_or("a file in SiYuan's folder of exports", Text::as_str);
         let n = what.len();
         Ok(Plan::new(what.clone())

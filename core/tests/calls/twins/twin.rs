@@ -389,6 +389,9 @@ fn full_world() -> (World, BTreeMap<String, String>) {
     let world = world.named("shelf", shelf.to_owned()).named("shelf row", row.to_owned());
     let desk = world.demo.desk(world.id("/Scratch"), "Desk").unwrap();
     let thing = |hole: &Hole| desk.thing(&hole.name()).unwrap().to_owned();
+    let mut table = world.table();
+    table.insert(desk.thing("spare").unwrap().to_owned(), json!("rwd"));
+    let world = world.file("notebookPermissions", &Value::Object(table));
     let desk: BTreeMap<String, String> = Hole::ALL.iter().map(|hole| (hole.name(), thing(hole))).collect();
     let world = desk
         .iter()

@@ -21,8 +21,10 @@ async fn stop_lets_a_running_call_finish() {
     let session = door.session(&[]).await;
     let headers = [("Mcp-Session-Id", session.as_str())];
     slow(&door, LIST);
-    let (running, later) =
-        (call(2, "notebook", &json!({ "action": "list" })), call(3, "fs", &json!({ "action": "help" })));
+    let (running, later) = (
+        call(2, "fs", &json!({ "action": "list", "path": "/Garden" })),
+        call(3, "fs", &json!({ "action": "help" })),
+    );
     let host = door.address.to_string();
     let stream = [("Host", host.as_str()), ("Mcp-Session-Id", &session), ("Accept", "text/event-stream")];
     let (answer, stream, ()) =

@@ -169,7 +169,7 @@ async fn concurrent_calls_per_session_are_limited() {
 async fn duplicate_id_over_http_is_refused_while_in_flight() {
     let door = Door::open(Settings::default()).await;
     let session = door.session(&[]).await;
-    let list = call(5, "notebook", &json!({ "action": "list" }));
+    let list = call(5, "fs", &json!({ "action": "list", "path": "/Garden" }));
     let ask = async || door.post(&[("Mcp-Session-Id", &session)], &list).await.message();
     slow(&door, LIST);
     let (first, ()) = tokio::join!(ask(), async {
@@ -214,8 +214,8 @@ async fn health_reports_counts_only() {
     assert_eq!((&health["kernel_reachable"], &health["sessions"]), (&json!(true), &json!(1)));
 }
 
-/// The endpoint that `notebook.list` calls, and every reading of the policy.
-pub(super) const LIST: &str = "/api/notebook/lsNotebooks";
+/// The endpoint that `fs.list` calls for a notebook.
+pub(super) const LIST: &str = "/api/filetree/listDocsByPath";
 /// The endpoint that every call of `fs.read` calls on its own.
 const READ: &str = "/api/block/getChildBlocks";
 

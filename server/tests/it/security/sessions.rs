@@ -15,7 +15,7 @@ use crate::resources::doc;
 use crate::world::until;
 
 fn list(id: u64) -> Value {
-    call(id, "notebook", &json!({ "action": "list" }))
+    call(id, "fs", &json!({ "action": "list", "path": "/Garden" }))
 }
 
 fn ping() -> Value {
