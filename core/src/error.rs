@@ -108,6 +108,18 @@ impl ToolError {
         ToolError { fields, ..ToolError::new(ErrorType::Validation, message) }
     }
 
+    /// The error as one about a part of the call: `markdown` of the third insert becomes `inserts[2].markdown`. An error
+    /// that names no argument stays as it is.
+    #[must_use]
+    pub fn inside(self, part: &str) -> ToolError {
+        if self.fields.is_empty() {
+            return self;
+        }
+        let inside = |it: &Problem| Problem { field: format!("{part}.{}", it.field), ..it.clone() };
+        let ToolError { message, fields, .. } = ToolError::fields(self.fields.iter().map(inside).collect());
+        ToolError { message, fields, ..self }
+    }
+
     /// The error for missing and for hidden things, with the same words (B-055).
     pub fn not_found() -> ToolError {
         ToolError::new(

@@ -75,7 +75,7 @@ pub(super) async fn plan(
     };
     shape::check_container("id", id, &kind, cx).await?;
     let before = match (end, kind.as_str()) {
-        (End::Start, ITEM) => first_child(id, cx).await?,
+        (End::Start, ITEM) => shape::first_child(id, cx).await?,
         _ => None,
     };
     let incoming = incoming::check(cx, markdown.as_str(), &Kept::nothing()).await?;
@@ -87,12 +87,6 @@ pub(super) async fn plan(
         .show("doc", told)
         .show("characters", characters)
         .changing(changes))
-}
-
-/// The first block of a container.
-pub(super) async fn first_child(id: &BlockId, cx: &Cx<'_>) -> Result<Option<BlockId>, ToolError> {
-    let children = cx.ask(block::get_child_blocks(id)).await?;
-    Ok(children.first().and_then(|it| BlockId::parse(&it.id)))
 }
 
 /// Adds the text.

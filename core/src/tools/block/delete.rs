@@ -1,13 +1,9 @@
 //! `block.delete`: removes blocks with everything in them; the document's history keeps them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use serde_json::Value;
 
-use futures_util::future::join_all;
-use serde_json::{Value, json};
-
-use super::source::{self, ids_of, kramdowns, shown};
-use crate::content::referring::{self, Referring};
-use crate::content::{kramdown, overwrite};
+use super::removing::{self, Removal};
+use super::source;
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -18,8 +14,8 @@ use crate::prelude::*;
     danger = "Deletes blocks and what is inside them. Only the document history brings them back.",
     idempotent = false,
     calls = [
-        query::FLUSH_TRANSACTION, block::GET_CHILD_BLOCKS, history::CREATE_DOC_HISTORY,
-        block::TRANSACTIONS, block::CHECK_BLOCKS_EXIST, ..referring, ..source,
+        query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY, block::TRANSACTIONS, block::CHECK_BLOCKS_EXIST,
+        ..removing,
     ],
     examples = [{ "ids": ["{block}"] }, { "ids": ["{heading}"], "section": true }],
 )]
@@ -31,88 +27,20 @@ pub struct Delete {
     pub section: Flag<false>,
 }
 
-/// The facts that the plan read.
-#[derive(Debug, Hash)]
-pub struct Facts {
-    /// The blocks to delete, none inside another.
-    ids: Vec<BlockId>,
-    /// The whole kramdown of each, attributes in a fixed order.
-    texts: Vec<String>,
-    documents: BTreeSet<DocId>,
-    referring: Referring,
-    rows_removed: usize,
-}
-
 impl Change for Delete {
-    type Facts = Facts;
+    type Facts = Removal;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let mut blocks: Vec<(BlockId, Option<DocId>)> = Vec::new();
-        for id in self.ids.as_slice() {
-            let doc = cx.found(id).await?.doc.clone();
-            if doc.as_ref().is_some_and(|doc| doc.as_str() == id.as_str()) {
-                return Err(ToolError::field(
-                    "ids",
-                    format!("blocks; {id} is a document: use document.remove"),
-                ));
-            }
-            blocks.push((id.clone(), doc));
-        }
-        if self.ids.as_slice().len() == 1 {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Removal>, ToolError> {
+        let blocks = source::located("ids", self.ids.as_slice(), "document.remove", cx).await?;
+        if blocks.len() == 1 {
             // Resolving a list has already flushed the index, but references made a moment ago count too.
             cx.ask(query::flush_transaction()).await?;
         }
-        let mut texts = kramdowns(&blocks, cx).await?;
-        if self.section.is_set() {
-            self.add_sections(&mut blocks, &mut texts, cx).await?;
-        }
-        if let Some((gone, _)) = blocks.iter().find(|(id, _)| !texts.contains_key(id.as_str())) {
-            return Err(ToolError::not_found().with("missing", json!([gone.as_str()])));
-        }
-        let within = |id: &str| ids_of(texts.get(id).map(String::as_str).unwrap_or_default());
-        let inside: BTreeSet<String> = blocks
-            .iter()
-            .flat_map(|(id, _)| within(id.as_str()).into_iter().filter(move |it| it != id.as_str()))
-            .collect();
-        blocks.retain(|(id, _)| !inside.contains(id.as_str()));
-        let going: BTreeSet<String> = blocks
-            .iter()
-            .flat_map(|(id, _)| within(id.as_str()).into_iter().chain([id.to_string()]))
-            .collect();
-        let referring = referring::to_blocks(&going, cx).await?;
-        let (broken_refs, references) = (referring.total, referring.named());
-        let rows_removed = blocks.iter().map(|(id, _)| rows_in(texts.get(id.as_str()))).sum();
-        let lost: Vec<Value> = blocks
-            .iter()
-            .map(|(id, _)| json!({ "id": id.as_str(), "text": shown(texts.get(id.as_str())) }))
-            .collect();
-        let n = going.len();
-        let documents: BTreeSet<DocId> = blocks.iter().filter_map(|(_, doc)| doc.clone()).collect();
-        let changes = documents.clone();
-        let facts = Facts {
-            texts: blocks
-                .iter()
-                .filter_map(|(id, _)| texts.get(id.as_str()))
-                .map(|it| overwrite::canonical(it))
-                .collect(),
-            documents,
-            ids: blocks.into_iter().map(|(id, _)| id).collect(),
-            referring,
-            rows_removed,
-        };
-        Ok(Plan::new(facts)
-            .show("would", "delete")
-            .show("lost", lost)
-            .show("blocks", n)
-            .show("broken_refs", broken_refs)
-            .show("references", if references.is_empty() { Value::Null } else { references.into() })
-            .show("rows_removed", rows_removed)
-            .changing(changes)
-            .touching(n, ""))
+        Ok(Removal::read(blocks, self.section.is_set(), cx).await?.planned())
     }
 
-    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { ids, documents, referring, rows_removed, .. } = plan.facts;
+    async fn run(self, plan: Plan<Removal>, cx: &Cx<'_>) -> Reply {
+        let Removal { ids, documents, referring, rows, .. } = plan.facts;
         for doc in &documents {
             cx.ask(history::create_doc_history(doc)).await?;
         }
@@ -122,7 +50,7 @@ impl Change for Delete {
             Output::new()
                 .with("deleted", deleted.iter().map(ToString::to_string).collect::<Vec<_>>())
                 .with("broken_refs", referring.total)
-                .with("rows_removed", rows_removed)
+                .with("rows_removed", rows)
                 .failed(failed)
         };
         let exist = match cx.ask(block::check_blocks_exist(going)).await {
@@ -145,40 +73,6 @@ impl Change for Delete {
             || ToolError::new(ErrorType::Api, "SiYuan reported success, but the block is still there.");
         Ok(told(deleted, left.iter().map(|id| Failed::new(is_there()).id(id.as_str())).collect()))
     }
-}
-
-impl Delete {
-    /// Adds the blocks below the headings among the blocks.
-    async fn add_sections(
-        &self,
-        blocks: &mut Vec<(BlockId, Option<DocId>)>,
-        texts: &mut BTreeMap<String, String>,
-        cx: &Cx<'_>,
-    ) -> Result<(), ToolError> {
-        let is_heading = |id: &BlockId| texts.get(id.as_str()).is_some_and(|text| text.starts_with('#'));
-        let headings: Vec<(BlockId, Option<DocId>)> =
-            blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
-        let sections = join_all(headings.iter().map(|(id, _)| cx.ask(block::get_child_blocks(id)))).await;
-        let mut added = Vec::new();
-        let mut known: BTreeSet<BlockId> = blocks.iter().map(|(id, _)| id.clone()).collect();
-        for ((_, doc), section) in headings.iter().zip(sections) {
-            for below in section? {
-                let id = BlockId::parse(&below.id).ok_or_else(ToolError::not_found)?;
-                if known.insert(id.clone()) {
-                    added.push((id, doc.clone()));
-                }
-            }
-        }
-        texts.extend(kramdowns(&added, cx).await?);
-        blocks.extend(added);
-        Ok(())
-    }
-}
-
-/// The number of blocks bound to databases in a text.
-fn rows_in(text: Option<&String>) -> usize {
-    let lists = text.map(|text| kramdown::attribute_lists(text)).unwrap_or_default();
-    lists.iter().filter(|it| it.get("custom-avs").is_some()).count()
 }
 
 #[cfg(test)]

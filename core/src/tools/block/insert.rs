@@ -1,15 +1,15 @@
 //! `block.insert`: Markdown beside a block, or at one end of a container.
 
-use std::collections::BTreeMap;
+use serde_json::{Map, Value, json};
 
-use serde_json::{Value, json};
-
-use super::adding::{self, check_text, first_child, new_ids};
-use super::shape::{self, DOCUMENT, ITEM, LIST};
+use super::adding::check_text;
+use super::position::Position;
+use super::shape;
 use super::source::{self, kramdowns};
+use super::spot::{self, Spot};
 use crate::content::incoming::{self, Kept};
-use crate::content::{replacement, written};
-use crate::kernel::api::block::{Anchor, NewBlock, Transaction, TreeInfos};
+use crate::content::replacement;
+use crate::kernel::api::block::Transaction;
 use crate::prelude::*;
 
 /// Insert Markdown beside a block, or at either end of a container.
@@ -18,7 +18,7 @@ use crate::prelude::*;
     block.insert,
     danger = None,
     idempotent = false,
-    calls = [block::BATCH_INSERT_BLOCK, block::GET_TAIL_CHILD_BLOCKS, ..adding, ..source],
+    calls = [..incoming, ..source, ..spot],
     examples = [
         { "target": "{block}", "markdown": "Mint grows anywhere." },
         { "target": "{doc}", "position": "last", "markdown": "- Sage\n- Rue" },
@@ -62,36 +62,23 @@ pub struct One {
     pub markdown: Markdown,
 }
 
-/// The place as seen from the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Position {
-    /// Before it.
-    Before,
-    /// Behind it.
-    #[default]
-    After,
-    /// Its first child.
-    First,
-    /// Its last child.
-    Last,
-}
-
-/// The place of a text, as the kernel is told.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Spot {
-    Before(BlockId),
-    After(BlockId),
-    Start(BlockId),
-    End(BlockId),
-}
+/// The target, the position and the text of one request.
+type Asked<'a> = (&'a BlockId, Position, &'a Markdown);
 
 /// A text with its place.
 #[derive(Debug, Hash)]
-pub struct Planned {
+struct Planned {
     spot: Spot,
-    markdown: String,
     doc: Option<DocId>,
-    into_list: bool,
+    markdown: String,
+}
+
+impl Planned {
+    /// The answer about it.
+    fn told(&self, reply: &[Transaction]) -> Result<Map<String, Value>, ToolError> {
+        let doc = self.doc.as_ref().map(DocId::as_str);
+        Ok(object([("ids", json!(self.spot.new_ids(reply)?)), ("doc", json!(doc))]))
+    }
 }
 
 /// The facts that the plan read.
@@ -102,7 +89,7 @@ pub struct Facts {
 }
 
 impl Insert {
-    fn asked(&self) -> Vec<(&BlockId, Position, &Markdown)> {
+    fn asked(&self) -> Vec<Asked<'_>> {
         match &self.what {
             What::Single { target, position, markdown } => vec![(target, *position, markdown)],
             What::Inserts(all) => {
@@ -117,44 +104,22 @@ impl Change for Insert {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let asked = self.asked();
-        let mut docs = Vec::new();
-        for (target, position, markdown) in &asked {
-            check_text("markdown", markdown)?;
-            let doc = cx.found(*target).await?.doc.clone();
-            let is_document = doc.as_ref().is_some_and(|it| it.block() == **target);
-            if is_document && matches!(position, Position::Before | Position::After) {
-                let expected = "first or last where the target is a document";
-                return Err(ToolError::field("position", expected).with("target", target.as_str()));
-            }
-            docs.push((doc, is_document));
-        }
-        let blocks = asked.iter().zip(&docs).filter(|(_, (_, is_document))| !is_document);
-        let infos = shape::infos(&blocks.map(|((id, ..), _)| (*id).clone()).collect::<Vec<_>>(), cx).await?;
-        let mut spots = Vec::new();
-        for ((target, position, _), (_, is_document)) in asked.iter().zip(&docs) {
-            spots.push(self.spot(target, *position, *is_document, &infos, cx).await?);
-        }
-        let beside = |(spot, beside_item): &(Spot, bool)| match spot {
-            Spot::Before(id) | Spot::After(id) if *beside_item => Some(id.clone()),
-            _ => None,
-        };
-        let neighbours: Vec<_> =
-            spots.iter().zip(&docs).filter_map(|(it, (doc, _))| Some((beside(it)?, doc.clone()))).collect();
-        let neighbours = kramdowns(&neighbours, cx).await?;
+        let places = self.places(&asked, cx).await?;
+        let items = places.iter().filter_map(|(spot, doc)| Some((spot.item_beside()?.clone(), doc.clone())));
+        let neighbours = kramdowns(&items.collect::<Vec<_>>(), cx).await?;
         let mut facts = Facts { all: Vec::new(), ids_dropped: Vec::new() };
-        for (((target, _, markdown), (doc, _)), spot) in asked.iter().zip(docs).zip(spots) {
-            let text = match beside(&spot) {
+        for (at, ((.., markdown), (spot, doc))) in asked.iter().zip(places).enumerate() {
+            let named = |error: ToolError| self.named(at, error);
+            let text = match spot.item_beside() {
                 Some(id) => {
                     let neighbour = neighbours.get(id.as_str()).ok_or_else(ToolError::not_found)?;
-                    &replacement::item_beside(neighbour, markdown.as_str())?
+                    &replacement::item_beside(neighbour, markdown.as_str()).map_err(named)?
                 }
                 None => markdown.as_str(),
             };
-            let incoming = incoming::check(cx, text, &Kept::nothing()).await?;
+            let incoming = incoming::check(cx, text, &Kept::nothing()).await.map_err(named)?;
             facts.ids_dropped.extend(incoming.ids_dropped);
-            let is_list = infos.get(target.as_str()).is_some_and(|it| it.kind == LIST);
-            let into_list = beside(&spot).is_some() || is_list;
-            facts.all.push(Planned { spot: spot.0, markdown: incoming.markdown, doc, into_list });
+            facts.all.push(Planned { spot, doc, markdown: incoming.markdown });
         }
         let characters: usize = facts.all.iter().map(|it| it.markdown.chars().count()).sum();
         let changes: Vec<DocId> = facts.all.iter().filter_map(|it| it.doc.clone()).collect();
@@ -166,99 +131,54 @@ impl Change for Insert {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { all, ids_dropped } = plan.facts;
         if let (What::Single { .. }, [one]) = (&self.what, all.as_slice()) {
-            let output = Output::from(told(one, &alone(one, cx).await?)?);
+            let output = Output::from(one.told(&one.spot.insert(&one.markdown, cx).await?)?);
             return Ok(output.list("ids_dropped", ids_dropped));
         }
-        // Blocks that are put behind or into the same one come out in reverse order.
-        let (before, others): (Vec<usize>, Vec<usize>) =
-            (0..all.len()).partition(|at| matches!(all.get(*at).map(|it| &it.spot), Some(Spot::Before(_))));
-        let order: Vec<usize> = before.into_iter().chain(others.into_iter().rev()).collect();
-        let sorted = order.iter().filter_map(|at| all.get(*at));
-        let new: Vec<NewBlock<'_>> = sorted.map(|it| NewBlock::at(it.spot.anchor(), &it.markdown)).collect();
-        let new = NonEmpty::of(&new).ok_or_else(ToolError::not_found)?;
-        let replies = cx.ask(block::batch_insert_block(new)).await?;
-        let mut replies: BTreeMap<usize, Transaction> = order.into_iter().zip(replies).collect();
+        let texts: Vec<(&Spot, &str)> = all.iter().map(|it| (&it.spot, it.markdown.as_str())).collect();
+        let replies = spot::insert_all(&texts, cx).await?;
         let mut done = Done::new();
-        for (at, it) in all.iter().enumerate() {
-            let id = it.spot.id().as_str();
-            let reply: Vec<Transaction> = replies.remove(&at).into_iter().collect();
-            done.each(id, told(it, &reply), Value::Object);
+        for (it, reply) in all.iter().zip(&replies) {
+            done.each(it.spot.id().as_str(), it.told(reply), Value::Object);
         }
         Ok(done.reply("items")?.list("ids_dropped", ids_dropped))
     }
 }
 
 impl Insert {
-    /// The place of a text, and whether it is beside a list item.
-    async fn spot(
+    /// An error about one of the texts, with its arguments as the caller names them.
+    fn named(&self, at: usize, error: ToolError) -> ToolError {
+        match self.what {
+            What::Single { .. } => error,
+            What::Inserts(_) => error.inside(&format!("inserts[{at}]")),
+        }
+    }
+
+    /// The spots of the texts, each with its document.
+    async fn places(
         &self,
-        target: &BlockId,
-        position: Position,
-        is_document: bool,
-        infos: &TreeInfos,
+        asked: &[Asked<'_>],
         cx: &Cx<'_>,
-    ) -> Result<(Spot, bool), ToolError> {
-        let (kind, parent_kind) = match infos.get(target.as_str()) {
-            _ if is_document => (DOCUMENT, ""),
-            Some(info) => (info.kind.as_str(), info.parent_kind.as_str()),
-            None => return Err(ToolError::not_found()),
-        };
-        if matches!(position, Position::First | Position::Last) {
-            shape::check_container("target", target, kind, cx).await?;
+    ) -> Result<Vec<(Spot, Option<DocId>)>, ToolError> {
+        let (mut docs, mut blocks) = (Vec::new(), Vec::new());
+        for (at, (target, position, markdown)) in asked.iter().enumerate() {
+            check_text("markdown", markdown).map_err(|error| self.named(at, error))?;
+            let doc = cx.found(*target).await?.doc.clone();
+            let is_document = doc.as_ref().is_some_and(|it| it.block() == **target);
+            let fits = position.check(is_document);
+            fits.map_err(|error| self.named(at, error).with("target", target.as_str()))?;
+            blocks.extend((!is_document).then(|| (*target).clone()));
+            docs.push((doc, is_document));
         }
+        let infos = shape::infos(&blocks, cx).await?;
         let alone = matches!(self.what, What::Single { .. });
-        // Into several containers at once the kernel puts text as a child without regard to their types.
-        let plain = matches!(kind, DOCUMENT | "NodeBlockquote" | "NodeCallout");
-        Ok(match position {
-            Position::Before => (Spot::Before(target.clone()), parent_kind == LIST),
-            Position::After => (Spot::After(target.clone()), parent_kind == LIST),
-            Position::First if plain || (alone && kind != ITEM) => (Spot::Start(target.clone()), false),
-            Position::First => match first_child(target, cx).await? {
-                Some(child) => (Spot::Before(child), kind == LIST),
-                None => (Spot::Start(target.clone()), false),
-            },
-            Position::Last if alone => (Spot::End(target.clone()), false),
-            Position::Last => {
-                let tail = cx.ask(block::get_tail_child_blocks(target, 1)).await?;
-                match tail.first().and_then(|it| BlockId::parse(&it.id)) {
-                    Some(child) => (Spot::After(child), kind == LIST),
-                    None => (Spot::Start(target.clone()), false),
-                }
-            }
-        })
-    }
-}
-
-impl Spot {
-    fn id(&self) -> &BlockId {
-        match self {
-            Spot::Before(id) | Spot::After(id) | Spot::Start(id) | Spot::End(id) => id,
+        let mut places = Vec::new();
+        for (at, ((target, position, _), (doc, is_document))) in asked.iter().zip(docs).enumerate() {
+            let parent = position.parent(target, is_document, &infos, cx).await;
+            let (_, kind) = parent.map_err(|error| self.named(at, error))?;
+            places.push((Spot::at(*position, target, kind, alone, cx).await?, doc));
         }
+        Ok(places)
     }
-
-    fn anchor(&self) -> Anchor<'_> {
-        match self {
-            Spot::Before(id) => Anchor::Before(id),
-            Spot::After(id) => Anchor::After(id),
-            Spot::Start(id) | Spot::End(id) => Anchor::Into(id),
-        }
-    }
-}
-
-/// Inserts one text.
-async fn alone(it: &Planned, cx: &Cx<'_>) -> Result<Vec<Transaction>, ToolError> {
-    let text = it.markdown.as_str();
-    match &it.spot {
-        Spot::Start(id) => cx.ask(block::prepend_block(id, text)).await,
-        Spot::End(id) => cx.ask(block::append_block(id, text)).await,
-        spot => cx.ask(block::insert_block(&NewBlock::at(spot.anchor(), text))).await,
-    }
-}
-
-/// The answer about one text.
-fn told(it: &Planned, reply: &[Transaction]) -> Result<serde_json::Map<String, Value>, ToolError> {
-    let ids = new_ids(written::elements(reply)?, it.into_list);
-    Ok(object([("ids", json!(ids)), ("doc", json!(it.doc.as_ref().map(DocId::as_str)))]))
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::insert::Position;
-use super::shape::{self, DOCUMENT, ITEM, LIST};
+use super::position::Position;
 use super::source::{self, kramdowns};
+use super::{shape, siblings};
 use crate::content::overwrite;
 use crate::error::ErrorType;
-use crate::kernel::api::block::{TreeInfo, TreeInfos};
 use crate::prelude::*;
 
 /// Move blocks, in the given order, beside a block or into a container.
@@ -18,7 +17,7 @@ use crate::prelude::*;
     block.move,
     danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
     idempotent = true,
-    calls = [block::GET_TAIL_CHILD_BLOCKS, block::MOVE_BLOCK, ..shape, ..source],
+    calls = [block::MOVE_BLOCK, ..shape, ..siblings, ..source],
     examples = [
         { "ids": ["{block}"], "target": "{heading}" },
         { "ids": ["{block}", "{heading}"], "target": "{other_doc}", "position": "last" },
@@ -54,104 +53,42 @@ impl Move {
     fn leaves_notebook(&self, plan: &Plan<Facts>) -> bool {
         plan.facts.leaves_notebook && !plan.facts.is_there
     }
-
-    fn moves(&self, id: &str) -> bool {
-        self.ids.as_slice().iter().any(|it| it.as_str() == id)
-    }
-
-    /// The block behind which the first one goes, itself none of them.
-    async fn behind(&self, infos: &TreeInfos, cx: &Cx<'_>) -> Result<Option<BlockId>, ToolError> {
-        let previous = |id: &str| infos.get(id).map(|it| it.previous.as_str()).unwrap_or_default();
-        match self.position {
-            Position::After => Ok(Some(self.target.clone())),
-            Position::First => Ok(None),
-            Position::Before => {
-                let mut before = previous(self.target.as_str());
-                // Each step passes one of the blocks.
-                for _ in 0..self.ids.as_slice().len() {
-                    before = if self.moves(before) { previous(before) } else { before };
-                }
-                Ok(BlockId::parse(before))
-            }
-            Position::Last => {
-                let n = self.ids.as_slice().len() + 1;
-                let tail = cx.ask(block::get_tail_child_blocks(&self.target, n)).await?;
-                Ok(tail.iter().find(|it| !self.moves(&it.id)).and_then(|it| BlockId::parse(&it.id)))
-            }
-        }
-    }
-}
-
-/// Refuses what the kernel moves all the same: items out of lists, and other blocks into them.
-fn check_shape(id: &BlockId, info: Option<&TreeInfo>, parent_kind: &str) -> Result<(), ToolError> {
-    let is_item = info.ok_or_else(ToolError::not_found)?.kind == ITEM;
-    match (is_item, parent_kind == LIST) {
-        (true, false) => {
-            let expected =
-                format!("blocks that may stand there; {id} is a list item, which stands in a list");
-            Err(ToolError::field("ids", expected))
-        }
-        (false, true) => {
-            let expected = format!("list items, because they go into a list; {id} is none");
-            Err(ToolError::field("ids", expected))
-        }
-        _ => Ok(()),
-    }
 }
 
 impl Change for Move {
     type Facts = Facts;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let to = cx.found(&self.target).await?;
+        let (ids, to) = (self.ids.as_slice(), cx.found(&self.target).await?);
         let doc = to.doc.as_ref().map(ToString::to_string).unwrap_or_default();
-        let (mut blocks, mut changes, mut leaves_notebook) = (Vec::new(), BTreeSet::new(), false);
-        for id in self.ids.as_slice() {
-            let place = cx.found(id).await?;
-            if place.doc.as_ref().is_some_and(|it| it.block() == *id) {
-                return Err(ToolError::field(
-                    "ids",
-                    format!("blocks; {id} is a document: use document.move"),
-                ));
-            }
-            leaves_notebook |= place.notebook != to.notebook;
-            changes.extend(place.doc.clone());
-            blocks.push((id.clone(), place.doc.clone()));
+        let blocks = source::located("ids", ids, "document.move", cx).await?;
+        let mut leaves_notebook = false;
+        for id in ids {
+            leaves_notebook |= cx.found(id).await?.notebook != to.notebook;
         }
         let is_document = doc == self.target.as_str();
-        let inside = matches!(self.position, Position::First | Position::Last);
-        if is_document && !inside {
-            return Err(ToolError::field("position", "first or last where the target is a document"));
-        }
-        let mut ids = self.ids.as_slice().to_vec();
-        ids.extend((!is_document).then(|| self.target.clone()));
-        let infos = shape::infos(&ids, cx).await?;
-        let (parent, parent_kind) = match infos.get(self.target.as_str()) {
-            _ if is_document => (self.target.as_str(), DOCUMENT),
-            None => return Err(ToolError::not_found()),
-            Some(info) if inside => {
-                shape::check_container("target", &self.target, &info.kind, cx).await?;
-                (self.target.as_str(), info.kind.as_str())
-            }
-            Some(info) => (info.parent.as_str(), info.parent_kind.as_str()),
-        };
+        self.position.check(is_document)?;
+        let beside = (!is_document).then_some(&self.target);
+        let infos = shape::infos(&ids.iter().chain(beside).cloned().collect::<Vec<_>>(), cx).await?;
+        let (parent, parent_kind) = self.position.parent(&self.target, is_document, &infos, cx).await?;
         let texts = kramdowns(&blocks, cx).await?;
-        for id in self.ids.as_slice() {
-            check_shape(id, infos.get(id.as_str()), parent_kind)?;
+        for id in ids {
+            let kind = infos.get(id.as_str()).ok_or_else(ToolError::not_found)?.kind.as_str();
+            shape::check_child(id, kind, parent_kind)?;
             let within = source::ids_of(texts.get(id.as_str()).ok_or_else(ToolError::not_found)?);
-            let other = |it: &String| it != id.as_str() && self.moves(it);
-            if *id == self.target || within.iter().any(|it| it == self.target.as_str() || other(it)) {
+            let is_other = |it: &BlockId| it != id && within.iter().any(|inner| inner == it.as_str());
+            if *id == self.target || is_other(&self.target) || ids.iter().any(is_other) {
                 let expected = format!("blocks that hold neither the target nor each other; {id} does");
                 return Err(ToolError::field("ids", expected));
             }
         }
-        let behind = self.behind(&infos, cx).await?;
+        let behind = siblings::behind(self.position, &self.target, ids, &infos, cx).await?;
         let parent = BlockId::parse(parent).ok_or_else(ToolError::not_found)?;
-        let is_there = stand_there(self.ids.as_slice(), &parent, behind.as_ref(), &infos);
+        let is_there = siblings::stand_there(ids, &parent, behind.as_ref(), &infos);
         let shown = |id: &BlockId| source::shown(texts.get(id.as_str()));
-        let moving: Vec<_> =
-            self.ids.as_slice().iter().map(|id| json!({ "id": id.as_str(), "text": shown(id) })).collect();
-        changes.extend(to.doc.clone());
+        let moving: Vec<_> = ids.iter().map(|id| json!({ "id": id.as_str(), "text": shown(id) })).collect();
+        let changes = blocks.into_iter().filter_map(|(_, doc)| doc).chain(to.doc.clone());
+        let changes: BTreeSet<DocId> = changes.filter(|_| !is_there).collect();
         let facts = Facts {
             texts: texts.values().map(|it| overwrite::canonical(it)).collect(),
             parent,
@@ -166,8 +103,8 @@ impl Change for Move {
             .show("to", format!("/{}", to.notebook_name))
             .show("doc", doc)
             .show("changed", !is_there)
-            .changing(if is_there { BTreeSet::new() } else { changes })
-            .touching(self.ids.as_slice().len(), to.notebook_name.as_str()))
+            .changing(changes)
+            .touching(ids.len(), to.notebook_name.as_str()))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
@@ -204,15 +141,6 @@ impl Change for Move {
         }
         Ok(done.reply("ids")?.with("doc", doc))
     }
-}
-
-/// Whether blocks already stand one behind the other at a place.
-fn stand_there(ids: &[BlockId], parent: &BlockId, behind: Option<&BlockId>, infos: &TreeInfos) -> bool {
-    let before = std::iter::once(behind).chain(ids.iter().map(Some));
-    ids.iter().zip(before).all(|(id, before)| {
-        let before = before.map(BlockId::as_str).unwrap_or_default();
-        infos.get(id.as_str()).is_some_and(|it| it.parent == parent.as_str() && it.previous == before)
-    })
 }
 
 #[cfg(test)]

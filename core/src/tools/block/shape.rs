@@ -29,6 +29,23 @@ pub(super) async fn infos(ids: &[BlockId], cx: &Cx<'_>) -> Result<TreeInfos, Too
     cx.ask(block::get_block_tree_infos(ids)).await
 }
 
+/// The first block of a container.
+pub(super) async fn first_child(id: &BlockId, cx: &Cx<'_>) -> Result<Option<BlockId>, ToolError> {
+    cx.declares(CALLS)?;
+    let children = cx.ask(block::get_child_blocks(id)).await?;
+    Ok(children.first().and_then(|it| BlockId::parse(&it.id)))
+}
+
+/// Refuses what the kernel moves all the same: items out of lists, and other blocks into them.
+pub(super) fn check_child(id: &BlockId, kind: &str, parent_kind: &str) -> Result<(), ToolError> {
+    let expected = match (kind == ITEM, parent_kind == LIST) {
+        (true, false) => format!("blocks that may stand there; {id} is a list item, which stands in a list"),
+        (false, true) => format!("list items, because they go into a list; {id} is none"),
+        _ => return Ok(()),
+    };
+    Err(ToolError::field("ids", expected))
+}
+
 /// Refuses a block that can hold nothing, with an alternative.
 pub(super) async fn check_container(
     param: &str,

@@ -1,4 +1,4 @@
-//! The kramdown of several blocks, in the number of requests that is fastest for the kernel.
+//! Several blocks with their documents and their kramdown, in the number of requests that is fastest for the kernel.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,31 @@ const WHOLE: usize = 3;
 /// The maximum number of characters of a block's text in a preview or a list.
 const SHOWN: usize = 120;
 
+/// A block with its document, where that is known.
+pub(in crate::tools) type Located = (BlockId, Option<DocId>);
+
+/// Blocks with their documents. Documents are refused, with the action that is for them.
+pub(super) async fn located(
+    param: &str,
+    ids: &[BlockId],
+    instead: &str,
+    cx: &Cx<'_>,
+) -> Result<Vec<Located>, ToolError> {
+    let mut blocks = Vec::with_capacity(ids.len());
+    for id in ids {
+        let doc = cx.found(id).await?.doc.clone();
+        if doc.as_ref().is_some_and(|it| it.block() == *id) {
+            let expected = format!("blocks; {id} is a document: use {instead}");
+            return Err(ToolError::field(param, expected));
+        }
+        blocks.push((id.clone(), doc));
+    }
+    Ok(blocks)
+}
+
 /// Kramdown by id; a block that does not exist has no entry.
-///
-/// Each id comes with its document, where that is known.
 pub(in crate::tools) async fn kramdowns(
-    blocks: &[(BlockId, Option<DocId>)],
+    blocks: &[Located],
     cx: &Cx<'_>,
 ) -> Result<BTreeMap<String, String>, ToolError> {
     cx.declares(CALLS)?;

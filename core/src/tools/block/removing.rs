@@ -1,0 +1,118 @@
+//! Blocks that are to be deleted: what goes with them, and what would break elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::source::{self, heading_level, ids_of, kramdowns, shown};
+use crate::content::referring::{self, Referring};
+use crate::content::{kramdown, overwrite};
+use crate::kernel::Route;
+use crate::prelude::*;
+
+/// The routes that these helpers call.
+pub(super) const CALLS: &[Route] =
+    &[block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS, query::SQL];
+
+/// Blocks that are to be deleted, none inside another.
+#[derive(Debug, Hash)]
+pub struct Removal {
+    /// The blocks.
+    pub(super) ids: Vec<BlockId>,
+    /// The whole kramdown of each, attributes in a fixed order.
+    texts: Vec<String>,
+    /// Their documents.
+    pub(super) documents: BTreeSet<DocId>,
+    /// The number of blocks, those inside of others included.
+    count: usize,
+    /// The blocks elsewhere that refer to one of them.
+    pub(super) referring: Referring,
+    /// The number of them that are rows of databases.
+    pub(super) rows: usize,
+}
+
+impl Removal {
+    /// Reads what would be deleted, references according to the index (`SQL`), which the caller has flushed. Headings
+    /// take the blocks below them along with `section`.
+    pub(super) async fn read(
+        mut blocks: Vec<source::Located>,
+        section: bool,
+        cx: &Cx<'_>,
+    ) -> Result<Removal, ToolError> {
+        cx.declares(CALLS)?;
+        let mut all = kramdowns(&blocks, cx).await?;
+        if section {
+            add_sections(&mut blocks, &mut all, cx).await?;
+        }
+        let mut texts = Vec::new();
+        for (id, _) in &blocks {
+            let gone = || ToolError::not_found().with("missing", json!([id.as_str()]));
+            texts.push(overwrite::canonical(all.get(id.as_str()).ok_or_else(gone)?));
+        }
+        let (mut going, mut inside) = (BTreeSet::new(), BTreeSet::new());
+        for ((id, _), text) in blocks.iter().zip(&texts) {
+            inside.extend(ids_of(text).into_iter().filter(|it| it != id.as_str()));
+            going.insert(id.to_string());
+        }
+        going.extend(inside.iter().cloned());
+        let top = blocks.into_iter().zip(texts).filter(|((id, _), _)| !inside.contains(id.as_str()));
+        let (blocks, texts): (Vec<source::Located>, Vec<String>) = top.unzip();
+        Ok(Removal {
+            rows: texts.iter().map(|it| rows_in(it)).sum(),
+            texts,
+            documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
+            ids: blocks.into_iter().map(|(id, _)| id).collect(),
+            count: going.len(),
+            referring: referring::to_blocks(&going, cx).await?,
+        })
+    }
+
+    /// The plan as a person approves it.
+    pub(super) fn planned(self) -> Plan<Removal> {
+        let told = |(id, text): (&BlockId, &String)| json!({ "id": id.as_str(), "text": shown(Some(text)) });
+        let lost: Vec<Value> = self.ids.iter().zip(&self.texts).map(told).collect();
+        let references = self.referring.named();
+        let (n, changes) = (self.count, self.documents.clone());
+        let (broken_refs, rows_removed) = (self.referring.total, self.rows);
+        Plan::new(self)
+            .show("would", "delete")
+            .show("lost", lost)
+            .show("blocks", n)
+            .show("broken_refs", broken_refs)
+            .show("references", if references.is_empty() { Value::Null } else { references.into() })
+            .show("rows_removed", rows_removed)
+            .changing(changes)
+            .touching(n, "")
+    }
+}
+
+/// Adds the blocks below the headings among the blocks.
+async fn add_sections(
+    blocks: &mut Vec<source::Located>,
+    texts: &mut BTreeMap<String, String>,
+    cx: &Cx<'_>,
+) -> Result<(), ToolError> {
+    let is_heading = |id: &BlockId| texts.get(id.as_str()).is_some_and(|it| heading_level(it).is_some());
+    let headings: Vec<source::Located> = blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
+    let sections = join_all(headings.iter().map(|(id, _)| cx.ask(block::get_child_blocks(id)))).await;
+    let mut added = Vec::new();
+    let mut known: BTreeSet<BlockId> = blocks.iter().map(|(id, _)| id.clone()).collect();
+    for ((_, doc), section) in headings.iter().zip(sections) {
+        for below in section? {
+            let id = BlockId::parse(&below.id).ok_or_else(ToolError::not_found)?;
+            if known.insert(id.clone()) {
+                added.push((id, doc.clone()));
+            }
+        }
+    }
+    texts.extend(kramdowns(&added, cx).await?);
+    blocks.extend(added);
+    Ok(())
+}
+
+/// The number of blocks bound to databases in a text.
+fn rows_in(text: &str) -> usize {
+    let lists = kramdown::attribute_lists(text);
+    lists.iter().filter(|it| it.get("custom-avs").is_some()).count()
+}
