@@ -17,6 +17,18 @@ pub(in crate::tools) struct Asked<'a> {
     pub(in crate::tools) id: &'a BlockId,
     pub(in crate::tools) markdown: &'a str,
     pub(in crate::tools) expect: Option<&'a str>,
+    /// The argument that holds it, if it is one of several: `updates[1]`.
+    pub(in crate::tools) part: Option<String>,
+}
+
+impl Asked<'_> {
+    /// An error about this request, with its arguments as the caller names them.
+    fn named(&self, error: ToolError) -> ToolError {
+        match &self.part {
+            Some(part) => error.inside(part),
+            None => error,
+        }
+    }
 }
 
 /// Blocks with the data to send for them, in the order of the request.
@@ -61,13 +73,14 @@ impl Replacing {
         };
         let mut all = Replacing { blocks: Vec::new(), ids_dropped: Vec::new() };
         for (it, doc) in asked.iter().zip(docs) {
-            let of_it = |error: ToolError| error.with("id", it.id.as_str());
+            let named = |error: ToolError| it.named(error);
+            let of_it = |error: ToolError| named(error).with("id", it.id.as_str());
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
             check_kind(&old).map_err(of_it)?;
             overwrite::expected(it.expect, &hash_of(&old)).map_err(of_it)?;
-            let incoming = incoming::check(cx, it.markdown, &Kept::of(&old)).await?;
-            let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs)?;
-            incoming::recheck(&new.data, &incoming.markdown, &old)?;
+            let incoming = incoming::check(cx, it.markdown, &Kept::of(&old)).await.map_err(named)?;
+            let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs).map_err(named)?;
+            incoming::recheck(&new.data, &incoming.markdown, &old).map_err(named)?;
             all.ids_dropped.extend(incoming.ids_dropped);
             all.blocks.push(Planned { id: it.id.clone(), doc, old, new });
         }

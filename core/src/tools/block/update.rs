@@ -86,14 +86,16 @@ impl Update {
     }
 
     fn asked(&self) -> Vec<Asked<'_>> {
-        let one = |id, markdown, expect| {
+        let one = |id, markdown, expect, part| {
             let (markdown, expect): (&'_ Markdown, &'_ Option<Text<1, 64>>) = (markdown, expect);
-            Asked { id, markdown: markdown.as_str(), expect: expect.as_ref().map(Text::as_str) }
+            Asked { id, markdown: markdown.as_str(), expect: expect.as_ref().map(Text::as_str), part }
         };
         match &self.what {
-            What::Single { id, markdown, expect } => vec![one(id, markdown, expect)],
+            What::Single { id, markdown, expect } => vec![one(id, markdown, expect, None)],
             What::Updates(all) => {
-                all.as_slice().iter().map(|it| one(&it.id, &it.markdown, &it.expect)).collect()
+                let each = all.as_slice().iter().enumerate();
+                each.map(|(at, it)| one(&it.id, &it.markdown, &it.expect, Some(format!("updates[{at}]"))))
+                    .collect()
             }
         }
     }

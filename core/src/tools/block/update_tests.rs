@@ -277,6 +277,23 @@ fn update_writes_blocks_at_once_and_replaces_documents_whole() {
     );
 }
 
+/// An error about one of several texts names the argument that the caller sent (B-081).
+#[test]
+fn of_several_texts_the_wrong_one_is_named() {
+    let script = "<script>x</script>";
+    check(
+        "block.update",
+        plants(),
+        &json!({ "updates": [
+            { "id": "{/Garden/Plants#0}", "markdown": "thyme" }, { "id": "{/Garden/Plants#1}", "markdown": script },
+        ] }),
+        &expect![[r#"
+            flushTransaction sql getBlockKramdowns
+            {"error":{"type":"validation_error","message":"`updates[1].markdown` must be Markdown that runs nothing; take out <script>, or write it as code.","fields":{"updates[1].markdown":"Markdown that runs nothing; take out <script>, or write it as code"}}}
+        "#]],
+    );
+}
+
 /// References to what is inside a block break when its new text holds it no longer.
 #[test]
 fn references_that_break_are_named() {

@@ -86,7 +86,7 @@ impl Change for FindReplace {
         let asked: Vec<Asked<'_>> = each
             .iter()
             .zip(&texts)
-            .map(|(it, text)| Asked { id: &it.id, markdown: text, expect: None })
+            .map(|(it, text)| Asked { id: &it.id, markdown: text, expect: None, part: None })
             .collect();
         let docs = each.iter().map(|it| it.doc.clone()).collect();
         let facts = Replacing::plan(&asked, docs, true, cx).await?;
