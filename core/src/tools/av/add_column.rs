@@ -1,7 +1,7 @@
 //! `av.add_column`: adds a column with its settings.
 
 use super::cells::{not_stored, read};
-use super::column::{Column, ColumnType, Setting, Settings, stored};
+use super::column::{Column, ColumnType, Setting, Settings};
 use super::shown::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
@@ -90,14 +90,12 @@ impl Change for AddColumn {
         let after = cx.ask(av::get_attribute_view(&id)).await?.av;
         let added = after.iter().flat_map(|it| &it.columns).find(|it| it.key.id == key);
         let added = &added.ok_or_else(|| not_stored("this column"))?.key;
-        let lost = setting.wanted.iter().filter(|(field, wanted)| stored(added, field) != *wanted);
-        let failed = lost.map(|(field, _)| Failed::new(not_stored("this setting")).what(field)).collect();
         Ok(Output::new()
             .with("id", id.as_str())
             .with("changed", true)
             .with("column", key)
             .with("name", name)
-            .failed(failed))
+            .failed(setting.lost(added)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::calc::operator;
-use super::cells::read;
+use super::cells::{not_stored, read};
 use super::shown::{fresh_id, require_rows};
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
@@ -139,10 +139,20 @@ impl Setting {
         self.operations.push(operation);
         self.wanted.push((field, wanted));
     }
+
+    /// Names of the arguments whose values a column does not have.
+    pub(super) fn differing(&self, key: &Key) -> impl Iterator<Item = &'static str> {
+        self.wanted.iter().filter(|(field, wanted)| stored(key, field) != *wanted).map(|(field, _)| *field)
+    }
+
+    /// The failures for the values that a column does not have after the operations.
+    pub(super) fn lost(&self, after: &Key) -> Vec<Failed> {
+        self.differing(after).map(|field| Failed::new(not_stored("this setting")).what(field)).collect()
+    }
 }
 
 /// The value of a column's definition that an argument sets.
-pub(super) fn stored(key: &Key, field: &str) -> Value {
+fn stored(key: &Key, field: &str) -> Value {
     match field {
         "name" => json!(key.name),
         "type" => json!(key.kind),

@@ -1,8 +1,9 @@
 //! `av.remove_column`: removes a column with its values.
 
 use super::cells::{not_stored, read};
+use super::column_effects::{require_other_side, values};
 use super::shown::require_rows;
-use crate::kernel::api::av::{Key, Operation};
+use crate::kernel::api::av::Operation;
 use crate::prelude::*;
 
 /// Remove a column with all its values.
@@ -48,7 +49,7 @@ impl Change for RemoveColumn {
         // Every row loses a value, or may.
         require_rows(found, cx)?;
         require_other_side(&column.key, self.remove_back_column.is_set(), cx).await?;
-        let values = column.values.iter().filter(|it| database.row(&it.row).is_some()).count();
+        let values = values(column, &database).count();
         let (key, name) = (column.key.id.clone(), column.key.name.clone());
         let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };
         let plan = Plan::new(facts).show("would", "remove_column").show("column", name.clone());
@@ -66,17 +67,4 @@ impl Change for RemoveColumn {
         let told = Output::new().with("id", database.as_str()).with("changed", true);
         Ok(told.with("column", name).with("removed", values))
     }
-}
-
-/// The column on the other side of a two-way relation stops leading back, or goes: a change of the other database
-/// (B-056).
-pub(super) async fn require_other_side(key: &Key, removed: bool, cx: &Cx<'_>) -> Result<(), ToolError> {
-    let Some(relation) = key.relation.as_ref().filter(|it| key.kind == "relation" && it.two_way) else {
-        return Ok(());
-    };
-    let missing = || ToolError::field("column", "a relation to a database that you may use so");
-    let other = AvId::parse(&relation.database).ok_or_else(missing)?;
-    let level = if removed { Level::Delete } else { Level::Write };
-    let found = cx.databases(level, &[&other]).await?.pop().flatten().ok_or_else(missing)?;
-    if removed { require_rows(&found, cx) } else { Ok(()) }
 }

@@ -1,17 +1,14 @@
 //! `av.update_column`: changes the definition of a column.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::cells::{not_stored, read};
-use super::column::{Column, ColumnType, Setting, Settings, stored};
-use super::remove_column::require_other_side;
-use super::shown::require_rows;
-use crate::content::cell::{self, plain_text};
-use crate::content::database::Visible;
+use super::column::{Column, ColumnType, Setting, Settings};
+use super::column_effects::{filled, losing_options, require_other_side};
+use crate::content::cell::plain_text;
 use crate::content::icon::Icon;
 use crate::content::incoming::would_run_in_value;
 use crate::kernel::api::av::{self as api, Operation};
-use crate::permission::Where;
 use crate::prelude::*;
 
 /// Change a column.
@@ -110,7 +107,9 @@ impl Change for UpdateColumn {
             let previous = &database.column("after_column", previous.as_str())?.key.id;
             setting.operations.push(Operation::sort_key(id, &key.id, previous));
         }
-        let losing = self.options(id, column, (&database, found), &mut setting, cx)?;
+        let going = self.going_options(key);
+        setting.operations.extend(going.iter().map(|name| Operation::remove_option(id, &key.id, name)));
+        let losing = losing_options(&going, column, (&database, found), cx)?;
         if self.settings.relation.is_some() {
             require_other_side(key, false, cx).await?;
         }
@@ -120,7 +119,8 @@ impl Change for UpdateColumn {
             setting.wanted.clear();
         }
         let emptied = if kind == key.kind { 0 } else { filled(column, &database, cx) };
-        let changed = json!(changes(&setting, key, self.after_column.is_some()));
+        let changed = setting.differing(key).chain(self.after_column.is_some().then_some("after_column"));
+        let changed = json!(changed.collect::<Vec<_>>());
         let facts = Facts { database: id.clone(), column: key.id.clone(), setting, losing, emptied };
         let plan = Plan::new(facts).show("would", "update_column").show("column", key.name.clone());
         let plan = plan.show("changed", changed).touching(losing, key.name.clone());
@@ -139,9 +139,7 @@ impl Change for UpdateColumn {
         let after = cx.ask(av::get_attribute_view(&database)).await?.av;
         let after = after.iter().flat_map(|it| &it.columns).find(|it| it.key.id == column);
         let after = &after.ok_or_else(|| not_stored("this column"))?.key;
-        let lost = setting.wanted.iter().filter(|(field, wanted)| stored(after, field) != *wanted);
-        let failed = lost.map(|(field, _)| Failed::new(not_stored("this setting")).what(field)).collect();
-        Ok(told.with("emptied", (emptied > 0).then_some(emptied)).failed(failed))
+        Ok(told.with("emptied", (emptied > 0).then_some(emptied)).failed(setting.lost(after)))
     }
 }
 
@@ -159,51 +157,10 @@ impl UpdateColumn {
         Ok((name.unwrap_or_else(|| key.name.clone()), kind))
     }
 
-    /// Removes the options that the new list lacks; returns the number of cells that lose one.
-    fn options(
-        &self,
-        id: &AvId,
-        column: &api::Column,
-        (database, found): (&Visible, &Where),
-        setting: &mut Setting,
-        cx: &Cx<'_>,
-    ) -> Result<usize, ToolError> {
-        let Some(options) = &self.settings.options else { return Ok(0) };
+    /// The options that the new list lacks.
+    fn going_options<'k>(&self, key: &'k api::Key) -> Vec<&'k str> {
+        let Some(options) = &self.settings.options else { return Vec::new() };
         let stays = |name: &str| options.as_slice().iter().any(|it| it.name.as_str().trim() == name);
-        let going: Vec<&str> =
-            column.key.options.iter().map(|it| it.name.as_str()).filter(|it| !stays(it)).collect();
-        if going.is_empty() {
-            return Ok(0);
-        }
-        // Any row may lose a value.
-        require_rows(found, cx)?;
-        for name in &going {
-            setting.operations.push(Operation::remove_option(id, &column.key.id, name));
-        }
-        let loses = |it: &&api::Stored| {
-            let chosen = it.parts.get("mSelect").and_then(Value::as_array).into_iter().flatten();
-            let mut names = chosen.filter_map(|it| it.get("content")?.as_str());
-            database.row(&it.row).is_some() && names.any(|name| going.contains(&name))
-        };
-        let losing = column.values.iter().filter(loses).count();
-        if losing > 0 {
-            cx.require(Level::Delete, found.places().iter().map(|it| it.notebook.as_str()))?;
-        }
-        Ok(losing)
+        key.options.iter().map(|it| it.name.as_str()).filter(|it| !stays(it)).collect()
     }
-}
-
-/// The settings that differ from what the column has.
-fn changes(setting: &Setting, key: &api::Key, moves: bool) -> Vec<&'static str> {
-    let differs = setting.wanted.iter().filter(|(field, wanted)| stored(key, field) != *wanted);
-    differs.map(|(field, _)| *field).chain(moves.then_some("after_column")).collect()
-}
-
-/// The number of rows with a value in a column.
-fn filled(column: &api::Column, database: &Visible, cx: &Cx<'_>) -> usize {
-    let is_filled = |it: &&api::Stored| {
-        database.row(&it.row).is_some()
-            && cell::of_kernel(&column.key.kind, &it.parts, cx.ambient()).is_some()
-    };
-    column.values.iter().filter(is_filled).count()
 }

@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::json;
 
 use super::cells::{not_stored, read};
-use super::create::Layout;
+use super::layout::Layout;
 use super::shown::{carrier, carriers, view};
 use super::view_settings::{Setting, Settings};
 use crate::content::cell::plain_text;

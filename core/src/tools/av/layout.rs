@@ -1,0 +1,26 @@
+//! The layout of a view: a table, cards or a board.
+
+use crate::prelude::*;
+
+/// How a view shows rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]
+pub enum Layout {
+    /// Rows and columns.
+    #[default]
+    Table,
+    /// Cards.
+    Gallery,
+    /// A board with a column of cards for each group.
+    Kanban,
+}
+
+impl Layout {
+    /// The kernel's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Table => "table",
+            Layout::Gallery => "gallery",
+            Layout::Kanban => "kanban",
+        }
+    }
+}
