@@ -7,6 +7,7 @@
 )]
 
 mod assets;
+mod columns;
 mod databases;
 mod examples;
 mod exports;
@@ -26,7 +27,9 @@ mod strict;
 mod tags;
 mod templates;
 mod twins;
+mod views;
 // The test bed of the actions themselves, which the tests of this crate also use.
+mod views;
 #[allow(dead_code, reason = "unit tests beside the actions use the rest")]
 #[path = "../../src/testing/world.rs"]
 mod world;

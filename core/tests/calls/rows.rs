@@ -18,7 +18,7 @@ fn transact(world: &World, operation: &Value) {
 }
 
 /// A database of `/Garden/Rose` alone, which a relation of Plants leads to; `two_way` decides about the way back.
-fn with_pots(two_way: bool) -> World {
+pub(crate) fn with_pots(two_way: bool) -> World {
     let world = carrier(garden(&[]), POTS, "/Garden/Rose", "pots");
     rows(
         &world,
@@ -37,7 +37,7 @@ fn with_pots(two_way: bool) -> World {
     world
 }
 
-const POTS: &str = "20250601000000-avpots0";
+pub(crate) const POTS: &str = "20250601000000-avpots0";
 const POT: &str = "20250601000004-rowpot0";
 const BOOK: &str = "20250601000004-rowpot1";
 const VIAL: &str = "20250601000004-rowpot2";
