@@ -1,11 +1,12 @@
 //! A desk: one of each thing that examples of calls are about, laid out in a notebook.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::answer::Part;
-use crate::{Answer, Result, StartError};
+use crate::{Result, StartError};
 
 const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.\n\n## Autumn\n\nMint rests.";
 
@@ -15,12 +16,42 @@ pub struct Desk {
     things: BTreeMap<&'static str, String>,
 }
 
+/// A request that lays something out.
+#[derive(Debug, Clone, Copy)]
+pub enum Sent<'a> {
+    /// A JSON body.
+    Json(&'a Value),
+    /// The form of `/api/file/putFile`.
+    File {
+        /// The path below the workspace.
+        path: &'a str,
+        /// The content.
+        bytes: &'a [u8],
+    },
+}
+
+impl Sent<'_> {
+    /// The body and the form, as endpoints take them.
+    pub(crate) fn parts(self) -> (Vec<u8>, Option<Vec<Part>>) {
+        match self {
+            Sent::Json(body) => (body.to_string().into_bytes(), None),
+            Sent::File { path, bytes } => (Vec::new(), Some(Part::file(path, bytes))),
+        }
+    }
+}
+
 impl Desk {
-    /// Lays out a desk in a notebook. The titles of its documents begin with `title`, which no document there may have.
-    pub(crate) fn new(
-        ask: impl Fn(&str, &[u8], Option<Vec<Part>>) -> Answer,
+    /// Lays out a desk in a notebook of any kernel. The titles of its documents begin with `title`, which no document
+    /// there may have. `ask` sends a request to a path like `/api/block/appendBlock` and gives the body of the answer.
+    /// The notebook beside the desk is made only on demand: it is not in the notebook.
+    ///
+    /// # Errors
+    /// When the kernel refuses it.
+    pub fn lay_out(
+        ask: impl Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>,
         notebook: &str,
         title: &str,
+        with_spare: bool,
     ) -> Result<Desk> {
         let to = Kernel { ask };
         let list = to.ask("notebook/lsNotebooks", &json!({}))?;
@@ -44,17 +75,17 @@ impl Desk {
         let tag = format!("desk {data}");
         to.ask("attr/setBlockAttrs", &json!({ "id": data, "attrs": { "tags": tag } }))?;
         let asset = format!("assets/{data}.png");
-        to.send("file/putFile", &[], Some(Part::file(&format!("/data/{asset}"), b"A picture.")))?;
+        to.put(&format!("/data/{asset}"), b"A picture.")?;
         to.append(&data, &format!("![x]({asset})"))?;
         let version = to.version(&doc)?;
         // Words of its own, so that a search finds them on this desk only.
         let reference = to.append(&data, &format!("See (({block} 'the mint')) of {title} new."))?;
         // Not the whole id, which stands in the document too.
         let unused = format!("assets/unused-{}.png", data.rsplit('-').next().unwrap_or_default());
-        to.send("file/putFile", &[], Some(Part::file(&format!("/data/{unused}"), b"A picture.")))?;
+        to.put(&format!("/data/{unused}"), b"A picture.")?;
         let template = format!("{data}.md");
         let source = b"# .action{.title}\n\nToday.";
-        to.send("file/putFile", &[], Some(Part::file(&format!("/data/templates/{template}"), source)))?;
+        to.put(&format!("/data/templates/{template}"), source)?;
         let card = to.append(&data, "Mint ==grows== anywhere.")?;
         to.ask("riff/addRiffCards", &json!({ "deckID": crate::riff::BUILT_IN, "blockIDs": [card] }))?;
         let deck = format!("deck {data}");
@@ -79,9 +110,11 @@ impl Desk {
             ("unused", unused),
             ("template", template),
         ]);
-        let spare = format!("{title} spare");
-        let made = to.ask("notebook/createNotebook", &json!({ "name": spare }))?;
-        things.extend([("spare", text(&made, "/notebook/id")?), ("spare_name", spare)]);
+        if with_spare {
+            let spare = format!("{title} spare");
+            let made = to.ask("notebook/createNotebook", &json!({ "name": spare }))?;
+            things.extend([("spare", text(&made, "/notebook/id")?), ("spare_name", spare)]);
+        }
         things.extend(to.database(&data)?);
         things.extend([("doc", doc), ("other_doc", other_doc), ("folder", data), ("below", below)]);
         Ok(Desk { things })
@@ -92,6 +125,11 @@ impl Desk {
     pub fn thing(&self, name: &str) -> Option<&str> {
         self.things.get(name).map(String::as_str)
     }
+
+    /// All of the things.
+    pub fn things(&self) -> impl Iterator<Item = &str> {
+        self.things.values().map(String::as_str)
+    }
 }
 
 /// The kernel that is asked.
@@ -99,17 +137,21 @@ struct Kernel<F> {
     ask: F,
 }
 
-impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
+impl<F: Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>> Kernel<F> {
     fn ask(&self, path: &str, body: &Value) -> Result<Value> {
-        self.send(path, body.to_string().as_bytes(), None)
+        self.send(path, Sent::Json(body))
     }
 
-    fn send(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Result<Value> {
-        let answer = (self.ask)(&format!("/api/{path}"), body, form);
-        let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    fn put(&self, path: &str, bytes: &[u8]) -> Result<Value> {
+        self.send("file/putFile", Sent::File { path, bytes })
+    }
+
+    fn send(&self, path: &str, sent: Sent<'_>) -> Result<Value> {
+        let answer = (self.ask)(&format!("/api/{path}"), sent).map_err(StartError)?;
+        let mut envelope: Value = serde_json::from_slice(&answer).unwrap_or_default();
         let answered = envelope.get("code").and_then(Value::as_i64) == Some(0);
         let data = envelope.get_mut("data").filter(|_| answered).map(Value::take);
-        data.ok_or_else(|| StartError(format!("{path}: {}", String::from_utf8_lossy(&answer.body))))
+        data.ok_or_else(|| StartError(format!("{path}: {}", String::from_utf8_lossy(&answer))))
     }
 
     /// Creates a document and gives its id and those of its blocks.
@@ -128,8 +170,17 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
     /// Saves a version of a document and gives its path below the folder of versions, without the ending.
     fn version(&self, doc: &str) -> Result<String> {
         self.ask("history/createDocHistory", &json!({ "id": doc }))?;
-        let found = self.ask("history/searchHistory", &json!({ "query": doc, "type": 3, "page": 1 }))?;
-        let created = text(&found, "/histories/0")?;
+        let search = json!({ "query": doc, "type": 3, "page": 1 });
+        // The real kernel adds a version to its index a little later.
+        let mut created = self.ask("history/searchHistory", &search)?;
+        for _ in 0..100 {
+            if created.pointer("/histories/0").is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+            created = self.ask("history/searchHistory", &search)?;
+        }
+        let created = text(&created, "/histories/0")?;
         let asked = json!({ "query": doc, "type": 3, "created": created });
         let path = text(&self.ask("history/getHistoryItems", &asked)?, "/items/0/path")?;
         Ok(path.trim_start_matches("/history/").trim_end_matches(".sy").to_owned())
@@ -187,7 +238,7 @@ impl<F: Fn(&str, &[u8], Option<Vec<Part>>) -> Answer> Kernel<F> {
 
 /// The text at a JSON pointer.
 fn text(value: &Value, at: &str) -> Result<String> {
-    value.pointer(at).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| unlike("an id"))
+    value.pointer(at).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| unlike(&format!("text at {at}")))
 }
 
 fn unlike(what: &str) -> StartError {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::answer::{Answer, Part, Refusal};
-use crate::desk::Desk;
+use crate::desk::{Desk, Sent};
 use crate::kernel::Kernel;
 use crate::moment::{self, Moment};
 use crate::store::Store;
@@ -109,7 +109,11 @@ impl Demo {
     /// # Errors
     /// When the kernel refuses it.
     pub fn desk(&self, notebook: &str, title: &str) -> Result<Desk> {
-        Desk::new(|path, body, form| self.run(path, body, form), notebook, title)
+        let ask = |path: &str, sent: Sent<'_>| {
+            let (body, form) = sent.parts();
+            Ok(self.run(path, &body, form).body)
+        };
+        Desk::lay_out(ask, notebook, title, true)
     }
 
     fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {

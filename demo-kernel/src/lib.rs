@@ -40,7 +40,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use answer::Answer;
-pub use desk::Desk;
+pub use desk::{Desk, Sent};
 pub use faults::{Fault, Kind as FaultKind};
 pub use in_process::Demo;
 pub use log::Entry;
@@ -171,11 +171,14 @@ impl Running {
     /// # Errors
     /// When the kernel refuses it.
     pub fn desk(&self, notebook: &str, title: &str) -> Result<Desk> {
-        let ask = |path: &str, body: &[u8], form| match endpoints::find(path) {
-            Some(endpoint) => endpoint.run.answer(&self.kernel, path, body, form),
-            None => Answer::json(200, Err(Refusal::not_here(path))),
+        let ask = |path: &str, sent: Sent<'_>| {
+            let (body, form) = sent.parts();
+            Ok(match endpoints::find(path) {
+                Some(endpoint) => endpoint.run.answer(&self.kernel, path, &body, form).body,
+                None => Answer::json(200, Err(Refusal::not_here(path))).body,
+            })
         };
-        Desk::new(ask, notebook, title)
+        Desk::lay_out(ask, notebook, title, true)
     }
 
     /// Makes a notebook with this number of documents and of blocks in all, the same every time; returns its id.

@@ -203,6 +203,33 @@ pub(crate) fn tee(
     Ok((guard.wait(deadline)?, all))
 }
 
+/// As [`tee`], for a command that has to put things away: after an interrupt it is asked to end, and gets this much
+/// time in which its lines are still passed on.
+pub(crate) fn tee_until_tidy(
+    grace: Duration,
+    command: &mut Command,
+    mut line: impl FnMut(&str),
+) -> Result<ExitStatus> {
+    let mut guard = Guard::start(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let lines = lines_of(guard.child().stdout.take());
+    let mut deadline: Option<Instant> = None;
+    loop {
+        match lines.recv_timeout(POLL) {
+            Ok(text) => line(&text),
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => match deadline {
+                None if interrupted() => {
+                    signal_group(&mut guard.child, false);
+                    deadline = Some(Instant::now() + grace);
+                }
+                Some(deadline) if Instant::now() > deadline => break,
+                _ => {}
+            },
+        }
+    }
+    guard.wait(None)
+}
+
 fn lines_of(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     if let Some(stream) = stream {

@@ -3,7 +3,7 @@
 use crate::builds::{self, Build};
 use crate::house::House;
 use crate::outcome::Outcome;
-use crate::process::{run, tee};
+use crate::process::{run, tee, tee_until_tidy};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
 use crate::{budget, changed, core_rules, demo, prerequisites, test_programs, wasm};
@@ -13,6 +13,9 @@ use std::time::Duration;
 
 /// The deadline of steps that talk to servers: a faulty server may hang, and no such step otherwise takes this long.
 const LONGEST: Duration = Duration::from_secs(12 * 60);
+
+/// The time in which a live run removes what it made.
+const TIDYING: Duration = Duration::from_secs(60);
 
 /// A step: its name on the command line, a description, and the function that runs it.
 pub(crate) struct Step {
@@ -101,6 +104,14 @@ pub(crate) const STEPS: &[Step] = &[
 /// The steps that `--quick` runs instead.
 pub(crate) const QUICK: &[Step] = &[FMT, CLIPPY, CORE, CHANGED];
 
+/// The step that `--live` runs instead.
+pub(crate) const LIVE: &[Step] = &[step(
+    "live",
+    "every action's examples on the SiYuan at SIYUAN_API_URL, in a notebook that is removed afterwards",
+    live,
+)
+.with(&[Build::Programs(&["siyuan-puppy", LIVE_RUN])])];
+
 const FMT: Step = step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources"));
 const CLIPPY: Step =
     step("clippy", "lints of everything, native", clippy).shifted(Shift::Nothing("it compiles"));
@@ -117,6 +128,8 @@ const CHANGED: Step = step(
 const WIRE: &[Build] = &[Build::Sidecar, Build::Programs(&["demo-kernel"])];
 /// The server under test in the public conformance suite.
 const CONFORMANCE: &str = "conformance-server";
+/// The program that makes every declared call on a real SiYuan.
+const LIVE_RUN: &str = "live-run";
 /// The puppy's program; its native build prints the contact sheet.
 const SHEET: &str = "puppy";
 /// The package and the test program whose tests invoke the compiler.
@@ -298,6 +311,22 @@ fn npm_tests(
         bail!("`npm run {script}` failed: {}", summary.join(", "));
     }
     passed(&summary.join(", "))
+}
+
+fn live(house: &House) -> Result<Outcome> {
+    let kernel = sidecar::given_kernel().context("set SIYUAN_API_URL and SIYUAN_TOKEN to those of a SiYuan")?;
+    let program = |name| sidecar::existing(house.program("debug", name));
+    let mut command = house.command(program(LIVE_RUN)?);
+    command.arg(program("siyuan-puppy")?).env("SIYUAN_API_URL", kernel);
+    let mut last = String::new();
+    let status = tee_until_tidy(TIDYING, &mut command, |line| {
+        println!("{line}");
+        line.clone_into(&mut last);
+    })?;
+    if !status.success() {
+        bail!("{}", if last.is_empty() { "the run could not begin" } else { &last });
+    }
+    passed(&last)
 }
 
 fn demo_once(house: &House) -> Result<Outcome> {

@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The names under which the total times of all steps and of `--quick` are kept.
+/// The names under which the total times of all steps, of `--quick` and of `--live` are kept.
 pub(crate) const ALL: &str = "all";
 pub(crate) const QUICK: &str = "quick";
+pub(crate) const LIVE: &str = "all live";
 
 /// The times of this machine, with those of other machines, which are preserved.
 pub(crate) struct Times {

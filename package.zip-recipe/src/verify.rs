@@ -4,7 +4,7 @@ use crate::house::House;
 use crate::outcome::Outcome;
 use crate::process;
 use crate::progress::clock;
-use crate::steps::{QUICK, STEPS, Step};
+use crate::steps::{LIVE, QUICK, STEPS, Step};
 use crate::times::{self, Times};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Runs all steps or the named ones; returns whether none failed.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let Some(choice) = Choice::parse(arguments)? else {
-        for step in STEPS {
+        for step in STEPS.iter().chain(LIVE) {
             println!("{:12} {}", step.name, step.what);
         }
         return Ok(true);
@@ -66,23 +66,27 @@ impl Choice {
     /// Parses the arguments; `None` is a request for the list of steps.
     fn parse(arguments: &[String]) -> Result<Option<Self>> {
         let mut choice = Self { steps: Vec::new(), stop: false, whole: None };
-        let mut quick = false;
+        let mut own = None;
         for argument in arguments {
             match argument.as_str() {
                 "--list" => return Ok(None),
                 "--stop" => choice.stop = true,
-                "--quick" => quick = true,
+                "--quick" | "--live" if own.is_some() => bail!("one of `--quick` and `--live` at a time"),
+                "--quick" => own = Some((QUICK, times::QUICK)),
+                "--live" => own = Some((LIVE, times::LIVE)),
                 name => match STEPS.iter().find(|step| step.name == name) {
                     Some(step) => choice.steps.push(step),
                     None => bail!("there is no step `{name}`; `cargo verify --list` names them"),
                 },
             }
         }
-        match (quick, choice.steps.is_empty()) {
-            (true, true) => (choice.steps, choice.whole) = (QUICK.iter().collect(), Some(times::QUICK)),
-            (true, false) => bail!("`--quick` has steps of its own; leave the names of others out"),
-            (false, true) => (choice.steps, choice.whole) = (STEPS.iter().collect(), Some(times::ALL)),
-            (false, false) => {}
+        match (own, choice.steps.is_empty()) {
+            (Some(_), false) => bail!("`--quick` and `--live` have steps of their own; leave the names of others out"),
+            (Some((steps, whole)), true) => {
+                (choice.steps, choice.whole) = (steps.iter().collect(), Some(whole));
+            }
+            (None, true) => (choice.steps, choice.whole) = (STEPS.iter().collect(), Some(times::ALL)),
+            (None, false) => {}
         }
         Ok(Some(choice))
     }
@@ -170,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn quick_runs_steps_of_its_own_and_takes_no_other() {
+    fn quick_and_live_run_steps_of_their_own_and_take_no_other() {
         let words = |list: &[&str]| list.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
         let choice = Choice::parse(&words(&["--quick"])).unwrap().unwrap();
         assert_eq!(
@@ -178,6 +182,10 @@ mod tests {
             ["fmt", "clippy", "core", "changed"]
         );
         assert!(Choice::parse(&words(&["--quick", "deny"])).is_err());
+        let choice = Choice::parse(&words(&["--live"])).unwrap().unwrap();
+        assert_eq!(choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(), ["live"]);
+        assert!(Choice::parse(&words(&["--live", "--quick"])).is_err());
+        assert!(!STEPS.iter().any(|step| step.name == "live"), "nobody's notes are touched unasked");
     }
 
     #[test]

@@ -1,0 +1,113 @@
+//! Removes what a run made, and nothing else.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::between;
+use crate::kernel::Kernel;
+
+/// The folders in which calls make files.
+const FOLDERS: [&str; 3] = ["/data/assets", "/data/templates", "/data/storage/av"];
+/// The deck that every workspace has.
+const BUILT_IN_DECK: &str = "20230218211946-2kw8jgx";
+
+/// The workspace before the run, and the words by which the things of the run are known.
+pub(crate) struct Before {
+    notebooks: BTreeSet<String>,
+    decks: BTreeSet<String>,
+    files: BTreeSet<String>,
+    /// Everything that was laid out and that calls answered.
+    words: String,
+}
+
+impl Before {
+    pub(crate) async fn read(kernel: &Kernel) -> Result<Before, String> {
+        let mut files = BTreeSet::new();
+        for folder in FOLDERS {
+            files.extend(kernel.files(folder).await?);
+        }
+        let (notebooks, decks) = (notebooks(kernel).await?, decks(kernel).await?);
+        Ok(Before {
+            notebooks: notebooks.into_iter().map(|(id, _)| id).collect(),
+            decks: decks.into_iter().map(|(id, _)| id).collect(),
+            files,
+            words: String::new(),
+        })
+    }
+
+    /// The ids of the notebooks that were there.
+    pub(crate) fn notebooks(&self) -> impl Iterator<Item = &str> {
+        self.notebooks.iter().map(String::as_str)
+    }
+
+    /// Remembers words that name things of the run.
+    pub(crate) fn remember(&mut self, words: &str) {
+        self.words.push_str(words);
+        self.words.push('\n');
+    }
+
+    /// Removes everything that was not there before and whose name the run knows. Whatever a person made meanwhile has
+    /// no such name. Returns a sentence about each thing that is left.
+    pub(crate) async fn restore(&self, kernel: &Kernel, title: &str) -> Vec<String> {
+        let mut left = Vec::new();
+        for (id, name) in notebooks(kernel).await.unwrap_or_default() {
+            if self.notebooks.contains(&id) || !(name.contains(title) || self.words.contains(&id)) {
+                continue;
+            }
+            if let Err(why) = remove_notebook(kernel, &id).await {
+                left.push(format!("The notebook {name} is left: {why}"));
+            }
+        }
+        for (id, name) in decks(kernel).await.unwrap_or_default() {
+            if !self.decks.contains(&id) && name.contains(title) {
+                note(&mut left, kernel.ask("riff/removeRiffDeck", &json!({ "deckID": id })).await);
+            }
+        }
+        for folder in FOLDERS {
+            for file in kernel.files(folder).await.unwrap_or_default() {
+                let name = file.rsplit('/').next().unwrap_or_default();
+                // A database is told by its id, which is its name without the ending.
+                let known = self.words.contains(name.strip_suffix(".json").unwrap_or(name));
+                if !self.files.contains(&file) && known {
+                    note(&mut left, kernel.ask("file/removeFile", &json!({ "path": file })).await);
+                }
+            }
+        }
+        note(&mut left, kernel.ask("file/removeFile", &json!({ "path": between::FOLDER })).await);
+        left
+    }
+}
+
+fn note(left: &mut Vec<String>, removed: Result<Value, String>) {
+    if let Err(why) = removed {
+        left.push(format!("Something is left: {why}"));
+    }
+}
+
+/// Removes a notebook and the flashcards in it, which SiYuan would keep.
+async fn remove_notebook(kernel: &Kernel, id: &str) -> Result<(), String> {
+    let body = json!({ "id": id, "page": 1, "pageSize": 10_000 });
+    let cards = kernel.ask("riff/getNotebookRiffCards", &body).await.unwrap_or_default();
+    let blocks = cards["blocks"].as_array().cloned().unwrap_or_default();
+    let ids: Vec<Value> = blocks.iter().map(|it| it["id"].clone()).collect();
+    if !ids.is_empty() {
+        let body = json!({ "deckID": BUILT_IN_DECK, "blockIDs": ids });
+        kernel.ask("riff/removeRiffCards", &body).await?;
+    }
+    kernel.ask("notebook/removeNotebook", &json!({ "notebook": id })).await.map(drop)
+}
+
+async fn notebooks(kernel: &Kernel) -> Result<Vec<(String, String)>, String> {
+    Ok(named(&kernel.ask("notebook/lsNotebooks", &json!({})).await?["notebooks"]))
+}
+
+async fn decks(kernel: &Kernel) -> Result<Vec<(String, String)>, String> {
+    Ok(named(&kernel.ask("riff/getRiffDecks", &json!({})).await?))
+}
+
+/// The ids and names in a list.
+fn named(list: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    list.as_array().into_iter().flatten().map(|it| (text(&it["id"]), text(&it["name"]))).collect()
+}

@@ -1,0 +1,223 @@
+//! The run: lays out a desk for each example, makes the call, and writes down what came of it.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use demo_kernel::{Desk, Sent};
+use puppy_core::activity::stats::STATS_FILE;
+use puppy_core::config::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches};
+use puppy_core::kernel::api::notebook;
+use puppy_core::kernel::files::{STORAGE, TEMP};
+use puppy_core::registry::ACTIONS;
+use puppy_core::render::example;
+use puppy_core::spec::{ActionSpec, Tool};
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+
+use crate::agent::Agent;
+use crate::between::{Between, moved};
+use crate::cleanup::Before;
+use crate::kernel::Kernel;
+use crate::skips::{Workspace, reason};
+use crate::table::{Outcome, Row, Table};
+
+/// Longer than the sidecar keeps the table of levels.
+const LEVELS_ARE_KEPT: Duration = Duration::from_millis(1_200);
+
+/// The programs of a run.
+#[derive(Debug)]
+pub struct Setting {
+    /// The sidecar.
+    pub sidecar: PathBuf,
+    /// The address of SiYuan.
+    pub kernel: String,
+    /// Its API token.
+    pub token: Option<String>,
+}
+
+/// Calls every action until `stop` turns true, and removes everything that was made, also after a failure.
+///
+/// # Errors
+/// When SiYuan cannot be reached or the sidecar does not start.
+pub async fn run(setting: Setting, stop: watch::Receiver<bool>) -> Result<Table, String> {
+    let kernel = Kernel::new(&setting.kernel, setting.token.clone())?;
+    let mut before = Before::read(&kernel).await?;
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let title = format!("Live check {seconds}");
+    let mut table = Table { wanted: ACTIONS.len(), ..Table::default() };
+    let mut run = Run { setting, kernel, title, stop, before: &mut before, table: &mut table };
+    let made = run.every_tool().await;
+    let (kernel, title) = (run.kernel.clone(), run.title.clone());
+    let left = before.restore(&kernel, &title).await;
+    table.trouble.extend(made.err());
+    table.trouble.extend(left);
+    Ok(table)
+}
+
+struct Run<'a> {
+    setting: Setting,
+    kernel: Kernel,
+    /// The beginning of every name that is given.
+    title: String,
+    stop: watch::Receiver<bool>,
+    before: &'a mut Before,
+    table: &'a mut Table,
+}
+
+/// A call that is about to be made.
+struct Prepared {
+    spec: &'static ActionSpec,
+    arguments: Map<String, Value>,
+}
+
+impl Run<'_> {
+    async fn every_tool(&mut self) -> Result<(), String> {
+        self.settings().await?;
+        let made = self.kernel.ask("notebook/createNotebook", &json!({ "name": self.title })).await?;
+        let notebook = made["notebook"]["id"].as_str().ok_or("SiYuan made no notebook.")?.to_owned();
+        self.before.remember(&notebook);
+        let between = Between::start(self.kernel.clone()).await?;
+        let token = self.setting.token.clone();
+        let mut agent = Agent::start(&self.setting.sidecar, &between.url, token.as_deref()).await?;
+        let mut ended = Ok(());
+        for tool in Tool::ALL {
+            ended = self.one_tool(tool, &notebook, &mut agent, &between).await;
+            if ended.is_err() {
+                break;
+            }
+        }
+        agent.end().await;
+        ended
+    }
+
+    /// Everything on, coins for a purchase, and a person who approves by sending the call once more.
+    async fn settings(&self) -> Result<(), String> {
+        let mut switches = Switches::default();
+        for spec in ACTIONS {
+            switches.set(spec.tool, spec.name, true);
+        }
+        let switches: Value = serde_json::from_str(&switches.to_json()).map_err(|why| why.to_string())?;
+        let base = json!({ "earned": 1_000, "spent": 0, "calls": 1_000 });
+        let coins = json!({ "balance": 1_000, "total_earned": 1_000, "total_calls": 1_000, "base": base });
+        for (folder, file, content) in [
+            (STORAGE, SWITCHES_FILE, switches),
+            (STORAGE, HTTP_FILE, json!({ "confirm": ["token"] })),
+            (STORAGE, ACCESS_FILE, json!({ "new_notebook_level": "rwd" })),
+            (TEMP, STATS_FILE, coins),
+        ] {
+            self.kernel.put(&moved(&format!("{folder}{file}")), &content).await?;
+        }
+        Ok(())
+    }
+
+    /// Lays out the desks of a tool's examples and then makes the calls.
+    async fn one_tool(
+        &mut self,
+        tool: Tool,
+        notebook: &str,
+        agent: &mut Agent,
+        between: &Between,
+    ) -> Result<(), String> {
+        let workspace = Workspace { has_other_notebooks: self.before.notebooks().next().is_some() };
+        let mut levels = Map::from_iter([(notebook.to_owned(), json!("rwd"))]);
+        let mut prepared = Vec::new();
+        for spec in ACTIONS.iter().copied().filter(|spec| spec.tool == tool) {
+            if let Some(why) = reason(spec, workspace) {
+                let outcome = Outcome::Skipped(why);
+                self.table.rows.push(Row { action: spec.path(), requests: Vec::new(), outcome });
+                continue;
+            }
+            for at in 0..spec.examples.len() {
+                let desk = self.desk(spec, at, notebook).await?;
+                if let Some(spare) = desk.thing("spare") {
+                    levels.insert(spare.to_owned(), json!("rwd"));
+                }
+                let thing = |name: String| desk.thing(&name).unwrap_or_default().to_owned();
+                let arguments = example::all(spec, |hole| thing(hole.name())).swap_remove(at);
+                prepared.push(Prepared { spec, arguments });
+            }
+        }
+        self.kernel.put(&moved(&format!("{STORAGE}{GRANTS_FILE}")), &Value::Object(levels)).await?;
+        tokio::time::sleep(LEVELS_ARE_KEPT).await;
+        for call in prepared {
+            let mut stop = self.stop.clone();
+            let (requests, answer) = tokio::select! {
+                done = call.make(agent, between) => done,
+                _ = stop.wait_for(|stop| *stop) => return Err("Interrupted.".to_owned()),
+            };
+            self.note(&call, requests, answer);
+        }
+        Ok(())
+    }
+
+    /// A desk for an example. It is laid out to its end or not at all, so that nothing is made after the cleanup.
+    async fn desk(&mut self, spec: &ActionSpec, at: usize, notebook: &str) -> Result<Desk, String> {
+        let (kernel, stop) = (self.kernel.clone(), self.stop.clone());
+        let (notebook, title) = (notebook.to_owned(), format!("{} {} {at}", self.title, spec.path().replace('.', " ")));
+        let with_spare = spec.examples.get(at).is_some_and(|example| example.contains("{spare"));
+        let here = tokio::runtime::Handle::current();
+        let laid_out = tokio::task::spawn_blocking(move || {
+            let ask = |path: &str, sent: Sent<'_>| {
+                if *stop.borrow() {
+                    return Err("Interrupted.".to_owned());
+                }
+                here.block_on(kernel.send(path, sent))
+            };
+            Desk::lay_out(ask, &notebook, &title, with_spare)
+        });
+        let laid_out = laid_out.await.map_err(|_| "A desk could not be laid out.".to_owned())?;
+        let desk = laid_out.map_err(|why| why.to_string())?;
+        for thing in desk.things() {
+            self.before.remember(thing);
+        }
+        Ok(desk)
+    }
+
+    /// Adds the outcome of an example to the row of its action.
+    fn note(&mut self, call: &Prepared, requests: usize, answer: Result<Value, Value>) {
+        let action = call.spec.path();
+        let outcome = match answer {
+            Ok(answer) => {
+                self.before.remember(&answer.to_string());
+                Outcome::Passed
+            }
+            Err(error) => {
+                self.before.remember(&error.to_string());
+                Outcome::Failed(format!("{} gave {error}", Value::Object(call.arguments.clone())))
+            }
+        };
+        match self.table.rows.last_mut().filter(|row| row.action == action) {
+            Some(row) => {
+                row.requests.push(requests);
+                if row.outcome == Outcome::Passed {
+                    row.outcome = outcome;
+                }
+            }
+            None => self.table.rows.push(Row { action, requests: vec![requests], outcome }),
+        }
+    }
+}
+
+impl Prepared {
+    /// Makes the call, and once more with the approval if it asks for one; gives the number of kernel requests of the
+    /// call that was carried out.
+    async fn make(&self, agent: &mut Agent, between: &Between) -> (usize, Result<Value, Value>) {
+        let tool = self.spec.tool.name();
+        let mut arguments = self.arguments.clone();
+        arguments.insert("action".to_owned(), json!(self.spec.name));
+        between.take();
+        let mut answer = agent.call(tool, &arguments).await;
+        if let Err(error) = &answer
+            && let Some(token) = error["error"]["confirm"].as_str()
+        {
+            arguments.insert("confirm".to_owned(), json!(token));
+            between.take();
+            answer = agent.call(tool, &arguments).await;
+        }
+        // The list of notebooks is read with the levels, once in a while and whatever is called.
+        let list = notebook::LS_NOTEBOOKS.path;
+        let declared = self.spec.calls.iter().any(|route| route.path == list);
+        let asked = between.take();
+        (asked.iter().filter(|path| declared || *path != list).count(), answer)
+    }
+}
