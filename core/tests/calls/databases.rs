@@ -127,6 +127,23 @@ fn hidden_database_answers_like_a_missing_one() {
     assert_eq!(told.len(), 1, "{told:#?}");
 }
 
+/// B-055: blocks find their rows in the databases that the caller may see.
+#[test]
+fn blocks_find_their_rows_in_visible_databases() {
+    let world = garden(&[]);
+    // Rose is also a row of Secrets, which a closed notebook alone shows.
+    let rose =
+        json!([{ "itemID": "20250601000001-rowsecr", "id": world.id("/Garden/Rose"), "isDetached": false }]);
+    rows(&world, SECRETS, "secrets", &rose);
+    world.ask("sqlite/flushTransaction", &json!({}));
+    check(
+        "av.find_rows",
+        world,
+        &json!({ "blocks": ["{/Garden/Rose}", "{/Reading/Book}", "{/Private/Vial}", "{/Garden/Beds}"] }),
+        &expect![[r#""#]],
+    );
+}
+
 /// A block that shows a database stands for it.
 #[test]
 fn database_block_id_resolves_to_its_database() {
