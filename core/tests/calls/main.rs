@@ -29,7 +29,6 @@ mod templates;
 mod twins;
 mod views;
 // The test bed of the actions themselves, which the tests of this crate also use.
-mod views;
 #[allow(dead_code, reason = "unit tests beside the actions use the rest")]
 #[path = "../../src/testing/world.rs"]
 mod world;
