@@ -93,6 +93,16 @@ fn unreferenced_asset_needs_rw_in_every_notebook() {
     assert_eq!(rename(workspace("rw", "nothing"), "assets/never.png").unwrap_err().0, ErrorType::NotFound);
 }
 
+/// B-057: what a notebook that is not open uses, nobody can look up, so it must be writable too.
+#[test]
+fn a_notebook_that_is_not_open_needs_rw_for_the_rename() {
+    for (level, expected) in [("r", Some(ErrorType::PermissionDenied)), ("rw", None)] {
+        let world = workspace(level, "nothing");
+        world.ask("notebook/closeNotebook", &json!({ "notebook": world.id("/Other") }));
+        assert_eq!(rename(world, LEAF).err().map(|it| it.0), expected, "{level}");
+    }
+}
+
 /// The kernel changes the name wherever it occurs, also inside a longer one.
 #[test]
 fn asset_name_contained_in_another_is_refused() {

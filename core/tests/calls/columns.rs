@@ -6,9 +6,9 @@ use puppy_core::error::ErrorType;
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
-use crate::databases::{LOOSE, PLANTS, ask, column, garden, stored};
+use crate::databases::{LOOSE, PLANTS, SECRETS, ask, column, garden, stored};
 use crate::kernel::Nobody;
-use crate::rows::with_pots;
+use crate::rows::{transact, with_pots};
 use crate::world::{World, call, check};
 
 const STATE: &str = "20250601000002-keystat";
@@ -165,4 +165,72 @@ fn a_two_way_relation_changes_where_the_other_database_may_be_written() {
     assert_eq!(refused(&relations("rw"), "remove_column", go(true)).0, ErrorType::PermissionDenied);
     // Vial, a row of Pots, lies in a closed notebook.
     assert_eq!(refused(&relations("rwd"), "remove_column", go(true)).0, ErrorType::NotFound);
+}
+
+/// The order of the columns of a database and of its view.
+fn columns(engine: &Engine<World, Nobody>, id: &str) -> (Vec<Value>, Value) {
+    let told = ask(engine, "get", json!({ "id": id })).unwrap();
+    let names = told["columns"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
+    (names, told["views"][0]["order"].clone())
+}
+
+/// The kernel puts a column without a neighbour before the primary one.
+#[test]
+fn a_column_stands_last_or_behind_another() {
+    let engine = engine(own_plants("rw"));
+    let before = columns(&engine, PLANTS).1;
+    let add = |arguments: Value| {
+        let mut arguments = arguments;
+        arguments["id"] = json!(PLANTS);
+        arguments["type"] = json!("text");
+        ask(&engine, "add_column", arguments).unwrap();
+    };
+    add(json!({ "name": "Last" }));
+    add(json!({ "name": "Inner", "after_column": "Due" }));
+    let after = columns(&engine, PLANTS).1;
+    assert_eq!(before, json!(["Due", "Height", "Primary Key", "Select"]));
+    assert_eq!(after, json!(["Due", "Inner", "Height", "Primary Key", "Select", "Last"]));
+    // The order of the database itself is that of the panel of attributes.
+    let is_behind = || {
+        let database = stored(&engine.kernel)["av"].take();
+        let names = database["keyValues"].as_array().unwrap().iter().map(|it| &it["key"]);
+        let id = |name: &str| names.clone().find(|it| it["name"] == name).unwrap()["id"].clone();
+        let order = database["keyIDs"].as_array().cloned().unwrap_or_default();
+        order.windows(2).any(|pair| pair == [id("Height"), id("Last")])
+    };
+    let sort = json!({ "id": PLANTS, "column": "Last", "after_column": "Height" });
+    assert!(!is_behind());
+    assert_eq!(ask(&engine, "update_column", sort).unwrap()["changed"], json!(["after_column"]));
+    assert!(is_behind());
+}
+
+/// The kernel gives a new database a column that nobody asked for.
+#[test]
+fn a_new_database_has_the_given_columns_alone() {
+    let engine = engine(own_plants("rw"));
+    let parent = engine.kernel.id("/Garden/Rose").to_owned();
+    let make = |given: Value| {
+        let arguments = json!({ "parent": parent, "name": "Tasks", "columns": given });
+        let made = ask(&engine, "create", arguments).unwrap();
+        columns(&engine, made["id"].as_str().unwrap()).0
+    };
+    assert_eq!(make(json!([{ "name": "Due", "type": "date" }])), ["Primary Key", "Due"]);
+    assert_eq!(make(json!([])), ["Primary Key", "Select"]);
+}
+
+/// B-055: a relation names only a database that the caller may see.
+#[test]
+fn a_relation_to_a_hidden_database_names_none() {
+    for (to, told) in [(SECRETS, None), (PLANTS, Some(PLANTS))] {
+        let world = own_plants("rw");
+        column(&world, PLANTS, STATE, "Mates", "relation");
+        let operation = json!({
+            "action": "updateAttrViewColRelation", "avID": PLANTS, "keyID": STATE, "id": to, "isTwoWay": false,
+            "backRelationKeyID": "", "name": "", "format": "Mates",
+        });
+        transact(&world, &operation);
+        let reply = ask(&engine(world), "get", json!({ "id": PLANTS })).unwrap();
+        let mates = reply["columns"].as_array().unwrap().iter().find(|it| it["name"] == "Mates").unwrap();
+        assert_eq!(mates["relation"].get("id"), told.map(|id| json!(id)).as_ref(), "{mates}");
+    }
 }

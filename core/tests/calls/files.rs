@@ -92,6 +92,7 @@ fn a_text_is_read_in_parts_and_other_files_are_not_text() {
     put(&world, "assets/page.svg", b"<svg/>");
     put(&world, "assets/fake.png", b"no picture");
     put(&world, "assets/sound.mp3", b"\xff\xfb\x90\x00\x00");
+    put(&world, "assets/zeros.bin", b"letters\0and zeros");
     let engine = Engine::new(world, Nobody);
     let read = |path: &str, form: &str| {
         ask(&engine, &json!({ "action": "read_asset", "path": path, "as": form, "offset": 6, "budget": 100 }))
@@ -103,8 +104,10 @@ fn a_text_is_read_in_parts_and_other_files_are_not_text() {
     assert!(fake.pictures.is_empty() && fake.body.is_none());
     assert_eq!(read("assets/fake.png", "image").unwrap_err().kind, ErrorType::Validation);
     assert_eq!(read("assets/list.txt", "image").unwrap_err().kind, ErrorType::Validation);
-    assert_eq!(read("assets/sound.mp3", "auto").unwrap().body, None);
-    assert_eq!(read("assets/sound.mp3", "text").unwrap_err().kind, ErrorType::Validation);
+    for path in ["assets/sound.mp3", "assets/zeros.bin"] {
+        assert_eq!(read(path, "auto").unwrap().body, None, "{path}");
+        assert_eq!(read(path, "text").unwrap_err().kind, ErrorType::Validation, "{path}");
+    }
     assert_eq!(read("assets/never.pdf", "auto").unwrap_err().kind, ErrorType::NotFound);
 }
 
@@ -152,6 +155,8 @@ fn the_assets_of_a_document_are_listed() {
         assert_eq!(refused(&engine, &json!({ "action": "list_assets", "id": id })).0, ErrorType::NotFound);
     }
     assert_eq!(refused(&engine, &json!({ "action": "list_assets" })).0, ErrorType::Validation);
+    let both = json!({ "action": "list_assets", "scope": "missing", "id": "{/Garden/Beds}" });
+    assert_eq!(refused(&engine, &both).0, ErrorType::Validation);
 }
 
 /// B-055: of the missing assets only those that a readable block names.
@@ -257,6 +262,21 @@ fn unused_assets_are_deleted() {
         left.as_array().unwrap().iter().map(|it| &it["item"]).collect::<Vec<_>>(),
         ["assets/older.png"]
     );
+}
+
+/// The index does not have the notebooks that are not open, so nobody knows which assets they use.
+#[test]
+fn nothing_is_deleted_beside_a_notebook_that_is_not_open() {
+    let world = everything_may_go().notebook("Shut", "rwd");
+    world.ask("notebook/closeNotebook", &json!({ "notebook": world.id("/Shut") }));
+    let engine = Engine::new(world, Nobody);
+    for which in [json!({ "all_unused": true }), json!({ "paths": ["assets/old.png"] })] {
+        let mut arguments = which;
+        arguments["action"] = json!("delete_assets");
+        let (kind, told) = refused(&engine, &arguments);
+        assert!(kind == ErrorType::Conflict && told.contains("Shut"), "{told}");
+    }
+    assert_eq!(engine.kernel.ask("asset/statAsset", &json!({ "path": "assets/old.png" }))["size"], PNG.len());
 }
 
 /// B-071: a person is asked with number and size; B-063: one notebook below the level refuses the whole.

@@ -12,7 +12,7 @@ use crate::world::{World, check};
 const HIDDEN: &str = "20250601000001-rowbnd3";
 const ROSE: &str = "20250601000001-rowbnd1";
 
-fn transact(world: &World, operation: &Value) {
+pub(crate) fn transact(world: &World, operation: &Value) {
     let body = json!({ "transactions": [{ "doOperations": [operation], "undoOperations": [] }], "reqId": 1, "app": "t", "session": "t" });
     world.ask("transactions", &body);
 }

@@ -24,6 +24,7 @@ fn workspace(level: &str) -> World {
             ".action{range queryBlocks \"SELECT * FROM blocks WHERE content LIKE '%quicksilver%'\"}.action{.Content}.action{end}",
         ),
         ("README.md", "about"),
+        ("what?.md", "a name that other systems cannot have"),
     ] {
         assert_eq!(world.demo.put_file(&format!("/data/templates/{path}"), text.as_bytes()).status, 200);
     }

@@ -105,6 +105,22 @@ mod tests {
         );
     }
 
+    /// B-036.
+    #[test]
+    fn the_icon_that_is_there_is_not_sent() {
+        let world = world();
+        world.ask("notebook/setNotebookIcon", &json!({ "notebook": world.id("/Garden"), "icon": "1f331" }));
+        check(
+            "notebook.set_icon",
+            world,
+            &json!({ "notebook": "Garden", "icon": "🌱" }),
+            &expect![[r#"
+
+            {"id":"{/Garden}","icon":"1f331","changed":false}
+        "#]],
+        );
+    }
+
     /// B-055: the kernel would create a notebook for an unknown id; a hidden one is as unknown as a missing one.
     #[test]
     fn icon_of_an_unknown_notebook_is_not_sent() {

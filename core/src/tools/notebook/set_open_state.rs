@@ -111,6 +111,7 @@ mod tests {
     use crate::error::ErrorType;
     use crate::spec::Tool;
     use crate::testing::world::{Nobody, call, check, world};
+    use crate::testing::{FakeKernel, approved, engine};
 
     #[test]
     fn opened_notebook_can_be_read_at_once() {
@@ -184,8 +185,19 @@ mod tests {
     #[test]
     fn user_guide_is_not_closed() {
         for guide in super::super::state::USER_GUIDES {
-            let guide = crate::id::NotebookId::parse(guide).unwrap();
-            assert_eq!(super::refuse_user_guide(&guide).unwrap_err().kind, ErrorType::Validation);
+            let notebook =
+                json!({ "id": guide, "name": "User Guide", "icon": "", "closed": false, "encrypted": false });
+            let list = json!({ "boxDocEnabled": true, "notebooks": [notebook] });
+            let table = json!({ guide: "rwd" }).to_string();
+            let kernel = FakeKernel::new()
+                .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table)
+                .answer("/api/notebook/lsNotebooks", move |_| list.clone())
+                .answer("/api/notebook/closeNotebook", |_| json!(null));
+            let engine = engine(kernel);
+            let arguments = json!({ "action": "set_open_state", "notebook": guide, "open": false });
+            let error = approved(&engine, Tool::Notebook, arguments, Approval::Given).unwrap_err();
+            assert_eq!(error.kind, ErrorType::Validation, "{guide}");
+            assert_eq!(engine.kernel.asked(), []);
         }
     }
 }

@@ -77,6 +77,10 @@ mod tests {
             let reply = call(&engine, Tool::Notebook, &arguments, &Approval::Given);
             assert_eq!(reply.unwrap_err().kind, kind, "{notebook}");
         }
+        let by_id =
+            json!({ "action": "set_permission", "notebook": engine.kernel.id("/Garden"), "level": "rwd" });
+        let told = call(&engine, Tool::Notebook, &by_id, &Approval::Given).unwrap_err().message;
+        assert!(told.contains("\"Garden\""), "{told}");
         assert_eq!(engine.kernel.table(), before);
         assert!(engine.kernel.take_sent().is_empty());
     }
