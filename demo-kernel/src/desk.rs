@@ -43,7 +43,7 @@ impl Sent<'_> {
 impl Desk {
     /// Lays out a desk in a notebook of any kernel. The titles of its documents begin with `title`, which no document
     /// there may have. `ask` sends a request to a path like `/api/block/appendBlock` and gives the body of the answer.
-    /// The notebook beside the desk is made only on demand: it is not in the notebook.
+    /// `wants` is asked for the things that take a real kernel long or lie outside of the notebook: `version`, `spare`.
     ///
     /// # Errors
     /// When the kernel refuses it.
@@ -51,7 +51,7 @@ impl Desk {
         ask: impl Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>,
         notebook: &str,
         title: &str,
-        with_spare: bool,
+        wants: impl Fn(&str) -> bool,
     ) -> Result<Desk> {
         let to = Kernel { ask };
         let list = to.ask("notebook/lsNotebooks", &json!({}))?;
@@ -77,7 +77,6 @@ impl Desk {
         let asset = format!("assets/{data}.png");
         to.put(&format!("/data/{asset}"), b"A picture.")?;
         to.append(&data, &format!("![x]({asset})"))?;
-        let version = to.version(&doc)?;
         // Words of its own, so that a search finds them on this desk only.
         let reference = to.append(&data, &format!("See (({block} 'the mint')) of {title} new."))?;
         // Not the whole id, which stands in the document too.
@@ -91,7 +90,6 @@ impl Desk {
         let deck = format!("deck {data}");
         to.ask("riff/createRiffDeck", &json!({ "name": deck }))?;
         let mut things = BTreeMap::from([
-            ("version", version),
             ("card", card),
             ("deck", deck),
             ("block", block.clone()),
@@ -110,7 +108,10 @@ impl Desk {
             ("unused", unused),
             ("template", template),
         ]);
-        if with_spare {
+        if wants("version") {
+            things.insert("version", to.version(&doc)?);
+        }
+        if wants("spare") {
             let spare = format!("{title} spare");
             let made = to.ask("notebook/createNotebook", &json!({ "name": spare }))?;
             things.extend([("spare", text(&made, "/notebook/id")?), ("spare_name", spare)]);

@@ -113,7 +113,7 @@ impl Demo {
             let (body, form) = sent.parts();
             Ok(self.run(path, &body, form).body)
         };
-        Desk::lay_out(ask, notebook, title, true)
+        Desk::lay_out(ask, notebook, title, |_| true)
     }
 
     fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {

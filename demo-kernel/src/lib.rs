@@ -178,7 +178,7 @@ impl Running {
                 None => Answer::json(200, Err(Refusal::not_here(path))).body,
             })
         };
-        Desk::lay_out(ask, notebook, title, true)
+        Desk::lay_out(ask, notebook, title, |_| true)
     }
 
     /// Makes a notebook with this number of documents and of blocks in all, the same every time; returns its id.

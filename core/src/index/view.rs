@@ -137,6 +137,7 @@ impl Table {
             Table::LostRefs => {
                 self.columns().iter().map(|it| format!("t.{it}")).collect::<Vec<_>>().join(", ")
             }
+            Table::Spans => spans_columns(),
             _ => "t.*".to_owned(),
         };
         let more = match self {
@@ -157,9 +158,34 @@ impl Table {
             }
             _ => String::new(),
         };
+        let visible = match self {
+            Table::Spans => format!("({})", spans_visible(&boxes)),
+            _ => format!("t.box IN ({boxes})"),
+        };
         let name = self.name();
-        format!("(SELECT {columns} FROM main.{name} AS t WHERE t.box IN ({boxes}){more})")
+        format!("(SELECT {columns} FROM main.{name} AS t WHERE {visible}{more})")
     }
+}
+
+/// The condition for spans: a tag of a document has no notebook of its own in the index (3.7.3), so that of the document
+/// counts, and of a document that stands in two notebooks, both.
+fn spans_visible(boxes: &str) -> String {
+    let document = "SELECT 1 FROM main.blocks AS d WHERE d.id = t.root_id AND d.box";
+    format!(
+        "t.box IN ({boxes}) OR t.box = '' AND EXISTS ({document} IN ({boxes})) AND NOT EXISTS ({document} NOT IN ({boxes}))"
+    )
+}
+
+/// The columns of `spans`, with the notebook of the document where the index has none.
+fn spans_columns() -> String {
+    let each = Table::Spans.columns().iter().map(|column| match *column {
+        "box" => {
+            "CASE t.box WHEN '' THEN (SELECT d.box FROM main.blocks AS d WHERE d.id = t.root_id LIMIT 1) ELSE t.box END AS box"
+                .to_owned()
+        }
+        column => format!("t.{column}"),
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 const BLOCKS: [&str; 21] = [

@@ -112,6 +112,25 @@ pub(crate) fn update(db: &Db<'_>, id: &str, key: &str, name: &str, kind: &str) -
     if changed { db.refresh_related(id) } else { Ok(()) }
 }
 
+/// Whether a change of a column's type fails once it is stored: the kernel then looks into every rollup of the databases
+/// with a relation to this one, and one without a definition stops it.
+pub(crate) fn update_fails_afterwards(db: &Db<'_>, id: &str, key: &str, kind: &str) -> Result<bool, Refusal> {
+    let (database, kind) = (db.database(id)?, Kind::named(kind));
+    let changes = database.columns.iter().any(|it| it.key.id == key && Some(it.key.kind) != kind);
+    let undefined = |column: &super::database::Column, this: bool| {
+        let becomes = if this && column.key.id == key { kind } else { Some(column.key.kind) };
+        becomes == Some(Kind::Rollup) && column.key.rollup.is_none()
+    };
+    let leads_here = |column: &super::database::Column| {
+        column.key.relation.as_ref().is_some_and(|relation| relation.database == id)
+    };
+    Ok(changes
+        && db.databases()?.iter().any(|other| {
+            other.columns.iter().any(leads_here)
+                && other.columns.iter().any(|column| undefined(column, other.id == id))
+        }))
+}
+
 /// Changes the definition of a column, when there is one of that id.
 pub(crate) fn change_key(
     db: &Db<'_>,

@@ -27,6 +27,15 @@ pub(crate) fn perform(db: &Db<'_>, operation: &Json) -> Result<Option<Json>, Ref
     }
 }
 
+/// Whether the kernel fails after this operation and does nothing more of its transaction (3.7.3).
+pub(crate) fn is_the_last(db: &Db<'_>, operation: &Json) -> Result<bool, Refusal> {
+    let text = |name: &str| operation.get(name).and_then(Json::as_str).unwrap_or_default();
+    match text("action") {
+        "updateAttrViewCol" => columns::update_fails_afterwards(db, text("avID"), text("id"), text("type")),
+        _ => Ok(false),
+    }
+}
+
 fn act(db: &Db<'_>, operation: &Json, action: &str) -> Result<(), Refusal> {
     let text = |name: &str| operation.get(name).and_then(Json::as_str).unwrap_or_default();
     let flag = |name: &str| operation.get(name).and_then(Json::as_bool).unwrap_or_default();

@@ -204,7 +204,10 @@ impl Db<'_> {
         if node.kind == Kind::Document {
             return tags(node)
                 .iter()
-                .try_for_each(|tag| self.insert_span(tree, node, tag, &format!("#{}#", escape(tag)), "tag"));
+                // The kernel does not say in which notebook the tags of a document are.
+                .try_for_each(|tag| {
+                    self.insert_span((tree, ""), node, tag, &format!("#{}#", escape(tag)), "tag")
+                });
         }
         for span in node.texts().into_iter().flatten().filter(|span| !span.kind.is_empty()) {
             let mut shown = span.clone();
@@ -213,7 +216,7 @@ impl Db<'_> {
             }
             let markdown = spans(std::slice::from_ref(&shown), Style::Plain);
             let kind = if span.is("img") { "img".to_owned() } else { format!("textmark {}", span.kind) };
-            self.insert_span(tree, node, &span.text, &markdown, &kind)?;
+            self.insert_span((tree, &tree.notebook), node, &span.text, &markdown, &kind)?;
             let path = span.attrs.get("data-src").or(span.attrs.get("data-href")).unwrap_or_default();
             self.insert_asset(tree, node, path, span.attrs.text("title"))?;
         }
@@ -222,7 +225,7 @@ impl Db<'_> {
 
     fn insert_span(
         &self,
-        tree: &Tree,
+        (tree, notebook): (&Tree, &str),
         node: &Node,
         text: &str,
         markdown: &str,
@@ -231,7 +234,7 @@ impl Db<'_> {
         let id = crate::id::row_id();
         let mut insert =
             self.0.prepare_cached("INSERT INTO spans VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, '')")?;
-        insert.execute([&id, &node.id, tree.id(), &tree.notebook, &tree.path, text, markdown, kind])?;
+        insert.execute([&id, &node.id, tree.id(), notebook, &tree.path, text, markdown, kind])?;
         Ok(())
     }
 

@@ -36,9 +36,9 @@ impl Before {
         })
     }
 
-    /// The ids of the notebooks that were there.
-    pub(crate) fn notebooks(&self) -> impl Iterator<Item = &str> {
-        self.notebooks.iter().map(String::as_str)
+    /// Whether somebody's things are in the workspace.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.notebooks.is_empty() || !self.files.is_empty()
     }
 
     /// Remembers words that name things of the run.

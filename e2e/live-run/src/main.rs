@@ -1,4 +1,5 @@
-//! The program behind `cargo verify --live`: `live-run SIDECAR`, with SIYUAN_API_URL and SIYUAN_TOKEN.
+//! The program behind `cargo verify --live`: `live-run SIDECAR [ACTION ...]`, with SIYUAN_API_URL and SIYUAN_TOKEN.
+//! With names of actions it calls only those and shows their answers.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ fn setting() -> Result<Setting, String> {
         sidecar: std::env::args_os().nth(1).ok_or("Name the sidecar to start.")?.into(),
         kernel: variable("SIYUAN_API_URL").ok_or("Set SIYUAN_API_URL to the address of a SiYuan.")?,
         token: variable("SIYUAN_TOKEN"),
+        only: std::env::args().skip(2).collect(),
     })
 }
 

@@ -33,6 +33,14 @@ pub struct Setting {
     pub kernel: String,
     /// Its API token.
     pub token: Option<String>,
+    /// The only actions to call, with their answers in the table; empty means every action.
+    pub only: Vec<String>,
+}
+
+impl Setting {
+    fn wants(&self, spec: &ActionSpec) -> bool {
+        self.only.is_empty() || self.only.contains(&spec.path())
+    }
 }
 
 /// Calls every action until `stop` turns true, and removes everything that was made, also after a failure.
@@ -44,8 +52,13 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>) -> Result<Table,
     let mut before = Before::read(&kernel).await?;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let title = format!("Live check {seconds}");
-    let mut table = Table { wanted: ACTIONS.len(), ..Table::default() };
-    let mut run = Run { setting, kernel, title, stop, before: &mut before, table: &mut table };
+    if let Some(unknown) = setting.only.iter().find(|name| !ACTIONS.iter().any(|spec| spec.path() == **name)) {
+        return Err(format!("There is no action {unknown}."));
+    }
+    let wanted = ACTIONS.iter().filter(|spec| setting.wants(spec)).count();
+    let mut table = Table { wanted, ..Table::default() };
+    let levels = Map::new();
+    let mut run = Run { setting, kernel, title, stop, levels, before: &mut before, table: &mut table };
     let made = run.every_tool().await;
     let (kernel, title) = (run.kernel.clone(), run.title.clone());
     let left = before.restore(&kernel, &title).await;
@@ -60,6 +73,8 @@ struct Run<'a> {
     /// The beginning of every name that is given.
     title: String,
     stop: watch::Receiver<bool>,
+    /// The levels of the notebooks that were made.
+    levels: Map<String, Value>,
     before: &'a mut Before,
     table: &'a mut Table,
 }
@@ -76,6 +91,7 @@ impl Run<'_> {
         let made = self.kernel.ask("notebook/createNotebook", &json!({ "name": self.title })).await?;
         let notebook = made["notebook"]["id"].as_str().ok_or("SiYuan made no notebook.")?.to_owned();
         self.before.remember(&notebook);
+        self.levels.insert(notebook.clone(), json!("rwd"));
         let between = Between::start(self.kernel.clone()).await?;
         let token = self.setting.token.clone();
         let mut agent = Agent::start(&self.setting.sidecar, &between.url, token.as_deref()).await?;
@@ -118,10 +134,11 @@ impl Run<'_> {
         agent: &mut Agent,
         between: &Between,
     ) -> Result<(), String> {
-        let workspace = Workspace { has_other_notebooks: self.before.notebooks().next().is_some() };
-        let mut levels = Map::from_iter([(notebook.to_owned(), json!("rwd"))]);
+        let workspace = Workspace { is_used: self.before.is_used() };
         let mut prepared = Vec::new();
-        for spec in ACTIONS.iter().copied().filter(|spec| spec.tool == tool) {
+        let wanted = |spec: &&&ActionSpec| spec.tool == tool && self.setting.wants(spec);
+        let wanted: Vec<&ActionSpec> = ACTIONS.iter().filter(wanted).copied().collect();
+        for spec in wanted {
             if let Some(why) = reason(spec, workspace) {
                 let outcome = Outcome::Skipped(why);
                 self.table.rows.push(Row { action: spec.path(), requests: Vec::new(), outcome });
@@ -130,14 +147,15 @@ impl Run<'_> {
             for at in 0..spec.examples.len() {
                 let desk = self.desk(spec, at, notebook).await?;
                 if let Some(spare) = desk.thing("spare") {
-                    levels.insert(spare.to_owned(), json!("rwd"));
+                    self.levels.insert(spare.to_owned(), json!("rwd"));
                 }
                 let thing = |name: String| desk.thing(&name).unwrap_or_default().to_owned();
                 let arguments = example::all(spec, |hole| thing(hole.name())).swap_remove(at);
                 prepared.push(Prepared { spec, arguments });
             }
         }
-        self.kernel.put(&moved(&format!("{STORAGE}{GRANTS_FILE}")), &Value::Object(levels)).await?;
+        let levels = Value::Object(self.levels.clone());
+        self.kernel.put(&moved(&format!("{STORAGE}{GRANTS_FILE}")), &levels).await?;
         tokio::time::sleep(LEVELS_ARE_KEPT).await;
         for call in prepared {
             let mut stop = self.stop.clone();
@@ -154,7 +172,7 @@ impl Run<'_> {
     async fn desk(&mut self, spec: &ActionSpec, at: usize, notebook: &str) -> Result<Desk, String> {
         let (kernel, stop) = (self.kernel.clone(), self.stop.clone());
         let (notebook, title) = (notebook.to_owned(), format!("{} {} {at}", self.title, spec.path().replace('.', " ")));
-        let with_spare = spec.examples.get(at).is_some_and(|example| example.contains("{spare"));
+        let example = spec.examples.get(at).copied().unwrap_or_default();
         let here = tokio::runtime::Handle::current();
         let laid_out = tokio::task::spawn_blocking(move || {
             let ask = |path: &str, sent: Sent<'_>| {
@@ -163,7 +181,7 @@ impl Run<'_> {
                 }
                 here.block_on(kernel.send(path, sent))
             };
-            Desk::lay_out(ask, &notebook, &title, with_spare)
+            Desk::lay_out(ask, &notebook, &title, |thing| example.contains(thing))
         });
         let laid_out = laid_out.await.map_err(|_| "A desk could not be laid out.".to_owned())?;
         let desk = laid_out.map_err(|why| why.to_string())?;
@@ -177,8 +195,16 @@ impl Run<'_> {
     fn note(&mut self, call: &Prepared, requests: usize, answer: Result<Value, Value>) {
         let action = call.spec.path();
         let outcome = match answer {
+            // A part that failed is told beside those that did not.
+            Ok(answer) if answer.get("failed").is_some() => {
+                self.before.remember(&answer.to_string());
+                Outcome::Failed(format!("{} gave {answer}", Value::Object(call.arguments.clone())))
+            }
             Ok(answer) => {
                 self.before.remember(&answer.to_string());
+                if !self.setting.only.is_empty() {
+                    self.table.answers.push(format!("{} gave {answer}", Value::Object(call.arguments.clone())));
+                }
                 Outcome::Passed
             }
             Err(error) => {

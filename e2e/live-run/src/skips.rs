@@ -1,14 +1,14 @@
 //! The actions that are not called, each with the reason.
 
 use puppy_core::kernel::api::repo;
-use puppy_core::spec::{Access, ActionSpec, Effect};
 use puppy_core::permission::Level;
+use puppy_core::spec::{Access, ActionSpec, Effect};
 
 /// The state of a workspace that rules calls out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Workspace {
-    /// Whether there are notebooks besides those of the run.
-    pub(crate) has_other_notebooks: bool,
+    /// Whether somebody has notebooks, assets, templates or databases in it.
+    pub(crate) is_used: bool,
 }
 
 /// The reason why an action is not called.
@@ -19,11 +19,11 @@ pub(crate) fn reason(spec: &ActionSpec, workspace: Workspace) -> Option<&'static
         "system.ask_user" | "system.get_ui_state" | "system.open_document" | "system.scroll_to_block"
         | "system.reload_ui" => "needs SiYuan's page with the plugin, open on a screen",
         "notebook.set_permission" => "needs an approval inside of SiYuan, which cannot be given yet",
-        _ if spec.worst == Effect::External => "sends all notebooks to the sync service",
+        _ if spec.effect == Effect::External => "sends all notebooks to the sync service",
         _ if calls(&[repo::CREATE_SNAPSHOT.path]) => "would keep a snapshot of the whole workspace",
         _ if calls(&[repo::GET_REPO_SNAPSHOTS.path]) => "needs the key of snapshots, which the run does not set",
-        _ if workspace.has_other_notebooks && changes_everything(spec) => {
-            "needs to change every notebook, and there are others here"
+        _ if workspace.is_used && changes_everything(spec) => {
+            "may change the whole workspace, and somebody's things are in this one"
         }
         _ => return None,
     })
@@ -32,4 +32,45 @@ pub(crate) fn reason(spec: &ActionSpec, workspace: Workspace) -> Option<&'static
 /// Whether the whole workspace must be open to changes.
 fn changes_everything(spec: &ActionSpec) -> bool {
     matches!(spec.access, Access::Workspace(level) if level > Level::Read)
+}
+
+#[cfg(test)]
+mod tests {
+    use puppy_core::registry::ACTIONS;
+
+    use super::*;
+
+    fn skipped(is_used: bool) -> Vec<String> {
+        let workspace = Workspace { is_used };
+        ACTIONS.iter().filter(|spec| reason(spec, workspace).is_some()).map(|spec| spec.path()).collect()
+    }
+
+    #[test]
+    fn few_actions_are_skipped_in_an_empty_workspace() {
+        let skipped = skipped(false);
+        for action in [
+            "notebook.set_permission",
+            "system.ask_user",
+            "system.create_snapshot",
+            "system.get_ui_state",
+            "system.list_snapshots",
+            "system.open_document",
+            "system.reload_ui",
+            "system.scroll_to_block",
+            "system.sync",
+        ] {
+            assert!(skipped.iter().any(|it| it == action), "{action} is not skipped: {skipped:?}");
+        }
+        assert_eq!(skipped.len(), 9, "{skipped:?}");
+    }
+
+    /// Somebody's unused assets are not the run's to delete.
+    #[test]
+    fn actions_on_the_whole_workspace_are_skipped_where_somebody_works() {
+        let skipped = skipped(true);
+        for action in ["file.delete_assets", "file.delete_template", "tag.rename", "tag.remove"] {
+            assert!(skipped.iter().any(|it| it == action), "{action} is called: {skipped:?}");
+        }
+        assert!(!skipped.iter().any(|it| it == "document.remove"), "{skipped:?}");
+    }
 }

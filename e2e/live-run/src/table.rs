@@ -28,6 +28,8 @@ pub struct Table {
     pub(crate) rows: Vec<Row>,
     /// The number of actions there are.
     pub(crate) wanted: usize,
+    /// The answers, where they were asked for.
+    pub(crate) answers: Vec<String>,
     /// Why the run ended early, and what could not be removed.
     pub(crate) trouble: Vec<String>,
 }
@@ -69,8 +71,8 @@ impl fmt::Display for Table {
             };
             writeln!(f, "{:28} {:>16}  {outcome}", row.action, requests.join(" "))?;
         }
-        for trouble in &self.trouble {
-            writeln!(f, "{trouble}")?;
+        for line in self.answers.iter().chain(&self.trouble) {
+            writeln!(f, "{line}")?;
         }
         write!(f, "{}", self.counts())
     }

@@ -115,6 +115,11 @@ impl Change for UpdateColumn {
         }
         let of = Column { database: id, key: &key.id, name: &name, kind, before: Some(key) };
         self.settings.judge(of, &database, cx, &mut setting).await?;
+        if kind != key.kind && self.settings.rollup.is_some() {
+            // The type comes last: once it has changed, 3.7.3 fails over a rollup that is not yet defined and leaves out
+            // the rest.
+            setting.operations.rotate_left(1);
+        }
         if setting.operations.is_empty() {
             setting.wanted.clear();
         }

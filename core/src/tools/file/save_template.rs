@@ -5,7 +5,9 @@
 
 use super::templates::{self, TemplatePath};
 use crate::content::incoming::{self, Kept};
+use crate::content::kramdown;
 use crate::content::template::{self, Marks, Piece};
+use crate::id::is_node_id;
 use crate::prelude::*;
 
 /// Create or change a template.
@@ -58,7 +60,7 @@ impl Change for SaveTemplate {
             Source::Text(text) => (text.as_str().to_owned(), Kept::nothing()),
             Source::Id(id) => {
                 let kramdown = cx.ask(block::get_block_kramdown(id)).await?.kramdown;
-                (without_document(&kramdown).to_owned(), Kept::of(&kramdown))
+                (as_template(&kramdown), Kept::of(&kramdown))
             }
         };
         check(&text, &kept, cx).await?;
@@ -86,6 +88,18 @@ impl SaveTemplate {
     fn replaces(&self, plan: &Plan<Facts>) -> bool {
         plan.facts.old.as_ref().is_some_and(|old| *old != plan.facts.text)
     }
+}
+
+/// The text of a document for other documents: without the ids of blocks and the times of their changes. The kernel
+/// prints attributes in any order; here it is always the same, because a person approves this text.
+fn as_template(kramdown: &str) -> String {
+    kramdown::rewrite(without_document(kramdown), |list| {
+        let mut list = list.sorted();
+        if list.id().is_some_and(is_node_id) {
+            list.retain(|name, _| !matches!(name, "id" | "updated"));
+        }
+        (!list.is_empty()).then_some(list)
+    })
 }
 
 /// Kramdown of a document without the document's own attributes, which the kernel prints last.
@@ -118,4 +132,23 @@ async fn check(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<(), ToolError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kernel prints attributes in any order, differently from call to call.
+    #[test]
+    fn the_text_of_a_document_does_not_depend_on_the_order_of_attributes() {
+        let document = |first: &str, second: &str| {
+            format!(
+                "Mint.\n{{: {first} {second} memo=\"x\"}}\n\n* {{: {second} {first}}}Sage\n{{: {first} {second}}}\n\n{{: id=\"20250101000000-aaaaaaa\" type=\"doc\"}}"
+            )
+        };
+        let (id, updated) = ("id=\"20250101000000-bbbbbbb\"", "updated=\"20250101000000\"");
+        let text = as_template(&document(id, updated));
+        assert_eq!(text, as_template(&document(updated, id)));
+        assert_eq!(text, "Mint.\n{: memo=\"x\"}\n\n* Sage\n");
+    }
 }

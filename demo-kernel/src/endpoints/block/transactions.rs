@@ -26,9 +26,16 @@ pub(crate) fn run(kernel: &Kernel, args: &Args) -> Outcome {
         for one in given {
             let operations =
                 one.get("doOperations").and_then(Value::as_array).ok_or_else(Refusal::panicked)?;
-            let performed: Result<Vec<Value>, Refusal> =
-                operations.iter().map(|operation| perform(db, operation)).collect();
-            let shown: Vec<Value> = performed?.iter().map(show_operation).collect();
+            let (mut shown, mut given_up) = (Vec::new(), false);
+            for operation in operations {
+                // When the kernel fails inside, it confirms the rest of the transaction without doing it.
+                if given_up {
+                    shown.push(operation.clone());
+                    continue;
+                }
+                given_up = crate::av::operations::is_the_last(db, operation)?;
+                shown.push(show_operation(&perform(db, operation)?));
+            }
             let undo = one.get("undoOperations").cloned().unwrap_or_default();
             done.push(json!({ "timestamp": time, "doOperations": shown, "undoOperations": undo }));
         }
