@@ -239,7 +239,11 @@ impl<F: Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>> Kernel<F> {
 
 /// The text at a JSON pointer.
 fn text(value: &Value, at: &str) -> Result<String> {
-    value.pointer(at).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| unlike(&format!("text at {at}")))
+    value
+        .pointer(at)
+        .and_then(Value::as_str)
+        .map(str::to_owned)
+        .ok_or_else(|| unlike(&format!("text at {at}")))
 }
 
 fn unlike(what: &str) -> StartError {

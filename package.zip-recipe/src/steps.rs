@@ -314,7 +314,8 @@ fn npm_tests(
 }
 
 fn live(house: &House) -> Result<Outcome> {
-    let kernel = sidecar::given_kernel().context("set SIYUAN_API_URL and SIYUAN_TOKEN to those of a SiYuan")?;
+    let kernel =
+        sidecar::given_kernel().context("set SIYUAN_API_URL and SIYUAN_TOKEN to those of a SiYuan")?;
     let program = |name| sidecar::existing(house.program("debug", name));
     let mut command = house.command(program(LIVE_RUN)?);
     command.arg(program("siyuan-puppy")?).env("SIYUAN_API_URL", kernel);

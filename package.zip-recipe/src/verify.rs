@@ -81,7 +81,9 @@ impl Choice {
             }
         }
         match (own, choice.steps.is_empty()) {
-            (Some(_), false) => bail!("`--quick` and `--live` have steps of their own; leave the names of others out"),
+            (Some(_), false) => {
+                bail!("`--quick` and `--live` have steps of their own; leave the names of others out")
+            }
             (Some((steps, whole)), true) => {
                 (choice.steps, choice.whole) = (steps.iter().collect(), Some(whole));
             }

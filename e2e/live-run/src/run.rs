@@ -52,7 +52,8 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>) -> Result<Table,
     let mut before = Before::read(&kernel).await?;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let title = format!("Live check {seconds}");
-    if let Some(unknown) = setting.only.iter().find(|name| !ACTIONS.iter().any(|spec| spec.path() == **name)) {
+    if let Some(unknown) = setting.only.iter().find(|name| !ACTIONS.iter().any(|spec| spec.path() == **name))
+    {
         return Err(format!("There is no action {unknown}."));
     }
     let wanted = ACTIONS.iter().filter(|spec| setting.wants(spec)).count();
@@ -171,7 +172,8 @@ impl Run<'_> {
     /// A desk for an example. It is laid out to its end or not at all, so that nothing is made after the cleanup.
     async fn desk(&mut self, spec: &ActionSpec, at: usize, notebook: &str) -> Result<Desk, String> {
         let (kernel, stop) = (self.kernel.clone(), self.stop.clone());
-        let (notebook, title) = (notebook.to_owned(), format!("{} {} {at}", self.title, spec.path().replace('.', " ")));
+        let (notebook, title) =
+            (notebook.to_owned(), format!("{} {} {at}", self.title, spec.path().replace('.', " ")));
         let example = spec.examples.get(at).copied().unwrap_or_default();
         let here = tokio::runtime::Handle::current();
         let laid_out = tokio::task::spawn_blocking(move || {
@@ -203,7 +205,9 @@ impl Run<'_> {
             Ok(answer) => {
                 self.before.remember(&answer.to_string());
                 if !self.setting.only.is_empty() {
-                    self.table.answers.push(format!("{} gave {answer}", Value::Object(call.arguments.clone())));
+                    self.table
+                        .answers
+                        .push(format!("{} gave {answer}", Value::Object(call.arguments.clone())));
                 }
                 Outcome::Passed
             }

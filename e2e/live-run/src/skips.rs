@@ -16,12 +16,17 @@ pub(crate) fn reason(spec: &ActionSpec, workspace: Workspace) -> Option<&'static
     let path = spec.path();
     let calls = |paths: &[&str]| spec.calls.iter().any(|route| paths.contains(&route.path));
     Some(match path.as_str() {
-        "system.ask_user" | "system.get_ui_state" | "system.open_document" | "system.scroll_to_block"
+        "system.ask_user"
+        | "system.get_ui_state"
+        | "system.open_document"
+        | "system.scroll_to_block"
         | "system.reload_ui" => "needs SiYuan's page with the plugin, open on a screen",
         "notebook.set_permission" => "needs an approval inside of SiYuan, which cannot be given yet",
         _ if spec.effect == Effect::External => "sends all notebooks to the sync service",
         _ if calls(&[repo::CREATE_SNAPSHOT.path]) => "would keep a snapshot of the whole workspace",
-        _ if calls(&[repo::GET_REPO_SNAPSHOTS.path]) => "needs the key of snapshots, which the run does not set",
+        _ if calls(&[repo::GET_REPO_SNAPSHOTS.path]) => {
+            "needs the key of snapshots, which the run does not set"
+        }
         _ if workspace.is_used && changes_everything(spec) => {
             "may change the whole workspace, and somebody's things are in this one"
         }
