@@ -48,10 +48,10 @@ impl Agent {
     pub(crate) async fn call(&mut self, tool: &str, arguments: &Map<String, Value>) -> Result<Value, Value> {
         let call = json!({ "name": tool, "arguments": arguments });
         let result = self.ask("tools/call", &call).await.map_err(Value::String)?;
-        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        let text = result.pointer("/content/0/text").and_then(Value::as_str).unwrap_or_default();
         // What is no JSON is an answer in Markdown.
         let told = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
-        if result["isError"] == true { Err(told) } else { Ok(told) }
+        if result.get("isError") == Some(&json!(true)) { Err(told) } else { Ok(told) }
     }
 
     async fn ask(&mut self, method: &str, params: &Value) -> Result<Value, String> {
@@ -65,10 +65,10 @@ impl Agent {
     async fn answer(&mut self, id: u64) -> Result<Value, String> {
         while let Ok(Some(line)) = self.output.next_line().await {
             let mut message: Value = serde_json::from_str(&line).unwrap_or_default();
-            if message["id"] == id && message["method"].is_null() {
+            if message.get("id") == Some(&json!(id)) && message.get("method").is_none() {
                 return match message.get("error") {
                     Some(error) => Err(error.to_string()),
-                    None => Ok(message["result"].take()),
+                    None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
                 };
             }
         }

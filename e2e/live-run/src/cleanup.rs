@@ -89,8 +89,8 @@ fn note(left: &mut Vec<String>, removed: Result<Value, String>) {
 async fn remove_notebook(kernel: &Kernel, id: &str) -> Result<(), String> {
     let body = json!({ "id": id, "page": 1, "pageSize": 10_000 });
     let cards = kernel.ask("riff/getNotebookRiffCards", &body).await.unwrap_or_default();
-    let blocks = cards["blocks"].as_array().cloned().unwrap_or_default();
-    let ids: Vec<Value> = blocks.iter().map(|it| it["id"].clone()).collect();
+    let blocks = cards.get("blocks").and_then(Value::as_array).into_iter().flatten();
+    let ids: Vec<&Value> = blocks.filter_map(|it| it.get("id")).collect();
     if !ids.is_empty() {
         let body = json!({ "deckID": BUILT_IN_DECK, "blockIDs": ids });
         kernel.ask("riff/removeRiffCards", &body).await?;
@@ -99,15 +99,20 @@ async fn remove_notebook(kernel: &Kernel, id: &str) -> Result<(), String> {
 }
 
 async fn notebooks(kernel: &Kernel) -> Result<Vec<(String, String)>, String> {
-    Ok(named(&kernel.ask("notebook/lsNotebooks", &json!({})).await?["notebooks"]))
+    let list = kernel.ask("notebook/lsNotebooks", &json!({})).await?;
+    Ok(named(list.get("notebooks")))
 }
 
 async fn decks(kernel: &Kernel) -> Result<Vec<(String, String)>, String> {
-    Ok(named(&kernel.ask("riff/getRiffDecks", &json!({})).await?))
+    Ok(named(Some(&kernel.ask("riff/getRiffDecks", &json!({})).await?)))
 }
 
 /// The ids and names in a list.
-fn named(list: &Value) -> Vec<(String, String)> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    list.as_array().into_iter().flatten().map(|it| (text(&it["id"]), text(&it["name"]))).collect()
+fn named(list: Option<&Value>) -> Vec<(String, String)> {
+    let text = |it: &Value, key| it.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    list.and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(|it| (text(it, "id"), text(it, "name")))
+        .collect()
 }

@@ -59,8 +59,9 @@ impl Kernel {
             // A missing folder has no files.
             let Ok(list) = self.ask("file/readDir", &json!({ "path": folder })).await else { continue };
             for entry in list.as_array().into_iter().flatten() {
-                let path = format!("{folder}/{}", entry["name"].as_str().unwrap_or_default());
-                if entry["isDir"] == true { &mut folders } else { &mut found }.push(path);
+                let path =
+                    format!("{folder}/{}", entry.get("name").and_then(Value::as_str).unwrap_or_default());
+                if entry.get("isDir") == Some(&json!(true)) { &mut folders } else { &mut found }.push(path);
             }
         }
         Ok(found)
@@ -69,8 +70,11 @@ impl Kernel {
 
 fn data(path: &str, answer: &[u8]) -> Result<Value, String> {
     let mut envelope: Value = serde_json::from_slice(answer).unwrap_or_default();
-    match envelope["code"].as_i64() {
-        Some(0) => Ok(envelope["data"].take()),
-        _ => Err(format!("{path}: {}", envelope["msg"].as_str().unwrap_or("no answer of SiYuan"))),
+    match envelope.get("code").and_then(Value::as_i64) {
+        Some(0) => Ok(envelope.get_mut("data").map(Value::take).unwrap_or_default()),
+        _ => Err(format!(
+            "{path}: {}",
+            envelope.get("msg").and_then(Value::as_str).unwrap_or("no answer of SiYuan")
+        )),
     }
 }

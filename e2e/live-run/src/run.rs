@@ -90,7 +90,11 @@ impl Run<'_> {
     async fn every_tool(&mut self) -> Result<(), String> {
         self.settings().await?;
         let made = self.kernel.ask("notebook/createNotebook", &json!({ "name": self.title })).await?;
-        let notebook = made["notebook"]["id"].as_str().ok_or("SiYuan made no notebook.")?.to_owned();
+        let notebook = made
+            .pointer("/notebook/id")
+            .and_then(Value::as_str)
+            .ok_or("SiYuan made no notebook.")?
+            .to_owned();
         self.before.remember(&notebook);
         self.levels.insert(notebook.clone(), json!("rwd"));
         let between = Between::start(self.kernel.clone()).await?;
@@ -238,7 +242,7 @@ impl Prepared {
         between.take();
         let mut answer = agent.call(tool, &arguments).await;
         if let Err(error) = &answer
-            && let Some(token) = error["error"]["confirm"].as_str()
+            && let Some(token) = error.pointer("/error/confirm").and_then(Value::as_str)
         {
             arguments.insert("confirm".to_owned(), json!(token));
             between.take();

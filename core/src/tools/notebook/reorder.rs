@@ -95,7 +95,7 @@ mod tests {
             .collect()
     }
 
-    fn reorder(engine: &Engine<World, Nobody>, notebooks: Value) -> crate::output::Reply {
+    fn reorder(engine: &Engine<World, Nobody>, notebooks: &Value) -> crate::output::Reply {
         engine.kernel.pass(2_000);
         let arguments = json!({ "action": "reorder", "notebooks": notebooks });
         call(engine, Tool::Notebook, &arguments, &Approval::Missing)
@@ -106,12 +106,12 @@ mod tests {
     fn given_notebooks_come_first_and_hidden_ones_keep_their_places() {
         let engine = engine();
         assert_eq!(order(&engine), ["A", "Private", "C", "D"]);
-        let data = reorder(&engine, json!(["C", "A", "C"])).unwrap().data;
+        let data = reorder(&engine, &json!(["C", "A", "C"])).unwrap().data;
         let names: Vec<Value> =
             data["order"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
         assert_eq!((Value::Array(names), &data["changed"]), (json!(["C", "A", "D"]), &json!(true)));
         assert_eq!(order(&engine), ["C", "Private", "A", "D"]);
-        let again = reorder(&engine, json!(["C"])).unwrap().data;
+        let again = reorder(&engine, &json!(["C"])).unwrap().data;
         assert_eq!(again["changed"], json!(false));
     }
 
@@ -124,7 +124,7 @@ mod tests {
             (json!(["20250101000000-nowhere"]), ErrorType::NotFound),
         ] {
             let engine = engine();
-            assert_eq!(reorder(&engine, notebooks).unwrap_err().kind, kind);
+            assert_eq!(reorder(&engine, &notebooks).unwrap_err().kind, kind);
             assert_eq!(order(&engine), ["A", "Private", "C", "D"]);
         }
     }

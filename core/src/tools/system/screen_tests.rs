@@ -19,7 +19,7 @@ fn notes() -> World {
         .doc("/Private/Letters", "cinnabar")
 }
 
-fn system(engine: &Engine<World, Nobody>, action: &str, arguments: Value) -> Reply {
+fn system(engine: &Engine<World, Nobody>, action: &str, arguments: &Value) -> Reply {
     let mut arguments: Value = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
     arguments["action"] = json!(action);
     engine.kernel.pass(4_000);
@@ -54,7 +54,7 @@ fn page_actions_without_a_page_tell_so_after_their_checks() {
         ("reload_ui", json!({ "id": "{/Garden/Plants}", "parts": ["tree"] }), ErrorType::Validation),
     ] {
         assert_eq!(
-            system(&engine, action, arguments.clone()).unwrap_err().kind,
+            system(&engine, action, &arguments).unwrap_err().kind,
             kind,
             "{action} {arguments}"
         );
@@ -85,11 +85,11 @@ fn ui_state_shows_readable_documents_only() {
             { "doc": "{/Garden/Plants}", "title": "Plants", "hpath": "/Plants", "notebook": "{/Garden}" },
         ],
     });
-    assert_eq!(told(&engine, system(&engine, "get_ui_state", json!({}))), expected);
+    assert_eq!(told(&engine, system(&engine, "get_ui_state", &json!({}))), expected);
     let hidden = json!({ "frontend": "desktop", "active": { "doc": "{/Private/Letters}", "selected": ["{/Private/Letters#0}"] } });
     let engine = Engine::new(notes().page(&hidden), Nobody);
     assert_eq!(
-        told(&engine, system(&engine, "get_ui_state", json!({}))),
+        told(&engine, system(&engine, "get_ui_state", &json!({}))),
         json!({ "frontend": "desktop", "open": [] })
     );
 }
@@ -98,7 +98,7 @@ fn ui_state_shows_readable_documents_only() {
 fn answers_of_the_person_are_those_that_were_offered() {
     let ask = |answer: Value, arguments: Value| {
         let engine = Engine::new(notes().page(&answer), Nobody);
-        let reply = system(&engine, "ask_user", arguments);
+        let reply = system(&engine, "ask_user", &arguments);
         (told(&engine, reply), engine.kernel.asked_page())
     };
     let both = json!({ "question": "Which bed?", "options": ["North", "South"], "seconds": 30 });
@@ -110,7 +110,7 @@ fn answers_of_the_person_are_those_that_were_offered() {
         allow_text: false,
         time: Duration::from_secs(30),
     };
-    assert_eq!(asked, [expected.clone()]);
+    assert_eq!(asked, std::slice::from_ref(&expected));
     assert_eq!(expected.deadline(), Duration::from_secs(30));
     for (answer, reason) in [(json!({ "option": 9 }), "timeout"), (json!({ "dismissed": true }), "dismissed")]
     {
@@ -123,11 +123,11 @@ fn answers_of_the_person_are_those_that_were_offered() {
 #[test]
 fn documents_are_opened_and_scrolled_in_the_page() {
     let engine = Engine::new(notes().page(&json!({ "visible": true })), Nobody);
-    let opened = system(&engine, "open_document", json!({ "id": "{/Garden/Plants#0}", "zoom": true }));
+    let opened = system(&engine, "open_document", &json!({ "id": "{/Garden/Plants#0}", "zoom": true }));
     assert_eq!(told(&engine, opened), json!({ "opened": "/Plants" }));
-    let preview = system(&engine, "open_document", json!({ "id": "{/Garden/Plants}", "preview": true }));
+    let preview = system(&engine, "open_document", &json!({ "id": "{/Garden/Plants}", "preview": true }));
     assert_eq!(told(&engine, preview)["hpath"], "/Plants");
-    let scrolled = system(&engine, "scroll_to_block", json!({ "id": "{/Garden/Plants#1}", "open": false }));
+    let scrolled = system(&engine, "scroll_to_block", &json!({ "id": "{/Garden/Plants#1}", "open": false }));
     assert_eq!(told(&engine, scrolled), json!({ "visible": true }));
     let id = |name: &str| engine.kernel.id(name).to_owned();
     let expected = [
@@ -137,12 +137,12 @@ fn documents_are_opened_and_scrolled_in_the_page() {
     assert_eq!(engine.kernel.asked_page(), expected);
     let closed = Engine::new(notes().page(&json!({ "closed": true })), Nobody);
     let error =
-        system(&closed, "scroll_to_block", json!({ "id": "{/Garden/Plants#1}", "open": false })).unwrap_err();
+        system(&closed, "scroll_to_block", &json!({ "id": "{/Garden/Plants#1}", "open": false })).unwrap_err();
     assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "open"));
     let silent = Engine::new(notes().page(&Value::Null), Nobody);
-    assert_eq!(system(&silent, "get_ui_state", json!({})).unwrap_err().kind, ErrorType::NoFrontend);
+    assert_eq!(system(&silent, "get_ui_state", &json!({})).unwrap_err().kind, ErrorType::NoFrontend);
     let odd = Engine::new(notes().page(&json!({ "open": "everything" })), Nobody);
-    assert_eq!(system(&odd, "get_ui_state", json!({})).unwrap_err().kind, ErrorType::Internal);
+    assert_eq!(system(&odd, "get_ui_state", &json!({})).unwrap_err().kind, ErrorType::Internal);
 }
 
 /// Only what the caller may read is drawn anew, whatever the page has open.
@@ -152,7 +152,7 @@ fn readable_parts_of_the_screen_are_reloaded() {
     let engine = Engine::new(notes().page(&open), Nobody);
     engine.kernel.take_sent();
     let parts = json!({ "parts": ["documents", "tree", "tags", "databases"] });
-    let reply = system(&engine, "reload_ui", parts);
+    let reply = system(&engine, "reload_ui", &parts);
     assert_eq!(told(&engine, reply), json!({ "parts": ["documents", "tree", "tags", "databases"] }));
     let sent = engine.kernel.take_sent();
     let reloads: Vec<_> = sent.iter().filter(|(path, _)| path.starts_with("/api/ui/")).cloned().collect();
@@ -165,6 +165,6 @@ fn readable_parts_of_the_screen_are_reloaded() {
     assert_eq!(reloads, expected);
     let alone = Engine::new(notes(), Nobody);
     let reply =
-        system(&alone, "reload_ui", json!({ "id": "{/Garden/Plants#0}", "parts": ["documents", "tags"] }));
+        system(&alone, "reload_ui", &json!({ "id": "{/Garden/Plants#0}", "parts": ["documents", "tags"] }));
     assert_eq!(told(&alone, reply), json!({ "parts": ["documents", "tags"] }));
 }
