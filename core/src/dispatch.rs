@@ -8,7 +8,9 @@
 //! by type: rows arrive as `Unfiltered`, and only the grants open them. Bounding is by the types of arguments
 //! (`limit`, `budget`). So neither can be skipped here.
 
+mod advice;
 pub(crate) mod carry;
+mod empty;
 mod gate;
 mod partly;
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! Errors of a call: a type a program can match, a sentence that says what to do next (B-080).
 
+mod words;
+
 use serde_json::{Map, Value, json};
 
 use crate::args::Problem;
 use crate::kernel::page::PageError;
 use crate::kernel::{KernelError, Nature};
-use crate::permission::{Level, MORE_ALLOWED, Place};
+use crate::permission::{Level, MORE_ALLOWED, Need, Place};
 use crate::spec::{ActionSpec, Tool};
+
+pub(crate) use words::refusal;
 
 /// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +84,14 @@ pub struct ToolError {
     pub example: Option<Example>,
     /// Further facts: candidates, ids, current hash, plan.
     pub details: Map<String, Value>,
+    /// An argument with the value that would have worked; the pipeline makes the caller's own call of it.
+    pub(crate) mend: Option<Box<(String, Value)>>,
+    /// The target that was not found; the pipeline says where to look for it, and drops it.
+    pub(crate) lacks: Option<Box<Need>>,
+    /// Whether a block was sent that can hold no others; the pipeline names its document, and drops the mark.
+    pub(crate) is_leaf: bool,
+    /// The kernel's message as it came, until the pipeline has cleaned it for this call; never shown.
+    pub(crate) said: Option<String>,
 }
 
 impl ToolError {
@@ -92,6 +104,10 @@ impl ToolError {
             fields: Vec::new(),
             example: None,
             details: Map::new(),
+            mend: None,
+            lacks: None,
+            is_leaf: false,
+            said: None,
         }
     }
 
@@ -128,6 +144,27 @@ impl ToolError {
         )
     }
 
+    /// Names the target that was not found.
+    #[must_use]
+    pub(crate) fn lacking(mut self, need: &Need) -> ToolError {
+        self.lacks = (self.kind == ErrorType::NotFound).then(|| Box::new(need.clone()));
+        self
+    }
+
+    /// Marks a block that can hold no others: the same call can add to its document.
+    #[must_use]
+    pub(crate) fn leaf(mut self) -> ToolError {
+        self.is_leaf = true;
+        self
+    }
+
+    /// Proposes the caller's own call with another value of one argument: `id`, `ids[0]`.
+    #[must_use]
+    pub(crate) fn instead(mut self, field: impl Into<String>, value: impl Into<Value>) -> ToolError {
+        self.mend = Some(Box::new((field.into(), value.into())));
+        self
+    }
+
     /// The error for content that is not as the caller thought.
     pub fn conflict(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorType::Conflict, message)
@@ -151,6 +188,7 @@ impl ToolError {
         let kept: Vec<&str> = self.message.split_inclusive(". ").filter(advises).collect();
         self.message = kept.concat().trim_end().to_owned();
         self.example = None;
+        self.mend = None;
         self
     }
 
@@ -261,7 +299,8 @@ impl From<KernelError> for ToolError {
             },
             KernelError::Code(code, message) => ToolError {
                 code: Some(code),
-                ..ToolError::new(Api, format!("SiYuan refused: {}", without_paths(&message)))
+                said: Some(message.clone()),
+                ..ToolError::new(Api, words::refusal(&message, &[]))
             },
             KernelError::Indexing => ToolError::new(Api, "SiYuan is indexing this document. Try again in a second."),
             KernelError::NoData(path) => ToolError::new(
@@ -291,99 +330,9 @@ impl From<PageError> for ToolError {
     }
 }
 
-/// Cuts paths of the machine to their last segment: kernel messages may contain a home folder (B-087).
-fn without_paths(message: &str) -> String {
-    let mut out = String::with_capacity(message.len());
-    let mut rest = message;
-    let mut before = None;
-    while let Some(letter) = rest.chars().next() {
-        let Some(length) = absolute_path(rest, before) else {
-            out.push(letter);
-            before = Some(letter);
-            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-            continue;
-        };
-        let (path, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        let mut segments = path.rsplit(SEPARATORS);
-        let (last, parent) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
-        // A name directly below the folder of homes is a person's.
-        let is_home = ["home", "users"].iter().any(|it| parent.eq_ignore_ascii_case(it));
-        out.push_str(if is_home { "…" } else { last });
-        before = last.chars().next_back();
-        rest = after;
-    }
-    out
-}
-
-const SEPARATORS: [char; 2] = ['/', '\\'];
-
-/// The length of the absolute path that a text begins with, if any.
-fn absolute_path(text: &str, before: Option<char>) -> Option<usize> {
-    if before.is_some_and(|it| it.is_alphanumeric() || SEPARATORS.contains(&it)) {
-        return None;
-    }
-    let drive = text
-        .get(..2)
-        .is_some_and(|it| it.starts_with(|it: char| it.is_ascii_alphabetic()) && it.ends_with(':'));
-    let root = if drive { text.get(2..)? } else { text.strip_prefix('~').unwrap_or(text) };
-    // After a scheme's colon, two slashes begin a host name, except for `file:`.
-    if !root.starts_with(SEPARATORS)
-        || (before == Some(':') && root.starts_with("//") && !root.starts_with("///"))
-    {
-        return None;
-    }
-    // Folder names may contain blanks: a path extends to its last separator before a character that ends it.
-    let end =
-        [": ", ", ", "; ", "\n", "\"", "'", "`", ")", "]", ">"].iter().filter_map(|it| text.find(it)).min();
-    let most = text.get(..end.unwrap_or(text.len()))?;
-    let last = most.rfind(SEPARATORS)?;
-    let name = most.get(last + 1..)?;
-    let length = last + 1 + name.find(char::is_whitespace).unwrap_or(name.len());
-    let separators = most.matches(SEPARATORS).count();
-    (separators > 1 || drive).then_some(length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// B-087.
-    #[test]
-    fn home_path_in_a_kernel_message_is_cut() {
-        let error =
-            ToolError::from(KernelError::Code(-1, "open /home/ana/notes/data/x.sy: no such file".into()));
-        assert_eq!(error.message, "SiYuan refused: open x.sy: no such file");
-        let error = ToolError::from(KernelError::Code(-1, r"open C:\Users\ana\x.sy failed".into()));
-        assert_eq!(error.message, "SiYuan refused: open x.sy failed");
-    }
-
-    /// B-087: a path is cut wherever in a word it begins.
-    #[test]
-    fn paths_are_cut_wherever_they_begin() {
-        for (message, cut) in [
-            ("path=/home/ana/x", "path=x"),
-            ("failed (/home/ana/notes/a.sy), again", "failed (a.sy), again"),
-            (r"rename [C:\Users\ana\x.sy] failed", "rename [x.sy] failed"),
-            (r"open:\\server\ana\x.sy", "open:x.sy"),
-            ("open '/Users/Ana Maria/notes/x.sy' failed", "open 'x.sy' failed"),
-            ("open /Users/Ana Maria/notes/x.sy: denied", "open x.sy: denied"),
-            ("stat ~/notes/x.sy: denied", "stat x.sy: denied"),
-            ("stat file:///home/ana/x.sy", "stat file:x.sy"),
-            ("no folder /home/ana", "no folder …"),
-            (r"no folder C:\Users\ana here", "no folder … here"),
-            ("link /home/ana/a /home/ana/b: exists", "link b: exists"),
-        ] {
-            let error = ToolError::from(KernelError::Code(-1, message.into()));
-            assert_eq!(error.message, format!("SiYuan refused: {cut}"));
-            assert!(!error.message.to_lowercase().contains("ana"), "{}", error.message);
-        }
-        for kept in
-            ["and/or 1/2", "see https://b3log.org/siyuan/help for more", "block 1/2/3", "a: b", "", "/"]
-        {
-            let error = ToolError::from(KernelError::Code(-1, kept.into()));
-            assert_eq!(error.message, format!("SiYuan refused: {kept}"));
-        }
-    }
 
     /// B-084.
     #[test]

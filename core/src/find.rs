@@ -67,7 +67,7 @@ pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Foun
         return Ok(Found::Help(topic));
     }
     let Some(spec) = action_named(tool, &name) else {
-        return Err(no_such_action(tool, &name, &known));
+        return Err(no_such_action(tool, &name, &known, arguments));
     };
     let confirm = match arguments.remove("confirm") {
         None | Some(Value::Null) => None,
@@ -86,7 +86,8 @@ pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Foun
             return Err(ToolError::new(
                 ErrorType::Validation,
                 format!("{} only reads, so it has no `preview`.", spec.path()),
-            ));
+            )
+            .try_call(spec.tool, spec.name, Value::Object(Args::settled(spec, arguments))));
         }
         Some(_) => return Err(ToolError::field("preview", "true or false")),
     };
@@ -95,7 +96,10 @@ pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Foun
 }
 
 /// The error for an action that the tool lacks: it names the tools that have it, or the nearest name.
-fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
+/// If only one can be meant, it proposes the caller's own call of it.
+fn no_such_action(tool: Tool, name: &str, known: &[&str], arguments: Map<String, Value>) -> ToolError {
+    // `search.text` means the same in any tool.
+    let dotted = name.split_once('.').and_then(|(of, name)| action_named(Tool::named(of)?, name));
     // No action has a name long enough to be cut.
     let is_short = told(name).len() == name.len();
     let others = Tool::ALL.into_iter().filter(|it| is_short && *it != tool);
@@ -105,6 +109,14 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
     if near.is_some() && !elsewhere.iter().any(|spec| spec.name == snake_case(name)) {
         elsewhere.clear();
     }
+    if let Some(spec) = dotted {
+        elsewhere = vec![spec];
+    }
+    let meant = match elsewhere.as_slice() {
+        [] => near.and_then(|near| action_named(tool, near)),
+        [only] => Some(*only),
+        _ => None,
+    };
     let hint = match (elsewhere.as_slice(), near) {
         ([], None) => String::new(),
         ([], Some(near)) => format!("; did you mean `{near}`?"),
@@ -118,7 +130,13 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str]) -> ToolError {
     let mut error = ToolError::field("action", format!("one of {known}, help"));
     error.message =
         format!("{} has no action `{}`{hint}{stop} It has {known}, help.", tool.name(), told(name));
-    error
+    match meant {
+        Some(spec) => {
+            let arguments = Args::settled(spec, arguments);
+            error.try_call(spec.tool, spec.name, Value::Object(arguments))
+        }
+        None => error,
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use std::hash::Hash;
 
 use serde_json::{Map, Value};
 
-pub(crate) use carried::{Decoder, Prepared, decoder};
+pub(crate) use carried::{Carried, Decoder, Prepared, decoder};
 
 use crate::args::Decode;
 use crate::cx::Cx;

@@ -5,6 +5,7 @@ mod draft;
 pub mod example;
 pub mod help;
 mod ladder;
+pub(crate) mod mended;
 pub mod result;
 pub mod schema;
 mod shape;

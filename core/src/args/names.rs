@@ -25,7 +25,12 @@ pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) ->
             .or_else(|| declared(&snake))
             .or_else(|| params.iter().find(|param| param.aliases.contains(&snake.as_str())))
             .or_else(|| declared(stem))
-            .or_else(|| if stem == tool && stem != snake { declared("id") } else { None });
+            .or_else(|| if stem == tool && stem != snake { declared("id") } else { None })
+            // One where a list is due; the decoder says that it must be one.
+            .or_else(|| {
+                let is_id = snake == "id" || (stem == tool && stem != snake);
+                declared(&format!("{snake}s")).or_else(|| if is_id { declared("ids") } else { None })
+            });
         let name = found.map_or(key, |param| param.name.to_owned());
         // If a name arrives in two spellings, the declared one wins.
         if !out.contains_key(&name) || declared(&name).is_none() {

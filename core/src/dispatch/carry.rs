@@ -6,16 +6,17 @@ use futures_util::future::{Either, select};
 use futures_util::pin_mut;
 use serde_json::json;
 
-use super::{Attempt, Question, Standing, partly};
+use super::advice::{self, Known};
+use super::{Attempt, Question, Standing, empty, partly};
 use crate::args::Args;
 use crate::cx::{Cx, World};
 use crate::error::ToolError;
 use crate::find::Called;
 use crate::output::{Output, Reply};
-use crate::permission::{Scope, authorize};
-use crate::plan::Prepared;
+use crate::permission::{Need, Resolver, Scope, authorize};
+use crate::plan::{Carried, Prepared};
 use crate::registry::decoder_of;
-use crate::render::example;
+use crate::render::mended::wrong_arguments;
 use crate::spec::{ActionSpec, Effect};
 
 /// Steps 3 to 9 for one call.
@@ -23,26 +24,50 @@ pub(crate) async fn carry(world: &World<'_>, called: &Called, scope: Arc<Scope>,
     let spec = called.spec;
     let decode = decoder_of(spec)
         .ok_or_else(|| ToolError::internal(format!("{} is declared but not registered", spec.path())))?;
-    let action = decode(Args::of_settled(spec, called.arguments.clone()))
-        .map_err(|problems| example::wrong_arguments(spec, &called.arguments, problems))?;
+    let action = decode(Args::of_settled(spec, called.arguments.clone())).map_err(|problems| {
+        let sources = advice::for_names(spec, &called.arguments, &problems);
+        wrong_arguments(spec, &called.arguments, problems, &sources)
+    })?;
     let needs = action.targets();
     authorize(spec, &scope.grants)?;
     let cx = Cx::new(world, spec, scope, attempt.places.clone());
     let mut resolver = cx.resolver();
+    let reply = resolved(called, attempt, action, &needs, &cx, &mut resolver).await;
+    match reply {
+        Ok(output) => Ok(empty::advised(called, output)),
+        Err(error) => {
+            let kernel = world.kernel;
+            let known =
+                Known { kernel, called, needs: &needs, scope: &resolver.scope, places: attempt.places.get() };
+            Err(Box::pin(known.advised(error)).await)
+        }
+    }
+}
+
+/// Steps 5 to 9.
+async fn resolved<'a>(
+    called: &Called,
+    attempt: &Attempt,
+    action: Box<dyn Carried>,
+    needs: &[Need],
+    cx: &'a Cx<'a>,
+    resolver: &mut Resolver<'_>,
+) -> Reply {
+    let spec = called.spec;
     if spec.worst == Effect::Read {
         // Check and read run side by side; the read is dropped unseen when the check refuses.
         let check = async {
-            let found = resolver.find(&needs).await?;
+            let found = resolver.find(needs).await?;
             // The cell is set once per call, so this cannot fail.
             let _ = attempt.places.set(found).await;
             Ok::<(), ToolError>(())
         };
-        let read = async { action.planned(&cx).await?.run.await };
+        let read = async { action.planned(cx).await?.run.await };
         return both(check, read).await.map(|((), reply)| reply);
     }
-    let found = resolver.find(&needs).await?;
+    let found = resolver.find(needs).await?;
     let _ = attempt.places.set(found).await;
-    let prepared = action.planned(&cx).await?;
+    let prepared = action.planned(cx).await?;
     if called.preview {
         return Ok(preview(prepared));
     }

@@ -39,8 +39,9 @@ impl Resolver<'_> {
             self.find_listed(&listed, &mut places).await?;
         }
         for need in needs.iter().filter(|need| !need.listed && need.target != Target::Workspace) {
-            let found = self.all_of(&[need]).await?.pop().flatten().ok_or_else(ToolError::not_found)?;
-            let found = check(self.spec, &self.scope.grants, need, found)?;
+            let found = self.all_of(&[need]).await?.pop().flatten().ok_or_else(ToolError::not_found);
+            let checked = found.and_then(|it| check(self.spec, &self.scope.grants, need, it));
+            let found = checked.map_err(|error| error.lacking(need))?;
             places.found.push((need.target.clone(), found));
         }
         places.scope = Some(self.scope.clone());
@@ -60,7 +61,9 @@ impl Resolver<'_> {
         }
         if self.spec.effect != Effect::Read && !places.missing.is_empty() {
             let missing: Vec<String> = places.missing.iter().map(Target::name).collect();
-            return Err(ToolError::not_found().with("missing", missing));
+            let first = needs.iter().find(|need| places.missing.contains(&need.target));
+            let error = ToolError::not_found().with("missing", missing);
+            return Err(first.map_or(error.clone(), |need| error.lacking(need)));
         }
         Ok(())
     }

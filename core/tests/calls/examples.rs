@@ -194,7 +194,12 @@ fn wrong_value(kind: Kind) -> Value {
     if kind == Kind::Object { json!(1) } else { json!({ "not": ["at", "all"] }) }
 }
 
-/// B-081: every bad argument is named, and the corrected call decodes.
+/// A value that stands for one that the error cannot know.
+fn has_placeholder(arguments: &Map<String, Value>) -> bool {
+    Value::from(arguments.clone()).to_string().contains("\"<")
+}
+
+/// B-081: every bad argument is named, and the corrected call decodes if it needs nothing that the caller did not say.
 #[test]
 fn corrected_call_in_an_error_decodes() {
     for spec in ACTIONS {
@@ -223,6 +228,11 @@ fn corrected_call_in_an_error_decodes() {
             assert!(named(param.name), "{} {}: {:?}", spec.path(), param.name, error.fields);
         }
         let example = error.example.unwrap();
+        let made_up = world::ids_in(&Value::from(example.arguments.clone()).to_string());
+        assert_eq!(made_up, Vec::<String>::new(), "{}", spec.path());
+        if has_placeholder(&example.arguments) {
+            continue;
+        }
         let again =
             call(&engine, example.tool, &with_action(&example.arguments, example.action), Approval::Missing);
         assert_eq!(undecoded(again), None, "{}", spec.path());

@@ -43,11 +43,7 @@ fn step(error: &ToolError) -> &'static str {
         ErrorType::Disabled => "visible",
         ErrorType::Validation if error.example.is_some() => "decode",
         ErrorType::PermissionDenied => "authorize",
-        ErrorType::NotFound
-            if error.details.is_empty() && error.message == ToolError::not_found().message =>
-        {
-            "resolve"
-        }
+        ErrorType::NotFound if error.message.contains("nothing that you may see") => "resolve",
         _ => "plan",
     }
 }

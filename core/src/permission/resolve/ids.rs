@@ -124,7 +124,7 @@ fn as_doc(asked: Id<'_>, place: Option<Place>) -> Result<Option<Place>, ToolErro
     match (&place, doc) {
         (Some(found), Some(doc)) if must_be_doc && found.level > Level::None && doc != id => {
             let expected = format!("a document; {id} is a block of the document {doc}");
-            Err(ToolError::field(param, expected).with("doc", doc))
+            Err(ToolError::field(param, expected).with("doc", doc.as_str()).instead(param, doc))
         }
         _ => Ok(place),
     }

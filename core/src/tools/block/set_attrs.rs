@@ -277,16 +277,16 @@ mod tests {
             (
                 "{/Private/B#0}",
                 expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
+                    getPathByID
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                "#]],
             ),
             (
                 "20250101000000-missing",
                 expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
+                    getPathByID
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                "#]],
             ),
         ] {
             check("block.set_attrs", world(), &json!({ "id": id, "attrs": { "memo": "x" } }), &expected);

@@ -160,7 +160,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 7 }),
             &expect![[r#"
 
-                {"error":{"type":"validation_error","message":"block.set_heading_level: `level` must be a whole number from 1 to 6.","fields":{"level":"a whole number from 1 to 6"},"hint":"block(action=\"set_heading_level\", id=\"{/Garden/Plants#0}\", level=3)"}}
+                {"error":{"type":"validation_error","message":"block.set_heading_level: `level` must be a whole number from 1 to 6.","fields":{"level":"a whole number from 1 to 6"},"hint":"block(action=\"set_heading_level\", id=\"{/Garden/Plants#0}\", level=6)"}}
             "#]],
         );
     }
@@ -186,16 +186,16 @@ mod tests {
             (
                 "{/Private/B#0}",
                 expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
+                    getPathByID
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                "#]],
             ),
             (
                 "20250101000000-missing",
                 expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
+                    getPathByID
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                "#]],
             ),
         ] {
             check("block.set_heading_level", world(), &json!({ "id": id, "level": 2 }), &expected);

@@ -216,8 +216,8 @@ mod tests {
             &json!({ "ids": ["{water}"], "marker": "]" }),
             &expect![[r#"
 
-            {"error":{"type":"validation_error","message":"block.set_task: `marker` must be one ASCII character that can be printed, except [ and ].","fields":{"marker":"one ASCII character that can be printed, except [ and ]"},"hint":"block(action=\"set_task\", ids=[\"{water}\"], state=\"done\")"}}
-        "#]],
+                {"error":{"type":"validation_error","message":"block.set_task: `marker` must be one ASCII character that can be printed, except [ and ].","fields":{"marker":"one ASCII character that can be printed, except [ and ]"},"hint":"block(action=\"set_task\", ids=[\"{water}\"], marker=\"<one ASCII character that can be printed, except [ and ]>\")"}}
+            "#]],
         );
         check(
             "block.set_task",
@@ -251,16 +251,16 @@ mod tests {
             (
                 "{/Private/B#0}",
                 expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan.","missing":["{/Private/B#0}"]}}
-            "#]],
+                    getPathByID
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ids`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan.","missing":["{/Private/B#0}"]}}
+                "#]],
             ),
             (
                 "20250101000000-missing",
                 expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan.","missing":["{new 1}"]}}
-            "#]],
+                    getPathByID
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ids`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan.","missing":["{new 1}"]}}
+                "#]],
             ),
         ] {
             check("block.set_task", world(), &json!({ "ids": [id], "state": "done" }), &expected);

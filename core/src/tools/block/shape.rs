@@ -67,6 +67,7 @@ pub(super) async fn check_container(
             param,
             "a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document",
         )
-        .with("block_type", Value::from(written::short_type(kind)))),
+        .with("block_type", Value::from(written::short_type(kind)))
+        .leaf()),
     }
 }

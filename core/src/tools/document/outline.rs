@@ -151,11 +151,11 @@ mod tests {
             garden,
             ["{/Private/Plan}", "20250101000000-nothing"].map(|id| json!({ "id": id })),
             &expect![[r#"
-            getPathByID
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            getPathByID
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-        "#]],
+                getPathByID
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                getPathByID
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+            "#]],
         );
     }
 

@@ -206,11 +206,11 @@ mod tests {
             garden,
             ["{/Private/Plan}", "20250101000000-nothing"].map(|id| json!({ "id": id })),
             &expect![[r#"
-            getPathByID
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            getPathByID
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-        "#]],
+                getPathByID
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                getPathByID
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+            "#]],
         );
         checks(
             "document.read",
@@ -255,9 +255,9 @@ mod tests {
             garden(),
             &json!({ "id": "{/Garden/Plants#0}" }),
             &expect![[r#"
-            getPathByID
-            {"error":{"type":"validation_error","message":"`id` must be a document; {/Garden/Plants#0} is a block of the document {/Garden/Plants}.","fields":{"id":"a document; {/Garden/Plants#0} is a block of the document {/Garden/Plants}"},"doc":"{/Garden/Plants}"}}
-        "#]],
+                getPathByID
+                {"error":{"type":"validation_error","message":"`id` must be a document; {/Garden/Plants#0} is a block of the document {/Garden/Plants}.","fields":{"id":"a document; {/Garden/Plants#0} is a block of the document {/Garden/Plants}"},"hint":"document(action=\"read\", id=\"{/Garden/Plants}\")","doc":"{/Garden/Plants}"}}
+            "#]],
         );
     }
 }

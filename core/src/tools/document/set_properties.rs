@@ -290,14 +290,14 @@ mod tests {
             .map(|(key, value)| json!({ "id": "{/Garden/Mint}", key: value })),
             &expect![[r#"
 
-            {"error":{"type":"validation_error","message":"document.set_properties: `cover` must be a picture: assets/... or https://..., without quotes, parentheses and blanks.","fields":{"cover":"a picture: assets/... or https://..., without quotes, parentheses and blanks"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\")"}}
-            getPathByID
-            {"error":{"type":"validation_error","message":"`memo` must be a value that runs nothing where it is shown.","fields":{"memo":"a value that runs nothing where it is shown"}}}
+                {"error":{"type":"validation_error","message":"document.set_properties: `cover` must be a picture: assets/... or https://..., without quotes, parentheses and blanks.","fields":{"cover":"a picture: assets/... or https://..., without quotes, parentheses and blanks"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", cover=\"<a picture: assets/... or https://..., without quotes, parentheses and blanks>\")"}}
+                getPathByID
+                {"error":{"type":"validation_error","message":"`memo` must be a value that runs nothing where it is shown.","fields":{"memo":"a value that runs nothing where it is shown"}}}
 
-            {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\")"}}
+                {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", tags=\"<a tag of 1 to 128 characters without commas, #, line breaks and character references>\")"}}
 
-            {"error":{"type":"validation_error","message":"document.set_properties: `icon` must be an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png.","fields":{"icon":"an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\")"}}
-        "#]],
+                {"error":{"type":"validation_error","message":"document.set_properties: `icon` must be an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png.","fields":{"icon":"an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", icon=\"<an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png>\")"}}
+            "#]],
         );
         check(
             "document.set_properties",
@@ -314,11 +314,11 @@ mod tests {
             garden,
             ["{/Private/Plan}", "20250101000000-nothing"].map(|id| json!({ "id": id, "memo": "x" })),
             &expect![[r#"
-            getPathByID
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-            getPathByID
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-        "#]],
+                getPathByID
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                getPathByID
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+            "#]],
         );
     }
 }

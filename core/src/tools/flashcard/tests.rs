@@ -384,14 +384,14 @@ fn due_times_are_set_in_the_built_in_deck_only() {
         json!({ "ids": ["{/Garden/Plants#0}"], "due": "soon" }),
         expect![[r#"
 
-        {"error":{"type":"validation_error","message":"flashcard.reschedule_cards: `due` must be a day such as 2026-11-21, or a time such as 2026-11-21T08:30.","fields":{"due":"a day such as 2026-11-21, or a time such as 2026-11-21T08:30"},"hint":"flashcard(action=\"reschedule_cards\", ids=[\"{/Garden/Plants#0}\"], due=\"2030-04-06\")"}}
-    "#]],
+            {"error":{"type":"validation_error","message":"flashcard.reschedule_cards: `due` must be a day such as 2026-11-21, or a time such as 2026-11-21T08:30.","fields":{"due":"a day such as 2026-11-21, or a time such as 2026-11-21T08:30"},"hint":"flashcard(action=\"reschedule_cards\", ids=[\"{/Garden/Plants#0}\"], due=\"<a day such as 2026-11-21, or a time such as 2026-11-21T08:30>\")"}}
+        "#]],
     );
     check(
         json!({ "ids": ["{/Garden/Plants#0}"], "reset": false }),
         expect![[r#"
 
-            {"error":{"type":"validation_error","message":"flashcard.reschedule_cards: `reset` must be true, or left out.","fields":{"reset":"true, or left out"},"hint":"flashcard(action=\"reschedule_cards\", ids=[\"{/Garden/Plants#0}\"], due=\"2030-04-06\")"}}
+            {"error":{"type":"validation_error","message":"flashcard.reschedule_cards: `reset` must be true, or left out.","fields":{"reset":"true, or left out"},"hint":"flashcard(action=\"reschedule_cards\", ids=[\"{/Garden/Plants#0}\"], reset=\"<true, or left out>\")"}}
         "#]],
     );
     let engine = engine(cards());

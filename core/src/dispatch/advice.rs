@@ -1,0 +1,337 @@
+//! The end of a failed call: what the pipeline knows and the action does not is added, so that the answer alone allows
+//! the next call.
+//!
+//! It knows what the caller may see and nothing else: what lies in a closed notebook gets the words, and costs the
+//! requests, of what does not exist (B-055).
+
+use serde_json::{Map, Value, json};
+
+use crate::args::{Problem, nearest, told};
+use crate::error::{ErrorType, Example, ToolError, refusal};
+use crate::find::{Called, action_named};
+use crate::id::{NotebookRef, is_node_id, resembles_id};
+use crate::index::{self, Order, Select, Table, Visibility};
+use crate::kernel::api::notebook::Notebook;
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{self, Kernel};
+use crate::path::WorkspacePath;
+use crate::permission::{Need, Places, Scope, Target};
+use crate::render::mended::put_at;
+use crate::spec::{ActionSpec, Effect, Kind, Tool};
+
+/// The maximum number of names in an error.
+const MOST: usize = 20;
+/// The maximum number of near paths in an error.
+const NEAR: usize = 5;
+/// The maximum number of documents whose titles are compared.
+const COMPARED: usize = 200;
+/// The number of letters at the start or end of a title by which similar ones are found.
+const LETTERS: usize = 3;
+
+/// What is known of a call that failed after its arguments were decoded.
+pub(super) struct Known<'a> {
+    pub(super) kernel: &'a dyn Kernel,
+    pub(super) called: &'a Called,
+    pub(super) needs: &'a [Need],
+    pub(super) scope: &'a Scope,
+    pub(super) places: Option<&'a Places>,
+}
+
+/// A sentence for names that were sent where ids are due: where to find the ids.
+pub(super) fn for_names(spec: &ActionSpec, given: &Map<String, Value>, problems: &[Problem]) -> String {
+    let is_id = |kind: Kind| matches!(kind, Kind::Id | Kind::List { item: Kind::Id, .. });
+    let bad = |name: &str| problems.iter().any(|it| it.field.split(['[', '.', '|']).next() == Some(name));
+    let mut ids = spec.params().filter(|it| is_id(it.kind) && bad(it.name));
+    let sent = ids.next().and_then(|param| given.get(param.name));
+    match sent.map(|it| it.get(0).unwrap_or(it)).and_then(Value::as_str).map(str::trim) {
+        // What has the marks of an id is mended, not looked for.
+        Some(name) if !name.is_empty() && !name.contains(['-', '[']) => {
+            format!(
+                " Ids come from answers of {}: look for {} there.",
+                sources(&ID_SOURCES),
+                json!(told(name))
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// Actions whose answers have the ids of documents and blocks.
+const ID_SOURCES: [(Tool, &str); 4] =
+    [(Tool::Document, "search"), (Tool::Search, "text"), (Tool::Fs, "list"), (Tool::Document, "read")];
+
+/// Names those of these actions that there are.
+fn sources(actions: &[(Tool, &str)]) -> String {
+    let known = actions.iter().filter_map(|(tool, name)| action_named(*tool, name));
+    known.map(ActionSpec::path).collect::<Vec<_>>().join(", ")
+}
+
+impl Known<'_> {
+    /// The error, with the next step.
+    pub(super) async fn advised(&self, mut error: ToolError) -> ToolError {
+        if let Some(said) = error.said.take() {
+            let plain = refusal(&said, &[]);
+            error.message = error.message.replace(&plain, &refusal(&said, &self.texts()));
+        }
+        let lacks = error.lacks.take().map(|it| *it).or_else(|| self.nothing_there());
+        let is_plain = error.kind == ErrorType::NotFound && error.message == ToolError::not_found().message;
+        if let Some(need) = lacks.filter(|_| is_plain) {
+            error = self.missing(&need, error).await;
+        }
+        if error.kind == ErrorType::Validation {
+            if std::mem::take(&mut error.is_leaf) {
+                error = self.beside(error);
+            }
+            error = self.section(error).await;
+        }
+        if let Some(mend) = error.mend.take() {
+            let (field, value) = *mend;
+            let Called { spec, arguments, .. } = self.called;
+            let mut arguments = arguments.clone();
+            put_at(&mut arguments, &field, value);
+            error.example = Some(Example { tool: spec.tool, action: spec.name, arguments });
+        }
+        error
+    }
+
+    /// Every text of the call.
+    fn texts(&self) -> Vec<&str> {
+        fn add<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
+            match value {
+                Value::String(text) => out.push(text),
+                Value::Array(all) => all.iter().for_each(|it| add(it, out)),
+                Value::Object(all) => all.values().for_each(|it| add(it, out)),
+                _ => {}
+            }
+        }
+        let mut texts = Vec::new();
+        self.called.arguments.values().for_each(|it| add(it, &mut texts));
+        texts
+    }
+
+    /// The path that leads to nothing, if there is one.
+    fn nothing_there(&self) -> Option<Need> {
+        let places = self.places?;
+        let leads_nowhere = |need: &&Need| {
+            matches!(need.target, Target::Path(_))
+                && places.of(&need.target).is_some_and(|it| it.doc.is_none())
+        };
+        self.needs.iter().find(leads_nowhere).cloned()
+    }
+
+    /// Says where to look for a target that was not found.
+    async fn missing(&self, need: &Need, error: ToolError) -> ToolError {
+        let param = need.param.split('[').next().unwrap_or_default();
+        let worded = |message: String| ToolError { message, ..error.clone() };
+        let ids_from = |what: &str, actions: &[(Tool, &str)]| {
+            worded(format!(
+                "There is nothing that you may see with this `{param}`. {what} come from answers of {}: look there \
+                 again. It may also be closed to agents, or its notebook not open in SiYuan.",
+                sources(actions)
+            ))
+        };
+        match &need.target {
+            Target::Workspace => error,
+            Target::Doc(_) | Target::Block(_) => ids_from("Ids", &ID_SOURCES),
+            Target::Av(_) => {
+                ids_from("Ids of databases", &[(Tool::Av, "search"), (Tool::System, "get_info")])
+            }
+            Target::Asset(_) => {
+                ids_from("Paths of assets", &[(Tool::File, "list_assets"), (Tool::Search, "assets")])
+            }
+            Target::Notebook(name) => self.notebook(need, name, error),
+            Target::Path(path) => match path.bare_id() {
+                Some(_) => ids_from("Ids", &ID_SOURCES),
+                None => self.path(need, path, error).await,
+            },
+        }
+    }
+
+    /// Names the notebooks that there are, the nearest first.
+    fn notebook(&self, need: &Need, name: &NotebookRef, error: ToolError) -> ToolError {
+        let name = name.as_str();
+        let error = self.with_notebooks(&need.param, name, error);
+        match self.near_notebook(name) {
+            Some(near) => error.instead(&need.param, self.word(near)),
+            None => error,
+        }
+    }
+
+    fn with_notebooks(&self, param: &str, name: &str, error: ToolError) -> ToolError {
+        let near = self.near_notebook(name);
+        let others = self.scope.visible_notebooks().filter(|it| near.is_none_or(|near| near.id != it.id));
+        let words: Vec<String> = near.into_iter().chain(others).map(|it| self.word(it)).take(MOST).collect();
+        let guess = near.map(|it| format!("; did you mean {}?", json!(self.word(it))));
+        let message = format!(
+            "`{param}` names no notebook that you may see{} They are in `notebooks`; {} tells more. It may also be \
+             closed to agents.",
+            guess.as_deref().unwrap_or("."),
+            sources(&[(Tool::Notebook, "list")])
+        );
+        ToolError { message, ..error }.with("notebooks", words)
+    }
+
+    /// The notebook whose name is nearest, if it is near enough.
+    fn near_notebook(&self, name: &str) -> Option<&Notebook> {
+        let wanted = name.trim().trim_matches('/').to_lowercase();
+        let lower: Vec<String> = self.scope.visible_notebooks().map(|it| it.name.to_lowercase()).collect();
+        let near = nearest(&wanted, lower.iter().map(String::as_str))?.to_owned();
+        self.scope.visible_notebooks().find(|it| it.name.to_lowercase() == near)
+    }
+
+    /// The word for a notebook that finds it again: its name, or its id where the name would not.
+    fn word(&self, notebook: &Notebook) -> String {
+        let is_shared = self.scope.visible_notebooks().filter(|it| it.name == notebook.name).count() > 1;
+        let is_name = !is_shared && !resembles_id(&notebook.name) && !notebook.name.contains('/');
+        if is_name { notebook.name.clone() } else { notebook.id.clone() }
+    }
+
+    /// Names the nearest documents, and where to list them; the notebooks if the first segment is none.
+    async fn path(&self, need: &Need, path: &WorkspacePath, error: ToolError) -> ToolError {
+        let first = path.notebook().unwrap_or_default();
+        let known = self.scope.visible_notebooks().find(|it| it.id == first || it.name == first);
+        let error = match (known, self.near_notebook(first)) {
+            (None, Some(near)) => {
+                let titles: String = path.titles().iter().map(|it| format!("/{it}")).collect();
+                let meant = format!("/{}{titles}", self.word(near));
+                return self.with_notebooks(&need.param, first, error).instead(&need.param, meant);
+            }
+            (None, None) => self.with_notebooks(&need.param, first, error),
+            (Some(notebook), _) => {
+                let list = sources(&[(Tool::Fs, "list")]);
+                let top = json!(format!("/{}", self.word(notebook)));
+                let message = format!(
+                    "`{}` leads to nothing that you may see. {list} with path {top} shows what is there; `nearest` \
+                     has paths that are like it.",
+                    need.param
+                );
+                ToolError { message, ..error }
+            }
+        };
+        let near = self.titled_like(path).await;
+        let meant = match near.as_slice() {
+            // A proposal must not lead to a loss.
+            _ if self.called.spec.worst == Effect::Destructive => None,
+            [only] => Some(only),
+            [first, second, ..] if first.0 < second.0 => Some(first),
+            _ => None,
+        };
+        let meant = meant.map(|it| it.1.clone());
+        let paths: Vec<String> = near.into_iter().map(|(_, it)| it).take(NEAR).collect();
+        let error = if paths.is_empty() { error } else { error.with("nearest", paths) };
+        match meant {
+            Some(meant) => error.instead(&need.param, meant),
+            None => error,
+        }
+    }
+
+    /// The paths of documents whose titles are like the last segment of a path, the most similar path first.
+    async fn titled_like(&self, path: &WorkspacePath) -> Vec<(usize, String)> {
+        // An id in the path is right or wrong; what is like it says nothing.
+        let has_id =
+            path.notebook().into_iter().chain(path.titles().iter().map(String::as_str)).any(is_node_id);
+        let Some((_, title)) = path.split_last().filter(|_| !has_id) else { return Vec::new() };
+        let letters: Vec<char> = title.chars().collect();
+        let start: String = letters.iter().take(LETTERS).collect();
+        let end: String = letters.iter().skip(letters.len().saturating_sub(LETTERS)).collect();
+        let like = index::any([start, end].iter().map(|it| index::in_any_case("b.content", it)));
+        let select =
+            Select::documents().below_notebooks().filter(like).order([Order::Up("b.hpath")]).limit(COMPARED);
+        let (wanted, title) = (path.to_string().to_lowercase(), title.to_lowercase());
+        let mut near: Vec<(usize, String)> = Vec::new();
+        for row in self.rows(&select).await {
+            let own = row.text("content").to_lowercase();
+            let is_like = own == title || nearest(&title, std::iter::once(own.as_str())).is_some();
+            if let Some(there) = self.path_of(&row).filter(|_| is_like) {
+                let lower = there.to_lowercase();
+                let (end, other) = (wanted.trim_start_matches('/'), lower.trim_start_matches('/'));
+                // A path whose notebook was left out ends like the right one.
+                let distance = match other.ends_with(&format!("/{end}")) {
+                    true => 0,
+                    false => distance(end, other),
+                };
+                near.push((distance, there));
+            }
+        }
+        near.sort();
+        near
+    }
+
+    fn path_of(&self, row: &Row) -> Option<String> {
+        let notebook = self.scope.visible_notebooks().find(|it| it.id == row.text("box"))?;
+        Some(format!("/{}{}", self.word(notebook), row.text("hpath")))
+    }
+
+    /// Rows of the index that the caller may see; none if it cannot be asked, because advice is no reason to fail.
+    async fn rows(&self, select: &Select) -> Vec<Row> {
+        let open = self.scope.visible_notebooks().filter(|it| !it.closed).map(|it| it.id.as_str());
+        let visibility = Visibility::new(open.filter(|it| is_node_id(it)), self.scope.grants.any_hidden());
+        if visibility.is_nothing() {
+            return Vec::new();
+        }
+        let found = kernel::ask(self.kernel, query::sql(&select.print(&visibility))).await;
+        let rows = found.map(|it| it.visible(&self.scope.grants)).unwrap_or_default();
+        select.page(visibility.locked(rows)).rows
+    }
+
+    /// A block that can hold no others: adds its document, to which the same call can add.
+    fn beside(&self, error: ToolError) -> ToolError {
+        let Some(problem) = error.fields.first() else { return error };
+        let need = self.needs.iter().find(|it| it.param == problem.field);
+        let doc = need.and_then(|need| self.places?.of(&need.target)?.doc.clone());
+        match (need, doc) {
+            (Some(need), Some(doc)) if !error.details.contains_key("doc") => {
+                let (param, beside) = (need.param.clone(), need.target.name());
+                error.with("doc", doc.as_str()).with("beside", beside).instead(param, doc.as_str())
+            }
+            _ => error,
+        }
+    }
+
+    /// A heading that the document lacks: the nearest of its headings, or the document that has it.
+    async fn section(&self, error: ToolError) -> ToolError {
+        let sent = self.called.arguments.get("section").and_then(Value::as_str);
+        let is_section = error.fields.iter().any(|it| it.field == "section");
+        let (Some(headings), Some(sent)) = (error.details.get("headings"), sent.filter(|_| is_section))
+        else {
+            return error;
+        };
+        let wanted = sent.trim_start_matches('#').trim();
+        let headings: Vec<&str> =
+            headings.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        if let Some(near) = nearest(wanted, headings.into_iter()).map(str::to_owned) {
+            return error.instead("section", near);
+        }
+        let select = Select::from(Table::Blocks)
+            .columns(["b.id", "b.root_id", "b.hpath", "b.content"])
+            .per(["b.id"])
+            .filter(index::eq("b.type", "h"))
+            .filter(index::in_any_case("b.content", wanted))
+            .order([Order::Up("b.hpath")])
+            .limit(MOST);
+        let mut rows = self.rows(&select).await;
+        rows.retain(|it| it.text("content").trim().to_lowercase() == wanted.to_lowercase());
+        let told = |row: &Row| json!({ "doc": row.text("root_id"), "path": self.path_of(row), "id": row.text("id") });
+        let elsewhere: Vec<Value> = rows.iter().map(told).take(NEAR).collect();
+        if elsewhere.is_empty() {
+            return error;
+        }
+        let message =
+            format!("{} Other documents have this heading: they are in `elsewhere`.", error.message);
+        let error = ToolError { message, ..error }.with("elsewhere", elsewhere);
+        match (rows.as_slice(), self.needs) {
+            ([only], [need]) => error.instead(&need.param, only.text("root_id")),
+            _ => error,
+        }
+    }
+}
+
+/// The number of slips between two texts; of long ones only the difference of their lengths, because the slips take
+/// time proportional to both.
+fn distance(one: &str, other: &str) -> usize {
+    const LONGEST: usize = 256;
+    if one.len().max(other.len()) > LONGEST {
+        return one.len().abs_diff(other.len()) + LONGEST;
+    }
+    strsim::damerau_levenshtein(one, other)
+}

@@ -1,0 +1,329 @@
+//! Mistakes that models make: the answer to each alone allows the right next call.
+//!
+//! The next call is made of the wrong one and of what its answer says, by a reader that knows nothing else.
+
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::spec::Tool;
+use serde_json::{Map, Value, json};
+
+use crate::world::{Nobody, World, call, shown};
+
+/// How the answer leads to the next call.
+enum Next {
+    /// Its hint is the next call.
+    Hint,
+    /// The same call with the value at a pointer of the answer, as this argument.
+    Take(&'static str, &'static str),
+    /// The call needs no mending.
+    Right,
+    /// Only a person or another answer can help: it says how, in these words.
+    Says(&'static str),
+}
+use Next::{Hint, Right, Says, Take};
+
+/// A call: an action and its arguments; `{names}` stand for ids.
+type Mistake = (&'static str, &'static str, Value, Next);
+
+fn mistakes() -> Vec<Mistake> {
+    vec![
+        // Paths and names.
+        ("a path without its slash", "fs.read", json!({ "path": "Garden/Plants" }), Hint),
+        ("a notebook in another case", "fs.read", json!({ "path": "/garden/Plants" }), Hint),
+        ("a notebook misspelt", "fs.tree", json!({ "path": "/Gardn" }), Hint),
+        ("the notebook left out", "fs.read", json!({ "path": "/Plants/Mint" }), Hint),
+        ("the wrong notebook", "fs.read", json!({ "path": "/Reading/Beds" }), Hint),
+        ("a title misspelt", "fs.read", json!({ "path": "/Garden/Plnts" }), Hint),
+        ("a title in another case", "fs.read", json!({ "path": "/Garden/beds" }), Hint),
+        (
+            "an edit of a title misspelt",
+            "fs.edit",
+            json!({ "path": "/Garden/Bedz", "edits": [{ "old": "cold", "new": "warm" }] }),
+            Hint,
+        ),
+        (
+            "a path to nothing",
+            "fs.read",
+            json!({ "path": "/Garden/Shopping list" }),
+            Says("fs.list with path \\\"/Garden\\\" shows what is there"),
+        ),
+        ("the root as a document", "fs.read", json!({ "path": "/" }), Hint),
+        (
+            "an address of SiYuan as a path",
+            "fs.read",
+            json!({ "path": "siyuan://blocks/{/Garden/Beds}" }),
+            Hint,
+        ),
+        ("a notebook's name misspelt", "notebook.info", json!({ "notebook": "Raeding" }), Hint),
+        (
+            "a notebook's name made up",
+            "notebook.info",
+            json!({ "notebook": "My notes" }),
+            Take("/error/notebooks/0", "notebook"),
+        ),
+        (
+            "a search in a notebook misspelt",
+            "search.text",
+            json!({ "query": "cold", "notebook": "garden" }),
+            Hint,
+        ),
+        // Ids.
+        (
+            "a title where ids are due",
+            "document.info",
+            json!({ "ids": ["Mint"] }),
+            Says("look for \\\"Mint\\\" there."),
+        ),
+        ("one id where ids are due", "document.info", json!({ "ids": "{/Garden/Beds}" }), Hint),
+        ("`id` where `ids` is due", "document.info", json!({ "id": "{/Garden/Beds}" }), Hint),
+        ("`documentId`", "document.info", json!({ "documentId": ["{/Garden/Beds}"] }), Right),
+        ("`blockID`", "block.append", json!({ "blockID": "{/Garden/Beds}", "markdown": "New." }), Right),
+        ("`blockIDs` as one id", "block.get", json!({ "blockID": "{/Garden/Beds#0}" }), Hint),
+        (
+            "a reference where an id is due",
+            "block.get",
+            json!({ "ids": ["(({/Garden/Beds#0} 'cold'))"] }),
+            Hint,
+        ),
+        (
+            "a stale id",
+            "block.update",
+            json!({ "id": "20200101000000-missing", "markdown": "New." }),
+            Says(
+                "nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list",
+            ),
+        ),
+        (
+            "a stale id in a list",
+            "document.remove",
+            json!({ "ids": ["20200101000000-missing"] }),
+            Says("with this `ids`"),
+        ),
+        (
+            "a stale parent",
+            "document.create",
+            json!({ "parent": "20200101000000-missing", "title": "New" }),
+            Says("with this `parent`"),
+        ),
+        (
+            "a heading where a document is due",
+            "document.create",
+            json!({ "parent": "{/Garden/Beds#1}", "title": "New" }),
+            Hint,
+        ),
+        (
+            "a block where a document is due",
+            "document.move",
+            json!({ "ids": ["{/Garden/Plants/Mint}"], "parent": "{/Garden/Beds#0}" }),
+            Hint,
+        ),
+        // Types.
+        ("a list as JSON in a string", "document.info", json!({ "ids": "[\"{/Garden/Beds}\"]" }), Hint),
+        (
+            "edits as JSON in a string",
+            "fs.edit",
+            json!({ "path": "/Garden/Beds", "edits": "[{\"old\":\"cold\",\"new\":\"warm\"}]" }),
+            Hint,
+        ),
+        (
+            "one edit where edits are due",
+            "fs.edit",
+            json!({ "path": "/Garden/Beds", "edits": { "old": "cold", "new": "warm" } }),
+            Hint,
+        ),
+        ("a number as text", "fs.read", json!({ "path": "/Garden/Beds", "limit": "20" }), Hint),
+        ("a number too large", "search.text", json!({ "query": "cold", "limit": 5_000 }), Hint),
+        ("a boolean in words", "fs.read", json!({ "path": "/Garden/Beds", "with_ids": "yes" }), Hint),
+        ("a wrong word of a choice", "search.text", json!({ "query": "cold", "match": "regexp" }), Hint),
+        // Arguments.
+        ("an argument misspelt", "search.text", json!({ "querry": "cold" }), Hint),
+        (
+            "an argument that there is not",
+            "fs.read",
+            json!({ "path": "/Garden/Beds", "format": "html" }),
+            Hint,
+        ),
+        (
+            "an argument left out",
+            "block.append",
+            json!({ "id": "{/Garden/Beds}" }),
+            Says("markdown=\\\"<text>\\\""),
+        ),
+        (
+            "two targets at once",
+            "document.create",
+            json!({ "parent": "{/Garden/Beds}", "notebook": "Garden", "title": "New" }),
+            Hint,
+        ),
+        ("a preview of a read", "fs.list", json!({ "path": "/Garden", "preview": true }), Hint),
+        // Actions.
+        ("an action of another tool", "document.text", json!({ "query": "cold" }), Hint),
+        ("an action misspelt", "fs.raed", json!({ "path": "/Garden/Beds" }), Hint),
+        ("an action with its tool", "fs.search.text", json!({ "query": "cold" }), Hint),
+        // Contents.
+        ("a sentence as a query", "search.text", json!({ "query": "Which beds are cold in winter?" }), Right),
+        (
+            "a search too narrow",
+            "search.text",
+            json!({ "query": "cold", "types": ["code"] }),
+            Says("the same call without `types`"),
+        ),
+        (
+            "a heading of another document",
+            "fs.read",
+            json!({ "path": "/Garden/Plants", "section": "North side" }),
+            Hint,
+        ),
+        ("a heading misspelt", "fs.read", json!({ "path": "/Garden/Beds", "section": "Noth side" }), Hint),
+        (
+            "a paragraph as a container",
+            "block.append",
+            json!({ "id": "{/Garden/Beds#0}", "markdown": "New." }),
+            Hint,
+        ),
+        (
+            "the hash of an older text",
+            "block.update",
+            json!({ "id": "{/Garden/Beds#0}", "markdown": "New.", "expect": "000000000000" }),
+            Take("/error/hash", "expect"),
+        ),
+        (
+            "a write where only reading is allowed",
+            "fs.write",
+            json!({ "path": "/Reading/New", "markdown": "New." }),
+            Says("A person can raise it in SiYuan"),
+        ),
+    ]
+}
+
+fn world() -> World {
+    World::new()
+        .notebook("Garden", "rwd")
+        .notebook("Reading", "r")
+        .notebook("Private", "none")
+        .doc("/Garden/Plants", "Many plants.\n\n# Herbs\n\nMint and sage.")
+        .doc("/Garden/Plants/Mint", "Mint grows.")
+        .doc("/Garden/Beds", "The beds are cold.\n\n# North side\n\nShade.")
+        .doc("/Reading/Maps", "Old maps.")
+        .doc("/Private/Beds", "# North side\n\nquicksilver")
+}
+
+/// A call as a hint words it: `fs(action="read", path="/Garden")`.
+fn call_in(hint: &str) -> (Tool, Value) {
+    let (tool, mut rest) = hint.strip_suffix(')').and_then(|it| it.split_once('(')).unwrap();
+    let mut arguments = Map::new();
+    while let Some((name, behind)) = rest.split_once('=') {
+        let mut values = serde_json::Deserializer::from_str(behind).into_iter::<Value>();
+        arguments.insert(name.to_owned(), values.next().unwrap().unwrap());
+        rest = behind[values.byte_offset()..].trim_start_matches(", ");
+    }
+    (Tool::named(tool).unwrap(), Value::Object(arguments))
+}
+
+/// The call that the answer leads to; `None` if it says in words what helps.
+fn next(next: &Next, tool: Tool, sent: &Value, answer: &str) -> Result<Option<(Tool, Value)>, String> {
+    let told: Value = serde_json::from_str(answer.lines().next().unwrap_or_default()).unwrap_or_default();
+    match next {
+        Right => Err("it is answered already".to_owned()),
+        Says(words) => {
+            answer.contains(words).then_some(None).ok_or_else(|| format!("it does not say {words}"))
+        }
+        Hint => {
+            let hint = told.pointer("/error/hint").and_then(Value::as_str).ok_or("no hint")?;
+            let (tool, call) = call_in(hint);
+            // Nothing that was sent under a declared name is dropped but for what the error refuses.
+            let made_up = crate::world::ids_in(hint)
+                .into_iter()
+                .find(|it| !sent.to_string().contains(it) && !answer.replacen(hint, "", 1).contains(it));
+            made_up.map_or(Ok(Some((tool, call))), |id| Err(format!("{id} is made up in {hint}")))
+        }
+        Take(pointer, argument) => {
+            let mut again = sent.clone();
+            again[*argument] = told.pointer(pointer).cloned().ok_or_else(|| format!("no {pointer}"))?;
+            Ok(Some((tool, again)))
+        }
+    }
+}
+
+/// Every mistake whose answer does not lead to a call that succeeds.
+#[test]
+fn the_answer_to_a_mistake_leads_to_the_right_call() {
+    let all = mistakes();
+    assert!(all.len() >= 40, "{}", all.len());
+    let mut lost = Vec::new();
+    for (what, action, arguments, way) in all {
+        let world = world();
+        world.pass(1_000);
+        let (tool, name) = action.split_once('.').unwrap();
+        let tool = Tool::named(tool).unwrap();
+        let mut sent: Value = serde_json::from_str(&world.fill(&arguments.to_string())).unwrap();
+        sent["action"] = json!(name);
+        let engine = Engine::new(world, Nobody);
+        let reply = call(&engine, tool, &sent, &Approval::Given);
+        let answer = shown(&reply);
+        assert!(
+            !answer.contains("quicksilver") && !answer.contains(engine.kernel.id("/Private/Beds")),
+            "{what}: {answer}"
+        );
+        let is_empty = |answer: &str| answer.contains("\"items\":[]");
+        match (reply.is_ok() && !is_empty(&answer), &way) {
+            (true, Right) => continue,
+            (true, _) => lost.push(format!("{what}: is no mistake: {answer}")),
+            (false, _) => match next(&way, tool, &sent, &answer) {
+                Err(why) => lost.push(format!("{what}: {why}: {answer}")),
+                Ok(None) => {}
+                Ok(Some((tool, again))) => {
+                    let answered = call(&engine, tool, &again, &Approval::Given);
+                    let shown = shown(&answered);
+                    if answered.is_err() || is_empty(&shown) {
+                        lost.push(format!("{what}: {answer}\n    {again}: {shown}"));
+                    }
+                }
+            },
+        }
+    }
+    assert!(lost.is_empty(), "{} are lost:\n{}", lost.len(), lost.join("\n"));
+}
+
+/// B-055: the answer to a wrong name is the same, byte for byte and after the same requests, whatever a closed
+/// notebook holds.
+#[test]
+fn advice_does_not_tell_of_closed_notebooks() {
+    let twin = |full: bool| {
+        let world = world().notebook("Secret", "none");
+        if full {
+            world.doc("/Secret/Plnts", "# Noth\n\nx").doc("/Secret/Shopping list", "# Lost heading\n\nx")
+        } else {
+            world
+        }
+    };
+    let calls = [
+        ("fs.read", json!({ "path": "/Secret/Plnts" })),
+        ("fs.read", json!({ "path": "/Sekret/Plnts" })),
+        ("fs.read", json!({ "path": "/Plnts" })),
+        ("fs.read", json!({ "path": "/Garden/Shopping list" })),
+        ("fs.read", json!({ "path": "/Garden/Plants", "section": "Lost heading" })),
+        ("notebook.info", json!({ "notebook": "Secret" })),
+        ("notebook.info", json!({ "notebook": "Sekret" })),
+        ("search.text", json!({ "query": "Noth x" })),
+    ];
+    for (action, arguments) in &calls {
+        let (tool, name) = action.split_once('.').unwrap();
+        let mut sent = arguments.clone();
+        sent["action"] = json!(name);
+        let [empty, full] = [false, true].map(|full| {
+            let engine = Engine::new(twin(full), Nobody);
+            let answer = shown(&call(&engine, Tool::named(tool).unwrap(), &sent, &Approval::Given));
+            assert!(!answer.contains("did you mean \\\"Secret\\\""), "{answer}");
+            (answer, engine.kernel.take_sent())
+        });
+        assert_eq!(empty, full, "{action} {arguments}");
+    }
+    // A closed notebook by its name, and one that there is not.
+    let asked = |name: &str| {
+        let engine = Engine::new(twin(true), Nobody);
+        let sent = json!({ "action": "read", "path": format!("/{name}/Nothing like it") });
+        let answer = shown(&call(&engine, Tool::Fs, &sent, &Approval::Given));
+        (answer.replace(name, "NAME"), format!("{:?}", engine.kernel.take_paths()))
+    };
+    assert_eq!(asked("Secret"), asked("Qwerty"));
+}
