@@ -157,8 +157,15 @@ impl Cache {
 }
 
 impl ScopeSource for Cache {
-    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, Arc<Scope>> {
+    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel, than: &'a Arc<Scope>) -> Boxed<'a, Arc<Scope>> {
         Box::pin(async move {
+            // Nobody has asked since it was read, so this very call read it: it asks the kernel nothing twice.
+            let is_own = |it: &Kept| {
+                Arc::ptr_eq(&it.policy.scope, than) && it.asked == self.asked.load(Ordering::Relaxed)
+            };
+            if self.kept().as_ref().is_some_and(|it| it.policy.is_answered && is_own(it)) {
+                return than.clone();
+            }
             self.forget().await;
             self.policy(kernel).await.scope.clone()
         })
@@ -288,6 +295,22 @@ mod tests {
         let hour = 3_600_000;
         let moments = [hour, hour + 999, hour + 1_000, 0, 999];
         assert_eq!(moments.map(reads), [true, false, true, true, false]);
+    }
+
+    /// B-026: the call that read the scope does not read it again for a name that it lacks; a later one does.
+    #[test]
+    fn scope_is_not_read_twice_by_one_call() {
+        let (cache, kernel) = (Cache::default(), Slow::default());
+        let asked = || kernel.asked.swap(0, Ordering::Relaxed);
+        let own = done(cache.policy(&kernel)).scope.clone();
+        let once = asked();
+        assert!(Arc::ptr_eq(&own, &done(cache.read_again(&kernel, &own))) && asked() == 0);
+        let later = done(cache.policy(&kernel)).scope.clone();
+        assert!(Arc::ptr_eq(&own, &later) && asked() == 0);
+        let again = done(cache.read_again(&kernel, &later));
+        assert!(!Arc::ptr_eq(&own, &again) && asked() == once);
+        // And that is new enough for the same call.
+        assert!(Arc::ptr_eq(&again, &done(cache.read_again(&kernel, &again))) && asked() == 0);
     }
 
     /// B-022: what is known is known while the kernel takes its time over another read.

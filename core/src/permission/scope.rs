@@ -54,8 +54,8 @@ impl Scope {
 
 /// The source of the current scope.
 pub trait ScopeSource: Shared {
-    /// Reads the scope again, whatever is cached.
-    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, Arc<Scope>>;
+    /// Reads the scope again, whatever is cached, unless the caller itself has just read this one.
+    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel, than: &'a Arc<Scope>) -> Boxed<'a, Arc<Scope>>;
 
     /// Drops the cache, because part of the scope has changed.
     fn forget(&self) -> Boxed<'_, ()>;

@@ -19,7 +19,7 @@ impl Resolver<'_> {
     /// Reads the list of notebooks once more unless it contains all of these, for hidden ones as for missing ones.
     pub(super) async fn know<'n>(&mut self, mut names: impl Iterator<Item = &'n str>) {
         if !names.all(|name| self.meant(name).next().is_some()) {
-            self.scope = self.source.read_again(self.kernel).await;
+            self.scope = self.source.read_again(self.kernel, &self.scope).await;
         }
     }
 

@@ -106,9 +106,9 @@ fn few_missing_ids_are_looked_up_again() {
 struct Counted(Cache, AtomicUsize);
 
 impl ScopeSource for Counted {
-    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, Arc<Scope>> {
+    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel, than: &'a Arc<Scope>) -> Boxed<'a, Arc<Scope>> {
         self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.read_again(kernel)
+        self.0.read_again(kernel, than)
     }
 
     fn forget(&self) -> Boxed<'_, ()> {
