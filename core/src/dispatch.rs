@@ -13,6 +13,7 @@ pub(crate) mod carry;
 mod empty;
 mod gate;
 mod partly;
+mod rules;
 #[cfg(test)]
 mod tests;
 pub(crate) mod watch;
@@ -37,7 +38,7 @@ use crate::part::Part;
 use crate::permission::{Places, offered};
 use crate::process::Process;
 use crate::render::{help, visible};
-use crate::spec::{ActionSpec, Danger, Tool};
+use crate::spec::{ActionSpec, Danger, Effect, Tool};
 
 /// A call as it arrives.
 #[derive(Debug)]
@@ -77,7 +78,13 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 
     /// Runs one call from its arguments to its answer.
     pub async fn dispatch(&self, call: Call, gate: &dyn Gate) -> Reply {
-        dispatch(&self.world(), &self.cache, call, gate).await
+        dispatch(&self.world(), &self.cache, call, gate, None).await
+    }
+
+    /// Like `dispatch`, for a caller that keeps what it was told: its first write into a notebook brings the rules that
+    /// the notebook has (B-017).
+    pub async fn dispatch_in(&self, session: &str, call: Call, gate: &dyn Gate) -> Reply {
+        dispatch(&self.world(), &self.cache, call, gate, Some(session)).await
     }
 
     /// The surroundings of a call.
@@ -88,7 +95,13 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 }
 
 /// Steps 1 to 12.
-async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn Gate) -> Reply {
+async fn dispatch(
+    world: &World<'_>,
+    cache: &Cache,
+    mut call: Call,
+    gate: &dyn Gate,
+    session: Option<&str>,
+) -> Reply {
     visible::mean_all(&mut call.arguments);
     let request_chars = json_chars(&call.arguments);
     let called = match find(call.tool, call.arguments)? {
@@ -129,6 +142,14 @@ async fn dispatch(world: &World<'_>, cache: &Cache, mut call: Call, gate: &dyn G
         Ok(_) => Outcome::Success,
         Err(error) => Outcome::Error(error.kind, error.code),
     });
+    if let (Ok(output), Some(session)) = (&mut reply, session)
+        && called.spec.worst != Effect::Read
+        && !called.preview
+    {
+        let done = std::mem::take(output);
+        let told = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
+        *output = Box::pin(told).await;
+    }
     watch.end(outcome, &reply, attempt.places.get());
     reply
 }

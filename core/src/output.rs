@@ -22,6 +22,8 @@ pub struct Output {
     pub pictures: Vec<Picture>,
     /// The gift to the puppy, which the event of the call names.
     pub gift: Option<Item>,
+    /// Whether it holds the person's words and no text of notes.
+    pub is_own: bool,
 }
 
 /// A picture that a model looks at.
@@ -43,6 +45,13 @@ impl Output {
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Output {
         put(&mut self.data, key, value.into());
+        self
+    }
+
+    /// Marks it as the person's words, which are no text of notes.
+    #[must_use]
+    pub fn own(mut self) -> Output {
+        self.is_own = true;
         self
     }
 

@@ -1,7 +1,7 @@
 //! State that the calls of one process share: cached SiYuan settings, skipped flashcards, and a lock on the
 //! plugin's files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 
 use async_lock::{Mutex, MutexGuard};
@@ -15,6 +15,8 @@ pub(crate) struct Process {
     conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
     writing: Mutex<()>,
     skipped: Lock<Skipped>,
+    /// The notebooks that each session has written into.
+    heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
 }
 
 /// The flashcards that callers skipped, and the day on which they did.
@@ -29,6 +31,8 @@ impl Process {
     const CONF_LIFE_MS: u64 = 30_000;
     /// The maximum number of skipped flashcards that are remembered.
     const MOST_SKIPPED: usize = 10_000;
+    /// The maximum number of sessions whose first writes are remembered; beyond it, the oldest hears rules again.
+    const SESSIONS: usize = 1_024;
 
     /// The readable part of the person's SiYuan settings, cached for half a minute.
     pub(crate) async fn conf(&self, kernel: &dyn Kernel) -> Result<Arc<ConfFields>, KernelError> {
@@ -64,5 +68,18 @@ impl Process {
     /// Waits until no other call of this process changes one of the plugin's files.
     pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
         self.writing.lock().await
+    }
+
+    /// Notes that a session writes into a notebook; returns whether it is its first time there.
+    pub(crate) fn is_first_write(&self, session: &str, notebook: &str) -> bool {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, notebooks)) = heard.iter_mut().find(|(it, _)| it == session) {
+            return notebooks.insert(notebook.to_owned());
+        }
+        heard.push_back((session.to_owned(), BTreeSet::from([notebook.to_owned()])));
+        if heard.len() > Self::SESSIONS {
+            heard.pop_front();
+        }
+        true
     }
 }

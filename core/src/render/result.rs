@@ -30,13 +30,14 @@ pub fn presented(output: &Output, audience: Audience) -> Output {
     visible::show_all(&mut data);
     let told = ["items", "text", "title", "blocks", "recognised"];
     // Help is a body alone, and its text is ours.
-    let has_notes =
-        !data.is_empty() && (output.body.is_some() || told.iter().any(|it| data.contains_key(*it)));
+    let has_notes = !output.is_own
+        && !data.is_empty()
+        && (output.body.is_some() || told.iter().any(|it| data.contains_key(*it)));
     if has_notes && audience == Audience::Model {
         data.insert(NOTES.0.to_owned(), json!(NOTES.1));
     }
     let body = output.body.as_deref().map(|body| visible::shown(body).into_owned());
-    Output { data, body, gift: output.gift, ..Output::default() }
+    Output { data, body, gift: output.gift, is_own: output.is_own, ..Output::default() }
 }
 
 /// The texts of a successful answer: one compact JSON object, then the body, if any.

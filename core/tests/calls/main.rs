@@ -21,6 +21,7 @@ mod privacy;
 mod query;
 mod resources;
 mod rows;
+mod rules;
 mod sql;
 #[path = "../../src/testing/statements.rs"]
 mod statements;

@@ -1,32 +1,54 @@
-//! `system.get_info`: versions, platform, time, and available features.
+//! `system.get_info`: the brief for an agent that has just arrived.
 
-use futures_util::future::try_join3;
-use serde_json::json;
+use futures_util::future::{join3, try_join3};
+use serde_json::{Map, Value, json};
 
+use crate::content::reading::database_id;
 use crate::content::stamp;
+use crate::content::window::CHARS_PER_TOKEN;
+use crate::index::{self, Order, Rows, Select, Table};
+use crate::output::json_chars;
 use crate::prelude::*;
 
-/// Tell versions, platform, time and what is available.
+/// The owner's rules for agents. No action writes this file.
+const RULES: &str = "/data/ai/AGENTS.md";
+/// The maximum size of the rules in bytes.
+const RULES_BYTES: usize = 32 * 1_024;
+/// The maximum number of notebooks that are named.
+const NOTEBOOKS: usize = 30;
+/// The maximum number of databases that are named.
+const DATABASES: usize = 10;
+/// The lists that a small budget shortens, the least needed first.
+const LISTS: [&str; 3] = ["databases", "daily_note", "notebooks"];
+
+/// Call this first: the owner's rules, notebooks, databases, today.
 #[derive(Debug, Action)]
 #[action(
     system.get_info,
     effect = Read,
     danger = None,
     idempotent = true,
-    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF],
+    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF, file::GET_FILE, query::SQL],
+    examples = [{}, { "budget": 1_000 }],
 )]
-pub struct GetInfo;
+pub struct GetInfo {
+    /// Approximate most tokens of the whole answer.
+    pub budget: Int<100, 2_000, 600>,
+}
 
 impl Run for GetInfo {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        // It names no notebook, but their number is unknown while the table is.
+        // Nothing is told of notebooks while nobody knows which are closed.
         cx.scope().grants.table.as_ref().map_err(ToolError::from)?;
-        let version = cx.ask(system::version());
-        let time = cx.ask(system::current_time());
+        let today = cx.ambient().local_digits();
+        let system = try_join3(cx.ask(system::version()), cx.ask(system::current_time()), cx.conf());
+        let notes =
+            join3(cx.read_file(RULES), databases(cx), daily_notes(cx, today.get(..8).unwrap_or_default()));
+        let (system, (rules, databases, daily_notes)) = futures_util::future::join(system, notes).await;
         // Field by field, because the configuration contains tokens and keys.
-        let (version, time, conf) = try_join3(version, time, cx.conf()).await?;
-        let offset = stamp::offset(&cx.ambient().local_digits(), cx.ambient().now_ms());
-        Ok(Output::new()
+        let (version, time, conf) = system?;
+        let offset = stamp::offset(&today, cx.ambient().now_ms());
+        let output = Output::new()
             .with("siyuan", version)
             .with("plugin", env!("CARGO_PKG_VERSION"))
             .with("time", stamp::with_offset(time / 1_000, offset))
@@ -35,7 +57,10 @@ impl Run for GetInfo {
             .with("language", conf.lang.as_str())
             .with("readonly", conf.readonly)
             .with("page_connected", cx.needs_page().is_ok())
-            .with("notebooks", cx.scope().visible_notebooks().count())
+            .with("notebooks", notebooks(cx))
+            .with("notebook_count", cx.scope().visible_notebooks().count())
+            .list("databases", databases?)
+            .list("daily_note", daily_notes?)
             .with(
                 "features",
                 json!({
@@ -44,17 +69,100 @@ impl Run for GetInfo {
                     "snapshots": conf.repo.has_key,
                     "flashcards": true,
                 }),
-            ))
+            );
+        let rules =
+            rules?.map(|it| String::from_utf8_lossy(it.get(..RULES_BYTES).unwrap_or(&it)).trim().to_owned());
+        Ok(within(self.budget.get() * CHARS_PER_TOKEN, output, rules.as_deref().unwrap_or_default()))
     }
+}
+
+/// The notebooks that the caller may read, in the person's order.
+fn notebooks(cx: &Cx<'_>) -> Vec<Value> {
+    let told = cx.scope().visible_notebooks().take(NOTEBOOKS).map(|it| {
+        Value::Object(object([
+            ("id", json!(it.id)),
+            ("name", json!(it.name)),
+            ("level", json!(cx.grants().level_of(&it.id).word())),
+            ("documents", if it.closed { Value::Null } else { json!(it.sub_file_count) }),
+            ("closed", if it.closed { json!(true) } else { Value::Null }),
+        ]))
+    });
+    told.collect()
+}
+
+/// The newest databases. Their names come from the blocks that show them, because the index keeps the text of cells
+/// beside them.
+async fn databases(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
+    let select = Select::from(Table::Blocks)
+        .columns(["b.id", "b.root_id", "b.name", "b.hpath", "b.markdown"])
+        .per(["b.id"])
+        .filter(index::eq("b.type", "av"))
+        .order([Order::Down("b.id")])
+        .limit(DATABASES);
+    let Rows { rows, .. } = cx.select(select).await?;
+    let told = rows.iter().filter_map(|row| {
+        Some(Value::Object(object([
+            ("id", json!(database_id(row.text("markdown"))?)),
+            ("name", json!(row.text("name"))),
+            ("doc", json!(row.text("root_id"))),
+            ("hpath", json!(row.text("hpath"))),
+        ])))
+    });
+    Ok(told.collect())
+}
+
+/// The daily notes of a day, `YYYYMMDD`.
+async fn daily_notes(cx: &Cx<'_>, day: &str) -> Result<Vec<Value>, ToolError> {
+    let select = Select::from(Table::Attributes)
+        .join(Table::Blocks, "b.id", "a.block_id")
+        .columns(["a.block_id", "b.hpath"])
+        .per(["a.block_id"])
+        .filter(index::eq("a.name", &format!("custom-dailynote-{day}")))
+        .order([Order::Up("a.block_id")])
+        .limit(DATABASES);
+    let Rows { rows, .. } = cx.select(select).await?;
+    let told = |row: &query::Row| json!({ "notebook": row.text("box"), "hpath": row.text("hpath"), "doc": row.text("block_id") });
+    Ok(rows.iter().map(told).collect())
+}
+
+/// The brief within a number of characters: the rules have at least a third, if they need it.
+fn within(chars: usize, mut output: Output, rules: &str) -> Output {
+    let room = chars - rules.chars().count().min(chars / 3);
+    let mut is_cut = shorten(&mut output.data, room);
+    let left = chars.saturating_sub(json_chars(&output.data));
+    let shown: String = rules.chars().take(left).collect();
+    is_cut |= shown.len() < rules.len();
+    let output = output.with("truncated", is_cut.then_some(true));
+    if shown.is_empty() {
+        return output.own();
+    }
+    output.with("rules_are", "the owner's word to agents: follow it").body(shown).own()
+}
+
+/// Drops the last entries of lists until the answer is short enough; returns whether it dropped any.
+fn shorten(data: &mut Map<String, Value>, room: usize) -> bool {
+    let mut is_cut = false;
+    for name in LISTS {
+        while json_chars(data) > room {
+            let Some(Value::Array(list)) = data.get_mut(name) else { break };
+            is_cut |= list.pop().is_some();
+            if list.is_empty() {
+                data.remove(name);
+            }
+        }
+    }
+    is_cut
 }
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
     use serde_json::{Value, json};
 
     use crate::content::stamp::offset as local_offset;
     use crate::spec::Tool;
-    use crate::testing::{FakeKernel, call, engine};
+    use crate::testing::world::{check, world};
+    use crate::testing::{ATTIC, FakeKernel, GARDEN, call, engine};
 
     /// The kernel's answer, secrets included.
     fn conf() -> Value {
@@ -72,16 +180,19 @@ mod tests {
             .answer("/api/system/version", |_| json!("3.7.3"))
             .answer("/api/system/currentTime", |_| json!(1_700_000_000_123_u64))
             .answer("/api/system/getConf", |_| conf())
+            .answer("/api/query/sql", |_| json!([]))
     }
 
     #[test]
     fn get_info_returns_allowed_fields_only() {
         let engine = engine(kernel());
         let reply = call(&engine, Tool::System, json!({ "action": "get_info" })).unwrap();
+        let book = |id: &str, name: &str, level: &str| json!({ "id": id, "name": name, "level": level, "documents": 2 });
         let expected = json!({
             "siyuan": "3.7.3", "plugin": env!("CARGO_PKG_VERSION"), "time": "2023-11-14T22:13:20Z",
             "os": "linux", "container": "docker", "language": "en", "readonly": false,
-            "page_connected": false, "notebooks": 2,
+            "page_connected": false, "notebook_count": 2,
+            "notebooks": [book(GARDEN, "Garden", "rw"), book(ATTIC, "Attic", "r")],
             "features": { "semantic_search": false, "sync": true, "snapshots": true, "flashcards": true }
         });
         let data = Value::Object(reply.data);
@@ -89,7 +200,7 @@ mod tests {
         assert!(!data.to_string().contains("secret") && !data.to_string().contains("/home"));
     }
 
-    /// B-026: three requests, and the configuration is read only once in half a minute.
+    /// B-026: five requests beside the rules, and the configuration is read only once in half a minute.
     #[test]
     fn get_info_caches_the_configuration() {
         let engine = engine(kernel());
@@ -98,7 +209,7 @@ mod tests {
         }
         let paths: Vec<&str> = engine.kernel.asked().iter().map(|(path, _)| *path).collect();
         let count = |path: &str| paths.iter().filter(|it| **it == path).count();
-        assert_eq!((paths.len(), count("/api/system/getConf")), (5, 1));
+        assert_eq!((paths.len(), count("/api/system/getConf")), (9, 1));
     }
 
     #[test]
@@ -116,5 +227,58 @@ mod tests {
         assert_eq!(local_offset("20231114171322", now), -300);
         assert_eq!(local_offset("20251121104500", now), 0);
         assert_eq!(local_offset("", now), 0);
+    }
+
+    /// B-017: the brief, with the owner's rules and without anything of a closed notebook.
+    #[test]
+    fn the_brief_has_rules_notebooks_databases_and_today() {
+        let av = |id: &str| {
+            format!("<div data-type=\"NodeAttributeView\" data-av-id=\"{id}\" data-av-type=\"table\"></div>")
+        };
+        let world = world().notebook("Private", "none").docs(["/Garden/Beds", "/Private/Secret"]);
+        for (path, id) in
+            [("/Garden/Beds", "20250601000000-open000"), ("/Private/Secret", "20250601000000-secret0")]
+        {
+            world.ask(
+                "block/appendBlock",
+                &json!({ "parentID": world.id(path), "dataType": "markdown", "data": av(id) }),
+            );
+            let today = json!({ "id": world.id(path), "attrs": { "custom-dailynote-20250615": "20250615" } });
+            world.ask("attr/setBlockAttrs", &today);
+        }
+        assert_eq!(world.demo.put_file("/data/ai/AGENTS.md", b"Write in British English.\n").status, 200);
+        check(
+            "system.get_info",
+            world,
+            &json!({}),
+            &expect![[r#"
+            version currentTime getConf getFile sql sql
+            {"siyuan":"3.7.3","plugin":"0.1.0","time":"2025-06-15T15:06:43Z","os":"linux","container":"std","language":"en","readonly":false,"page_connected":false,"notebooks":[{"id":"{/Garden}","name":"Garden","level":"rw","documents":1}],"notebook_count":1,"databases":[{"id":"{new 1}","doc":"{/Garden/Beds}","hpath":"/Beds"}],"daily_note":[{"notebook":"{/Garden}","hpath":"/Beds","doc":"{/Garden/Beds}"}],"features":{"semantic_search":false,"sync":false,"snapshots":false,"flashcards":true},"rules_are":"the owner's word to agents: follow it"}
+            Write in British English.
+        "#]],
+        );
+    }
+
+    /// B-017: the answer stays within its budget, whatever there is.
+    #[test]
+    fn the_brief_stays_within_its_budget() {
+        let many = |count: usize| {
+            let books: Vec<Value> = (0..count)
+                .map(|at| json!({ "id": format!("202501010000{at:02}-garden0"), "name": "A notebook with a long name", "subFileCount": 9 }))
+                .collect();
+            kernel()
+                .answer("/api/notebook/lsNotebooks", move |_| json!({ "notebooks": books }))
+                .file("/data/ai/AGENTS.md", &"Rule. ".repeat(2_000))
+        };
+        for budget in [100, 600, 2_000] {
+            let arguments = json!({ "action": "get_info", "budget": budget });
+            let reply = call(&engine(many(60)), Tool::System, arguments).unwrap();
+            let body = reply.body.as_deref().unwrap_or_default();
+            let chars = crate::output::json_chars(&reply.data) + body.chars().count();
+            // The marks of what is cut come on top.
+            assert!(chars <= budget * 4 + 120, "{budget}: {chars}");
+            assert_eq!((&reply.data["truncated"], &reply.data["notebook_count"]), (&json!(true), &json!(60)));
+            assert!(body.starts_with("Rule.") || budget == 100, "{budget}: {body}");
+        }
     }
 }
