@@ -90,6 +90,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
                 let offer = self.policy().await.offer();
                 Ok(vec![Content { uri: uri.to_string(), text: page.text(&offer) }])
             }
+            Uri::Skill(skill) => Ok(vec![Content { uri: uri.to_string(), text: skill.text() }]),
             Uri::Action(spec) => {
                 let offer = self.policy().await.offer();
                 // B-002: a tool that is off is absent from the resources.

@@ -11,6 +11,7 @@ mod listening;
 mod print;
 mod run;
 mod serve;
+mod skills;
 mod table;
 
 pub use run::main;

@@ -13,6 +13,7 @@ mod prompts;
 mod resources;
 mod running;
 mod sessions;
+mod skills;
 mod stdio;
 mod streamable;
 mod surface;
@@ -30,9 +31,10 @@ use puppy_core::find;
 use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-    GetPromptRequestParams, GetPromptResponse, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ServerConfig, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -41,7 +43,7 @@ use tokio_util::task::TaskTracker;
 use crate::{Sidecar, Unasked};
 use changes::announcer::{Announcer, Told};
 use logging::Log;
-use tools::{answered, guarded, listed, rendered, unknown_tool};
+use tools::{Lists, answered, guarded, rendered, unknown_tool};
 
 pub(crate) use offline::offline;
 pub(crate) use sessions::Sessions;
@@ -61,6 +63,7 @@ const LIST_TTL_MS: u64 = 1_000;
 pub(crate) struct Handler {
     sidecar: Sidecar,
     surface: Surface,
+    lists: Lists,
     transport: Transport,
     /// The running calls, so that a stop lets them finish.
     running: TaskTracker,
@@ -73,7 +76,7 @@ pub(crate) struct Handler {
 impl Handler {
     fn new(
         sidecar: Sidecar,
-        surface: Surface,
+        (surface, lists): (Surface, Lists),
         transport: Transport,
         running: TaskTracker,
         announcer: Announcer,
@@ -81,6 +84,7 @@ impl Handler {
         Handler {
             sidecar,
             surface,
+            lists,
             transport,
             running,
             told: Told::default(),
@@ -131,11 +135,12 @@ impl Handler {
         let asking = confirm::Asking::new(&mut request, &cx);
         let away = self.away_for(&cx);
         let sidecar = &away.as_deref().unwrap_or(self).sidecar;
-        let gate = sidecar.gate(asking, confirm::principal(&cx));
+        let principal = confirm::principal(&cx);
+        let gate = sidecar.gate(asking, principal.clone());
         let arguments = request.arguments.unwrap_or_default();
         let call = Call { tool, arguments, part, transport: self.transport };
         let reply = tokio::select! {
-            reply = progress::told(&what, &cx, guarded(sidecar.dispatch(call, &gate))) => reply,
+            reply = progress::told(&what, &cx, guarded(sidecar.dispatch_in(&principal, call, &gate))) => reply,
             // Dropping the call cancels its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -171,7 +176,7 @@ impl ServerHandler for Handler {
         let offer = async { Ok(here.sidecar.policy().await.offer()) };
         let offer = answered(&cx.ct, offer.boxed()).await?;
         self.tell_of_change(&offer, true, &cx).await;
-        Ok(ListToolsResult::with_all_items(listed(&self.surface, &offer))
+        Ok(ListToolsResult::with_all_items(self.lists.of(&self.surface, &offer).to_vec())
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
     }
@@ -205,6 +210,23 @@ impl ServerHandler for Handler {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
         Ok(answered(&cx.ct, here.resource(&request.uri).boxed()).await?.into())
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        one_page(request)?;
+        Ok(skills::listed())
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _cx: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        skills::one(&request.uri)
     }
 
     async fn list_prompts(

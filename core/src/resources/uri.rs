@@ -1,4 +1,4 @@
-//! Addresses of resources: `siyuan://help/...` and `siyuan://doc/{id}{?depth}` (B-110, B-111).
+//! Addresses of resources: `siyuan://help/...`, `siyuan://doc/{id}{?depth}` and `skill://...` (B-018, B-110, B-111).
 
 use std::fmt;
 
@@ -6,6 +6,7 @@ use super::pages::Page;
 use crate::error::ToolError;
 use crate::find::action_named;
 use crate::id::DocId;
+use crate::skills::Skill;
 use crate::spec::{ActionSpec, Tool};
 
 /// Template of an action's help.
@@ -20,6 +21,8 @@ pub const MAX_DEPTH: u8 = 3;
 pub enum Uri {
     /// A help page.
     Page(Page),
+    /// A skill.
+    Skill(Skill),
     /// The help of one action.
     Action(&'static ActionSpec),
     /// A document.
@@ -34,6 +37,9 @@ pub enum Uri {
 impl Uri {
     /// Parses an address; one without a meaning is `not_found`, like a document that does not exist.
     pub fn parse(text: &str) -> Result<Uri, ToolError> {
+        if let Some(skill) = Skill::at(text) {
+            return Ok(Uri::Skill(skill));
+        }
         let rest = text.strip_prefix("siyuan://").ok_or_else(ToolError::not_found)?;
         if let Some(name) = rest.strip_prefix("help/") {
             return help(name).ok_or_else(ToolError::not_found);
@@ -72,6 +78,7 @@ fn depth(query: &str) -> Result<u8, ToolError> {
 impl fmt::Display for Uri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Uri::Skill(skill) => f.write_str(&skill.uri()),
             Uri::Page(page) => write!(f, "siyuan://help/{}", page.name()),
             Uri::Action(spec) => write!(f, "siyuan://help/action/{}/{}", spec.tool.name(), spec.name),
             Uri::Document { id, depth: 0 } => f.write_str(&of_document(id.as_str())),

@@ -34,7 +34,25 @@ pub(super) fn command() -> Command {
         .subcommands(
             servers.map(|it| it.args(surface()).args(shared(&["json", "yes", "no-permission-file"]))),
         )
+        .subcommand(skills())
         .subcommands(tools)
+}
+
+/// `skills export DIR`.
+fn skills() -> Command {
+    let folder = Arg::new("dir")
+        .value_name("DIR")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help("The folder that gets one folder for each skill");
+    let export =
+        Command::new("export").about("Write the skills as folders, for agents that load them from disk");
+    Command::new("skills")
+        .about("Skills for agents: how to write, answer, review and tidy in SiYuan notes")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(export.arg(folder))
 }
 
 /// The options for the names, the grouping and the size of the tool list.

@@ -14,7 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
 use super::exit::{FAILED, WRONG_USE};
-use super::{arguments, build, environment, serve};
+use super::{arguments, build, environment, serve, skills};
 use crate::kernel::Options;
 use crate::local::Local;
 
@@ -60,6 +60,12 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
     let Some((name, first)) = matches.subcommand() else { return Ok(WRONG_USE) };
+    if let ("skills", Some((_, export))) = (name, first.subcommand()) {
+        let folder: &PathBuf = export.get_one("dir").ok_or_else(|| wrong("DIR is missing".to_owned()))?;
+        let told = skills::export(folder).map_err(failed)?;
+        write!(std::io::stdout(), "{told}").map_err(|error| failed(error.to_string()))?;
+        return Ok(0);
+    }
     let action = Tool::named(name).zip(first.subcommand());
     let inner = action.map_or(first, |(_, (_, inner))| inner);
     let shared = Shared { outer: matches, inner };

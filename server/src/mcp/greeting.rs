@@ -4,8 +4,10 @@ use rmcp::model::{Icon, Implementation, ServerCapabilities, ServerConfig};
 
 /// The instructions for every model that connects; every word costs (B-014).
 const INSTRUCTIONS: &str = "\
-Work in the user's SiYuan notes. A workspace has notebooks, a notebook has a tree of documents, a document \
-is made of blocks.
+Use this server to find, read, write or organise anything in the user's notes (SiYuan).
+Before anything else call `system` with action \"get_info\": the owner's rules, notebooks with your levels, today.
+
+A workspace has notebooks, a notebook has a tree of documents, a document is made of blocks.
 
 Every tool takes `action`. Call a tool with action \"help\" for its actions, or with topic \"<action>\" for \
 one action in full: arguments, limits, an example. Help costs nothing and works while SiYuan is closed.
@@ -37,6 +39,7 @@ pub(super) fn greeting() -> ServerConfig {
         .enable_resources()
         .enable_resources_list_changed()
         .enable_resources_subscribe()
+        .enable_skills()
         .enable_tools()
         .enable_tool_list_changed()
         .build();
@@ -57,10 +60,14 @@ r='2.3'/%3E%3C/svg%3E";
 mod tests {
     use super::INSTRUCTIONS;
 
-    /// B-006, B-014; the text names no tool, because any may be switched off (B-002).
+    /// B-006, B-014, B-017; beside the one to call first the text names no tool, because any may be switched off
+    /// (B-002).
     #[test]
     fn instructions_are_short_and_complete() {
         assert!(INSTRUCTIONS.len() <= 2_000, "{}", INSTRUCTIONS.len());
+        let mut lines = INSTRUCTIONS.lines();
+        assert!(lines.next().is_some_and(|it| it.starts_with("Use this server to")));
+        assert!(lines.next().is_some_and(|it| it.contains("get_info")));
         for due in ["help", "workspace path", "hpath", "storage path", "confirmation_required"] {
             assert!(INSTRUCTIONS.contains(due), "{due}");
         }

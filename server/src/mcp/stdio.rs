@@ -8,6 +8,7 @@ use tokio_util::task::TaskTracker;
 use super::changes::announcer::Announcer;
 use super::events::Readers;
 use super::lines::Lines;
+use super::tools::Lists;
 use super::{Handler, Surface};
 use crate::Sidecar;
 use crate::limits::Limits;
@@ -20,7 +21,8 @@ use crate::stop::Stop;
 pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(), String> {
     let running = TaskTracker::new();
     let announcer = Announcer::new(Readers::default());
-    let handler = Handler::new(sidecar, surface, Transport::Stdio, running.clone(), announcer);
+    let handler =
+        Handler::new(sidecar, (surface, Lists::default()), Transport::Stdio, running.clone(), announcer);
     let (stdin, stdout) = stdio_pipes();
     let greeting = handler.serve(Lines::new(stdin, stdout, &Limits::default()));
     let service = tokio::select! {

@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 
 use super::changes::announcer::Announcer;
 use super::sessions::Sessions;
+use super::tools::Lists;
 use super::{Handler, Surface};
 use crate::Sidecar;
 use crate::limits::Limits;
@@ -35,9 +36,10 @@ impl Served {
         Served(Box::new(move |within| {
             let (sidecar, running) = (within.sidecar.clone(), within.running.clone());
             let announcer = Announcer::new(within.sessions.readers());
+            let lists = Lists::default();
             within.route(move || {
-                let (surface, announcer) = (surface.clone(), announcer.clone());
-                Handler::new(sidecar.clone(), surface, Transport::Http, running.clone(), announcer)
+                let (shown, announcer) = ((surface.clone(), lists.clone()), announcer.clone());
+                Handler::new(sidecar.clone(), shown, Transport::Http, running.clone(), announcer)
             })
         }))
     }

@@ -1,6 +1,8 @@
 //! Tools in the shape of the protocol: descriptors, answers, and protection of the process from panics.
 
+use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -75,6 +77,30 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
 }
 
+/// A list with the offer that it was drafted for.
+type Drafted = (Offer, Arc<[McpTool]>);
+
+/// The lists that were drafted last: the ladder is climbed once for each offer, and not again for each request.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lists(Arc<Mutex<VecDeque<Drafted>>>);
+
+impl Lists {
+    /// The maximum number of lists: switches and levels change one after the other.
+    const MOST: usize = 4;
+
+    /// The list of what is offered, always on the same surface.
+    pub(super) fn of(&self, surface: &Surface, offer: &Offer) -> Arc<[McpTool]> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, list)) = kept.iter().find(|(it, _)| it == offer) {
+            return list.clone();
+        }
+        let list: Arc<[McpTool]> = listed(surface, offer).into();
+        kept.push_front((offer.clone(), list.clone()));
+        kept.truncate(Self::MOST);
+        list
+    }
+}
+
 /// The list of what is offered.
 pub(super) fn listed(surface: &Surface, offer: &Offer) -> Vec<McpTool> {
     let list = descriptors_within(offer, surface.style(), surface.room());
@@ -101,6 +127,7 @@ fn described(name: String, tool: Descriptor) -> McpTool {
 
 #[cfg(test)]
 mod tests {
+    use puppy_core::permission::Level;
     use puppy_core::registry::ACTIONS;
 
     use super::*;
@@ -112,6 +139,26 @@ mod tests {
         let Err(error) = guarded(broken).await else { panic!("no error") };
         assert_eq!(error.kind, ErrorType::Internal);
         assert!(guarded(async { Ok(puppy_core::output::Output::new()) }).await.is_ok());
+    }
+
+    /// B-005: one offer is drafted once; another has a list of its own, and few are kept.
+    #[test]
+    fn list_is_drafted_once_for_each_offer() {
+        let (lists, surface) = (Lists::default(), Surface::default());
+        let offer = |level| Offer::new(Default::default(), Some(level));
+        let list = |level| lists.of(&surface, &offer(level));
+        let first = list(Level::Write);
+        assert!(Arc::ptr_eq(&first, &list(Level::Write)));
+        let other = list(Level::None);
+        assert_ne!(first.len(), other.len());
+        assert_eq!(*other, *listed(&surface, &offer(Level::None)));
+        for _ in 0..3 {
+            let mut switches = puppy_core::config::Switches::default();
+            switches.set_tool(Tool::ALL[lists.0.lock().unwrap().len()], false);
+            lists.of(&surface, &Offer::new(switches, None));
+        }
+        assert_eq!(lists.0.lock().unwrap().len(), Lists::MOST);
+        assert!(!Arc::ptr_eq(&first, &list(Level::Write)));
     }
 
     /// B-025.

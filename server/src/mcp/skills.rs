@@ -1,0 +1,63 @@
+//! Skills in the shape of the protocol: their list, and each with the digest of its file (B-018). The file itself is a
+//! resource.
+
+use puppy_core::skills::Skill;
+use rmcp::ErrorData;
+use rmcp::model::{
+    CacheScope, GetSkillResult, ListSkillsResult, Skill as McpSkill, SkillFrontmatter, SkillResource,
+    SkillResources,
+};
+
+/// The time a client may cache a skill, in milliseconds: they change with the program only.
+const TTL_MS: u64 = 3_600_000;
+
+/// Every skill, on one page.
+pub(super) fn listed() -> ListSkillsResult {
+    ListSkillsResult::with_all_items(Skill::ALL.into_iter().map(described).collect())
+        .with_ttl_ms(TTL_MS)
+        .with_cache_scope(CacheScope::Public)
+}
+
+/// The skill at an address.
+pub(super) fn one(uri: &str) -> Result<GetSkillResult, ErrorData> {
+    let known = || Skill::ALL.map(Skill::uri).join(", ");
+    let skill = Skill::at(uri).ok_or_else(|| {
+        ErrorData::resource_not_found(format!("There is no such skill. There are {}.", known()), None)
+    })?;
+    Ok(GetSkillResult::new(described(skill)).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
+}
+
+fn described(skill: Skill) -> McpSkill {
+    let file = SkillResource::from_bytes(skill.uri(), skill.text().as_bytes());
+    let head = SkillFrontmatter::new(skill.name(), skill.description());
+    McpSkill::new(skill.uri(), head, SkillResources::Files(vec![file]))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use rmcp::model::validate_skills;
+
+    use super::*;
+
+    /// B-018: the digests are those of the files; they change with the texts only.
+    #[test]
+    fn digests_are_those_of_the_files() {
+        let skills: Vec<McpSkill> = Skill::ALL.into_iter().map(described).collect();
+        validate_skills(&skills).unwrap();
+        let mut digests = String::new();
+        for (skill, told) in Skill::ALL.into_iter().zip(&skills) {
+            let SkillResources::Files(files) = &told.resources else { panic!("no files") };
+            files[0].verify(skill.text().as_bytes()).unwrap();
+            assert!(files[0].verify(b"another text").is_err());
+            digests.push_str(&format!("{} {}\n", files[0].uri, files[0].digest));
+        }
+        expect![[r#"
+            skill://write-for-siyuan/SKILL.md sha256:2809c27e08b6c9dd6845649cb2533c8db38e354264735c01c72fabee9ba503be
+            skill://answer-with-sources/SKILL.md sha256:d19c92dec568356875f0b2e90b932d53d049cd683e515012758916b8555b3414
+            skill://weekly-review/SKILL.md sha256:f14819b93cdb257453f3317dddedcd35b607876c9f2e800e6285a705a684796e
+            skill://tidy-links/SKILL.md sha256:f0eb8bfb4ea3cbc8ff4840a74e335ee7c7c0f3bce1c562fb27e7cbab1f983cf5
+        "#]].assert_eq(&digests);
+        assert!(one("skill://none/SKILL.md").is_err() && one(&Skill::Write.uri()).is_ok());
+    }
+}
