@@ -11,9 +11,9 @@ use crate::error::{ErrorType, Example, ToolError, refusal};
 use crate::find::{Called, action_named};
 use crate::id::{NotebookRef, is_node_id, resembles_id};
 use crate::index::{self, Order, Select, Table, Visibility};
+use crate::kernel::Kernel;
 use crate::kernel::api::notebook::Notebook;
-use crate::kernel::api::query::{self, Row};
-use crate::kernel::{self, Kernel};
+use crate::kernel::api::query::Row;
 use crate::path::WorkspacePath;
 use crate::permission::{Need, Places, Scope, Target};
 use crate::render::mended::put_at;
@@ -262,16 +262,11 @@ impl Known<'_> {
         Some(format!("/{}{}", self.word(notebook), row.text("hpath")))
     }
 
-    /// Rows of the index that the caller may see; none if it cannot be asked, because advice is no reason to fail.
+    /// Rows of the index that the caller may see; advice is no reason to fail.
     async fn rows(&self, select: &Select) -> Vec<Row> {
         let open = self.scope.visible_notebooks().filter(|it| !it.closed).map(|it| it.id.as_str());
         let visibility = Visibility::new(open.filter(|it| is_node_id(it)), self.scope.grants.any_hidden());
-        if visibility.is_nothing() {
-            return Vec::new();
-        }
-        let found = kernel::ask(self.kernel, query::sql(&select.print(&visibility))).await;
-        let rows = found.map(|it| it.visible(&self.scope.grants)).unwrap_or_default();
-        select.page(visibility.locked(rows)).rows
+        select.advisory(self.kernel, &visibility, &self.scope.grants).await
     }
 
     /// A block that can hold no others: adds its document, to which the same call can add.

@@ -10,7 +10,6 @@ use crate::cx::World;
 use crate::id::{DocId, is_node_id};
 use crate::index::{Order, Select, Table, Visibility, any, eq, same};
 use crate::kernel::api::notebook::Notebook;
-use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, api::block};
 use crate::output::Output;
 use crate::permission::{Places, Scope};
@@ -64,9 +63,12 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Optio
         .columns(["a.value"])
         .filter(eq("a.name", ATTRIBUTE).and(same("a.block_id", "a.box")))
         .limit(1);
-    let attribute =
-        rows(&noted, &visibility, scope, world).await.first().map(|it| it.text("value").to_owned());
-    let document = rows(&titled, &visibility, scope, world).await;
+    let attribute = noted
+        .advisory(world.kernel, &visibility, &scope.grants)
+        .await
+        .first()
+        .map(|it| it.text("value").to_owned());
+    let document = titled.advisory(world.kernel, &visibility, &scope.grants).await;
     let text = match document.first().and_then(|it| DocId::parse(it.text("id"))) {
         Some(id) => {
             let blocks = kernel::ask(world.kernel, block::get_child_blocks(&id)).await.ok()?;
@@ -78,9 +80,4 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Optio
     };
     let text: String = text.trim().chars().take(LONGEST).collect();
     (!text.is_empty()).then_some(text)
-}
-
-async fn rows(select: &Select, visibility: &Visibility, scope: &Scope, world: &World<'_>) -> Vec<Row> {
-    let found = kernel::ask(world.kernel, query::sql(&select.print(visibility))).await;
-    found.map(|it| it.visible(&scope.grants)).unwrap_or_default()
 }

@@ -1,8 +1,9 @@
 //! A statement over the views: built from parts, never written out in an action.
 
 use super::{Filter, Table, Visibility};
-use crate::kernel::api::query::Row;
-use crate::kernel::sql;
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{self, Kernel, sql};
+use crate::permission::Grants;
 
 /// The name of the column that counts all rows of a statement, regardless of the page.
 const ALL: &str = "n_all";
@@ -248,6 +249,22 @@ impl Select {
                 Some(rest) => format!("({column} {sign} {key} OR ({column} = {key} AND {rest}))"),
             })
         })
+    }
+
+    /// The rows that a caller with these grants may see, for an answer that can do without them: none if the index
+    /// cannot be asked. A caller that may read nothing gets none, without a request.
+    pub(crate) async fn advisory(
+        &self,
+        kernel: &dyn Kernel,
+        visibility: &Visibility,
+        grants: &Grants,
+    ) -> Vec<Row> {
+        if visibility.is_nothing() {
+            return Vec::new();
+        }
+        let found = kernel::ask(kernel, query::sql(&self.print(visibility))).await;
+        let rows = found.map(|it| it.visible(grants)).unwrap_or_default();
+        self.page(visibility.locked(rows)).rows
     }
 
     /// The page of these rows, without the extra one.
