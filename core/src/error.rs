@@ -189,6 +189,8 @@ impl ToolError {
         self.message = kept.concat().trim_end().to_owned();
         self.example = None;
         self.mend = None;
+        self.lacks = None;
+        self.is_leaf = false;
         self
     }
 

@@ -6,7 +6,7 @@ use crate::args::{Args, nearest, snake_case, told};
 use crate::error::{ErrorType, ToolError};
 use crate::fingerprint::Fingerprint;
 use crate::registry::ACTIONS;
-use crate::spec::{ActionSpec, Tool};
+use crate::spec::{ActionSpec, Effect, Tool};
 
 /// Verbs that mean the same in every tool; accepted, never advertised (B-023).
 pub const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm"], &["move", "mv"]];
@@ -113,7 +113,8 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str], arguments: Map<String,
         elsewhere = vec![spec];
     }
     let meant = match elsewhere.as_slice() {
-        [] => near.and_then(|near| action_named(tool, near)),
+        // A slip must not become a loss.
+        [] => near.and_then(|near| action_named(tool, near)).filter(|it| it.worst != Effect::Destructive),
         [only] => Some(*only),
         _ => None,
     };

@@ -113,6 +113,7 @@ mod tests {
             "fold",
             "custom-avs",
             "custom-riff-decks",
+            "custom-agent-rules",
             "custom-sy-av",
             "custom-",
             "custom-A",

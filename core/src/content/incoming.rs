@@ -33,9 +33,12 @@ pub const CALLS: &[Route] = &[filetree::GET_PATH_BY_ID, query::SQL, query::FLUSH
 /// The parser's mark for the cursor: the parser removes it, or moves it.
 const CURSOR: char = '\u{2038}';
 
-/// Whether only SiYuan sets this attribute: a text may keep it but never add it.
+/// The attribute with which a notebook's owner gives agents rules; what agents could write would not be the owner's.
+pub(crate) const AGENT_RULES: &str = "custom-agent-rules";
+
+/// Whether only SiYuan or its owner sets this attribute: a text may keep it but never add it.
 pub(super) fn is_protected(name: &str) -> bool {
-    matches!(name, "updated" | "custom-avs" | "custom-riff-decks" | "custom-hidden")
+    matches!(name, "updated" | "custom-avs" | "custom-riff-decks" | "custom-hidden" | AGENT_RULES)
         || name.starts_with("custom-sy-")
 }
 

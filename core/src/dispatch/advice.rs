@@ -16,7 +16,7 @@ use crate::kernel::api::notebook::Notebook;
 use crate::kernel::api::query::Row;
 use crate::path::WorkspacePath;
 use crate::permission::{Need, Places, Scope, Target};
-use crate::render::mended::put_at;
+use crate::render::mended::{id_in, put_at};
 use crate::spec::{ActionSpec, Effect, Kind, Tool};
 
 /// The maximum number of names in an error.
@@ -44,13 +44,10 @@ pub(super) fn for_names(spec: &ActionSpec, given: &Map<String, Value>, problems:
     let mut ids = spec.params().filter(|it| is_id(it.kind) && bad(it.name));
     let sent = ids.next().and_then(|param| given.get(param.name));
     match sent.map(|it| it.get(0).unwrap_or(it)).and_then(Value::as_str).map(str::trim) {
-        // What has the marks of an id is mended, not looked for.
-        Some(name) if !name.is_empty() && !name.contains(['-', '[']) => {
-            format!(
-                " Ids come from answers of {}: look for {} there.",
-                sources(&ID_SOURCES),
-                json!(told(name))
-            )
+        // An id with something around it is mended, not looked for; JSON in a text is no name.
+        Some(name) if !name.is_empty() && !name.starts_with('[') && id_in(name).is_none() => {
+            let (sources, name) = (sources(&ID_SOURCES), json!(told(name)));
+            format!(" Ids come from answers of {sources}: look for {name} there.")
         }
         _ => String::new(),
     }
@@ -84,9 +81,10 @@ impl Known<'_> {
             }
             error = self.section(error).await;
         }
-        if let Some(mend) = error.mend.take() {
+        let Called { spec, arguments, .. } = self.called;
+        // A proposal must not lead to a loss: another target is for the caller to choose.
+        if let Some(mend) = error.mend.take().filter(|_| spec.worst != Effect::Destructive) {
             let (field, value) = *mend;
-            let Called { spec, arguments, .. } = self.called;
             let mut arguments = arguments.clone();
             put_at(&mut arguments, &field, value);
             error.example = Some(Example { tool: spec.tool, action: spec.name, arguments });
@@ -210,8 +208,6 @@ impl Known<'_> {
         };
         let near = self.titled_like(path).await;
         let meant = match near.as_slice() {
-            // A proposal must not lead to a loss.
-            _ if self.called.spec.worst == Effect::Destructive => None,
             [only] => Some(only),
             [first, second, ..] if first.0 < second.0 => Some(first),
             _ => None,
@@ -324,9 +320,9 @@ impl Known<'_> {
 /// The number of slips between two texts; of long ones only the difference of their lengths, because the slips take
 /// time proportional to both.
 fn distance(one: &str, other: &str) -> usize {
-    const LONGEST: usize = 256;
+    const LONGEST: usize = 128;
     if one.len().max(other.len()) > LONGEST {
         return one.len().abs_diff(other.len()) + LONGEST;
     }
-    strsim::damerau_levenshtein(one, other)
+    strsim::levenshtein(one, other)
 }

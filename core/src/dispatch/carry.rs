@@ -11,7 +11,7 @@ use super::{Attempt, Question, Standing, empty, partly};
 use crate::args::Args;
 use crate::cx::{Cx, World};
 use crate::error::ToolError;
-use crate::find::Called;
+use crate::find::{Called, action_named};
 use crate::output::{Output, Reply};
 use crate::permission::{Need, Resolver, Scope, authorize};
 use crate::plan::{Carried, Prepared};
@@ -21,6 +21,21 @@ use crate::spec::{ActionSpec, Effect};
 
 /// Steps 3 to 9 for one call.
 pub(crate) async fn carry(world: &World<'_>, called: &Called, scope: Arc<Scope>, attempt: &Attempt) -> Reply {
+    let reply = carried(world, called, scope, attempt).await;
+    reply.map_err(|error| if called.preview { still_a_preview(error) } else { error })
+}
+
+/// A call that is proposed to somebody who asked for a preview is one too.
+fn still_a_preview(mut error: ToolError) -> ToolError {
+    if let Some(example) = &mut error.example
+        && action_named(example.tool, example.action).is_some_and(ActionSpec::has_preview)
+    {
+        example.arguments.insert("preview".to_owned(), json!(true));
+    }
+    error
+}
+
+async fn carried(world: &World<'_>, called: &Called, scope: Arc<Scope>, attempt: &Attempt) -> Reply {
     let spec = called.spec;
     let decode = decoder_of(spec)
         .ok_or_else(|| ToolError::internal(format!("{} is declared but not registered", spec.path())))?;

@@ -5,17 +5,17 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::content::window::cut;
+use crate::content::incoming::AGENT_RULES;
+use crate::content::window::{CHARS_PER_TOKEN, cut};
 use crate::cx::World;
-use crate::id::{DocId, is_node_id};
+use crate::id::{BlockId, is_node_id};
 use crate::index::{Order, Select, Table, Visibility, any, eq, same};
 use crate::kernel::api::notebook::Notebook;
-use crate::kernel::{self, api::block};
+use crate::kernel::{self, Kernel, api::block};
 use crate::output::Output;
-use crate::permission::{Places, Scope};
+use crate::permission::{Places, Scope, locate};
 
 const TITLES: [&str; 2] = ["/AGENTS", "/Agents"];
-const ATTRIBUTE: &str = "custom-agent-rules";
 /// The maximum length of one notebook's rules, in characters.
 const LONGEST: usize = 4_000;
 /// The maximum number of blocks of rules.
@@ -61,7 +61,7 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Optio
         .limit(1);
     let noted = Select::from(Table::Attributes)
         .columns(["a.value"])
-        .filter(eq("a.name", ATTRIBUTE).and(same("a.block_id", "a.box")))
+        .filter(eq("a.name", AGENT_RULES).and(same("a.block_id", "a.box")))
         .limit(1);
     let attribute = noted
         .advisory(world.kernel, &visibility, &scope.grants)
@@ -69,15 +69,48 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Optio
         .first()
         .map(|it| it.text("value").to_owned());
     let document = titled.advisory(world.kernel, &visibility, &scope.grants).await;
-    let text = match document.first().and_then(|it| DocId::parse(it.text("id"))) {
-        Some(id) => {
-            let blocks = kernel::ask(world.kernel, block::get_child_blocks(&id)).await.ok()?;
-            let texts: Vec<String> = blocks.into_iter().map(|it| it.markdown).collect();
-            let whole = cut(&texts, 0, Default::default(), BLOCKS, LONGEST / 4).text;
-            [attribute.unwrap_or_default(), whole].join("\n\n")
-        }
-        None => attribute?,
+    let document = match document.first().and_then(|it| BlockId::parse(it.text("id"))) {
+        Some(id) => text_of(&id, &book.id, world.kernel).await,
+        None => None,
     };
+    let text = [attribute, document].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
     let text: String = text.trim().chars().take(LONGEST).collect();
     (!text.is_empty()).then_some(text)
+}
+
+/// The text of a document that is at the top of this notebook now: the index may still have one that was moved away.
+async fn text_of(id: &BlockId, notebook: &str, kernel: &dyn Kernel) -> Option<String> {
+    let place = locate(kernel, id).await.ok()??;
+    if place.notebook != notebook || place.path != format!("/{id}.sy") {
+        return None;
+    }
+    let blocks = kernel::ask(kernel, block::get_child_blocks(id)).await.ok()?;
+    let texts: Vec<String> = blocks.into_iter().map(|it| it.markdown).collect();
+    Some(cut(&texts, 0, Default::default(), BLOCKS, LONGEST / CHARS_PER_TOKEN).text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::world::ready;
+    use crate::testing::{FakeKernel, GARDEN, PRIVATE};
+
+    /// B-017, B-055: the index still has rules at the top of a notebook that a person has just moved away.
+    #[test]
+    fn rules_that_were_moved_away_are_not_told() {
+        let id = BlockId::parse("20250101000001-agents0").unwrap();
+        let told = |notebook: &'static str, path: String| {
+            let place = json!({ "notebook": notebook, "path": path });
+            let kernel =
+                FakeKernel::new().answer("/api/filetree/getPathByID", move |_| place.clone()).answer(
+                    "/api/block/getChildBlocks",
+                    |_| json!([{ "id": "20250101000002-block00", "type": "p", "markdown": "Water." }]),
+                );
+            ready(text_of(&id, GARDEN, &kernel))
+        };
+        let top = || format!("/{id}.sy");
+        assert_eq!(told(GARDEN, top()).as_deref(), Some("Water."));
+        assert_eq!(told(PRIVATE, top()), None);
+        assert_eq!(told(GARDEN, format!("/20250101000003-other00{}", top())), None);
+    }
 }

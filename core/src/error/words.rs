@@ -1,7 +1,11 @@
 //! The kernel's own messages, cleaned: they name what lies in closed notebooks, and folders of the machine (B-087).
 
+use std::ops::Range;
+
 use crate::id::is_node_id;
 
+/// The length of an id.
+const ID: usize = 22;
 /// Stands for what was left out.
 const LEFT_OUT: char = '…';
 const SEPARATORS: [char; 2] = ['/', '\\'];
@@ -33,67 +37,55 @@ fn cleaned(message: &str, call: &[&str]) -> String {
     let mut rest = message;
     let mut before = None;
     while let Some(letter) = rest.chars().next() {
-        let (kept, length) = if let Some(length) = absolute_path(rest, before) {
-            (String::new(), length)
-        } else if let Some(inner) = enclosed(rest, before) {
-            let (open, close) = (letter.len_utf8(), rest.len() - inner.rest);
-            match call.contains(&inner.text) {
-                true => (rest.get(..close).unwrap_or_default().to_owned(), close),
-                false => {
-                    let end = rest.get(open + inner.text.len()..close).unwrap_or_default();
-                    (format!("{letter}{LEFT_OUT}{end}"), close)
-                }
-            }
-        } else if let Some(id) = rest.get(..22).filter(|it| is_node_id(it)) {
-            (if call.contains(&id) { id.to_owned() } else { String::new() }, 22)
-        } else {
-            (letter.to_string(), letter.len_utf8())
-        };
-        if kept.is_empty() {
-            out.push(LEFT_OUT);
-        }
-        out.push_str(&kept);
+        let (name, length) = name_at(rest, before, call).unwrap_or((0..0, letter.len_utf8()));
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let own = taken.get(name.clone()).unwrap_or_default();
+        if name.is_empty() || call.contains(&own) {
+            out.push_str(taken);
+        } else {
+            out.push_str(taken.get(..name.start).unwrap_or_default());
+            out.push(LEFT_OUT);
+            out.push_str(taken.get(name.end..).unwrap_or_default());
+        }
         before = taken.chars().next_back();
         rest = after;
     }
     out
 }
 
-/// Text between marks.
-struct Enclosed<'a> {
-    text: &'a str,
-    /// Bytes behind the mark that ends it.
-    rest: usize,
+/// The range of the name that a text begins with, and its length together with the marks around it.
+fn name_at(text: &str, before: Option<char>, call: &[&str]) -> Option<(Range<usize>, usize)> {
+    if let Some(length) = path(text, before) {
+        return Some((0..length, length));
+    }
+    if text.get(..ID).is_some_and(is_node_id) {
+        return Some((0..ID, ID));
+    }
+    enclosed(text, before, call)
 }
 
-/// The text between the marks at the start of this one; to its end if the second mark is missing.
-fn enclosed(text: &str, before: Option<char>) -> Option<Enclosed<'_>> {
+/// The text between the mark that this one begins with and the last one that ends it, because names contain such marks
+/// too; without one, to the end. What the call itself contains ends earlier.
+fn enclosed(text: &str, before: Option<char>, call: &[&str]) -> Option<(Range<usize>, usize)> {
     let first = text.chars().next()?;
-    let (open, close) = PAIRS.into_iter().find(|(open, _)| *open == first)?;
+    let (_, close) = PAIRS.into_iter().find(|(open, _)| *open == first)?;
     // An apostrophe within a word opens nothing.
-    if open == close && before.is_some_and(char::is_alphanumeric) {
+    if first == '\'' && before.is_some_and(|it| it.is_ascii_alphanumeric()) {
         return None;
     }
-    let inner = text.get(first.len_utf8()..)?;
-    let mut depth = 1_usize;
-    for (at, letter) in inner.char_indices() {
-        if letter == close {
-            depth -= 1;
-        } else if letter == open {
-            depth += 1;
-        }
-        if depth == 0 {
-            let rest = inner.len() - at - close.len_utf8();
-            return Some(Enclosed { text: inner.get(..at)?, rest });
-        }
-    }
-    Some(Enclosed { text: inner, rest: 0 })
+    let start = first.len_utf8();
+    let inner = text.get(start..)?;
+    let mut ends = inner.match_indices(close).map(|(at, _)| at);
+    let own = ends.clone().find(|end| inner.get(..*end).is_some_and(|it| call.contains(&it)));
+    Some(match own.or(ends.next_back()) {
+        Some(end) => (start..start + end, start + end + close.len_utf8()),
+        None => (start..text.len(), text.len()),
+    })
 }
 
-/// The length of the absolute path that a text begins with, if any.
-fn absolute_path(text: &str, before: Option<char>) -> Option<usize> {
-    if before.is_some_and(|it| it.is_alphanumeric() || SEPARATORS.contains(&it)) {
+/// The length of the path that a text begins with, if any: one of titles, or one of this machine.
+fn path(text: &str, before: Option<char>) -> Option<usize> {
+    if before.is_some_and(|it| it.is_ascii_alphanumeric() || SEPARATORS.contains(&it)) {
         return None;
     }
     let drive = text
@@ -101,20 +93,19 @@ fn absolute_path(text: &str, before: Option<char>) -> Option<usize> {
         .is_some_and(|it| it.starts_with(|it: char| it.is_ascii_alphabetic()) && it.ends_with(':'));
     let root = if drive { text.get(2..)? } else { text.strip_prefix('~').unwrap_or(text) };
     // After a scheme's colon, two slashes begin a host name, except for `file:`.
-    if !root.starts_with(SEPARATORS)
-        || (before == Some(':') && root.starts_with("//") && !root.starts_with("///"))
-    {
+    if before == Some(':') && root.starts_with("//") && !root.starts_with("///") {
         return None;
     }
-    // Folder names may contain blanks: a path extends to its last separator before a character that ends it.
-    let end =
-        [": ", ", ", "; ", "\n", "\"", "'", "`", ")", "]", ">"].iter().filter_map(|it| text.find(it)).min();
-    let most = text.get(..end.unwrap_or(text.len()))?;
-    let last = most.rfind(SEPARATORS)?;
-    let name = most.get(last + 1..)?;
-    let length = last + 1 + name.find(char::is_whitespace).unwrap_or(name.len());
-    let separators = most.matches(SEPARATORS).count();
-    (separators > 1 || drive).then_some(length)
+    let first = root.strip_prefix(SEPARATORS)?.trim_start_matches(SEPARATORS).chars().next();
+    if first.is_none_or(char::is_whitespace) {
+        return None;
+    }
+    // Titles may contain blanks: the last segment extends to a mark that ends it, or else to a blank.
+    let last = text.rfind(SEPARATORS)? + 1;
+    let name = text.get(last..)?;
+    let mark =
+        [": ", ", ", "; ", "\n", "\"", "'", "`", ")", "]", ">"].iter().filter_map(|it| name.find(it)).min();
+    Some(last + mark.or_else(|| name.find(char::is_whitespace)).unwrap_or(name.len()))
 }
 
 #[cfg(test)]
@@ -139,6 +130,12 @@ mod tests {
             ("a document \"Letter to Ana\" exists", "a document \"…\" exists"),
             ("文档《Ana》已存在", "文档《…》已存在"),
             ("doc [Ana [the second]] is locked", "doc […] is locked"),
+            ("doc [Ana] the second] is locked", "doc […] is locked"),
+            ("a document 'Ana's letters' exists", "a document '…' exists"),
+            ("文档\"Ana\"已存在", "文档\"…\"已存在"),
+            ("文档/Ana/x 已存在", "文档… 已存在"),
+            ("no document /Ana", "no document …"),
+            ("no document /Letters, open/Ana and others", "no document … and others"),
             ("cut off \"Letter to Ana", "cut off \"…"),
         ] {
             assert_eq!(cleaned(message, &[]), clean);
@@ -148,6 +145,8 @@ mod tests {
             "see https://b3log.org/siyuan/help for more",
             "block 1/2/3",
             "a: b",
+            "a / b",
+            "nothing ()",
             "it can't",
             "",
             "/",
@@ -160,8 +159,8 @@ mod tests {
     #[test]
     fn the_callers_own_words_stay() {
         let id = "20250101000000-garden0";
-        let message = format!("no [{id}] and no {id} named \"Ana\"");
-        assert_eq!(cleaned(&message, &[id, "Ana"]), message);
-        assert_eq!(cleaned(&message, &["Ana and others"]), "no […] and no … named \"…\"");
+        let message = format!("no [{id}] and no {id} named \"Ana\" in \"Beds\" at /Garden/Beds");
+        assert_eq!(cleaned(&message, &[id, "Ana", "Beds", "/Garden/Beds"]), message);
+        assert_eq!(cleaned(&message, &["Ana and others"]), "no […] and no … named \"…\" at …");
     }
 }

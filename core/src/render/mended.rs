@@ -23,14 +23,17 @@ pub(crate) fn wrong_arguments(
     let mut arguments = renamed(&params, given);
     for param in &params {
         let Some(value) = arguments.get_mut(param.name) else { continue };
+        if !given.contains_key(param.name) {
+            // Nobody has looked at what was sent under a misspelt name.
+            *value = mended(param.kind, value);
+            continue;
+        }
         let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
-        let problem = problems.iter().find(own).filter(|_| given.contains_key(param.name));
+        // What decoded stays as it was sent.
+        let Some(problem) = problems.iter().find(own) else { continue };
         let mended = mended(param.kind, value);
-        *value = match problem {
-            // A mistake that the kind does not show: the description of a right value stands for it.
-            Some(problem) if mended == *value => json!(format!("<{}>", problem.expected)),
-            _ => mended,
-        };
+        // A mistake that the kind does not show: the description of a right value stands for it.
+        *value = if mended == *value { json!(format!("<{}>", problem.expected)) } else { mended };
     }
     drop_second_groups(spec, &mut arguments);
     complete(spec, &mut arguments);
@@ -163,7 +166,7 @@ fn converted(kind: Kind, value: &Value) -> Option<Value> {
 }
 
 /// The only id in a text: of a link, a reference, or between blanks.
-fn id_in(text: &str) -> Option<&str> {
+pub(crate) fn id_in(text: &str) -> Option<&str> {
     let mut ids = text.match_indices('-').filter_map(|(at, _)| text.get(at.checked_sub(14)?..at + 8));
     let first = ids.find(|it| is_node_id(it))?;
     ids.all(|it| it == first || !is_node_id(it)).then_some(first)

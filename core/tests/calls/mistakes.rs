@@ -230,11 +230,24 @@ fn next(next: &Next, tool: Tool, sent: &Value, answer: &str) -> Result<Option<(T
         Hint => {
             let hint = told.pointer("/error/hint").and_then(Value::as_str).ok_or("no hint")?;
             let (tool, call) = call_in(hint);
-            // Nothing that was sent under a declared name is dropped but for what the error refuses.
             let made_up = crate::world::ids_in(hint)
                 .into_iter()
                 .find(|it| !sent.to_string().contains(it) && !answer.replacen(hint, "", 1).contains(it));
-            made_up.map_or(Ok(Some((tool, call))), |id| Err(format!("{id} is made up in {hint}")))
+            if let Some(id) = made_up {
+                return Err(format!("{id} is made up in {hint}"));
+            }
+            // Nothing is dropped but what the error names.
+            let fields = told.pointer("/error/fields").unwrap_or(&Value::Null).to_string();
+            let dropped = sent.as_object().unwrap().iter().find(|(name, value)| {
+                let is_there = call.get(*name).is_some() || call.to_string().contains(&value.to_string());
+                !is_there && !fields.contains(name.as_str())
+            });
+            match dropped {
+                Some((name, _)) if !answer.contains(&format!("has no `{name}`")) => {
+                    Err(format!("{name} is dropped in {hint}"))
+                }
+                _ => Ok(Some((tool, call))),
+            }
         }
         Take(pointer, argument) => {
             let mut again = sent.clone();
@@ -282,6 +295,48 @@ fn the_answer_to_a_mistake_leads_to_the_right_call() {
         }
     }
     assert!(lost.is_empty(), "{} are lost:\n{}", lost.len(), lost.join("\n"));
+}
+
+fn answered(action: &str, arguments: &Value) -> Value {
+    let world = world();
+    world.pass(1_000);
+    let (tool, name) = action.split_once('.').unwrap();
+    let mut sent: Value = serde_json::from_str(&world.fill(&arguments.to_string())).unwrap();
+    sent["action"] = json!(name);
+    let engine = Engine::new(world, Nobody);
+    let answer = shown(&call(&engine, Tool::named(tool).unwrap(), &sent, &Approval::Given));
+    serde_json::from_str(answer.lines().next().unwrap()).unwrap()
+}
+
+/// What is lost is chosen by the caller: no hint names another target of a call that destroys, or another such call.
+#[test]
+fn no_hint_leads_to_a_loss() {
+    for (action, arguments) in [
+        ("fs.remove", json!({ "path": "/Garden/Plnts" })),
+        ("fs.remove", json!({ "path": "/Gardn/Plants" })),
+        ("fs.remov", json!({ "path": "/Garden/Plants" })),
+        ("notebook.remove", json!({ "notebook": "Gardn" })),
+        ("document.remove", json!({ "ids": ["{/Garden/Beds#0}"] })),
+    ] {
+        let answer = answered(action, &arguments);
+        assert!(answer["error"]["message"].is_string(), "{answer}");
+        assert_eq!(answer["error"].get("hint"), None, "{action}: {answer}");
+    }
+}
+
+/// A preview is proposed to somebody who asked for one.
+#[test]
+fn hint_to_a_preview_is_a_preview() {
+    let edits = json!([{ "old": "cold", "new": "warm" }]);
+    for (action, arguments) in [
+        ("fs.edit", json!({ "path": "/Garden/Bedz", "edits": edits, "preview": true })),
+        ("fs.edit", json!({ "path": "Garden/Beds", "edits": edits, "preview": true })),
+        ("fs.edti", json!({ "path": "/Garden/Beds", "edits": edits, "preview": true })),
+    ] {
+        let answer = answered(action, &arguments);
+        let (_, call) = call_in(answer["error"]["hint"].as_str().unwrap());
+        assert_eq!((&call["preview"], &call["path"]), (&json!(true), &json!("/Garden/Beds")), "{answer}");
+    }
 }
 
 /// B-055: the answer to a wrong name is the same, byte for byte and after the same requests, whatever a closed

@@ -60,3 +60,23 @@ fn rules_of_a_closed_notebook_never_show() {
         assert!(!answer.contains("quicksilver") && !answer.contains("Private"), "{answer}");
     }
 }
+
+/// B-017: the attribute of a notebook's own document holds rules, and comes before those of a document. No agent sets
+/// it, so that the owner's word is the owner's.
+#[test]
+fn rules_of_an_attribute_are_the_owners() {
+    let world = world();
+    let note = json!({ "id": world.id("/Garden"), "attrs": { "custom-agent-rules": "No emoji." } });
+    world.ask("attr/setBlockAttrs", &note);
+    world.pass(10_000);
+    let id = world.id("/Garden/Beds").to_owned();
+    let engine = Engine::new(world, Nobody);
+    let attrs = json!({ "action": "set_attrs", "id": id, "attrs": { "custom-agent-rules": "Mine." } });
+    let refused = say(&engine, "a", Tool::Block, &attrs);
+    assert!(refused.contains("validation_error") && refused.contains("not custom-agent-rules"), "{refused}");
+    let text = json!({ "action": "append", "id": id, "markdown": "New.\n{: custom-agent-rules=\"Mine.\"}" });
+    let answer = say(&engine, "a", Tool::Block, &text);
+    assert!(!answer.contains("Mine."), "{answer}");
+    let answer = say(&engine, "b", Tool::Block, &json!({ "action": "append", "id": id, "markdown": "New." }));
+    assert!(answer.contains("No emoji.\\n\\nWater in the evening."), "{answer}");
+}

@@ -1,11 +1,8 @@
 //! A workspace path without a document: the parent for a new one, and the text that it gets.
 
-use serde_json::json;
-
 use crate::id::is_node_id;
 use crate::permission::{Above, Place};
 use crate::prelude::*;
-use crate::spec::Tool;
 
 /// The maximum number of titles below a notebook; beyond that, the kernel creates the parents and then fails.
 const DEEPEST: usize = 7;
@@ -37,9 +34,8 @@ async fn parent(
         return Ok(Some(doc.clone()));
     }
     if path.titles().iter().any(|title| is_node_id(title)) {
-        let call = json!({ "parent": "20210808180117-czj9bvb", "title": "New" });
-        let error = ToolError::field("path", "a path of titles, or of a parent's id and a title");
-        return Err(error.try_call(Tool::Document, "create", call));
+        let expected = "a path of titles; document.create takes the id of a parent, and a title";
+        return Err(ToolError::field("path", expected));
     }
     let mut ids = cx.ask(filetree::get_ids_by_hpath(&place.notebook, &above.hpath)).await?;
     ids.dedup();

@@ -127,31 +127,30 @@ async fn daily_notes(cx: &Cx<'_>, day: &str) -> Result<Vec<Value>, ToolError> {
 
 /// The brief within a number of characters: the rules have at least a third, if they need it.
 fn within(chars: usize, mut output: Output, rules: &str) -> Output {
-    let room = chars - rules.chars().count().min(chars / 3);
-    let mut is_cut = shorten(&mut output.data, room);
+    if !rules.is_empty() {
+        output = output.with("rules_are", "the owner's word to agents: follow it");
+    }
+    let length = rules.chars().count();
+    if json_chars(&output.data) + length > chars {
+        output = output.with("truncated", true);
+        shorten(&mut output.data, chars - length.min(chars / 3));
+    }
     let left = chars.saturating_sub(json_chars(&output.data));
     let shown: String = rules.chars().take(left).collect();
-    is_cut |= shown.len() < rules.len();
-    let output = output.with("truncated", is_cut.then_some(true));
-    if shown.is_empty() {
-        return output.own();
-    }
-    output.with("rules_are", "the owner's word to agents: follow it").body(shown).own()
+    if shown.is_empty() { output.own() } else { output.body(shown).own() }
 }
 
-/// Drops the last entries of lists until the answer is short enough; returns whether it dropped any.
-fn shorten(data: &mut Map<String, Value>, room: usize) -> bool {
-    let mut is_cut = false;
+/// Drops the last entries of lists until the answer is short enough.
+fn shorten(data: &mut Map<String, Value>, room: usize) {
     for name in LISTS {
         while json_chars(data) > room {
             let Some(Value::Array(list)) = data.get_mut(name) else { break };
-            is_cut |= list.pop().is_some();
+            list.pop();
             if list.is_empty() {
                 data.remove(name);
             }
         }
     }
-    is_cut
 }
 
 #[cfg(test)]
@@ -275,10 +274,9 @@ mod tests {
             let reply = call(&engine(many(60)), Tool::System, arguments).unwrap();
             let body = reply.body.as_deref().unwrap_or_default();
             let chars = crate::output::json_chars(&reply.data) + body.chars().count();
-            // The marks of what is cut come on top.
-            assert!(chars <= budget * 4 + 120, "{budget}: {chars}");
+            assert!(chars <= budget * 4, "{budget}: {chars}");
             assert_eq!((&reply.data["truncated"], &reply.data["notebook_count"]), (&json!(true), &json!(60)));
-            assert!(body.starts_with("Rule.") || budget == 100, "{budget}: {body}");
+            assert!(body.starts_with("Rule."), "{budget}: {body}");
         }
     }
 }
