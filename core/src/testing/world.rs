@@ -265,12 +265,17 @@ impl World {
             let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
             *path == "/api/notebook/lsNotebooks" || (*path == "/api/file/getFile" && storage)
         };
-        std::mem::take(&mut *self.sent.lock().unwrap()).into_iter().filter(|it| !policy(it)).collect()
+        self.take_all().into_iter().filter(|it| !policy(it)).collect()
+    }
+
+    /// All requests since the last call of this.
+    pub(crate) fn take_all(&self) -> Vec<(&'static str, Value)> {
+        std::mem::take(&mut *self.sent.lock().unwrap())
     }
 
     /// All paths requested since the last call of this.
     pub(crate) fn take_paths(&self) -> Vec<&'static str> {
-        std::mem::take(&mut *self.sent.lock().unwrap()).into_iter().map(|(path, _)| path).collect()
+        self.take_all().into_iter().map(|(path, _)| path).collect()
     }
 }
 

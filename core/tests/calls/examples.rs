@@ -10,7 +10,7 @@ use puppy_core::kernel::{Ambient, files};
 use puppy_core::output::Reply;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::example;
-use puppy_core::spec::{ActionSpec, Effect, Hole, Kind, Param, Presence};
+use puppy_core::spec::{ActionSpec, Effect, Hole, Kind, Param, Presence, Tool};
 use serde_json::{Map, Value, json};
 
 use crate::kernel::{Nobody, Workspace, call, engine};
@@ -105,6 +105,32 @@ fn every_example_succeeds() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// B-026: a call that finds nothing cached asks the kernel nothing twice, neither for its levels nor for itself.
+#[test]
+fn isolated_call_asks_nothing_twice() {
+    let mut twice = Vec::new();
+    // The databases of a desk relate to themselves: those are read once as the target and once as what it relates to.
+    for spec in ACTIONS.iter().filter(|it| it.effect == Effect::Read && it.tool != Tool::Av) {
+        let mut world = world();
+        for arguments in examples(&world, spec) {
+            world.pass(10_000);
+            world.take_all();
+            let engine = Engine::new(world, Nobody);
+            let _ = world::call(&engine, spec.tool, &with_action(&arguments, spec.name), &Approval::Given);
+            world = engine.kernel;
+            let all = world.take_all();
+            for (at, request) in all.iter().enumerate() {
+                if all[..at].contains(request) {
+                    twice.push(format!("{}: {request:?}", spec.path()));
+                }
+            }
+            let lists = all.iter().filter(|it| it.0 == "/api/notebook/lsNotebooks").count();
+            assert!(lists <= 1, "{}: {all:?}", spec.path());
+        }
+    }
+    assert_eq!(twice, Vec::<String>::new());
 }
 
 /// B-081: an example decodes without any of its optional arguments, and SiYuan 3.8 takes the requests.

@@ -15,6 +15,7 @@ mod files;
 mod ids;
 mod kernel;
 mod labels;
+mod meeting;
 mod mistakes;
 mod order;
 mod privacy;

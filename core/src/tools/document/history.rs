@@ -97,7 +97,7 @@ impl History {
                 return Err(ToolError::not_found());
             }
         }
-        self.list(&asked, cx).await
+        self.list(&asked, Some(id), cx).await
     }
 
     async fn of_notebook(&self, notebook: &NotebookRef, cx: &Cx<'_>) -> Reply {
@@ -111,12 +111,12 @@ impl History {
         if !query.chars().all(|it| it.is_alphanumeric() || it == ' ') {
             return Err(ToolError::field("query", "letters, digits and blanks"));
         }
-        self.list(&Asked { query, notebook: Some(notebook), op: self.op.word() }, cx).await
+        self.list(&Asked { query, notebook: Some(notebook), op: self.op.word() }, None, cx).await
     }
 
-    async fn list(&self, asked: &Asked<'_>, cx: &Cx<'_>) -> Reply {
+    async fn list(&self, asked: &Asked<'_>, judged: Option<&DocId>, cx: &Cx<'_>) -> Reply {
         let after = self.cursor.map(|it| *it.get());
-        let page = versions::list(asked, after, self.limit.get(), cx).await?;
+        let page = versions::list(asked, after, self.limit.get(), judged, cx).await?;
         let with_ids = asked.notebook.is_some();
         let items: Vec<Value> = page.items.iter().map(|it| told(it, with_ids)).collect();
         Ok(Output::new().with("items", items).with("next", page.next.map(|it| it.to_string())))

@@ -37,16 +37,18 @@ pub(super) struct Page {
     pub(super) next: Option<Cursor>,
 }
 
-/// The versions after the cursor, which is a time and the number of its versions that were shown.
+/// The versions after the cursor, which is a time and the number of its versions that were shown. The caller may know
+/// of the document that was judged already.
 pub(super) async fn list(
     asked: &Asked<'_>,
     after: Option<Cursor>,
     limit: usize,
+    judged: Option<&DocId>,
     cx: &Cx<'_>,
 ) -> Result<Page, ToolError> {
     cx.declares(CALLS)?;
     let (mut page, mut number, mut left) = (Page::default(), 1, MOST_TIMES);
-    let mut known: BTreeMap<DocId, bool> = BTreeMap::new();
+    let mut known: BTreeMap<DocId, bool> = judged.map(|it| (it.clone(), true)).into_iter().collect();
     loop {
         let found = cx.ask(history::search_history(asked, number)).await?;
         let is_left = |time: &&String| {

@@ -53,11 +53,7 @@ fn page_actions_without_a_page_tell_so_after_their_checks() {
         ("reload_ui", json!({ "database": missing, "parts": ["databases"] }), ErrorType::NotFound),
         ("reload_ui", json!({ "id": "{/Garden/Plants}", "parts": ["tree"] }), ErrorType::Validation),
     ] {
-        assert_eq!(
-            system(&engine, action, &arguments).unwrap_err().kind,
-            kind,
-            "{action} {arguments}"
-        );
+        assert_eq!(system(&engine, action, &arguments).unwrap_err().kind, kind, "{action} {arguments}");
     }
 }
 
@@ -136,8 +132,8 @@ fn documents_are_opened_and_scrolled_in_the_page() {
     ];
     assert_eq!(engine.kernel.asked_page(), expected);
     let closed = Engine::new(notes().page(&json!({ "closed": true })), Nobody);
-    let error =
-        system(&closed, "scroll_to_block", &json!({ "id": "{/Garden/Plants#1}", "open": false })).unwrap_err();
+    let error = system(&closed, "scroll_to_block", &json!({ "id": "{/Garden/Plants#1}", "open": false }))
+        .unwrap_err();
     assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "open"));
     let silent = Engine::new(notes().page(&Value::Null), Nobody);
     assert_eq!(system(&silent, "get_ui_state", &json!({})).unwrap_err().kind, ErrorType::NoFrontend);
