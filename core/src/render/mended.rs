@@ -23,17 +23,19 @@ pub(crate) fn wrong_arguments(
     let mut arguments = renamed(&params, given);
     for param in &params {
         let Some(value) = arguments.get_mut(param.name) else { continue };
-        if !given.contains_key(param.name) {
-            // Nobody has looked at what was sent under a misspelt name.
-            *value = mended(param.kind, value);
+        let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
+        let shared = |it: &Problem| it.field.split('|').any(|name| name == param.name);
+        let problem = problems.iter().find(own);
+        // Nobody has looked at what was sent under a misspelt name; what decoded stays as it was sent.
+        if given.contains_key(param.name) && problem.is_none() && !problems.iter().any(shared) {
             continue;
         }
-        let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
-        // What decoded stays as it was sent.
-        let Some(problem) = problems.iter().find(own) else { continue };
         let mended = mended(param.kind, value);
-        // A mistake that the kind does not show: the description of a right value stands for it.
-        *value = if mended == *value { json!(format!("<{}>", problem.expected)) } else { mended };
+        *value = match problem {
+            // A mistake that the kind does not show: the description of a right value stands for it.
+            Some(problem) if mended == *value => json!(format!("<{}>", problem.expected)),
+            _ => mended,
+        };
     }
     drop_second_groups(spec, &mut arguments);
     complete(spec, &mut arguments);
