@@ -39,7 +39,6 @@ pub(super) struct Known<'a> {
 
 /// A sentence for names that were sent where ids are due: where to find the ids.
 pub(super) fn for_names(spec: &ActionSpec, given: &Map<String, Value>, problems: &[Problem]) -> String {
-    let is_id = |kind: Kind| matches!(kind, Kind::Id | Kind::List { item: Kind::Id, .. });
     let bad = |name: &str| problems.iter().any(|it| it.field.split(['[', '.', '|']).next() == Some(name));
     let mut ids = spec.params().filter(|it| is_id(it.kind) && bad(it.name));
     let sent = ids.next().and_then(|param| given.get(param.name));
@@ -57,6 +56,25 @@ pub(super) fn for_names(spec: &ActionSpec, given: &Map<String, Value>, problems:
 const ID_SOURCES: [(Tool, &str); 4] =
     [(Tool::Document, "search"), (Tool::Search, "text"), (Tool::Fs, "list"), (Tool::Document, "read")];
 
+/// Actions whose answers have the ids of databases.
+const AV_SOURCES: [(Tool, &str); 2] = [(Tool::Av, "search"), (Tool::System, "get_info")];
+/// Actions whose answers have the paths of assets.
+const ASSET_SOURCES: [(Tool, &str); 2] = [(Tool::File, "list_assets"), (Tool::Search, "assets")];
+
+fn is_id(kind: Kind) -> bool {
+    matches!(kind, Kind::Id | Kind::List { item: Kind::Id, .. })
+}
+
+/// Says which answers have what was sent as this argument.
+fn ids_from(param: &str, what: &str, actions: &[(Tool, &str)], error: ToolError) -> ToolError {
+    let message = format!(
+        "There is nothing that you may see with this `{param}`. {what} come from answers of {}: look there again. It \
+         may also be closed to agents, or its notebook not open in SiYuan.",
+        sources(actions)
+    );
+    ToolError { message, ..error }
+}
+
 /// Names those of these actions that there are.
 fn sources(actions: &[(Tool, &str)]) -> String {
     let known = actions.iter().filter_map(|(tool, name)| action_named(*tool, name));
@@ -72,9 +90,12 @@ impl Known<'_> {
         }
         let lacks = error.lacks.take().map(|it| *it).or_else(|| self.nothing_there());
         let is_plain = error.kind == ErrorType::NotFound && error.message == ToolError::not_found().message;
-        if let Some(need) = lacks.filter(|_| is_plain) {
-            error = self.missing(&need, error).await;
-        }
+        error = match (lacks, self.only_id()) {
+            _ if !is_plain => error,
+            (Some(need), _) => self.missing(&need, error).await,
+            (None, Some(param)) => ids_from(param, "Ids", &ID_SOURCES, error),
+            (None, None) => error,
+        };
         if error.kind == ErrorType::Validation {
             if std::mem::take(&mut error.is_leaf) {
                 error = self.beside(error);
@@ -120,29 +141,26 @@ impl Known<'_> {
     /// Says where to look for a target that was not found.
     async fn missing(&self, need: &Need, error: ToolError) -> ToolError {
         let param = need.param.split('[').next().unwrap_or_default();
-        let worded = |message: String| ToolError { message, ..error.clone() };
-        let ids_from = |what: &str, actions: &[(Tool, &str)]| {
-            worded(format!(
-                "There is nothing that you may see with this `{param}`. {what} come from answers of {}: look there \
-                 again. It may also be closed to agents, or its notebook not open in SiYuan.",
-                sources(actions)
-            ))
-        };
         match &need.target {
             Target::Workspace => error,
-            Target::Doc(_) | Target::Block(_) => ids_from("Ids", &ID_SOURCES),
-            Target::Av(_) => {
-                ids_from("Ids of databases", &[(Tool::Av, "search"), (Tool::System, "get_info")])
-            }
-            Target::Asset(_) => {
-                ids_from("Paths of assets", &[(Tool::File, "list_assets"), (Tool::Search, "assets")])
-            }
+            Target::Doc(_) | Target::Block(_) => ids_from(param, "Ids", &ID_SOURCES, error),
+            Target::Av(_) => ids_from(param, "Ids of databases", &AV_SOURCES, error),
+            Target::Asset(_) => ids_from(param, "Paths of assets", &ASSET_SOURCES, error),
             Target::Notebook(name) => self.notebook(need, name, error),
             Target::Path(path) => match path.bare_id() {
-                Some(_) => ids_from("Ids", &ID_SOURCES),
+                Some(_) => ids_from(param, "Ids", &ID_SOURCES, error),
                 None => self.path(need, path, error).await,
             },
         }
+    }
+
+    /// The one argument of the call that holds ids of documents or blocks, also where the action alone judges them.
+    fn only_id(&self) -> Option<&'static str> {
+        let Called { spec, arguments, .. } = self.called;
+        let of_blocks = matches!(spec.tool, Tool::Document | Tool::Block | Tool::Search);
+        let mut sent = spec.params().filter(|it| is_id(it.kind) && arguments.contains_key(it.name));
+        let first = sent.next().filter(|_| of_blocks)?;
+        sent.next().is_none().then_some(first.name)
     }
 
     /// Names the notebooks that there are, the nearest first.

@@ -25,17 +25,20 @@ pub(crate) fn wrong_arguments(
         let Some(value) = arguments.get_mut(param.name) else { continue };
         let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
         let shared = |it: &Problem| it.field.split('|').any(|name| name == param.name);
-        let problem = problems.iter().find(own);
+        let mut problems_here = problems.iter().filter(own).peekable();
         // Nobody has looked at what was sent under a misspelt name; what decoded stays as it was sent.
-        if given.contains_key(param.name) && problem.is_none() && !problems.iter().any(shared) {
+        if given.contains_key(param.name) && problems_here.peek().is_none() && !problems.iter().any(shared) {
             continue;
         }
         let mended = mended(param.kind, value);
-        *value = match problem {
-            // A mistake that the kind does not show: the description of a right value stands for it.
-            Some(problem) if mended == *value => json!(format!("<{}>", problem.expected)),
-            _ => mended,
-        };
+        if mended != *value {
+            *value = mended;
+            continue;
+        }
+        // A mistake that the kind does not show: the description of a right value stands where it was made.
+        for problem in problems_here {
+            put_at(&mut arguments, &problem.field, json!(format!("<{}>", problem.expected)));
+        }
     }
     drop_second_groups(spec, &mut arguments);
     complete(spec, &mut arguments);

@@ -99,6 +99,12 @@ fn mistakes() -> Vec<Mistake> {
             Says("with this `ids`"),
         ),
         (
+            "a stale id of a history",
+            "document.history",
+            json!({ "id": "20200101000000-missing" }),
+            Says("with this `id`. Ids come from answers of document.search"),
+        ),
+        (
             "a stale parent",
             "document.create",
             json!({ "parent": "20200101000000-missing", "title": "New" }),

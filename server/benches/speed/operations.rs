@@ -15,6 +15,9 @@ pub(crate) struct Request {
     pub(crate) body: Bytes,
 }
 
+/// The number of blocks of a large document.
+const LARGE: usize = 1_000;
+
 /// A call that can be repeated, and what it asks of the kernel each time.
 #[derive(Clone)]
 pub(crate) struct Operation {
@@ -55,11 +58,16 @@ pub(crate) async fn prepare(setting: &Setting) -> Vec<Operation> {
     let children = raw.send(&to_kernel("/api/block/getChildBlocks", &json!({ "id": doc }))).await;
     let block = children[0]["id"].as_str().expect("a block").to_owned();
 
+    let markdown = (0..LARGE).map(|n| format!("Paragraph {n} of **many**, with `code`.")).collect::<Vec<_>>();
+    let body = json!({ "notebook": notebook, "path": "/Large", "markdown": markdown.join("\n\n") });
+    raw.send(&to_kernel("/api/filetree/createDocWithMd", &body)).await;
+
     let operations = [
         ("notebook", json!({ "action": "info", "notebook": notebook })),
         ("notebook", json!({ "action": "list" })),
         ("fs", json!({ "action": "list", "path": "/Bench" })),
         ("fs", json!({ "action": "read", "path": "/Bench/Page" })),
+        ("fs", json!({ "action": "read", "path": "/Bench/Large" })),
         ("document", json!({ "action": "info", "ids": [doc] })),
         ("block", json!({ "action": "get", "ids": [block] })),
         ("search", json!({ "action": "text", "query": "badgers" })),
@@ -69,7 +77,8 @@ pub(crate) async fn prepare(setting: &Setting) -> Vec<Operation> {
     ];
     let mut prepared = Vec::new();
     for (tool, arguments) in operations {
-        let name = format!("{tool}.{}", arguments["action"].as_str().unwrap_or_default());
+        let large = if arguments["path"] == "/Bench/Large" { ", large" } else { "" };
+        let name = format!("{tool}.{}{large}", arguments["action"].as_str().unwrap_or_default());
         let mut operation = Operation { name, tool, arguments, requests: Vec::new() };
         // The first call also reads switches and levels, which are kept for a while.
         for _ in 0..2 {

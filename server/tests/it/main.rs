@@ -24,6 +24,7 @@ mod process;
 mod prompts;
 mod resources;
 mod security;
+mod skills;
 mod stack;
 mod terminal;
 mod world;

@@ -182,8 +182,8 @@ fn only_where_the_caller_may_write() {
         &arguments("{/Private/Plan}"),
         &expect![[r#"
 
-        {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-    "#]],
+            {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+        "#]],
     );
     let made_up = |doc: &str| -> Value {
         json!({ "id": doc, "version": format!("2025-06-15-150640-update/20250109000000-missing/{doc}") })
@@ -195,10 +195,10 @@ fn only_where_the_caller_may_write() {
         calls,
         &expect![[r#"
 
-        {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
+            {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
 
-        {"error":{"type":"validation_error","message":"`version` must be a version of this document, as history lists it.","fields":{"version":"a version of this document, as history lists it"}}}
-    "#]],
+            {"error":{"type":"validation_error","message":"`version` must be a version of this document, as history lists it.","fields":{"version":"a version of this document, as history lists it"}}}
+        "#]],
     );
     // A document that moved meanwhile is not brought back to two places.
     let moved = changed(garden().notebook("Scratch", "rw"), "/Garden/Plan", |world| {

@@ -270,9 +270,9 @@ mod tests {
             world,
             &cover,
             &expect![[r#"
-            getPathByID sql
-            {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
-        "#]],
+                getPathByID sql
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+            "#]],
         );
     }
 
@@ -294,7 +294,7 @@ mod tests {
                 getPathByID
                 {"error":{"type":"validation_error","message":"`memo` must be a value that runs nothing where it is shown.","fields":{"memo":"a value that runs nothing where it is shown"}}}
 
-                {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", tags=\"<a tag of 1 to 128 characters without commas, #, line breaks and character references>\")"}}
+                {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", tags=[\"<a tag of 1 to 128 characters without commas, #, line breaks and character references>\"])"}}
 
                 {"error":{"type":"validation_error","message":"document.set_properties: `icon` must be an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png.","fields":{"icon":"an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", icon=\"<an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png>\")"}}
             "#]],
