@@ -62,7 +62,6 @@ const LIST_TTL_MS: u64 = 1_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Handler {
     sidecar: Sidecar,
-    surface: Surface,
     lists: Lists,
     transport: Transport,
     /// The running calls, so that a stop lets them finish.
@@ -76,21 +75,12 @@ pub(crate) struct Handler {
 impl Handler {
     fn new(
         sidecar: Sidecar,
-        (surface, lists): (Surface, Lists),
+        lists: Lists,
         transport: Transport,
         running: TaskTracker,
         announcer: Announcer,
     ) -> Handler {
-        Handler {
-            sidecar,
-            surface,
-            lists,
-            transport,
-            running,
-            told: Told::default(),
-            announcer,
-            log: Log::default(),
-        }
+        Handler { sidecar, lists, transport, running, told: Told::default(), announcer, log: Log::default() }
     }
 
     /// The handler for a request that was admitted without asking SiYuan: its SiYuan fails with the original error.
@@ -117,8 +107,8 @@ impl Handler {
         mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some((tool, part)) = self.surface.tool(&request.name) else {
-            return Err(unknown_tool(&request.name, &self.surface));
+        let Some((tool, part)) = self.lists.surface.tool(&request.name) else {
+            return Err(unknown_tool(&request.name, &self.lists.surface));
         };
         running::short(&cx.id, cx.meta.get_progress_token().as_ref())?;
         if self.running.is_closed() {
@@ -176,7 +166,7 @@ impl ServerHandler for Handler {
         let offer = async { Ok(here.sidecar.policy().await.offer()) };
         let offer = answered(&cx.ct, offer.boxed()).await?;
         self.tell_of_change(&offer, true, &cx).await;
-        Ok(ListToolsResult::with_all_items(self.lists.of(&self.surface, &offer).to_vec())
+        Ok(ListToolsResult::with_all_items(self.lists.of(&offer).to_vec())
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
     }

@@ -23,15 +23,22 @@ pub(crate) fn wrong_arguments(
     let mut arguments = renamed(&params, given);
     for param in &params {
         let Some(value) = arguments.get_mut(param.name) else { continue };
+        if !given.contains_key(param.name) {
+            // Nobody has looked at what was sent under a misspelt name.
+            *value = mended(param.kind, value);
+            continue;
+        }
         let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
         let shared = |it: &Problem| it.field.split('|').any(|name| name == param.name);
         let mut problems_here = problems.iter().filter(own).peekable();
-        // Nobody has looked at what was sent under a misspelt name; what decoded stays as it was sent.
-        if given.contains_key(param.name) && problems_here.peek().is_none() && !problems.iter().any(shared) {
+        // What decoded stays as it was sent.
+        if problems_here.peek().is_none() && !problems.iter().any(shared) {
             continue;
         }
         let mended = mended(param.kind, value);
-        if mended != *value {
+        let is_text = matches!(param.kind, Kind::Text { .. });
+        let says_nothing = is_text && problems_here.peek().is_some() && mended == placeholder(param.kind);
+        if mended != *value && !says_nothing {
             *value = mended;
             continue;
         }

@@ -138,6 +138,12 @@ fn mistakes() -> Vec<Mistake> {
         ),
         ("a number as text", "fs.read", json!({ "path": "/Garden/Beds", "limit": "20" }), Hint),
         ("a number too large", "search.text", json!({ "query": "cold", "limit": 5_000 }), Hint),
+        (
+            "a date in words",
+            "block.recent",
+            json!({ "since": "yesterday" }),
+            Says("since=\\\"<a day such as 2026-11-21>\\\""),
+        ),
         ("a boolean in words", "fs.read", json!({ "path": "/Garden/Beds", "with_ids": "yes" }), Hint),
         ("a wrong word of a choice", "search.text", json!({ "query": "cold", "match": "regexp" }), Hint),
         // Arguments.
@@ -167,6 +173,12 @@ fn mistakes() -> Vec<Mistake> {
         ("an action with its tool", "fs.search.text", json!({ "query": "cold" }), Hint),
         // Contents.
         ("a sentence as a query", "search.text", json!({ "query": "Which beds are cold in winter?" }), Right),
+        (
+            "a search for what is nowhere",
+            "search.text",
+            json!({ "query": "zeppelins" }),
+            Says("fewer or other words, such as the beginning of one; fs.tree shows what there is"),
+        ),
         (
             "a search too narrow",
             "search.text",

@@ -21,8 +21,7 @@ use crate::stop::Stop;
 pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(), String> {
     let running = TaskTracker::new();
     let announcer = Announcer::new(Readers::default());
-    let handler =
-        Handler::new(sidecar, (surface, Lists::default()), Transport::Stdio, running.clone(), announcer);
+    let handler = Handler::new(sidecar, Lists::new(surface), Transport::Stdio, running.clone(), announcer);
     let (stdin, stdout) = stdio_pipes();
     let greeting = handler.serve(Lines::new(stdin, stdout, &Limits::default()));
     let service = tokio::select! {

@@ -36,10 +36,10 @@ impl Served {
         Served(Box::new(move |within| {
             let (sidecar, running) = (within.sidecar.clone(), within.running.clone());
             let announcer = Announcer::new(within.sessions.readers());
-            let lists = Lists::default();
+            let lists = Lists::new(surface.clone());
             within.route(move || {
-                let (shown, announcer) = ((surface.clone(), lists.clone()), announcer.clone());
-                Handler::new(sidecar.clone(), shown, Transport::Http, running.clone(), announcer)
+                let (lists, announcer) = (lists.clone(), announcer.clone());
+                Handler::new(sidecar.clone(), lists, Transport::Http, running.clone(), announcer)
             })
         }))
     }

@@ -80,21 +80,29 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
 /// A list with the offer that it was drafted for.
 type Drafted = (Offer, Arc<[McpTool]>);
 
-/// The lists that were drafted last: the ladder is climbed once for each offer, and not again for each request.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Lists(Arc<Mutex<VecDeque<Drafted>>>);
+/// The lists on one surface, of which those that were drafted last are kept: the ladder is climbed once for each offer,
+/// and not again for each request.
+#[derive(Debug, Clone)]
+pub(super) struct Lists {
+    pub(super) surface: Surface,
+    kept: Arc<Mutex<VecDeque<Drafted>>>,
+}
 
 impl Lists {
     /// The maximum number of lists: switches and levels change one after the other.
     const MOST: usize = 4;
 
-    /// The list of what is offered, always on the same surface.
-    pub(super) fn of(&self, surface: &Surface, offer: &Offer) -> Arc<[McpTool]> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn new(surface: Surface) -> Lists {
+        Lists { surface, kept: Arc::default() }
+    }
+
+    /// The list of what is offered.
+    pub(super) fn of(&self, offer: &Offer) -> Arc<[McpTool]> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, list)) = kept.iter().find(|(it, _)| it == offer) {
             return list.clone();
         }
-        let list: Arc<[McpTool]> = listed(surface, offer).into();
+        let list: Arc<[McpTool]> = listed(&self.surface, offer).into();
         kept.push_front((offer.clone(), list.clone()));
         kept.truncate(Self::MOST);
         list
@@ -144,20 +152,20 @@ mod tests {
     /// B-005: one offer is drafted once; another has a list of its own, and few are kept.
     #[test]
     fn list_is_drafted_once_for_each_offer() {
-        let (lists, surface) = (Lists::default(), Surface::default());
+        let lists = Lists::new(Surface::default());
         let offer = |level| Offer::new(Default::default(), Some(level));
-        let list = |level| lists.of(&surface, &offer(level));
+        let list = |level| lists.of(&offer(level));
         let first = list(Level::Write);
         assert!(Arc::ptr_eq(&first, &list(Level::Write)));
         let other = list(Level::None);
         assert_ne!(first.len(), other.len());
-        assert_eq!(*other, *listed(&surface, &offer(Level::None)));
+        assert_eq!(*other, *listed(&lists.surface, &offer(Level::None)));
         for _ in 0..3 {
             let mut switches = puppy_core::config::Switches::default();
-            switches.set_tool(Tool::ALL[lists.0.lock().unwrap().len()], false);
-            lists.of(&surface, &Offer::new(switches, None));
+            switches.set_tool(Tool::ALL[lists.kept.lock().unwrap().len()], false);
+            lists.of(&Offer::new(switches, None));
         }
-        assert_eq!(lists.0.lock().unwrap().len(), Lists::MOST);
+        assert_eq!(lists.kept.lock().unwrap().len(), Lists::MOST);
         assert!(!Arc::ptr_eq(&first, &list(Level::Write)));
     }
 
