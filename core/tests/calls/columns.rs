@@ -176,7 +176,7 @@ fn columns(engine: &Engine<World, Nobody>, id: &str) -> (Vec<Value>, Value) {
 
 /// The kernel puts a column without a neighbour before the primary one.
 #[test]
-fn a_column_stands_last_or_behind_another() {
+fn a_new_column_stands_last_or_behind_another() {
     let engine = engine(own_plants("rw"));
     let before = columns(&engine, PLANTS).1;
     let add = |arguments: Value| {
@@ -190,15 +190,20 @@ fn a_column_stands_last_or_behind_another() {
     let after = columns(&engine, PLANTS).1;
     assert_eq!(before, json!(["Due", "Height", "Primary Key", "Select"]));
     assert_eq!(after, json!(["Due", "Inner", "Height", "Primary Key", "Select", "Last"]));
-    // The order of the database itself is that of the panel of attributes.
+}
+
+/// The order of a database itself is that of the panel of attributes.
+#[test]
+fn a_column_goes_behind_another() {
+    let engine = engine(own_plants("rw"));
     let is_behind = || {
         let database = stored(&engine.kernel)["av"].take();
         let names = database["keyValues"].as_array().unwrap().iter().map(|it| &it["key"]);
         let id = |name: &str| names.clone().find(|it| it["name"] == name).unwrap()["id"].clone();
         let order = database["keyIDs"].as_array().cloned().unwrap_or_default();
-        order.windows(2).any(|pair| pair == [id("Height"), id("Last")])
+        order.windows(2).any(|pair| pair == [id("Due"), id("Select")])
     };
-    let sort = json!({ "id": PLANTS, "column": "Last", "after_column": "Height" });
+    let sort = json!({ "id": PLANTS, "column": "Select", "after_column": "Due" });
     assert!(!is_behind());
     assert_eq!(ask(&engine, "update_column", sort).unwrap()["changed"], json!(["after_column"]));
     assert!(is_behind());

@@ -24,7 +24,7 @@ fn workspace(level: &str) -> World {
             ".action{range queryBlocks \"SELECT * FROM blocks WHERE content LIKE '%quicksilver%'\"}.action{.Content}.action{end}",
         ),
         ("README.md", "about"),
-        ("what?.md", "a name that other systems cannot have"),
+        (" Draft.md", "a name that no action takes"),
     ] {
         assert_eq!(world.demo.put_file(&format!("/data/templates/{path}"), text.as_bytes()).status, 200);
     }
@@ -44,6 +44,8 @@ fn refused(engine: &Engine<World, Nobody>, arguments: &Value) -> ErrorType {
 /// No path of the machine is shown.
 #[test]
 fn templates_are_listed_and_read() {
+    let kernels = workspace("rw").ask("search/searchTemplate", &json!({ "k": "draft" }));
+    assert_eq!(kernels["templates"].as_array().map(Vec::len), Some(1), "{kernels}");
     check(
         "file.list_templates",
         workspace("rw"),

@@ -429,6 +429,11 @@ fn new_deck_has_a_name_of_its_own() {
         .map(|it| (it["name"].clone(), it["cards"].clone()))
         .collect();
     assert_eq!(told, [(json!("default"), json!(5)), (json!("Botany"), json!(1))]);
+    // By name, whichever is newer.
+    flashcard(&engine, "create_deck", json!({ "name": "Algae" })).unwrap();
+    let decks = data(flashcard(&engine, "list_decks", json!({})));
+    let names: Vec<&Value> = decks["items"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, ["default", "Algae", "Botany"]);
     // Two decks of one name, which SiYuan itself allows, are told apart by their ids.
     engine.kernel.ask("riff/createRiffDeck", &json!({ "name": "Botany" }));
     let error = flashcard(&engine, "list_cards", json!({ "deck": "Botany" })).unwrap_err();

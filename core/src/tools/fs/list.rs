@@ -150,6 +150,16 @@ mod tests {
         assert_eq!((&list["maxListCount"], &list["ignoreMaxListHint"]), (&json!(0), &json!(true)));
     }
 
+    /// The titles of the documents above an id are not known, so those below it are printed by their ids.
+    #[test]
+    fn documents_below_an_id_are_printed_by_their_ids() {
+        let engine = engine(kernel());
+        let reply = call(&engine, Tool::Fs, json!({ "action": "list", "path": BEDS })).unwrap();
+        let paths: Vec<&Value> =
+            reply.data["items"].as_array().unwrap().iter().map(|it| &it["path"]).collect();
+        assert_eq!(paths, [NORTH, SOUTH]);
+    }
+
     /// B-055: a notebook at `none` answers like one that does not exist, after the same requests.
     #[test]
     fn listing_a_hidden_notebook_answers_like_a_missing_one() {

@@ -95,6 +95,13 @@ mod tests {
         assert_eq!(asked, ["/api/filetree/getIDsByHPath", "/api/block/getChildBlocks"]);
     }
 
+    #[test]
+    fn reading_by_id_tells_no_title() {
+        let engine = engine(kernel());
+        let reply = call(&engine, Tool::Fs, json!({ "action": "read", "path": DOC })).unwrap();
+        assert_eq!((&reply.data["id"], reply.data.get("title")), (&json!(DOC), None));
+    }
+
     /// B-055: by id, hidden and missing give the same answer after the same requests.
     #[test]
     fn reading_a_hidden_document_answers_like_a_missing_one() {

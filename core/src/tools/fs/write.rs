@@ -239,6 +239,11 @@ mod tests {
             {"id":"{/Garden/Plants}","ids":["{new 1}"],"kept":1,"changed":true}
         "#]],
         );
+        let nothing = json!({ "path": "/Garden/Plants", "mode": "append", "markdown": " \n" });
+        check("fs.write", plants(), &nothing, &expect![[r#"
+            getIDsByHPath
+            {"error":{"type":"validation_error","message":"`markdown` must be text to add.","fields":{"markdown":"text to add"}}}
+        "#]]);
         to_plants(
             "create",
             expect![[r#"

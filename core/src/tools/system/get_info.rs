@@ -159,6 +159,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::content::stamp::offset as local_offset;
+    use crate::error::ErrorType;
     use crate::spec::Tool;
     use crate::testing::world::{check, world};
     use crate::testing::{ATTIC, FakeKernel, GARDEN, call, engine};
@@ -209,6 +210,15 @@ mod tests {
         let paths: Vec<&str> = engine.kernel.asked().iter().map(|(path, _)| *path).collect();
         let count = |path: &str| paths.iter().filter(|it| **it == path).count();
         assert_eq!((paths.len(), count("/api/system/getConf")), (9, 1));
+    }
+
+    /// Without a readable table of levels nobody knows which notebooks the caller may count.
+    #[test]
+    fn get_info_is_refused_while_the_levels_are_unreadable() {
+        let kernel =
+            kernel().file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", "no table of levels");
+        let reply = call(&engine(kernel), Tool::System, json!({ "action": "get_info" }));
+        assert_eq!(reply.unwrap_err().kind, ErrorType::Api);
     }
 
     #[test]

@@ -135,6 +135,12 @@ fn documents_are_opened_and_scrolled_in_the_page() {
     let error = system(&closed, "scroll_to_block", &json!({ "id": "{/Garden/Plants#1}", "open": false }))
         .unwrap_err();
     assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "open"));
+    // A preview promises nothing that no page could do.
+    for action in ["open_document", "scroll_to_block"] {
+        let preview = json!({ "id": "{/Garden/Plants}", "preview": true });
+        let error = system(&Engine::new(notes(), Nobody), action, preview).unwrap_err();
+        assert_eq!(error.kind, ErrorType::NoFrontend, "{action}");
+    }
     let silent = Engine::new(notes().page(&Value::Null), Nobody);
     assert_eq!(system(&silent, "get_ui_state", &json!({})).unwrap_err().kind, ErrorType::NoFrontend);
     let odd = Engine::new(notes().page(&json!({ "open": "everything" })), Nobody);

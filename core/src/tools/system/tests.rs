@@ -79,6 +79,9 @@ fn changelog_is_read_by_version() {
     assert!(reply.body.unwrap().starts_with(&format!("## {}", env!("CARGO_PKG_VERSION"))));
     assert_eq!((&reply.data["shown"], asked.len()), (&json!(1), 0));
     assert_eq!(data(read(json!({ "since": "999.0" })).0)["shown"], 0);
+    // Only what is newer than the version that the caller knows.
+    let since = read(json!({ "since": env!("CARGO_PKG_VERSION") })).0.unwrap();
+    assert!(!since.body.unwrap().contains(&format!("## {}", env!("CARGO_PKG_VERSION"))));
     for wrong in [
         json!({ "version": "0.0.0" }),
         json!({ "since": "soon" }),
@@ -241,6 +244,18 @@ fn snapshots_are_listed_page_by_page_without_counts() {
     let mut expected: Vec<String> = (0..PAGE + 8).rev().map(|at| format!("m{at}")).collect();
     expected.push("[Init] Init local data repo".to_owned());
     assert_eq!(memos, expected);
+}
+
+/// The kernel reports success for a snapshot that it did not make.
+#[test]
+fn a_snapshot_that_was_there_before_is_not_a_new_one() {
+    let list = json!({ "snapshots": [{ "id": "abc", "memo": "old", "created": 1, "tag": "" }], "pageCount": 1, "totalCount": 1 });
+    let kernel = FakeKernel::new()
+        .answer("/api/system/getConf", |_| json!({ "conf": { "repo": { "key": "secret" } } }))
+        .answer("/api/repo/getRepoSnapshots", move |_| list.clone())
+        .answer("/api/repo/createSnapshot", |_| Value::Null);
+    let error = system(kernel, "create_snapshot", json!({ "memo": "again" })).0.unwrap_err();
+    assert_eq!(error.kind, ErrorType::Conflict);
 }
 
 #[test]
