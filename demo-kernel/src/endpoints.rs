@@ -329,7 +329,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/search/searchTag", Json(tag::search)),
     post("/api/search/searchTemplate", Json(template::search)),
     post("/api/search/searchWidget", Json(search::files::widgets)),
-    post("/api/search/semanticSearchBlock", Json(search::lookup::by_meaning)),
+    post("/api/search/semanticSearchBlock", Json(search::by_meaning)),
 
     post("/api/snippet/getSnippet", Json(snippet::list)),
 

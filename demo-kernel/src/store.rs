@@ -28,7 +28,7 @@ mod tests;
 
 pub(crate) use notebooks::Notebook;
 pub(crate) use refs::{Reference, name_of};
-pub(crate) use search::Search;
+pub(crate) use search::{Found, Search};
 pub(crate) use tree::Tree;
 pub(crate) use trees::{Entry, path_ids};
 

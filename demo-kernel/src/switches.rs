@@ -16,11 +16,13 @@ pub struct Switches {
     pub waits: bool,
     /// Most paths serve one request at a time.
     pub one_at_a_time: bool,
+    /// An embedding model is set up, so that semantic search finds something.
+    pub embedding: bool,
 }
 
 impl Default for Switches {
     fn default() -> Self {
-        Switches { index_lag: 0, twice: false, waits: false, one_at_a_time: true }
+        Switches { index_lag: 0, twice: false, waits: false, one_at_a_time: true, embedding: false }
     }
 }
 

@@ -5,6 +5,7 @@
 //! from a seed, and each document has a name that stands for its id: `{/Garden/Beds}`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -109,6 +110,16 @@ impl World {
         let moment = Moment { ms: START_MS, seed: 0 };
         let folder = tempfile::tempdir().unwrap();
         let demo = Demo::open(folder.path(), Content::Empty, moment).unwrap();
+        World::over(demo, folder, BTreeMap::new(), moment)
+    }
+
+    /// The fixture workspace of the demo. Its documents have no names; its notebooks are Garden, Reading, Private,
+    /// Scratch and Attic.
+    pub(crate) fn fixture() -> World {
+        let moment = Moment { ms: START_MS, seed: 0 };
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../demo-kernel/fixture");
+        let demo = Demo::open(folder.path(), Content::Fixture(fixture), moment).unwrap();
         World::over(demo, folder, BTreeMap::new(), moment)
     }
 

@@ -6,15 +6,20 @@ pub mod asset_content;
 pub mod assets;
 pub mod attributes;
 pub mod backlinks;
+mod blend;
 mod excerpt;
 pub mod find_replace;
 mod fts;
 pub mod invalid_refs;
+mod like;
+mod looking;
 pub mod outlinks;
 mod page;
 mod part;
+mod ranking;
 pub mod ref_targets;
 mod row;
+pub mod semantic;
 pub mod sql;
 pub mod text;
 mod titles;
@@ -22,6 +27,7 @@ mod types;
 
 actions! {
     text::FindText,
+    semantic::Semantic,
     sql::Sql,
     attributes::Attributes,
     backlinks::Backlinks,

@@ -20,6 +20,7 @@ mod mistakes;
 mod order;
 mod privacy;
 mod query;
+mod questions;
 mod resources;
 mod rows;
 mod rules;

@@ -185,6 +185,10 @@ fn every_declared_endpoint_accepts_its_request() {
             search::FullText { query: "a", method: 0, group: 0, order: 0, page: 1, size: 10, paths, types };
         held.hold(search::full_text_search_block(&words));
     }
+    for paths in [None, NonEmpty::of(&paths)] {
+        let near = search::ByMeaning { query: "a", size: 10, paths, types: NonEmpty::one(&"document") };
+        held.hold(search::semantic_search_block(&near));
+    }
     let endings = [".png".to_owned()];
     held.hold(search::search_asset("a", None));
     held.hold(search::full_text_search_asset_content("a", 0, None, 10));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
-use crate::store::Search;
+use crate::store::{Found, Search};
 
 pub(super) mod files;
 pub(super) mod lookup;
@@ -74,6 +74,23 @@ pub(super) fn full_text(kernel: &Kernel, args: &Args) -> Outcome {
         "matchedRootCount": found.documents,
         "pageCount": found.pages,
         "docMode": found.by_document,
+    }))
+}
+
+/// Semantic search, which finds nothing without a model, as in a fresh workspace. An absent list of types means all.
+pub(super) fn by_meaning(kernel: &Kernel, args: &Args) -> Outcome {
+    let text = args.get("query").and_then(Value::as_str).unwrap_or_default();
+    let mut search = query(args, text);
+    if args.get("types").is_none() {
+        search.types.clear();
+    }
+    let found =
+        if kernel.switches.get().embedding { kernel.store.by_meaning(&search)? } else { Found::default() };
+    Ok(json!({
+        "blocks": found.blocks,
+        "matchedBlockCount": found.matched,
+        "matchedRootCount": found.documents,
+        "pageCount": found.pages,
     }))
 }
 

@@ -5,6 +5,7 @@ use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 use serde_json::{Value, json};
 
+mod meaning;
 mod words;
 
 use super::select::wide;
@@ -66,6 +67,16 @@ impl Store {
             return Ok(Found::default());
         }
         self.select(|connection| Ok(find(connection, search).unwrap_or_default()))
+    }
+}
+
+impl Store {
+    /// Searches by meaning.
+    pub(crate) fn by_meaning(&self, search: &Search) -> Result<Found, Refusal> {
+        if search.query.is_empty() {
+            return Ok(Found::default());
+        }
+        self.select(|connection| Ok(meaning::find(connection, search)?))
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) async fn desk_in(world: World, level: Level) -> (World, String) {
     // A person has set these up.
     world.raw("/api/repo/initRepoKey", json!({})).await;
     world.raw("/api/sync/setSyncEnable", json!({ "enabled": true })).await;
+    let default = demo_kernel::Switches::default();
+    world.kernel.set_switches(demo_kernel::Switches { embedding: true, ..default }).unwrap();
     (world, notebook)
 }
 

@@ -17,8 +17,23 @@ endpoints! { "/api/search/";
         = "fullTextSearchBlock" {
             "query": search.query, "method": search.method, "groupBy": search.group, "orderBy": search.order,
             "page": search.page, "pageSize": search.size, "paths": search.paths,
-            "types": search.types.map(|types| types.iter().map(|it| ((*it).to_owned(), Value::Bool(true))).collect::<Map<_, _>>()),
+            "types": search.types.map(on),
         };
+}
+
+endpoints! { "/api/search/";
+    /// Blocks by meaning, the nearest first; it sends the query to the embedding service. Absent paths mean
+    /// everywhere. Without a service, or if that fails, nothing is found.
+    read SEMANTIC_SEARCH_BLOCK semantic_search_block(search: &ByMeaning<'_>) -> Unfiltered<SearchPage>
+        = "semanticSearchBlock" {
+            "query": search.query, "page": 1, "pageSize": search.size, "paths": search.paths,
+            "types": on(search.types),
+        };
+}
+
+/// The words for block types, each switched on.
+fn on(types: NonEmpty<'_, &'static str>) -> Map<String, Value> {
+    types.iter().map(|it| ((*it).to_owned(), Value::Bool(true))).collect()
 }
 
 endpoints! { "/api/search/";
@@ -97,7 +112,7 @@ pub struct IndexedText {
 }
 
 /// The query and the form of its result.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct FullText<'a> {
     /// The query, in the syntax of the method.
     pub query: &'a str,
@@ -117,7 +132,20 @@ pub struct FullText<'a> {
     pub types: Option<NonEmpty<'a, &'static str>>,
 }
 
-/// Reply of `fullTextSearchBlock`.
+/// A search by meaning: the first hits of all.
+#[derive(Debug)]
+pub struct ByMeaning<'a> {
+    /// The text that is sent out.
+    pub query: &'a str,
+    /// The number of hits.
+    pub size: usize,
+    /// Notebooks, and storage paths in them.
+    pub paths: Option<NonEmpty<'a, String>>,
+    /// The kernel's words for the block types to compare.
+    pub types: NonEmpty<'a, &'static str>,
+}
+
+/// Reply of `fullTextSearchBlock` and of `semanticSearchBlock`, whose counts mean nothing.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchPage {
@@ -162,6 +190,18 @@ pub struct Hit {
     /// The Markdown.
     #[serde(default)]
     pub markdown: String,
+    /// The name, with marks, as the following three.
+    #[serde(default)]
+    pub name: String,
+    /// Other names, between commas.
+    #[serde(default)]
+    pub alias: String,
+    /// The memo.
+    #[serde(default)]
+    pub memo: String,
+    /// The tags.
+    #[serde(default)]
+    pub tag: String,
     /// Node type, such as `NodeParagraph`.
     #[serde(rename = "type", default)]
     pub kind: String,

@@ -23,6 +23,8 @@ pub(super) enum Asked {
     /// FTS5 syntax, printed from the parsed query.
     Query(String),
     Regex(String),
+    /// The words of a block, of which at least one must occur.
+    Like(Vec<String>),
 }
 
 impl Asked {
@@ -67,6 +69,7 @@ impl Asked {
             }
             Asked::Regex(pattern) => (3, pattern.clone()),
             Asked::Query(printed) => (1, in_sql(printed)),
+            Asked::Like(words) => (1, in_sql(&fts::any_of(words.iter().map(String::as_str)))),
             Asked::Words(words) => {
                 let each: Vec<&str> = words.split_whitespace().collect();
                 // Method 0 finds nothing for several words in this order.
@@ -81,17 +84,21 @@ impl Asked {
 }
 
 impl Asked {
-    /// The words of the query, if it is one of words.
-    pub(super) fn words(&self) -> Option<&str> {
+    /// The words that are looked for, if it is words.
+    pub(super) fn words(&self) -> Option<String> {
         match self {
-            Asked::Words(words) => Some(words),
+            Asked::Words(words) => Some(words.clone()),
+            Asked::Like(words) => Some(words.join(" ")),
             Asked::Query(_) | Asked::Regex(_) => None,
         }
     }
 
     /// The query for any of the words, where that is another search; it is of method 1.
     pub(super) fn any_word(&self) -> Option<String> {
-        self.words().and_then(any_word::any_of).map(|printed| in_sql(&printed))
+        match self {
+            Asked::Words(words) => any_word::any_of(words).map(|printed| in_sql(&printed)),
+            Asked::Query(_) | Asked::Regex(_) | Asked::Like(_) => None,
+        }
     }
 }
 

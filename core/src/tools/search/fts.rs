@@ -41,6 +41,22 @@ pub(super) fn any_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     format!("{COLUMNS}:({})", strings.join(" OR "))
 }
 
+/// The words of a printed query, or of one that is a plain word.
+pub(super) fn strings(printed: &str) -> Vec<String> {
+    let Some(printed) = printed.strip_prefix(COLUMNS) else { return vec![printed.to_owned()] };
+    // In a statement every single quote is doubled.
+    let printed = printed.replace("''", "'");
+    let mut words = Vec::new();
+    let mut rest = printed.as_str();
+    while let Some(at) = rest.find('"') {
+        rest = rest.get(at..).unwrap_or_default();
+        let Some((text, length)) = quoted(rest) else { break };
+        words.push(text);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    words
+}
+
 fn string(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
@@ -282,6 +298,13 @@ mod tests {
             assert_eq!(printed(query), expected, "{query}");
         }
         assert_eq!(all_of(["a", "b\""]), "{content name alias memo tag}:(\"a\" AND \"b\"\"\")");
+    }
+
+    #[test]
+    fn words_of_a_printed_query_are_found_again() {
+        let printed = within_columns("(\"it's \"\"x\"\"\" OR app*) NOT b").unwrap().replace('\'', "''");
+        assert_eq!(strings(&printed), ["it's \"x\"", "app", "b"]);
+        assert_eq!(strings("say \"so"), ["say \"so"]);
     }
 
     /// F6: no query selects columns or leaves the kernel's parenthesis, and the error shows valid syntax.

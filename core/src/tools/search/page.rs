@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
+use super::looking::Looked;
 use super::row::{Telling, row};
-use crate::kernel::api::search::SearchPage;
 use crate::output::json_chars;
 use crate::prelude::*;
 
@@ -26,7 +26,8 @@ impl Page {
     }
 
     /// The rows up to the end of the page or of the room.
-    pub(super) fn told(self, found: &SearchPage, mut room: usize, telling: Telling) -> Output {
+    pub(super) fn told(self, looked: &Looked, mut room: usize, telling: Telling) -> Output {
+        let found = &looked.page;
         let (mut items, mut seen, mut cut) = (Vec::new(), BTreeSet::new(), None);
         for (at, hit) in found.blocks.iter().enumerate().skip(self.skip) {
             // The index may contain a block twice.
@@ -42,12 +43,10 @@ impl Page {
             room = room.saturating_sub(size);
             items.push(Value::Object(row));
         }
-        let total = found.matched_block_count;
-        let more = self.number.saturating_mul(self.size) < usize::try_from(total).unwrap_or(usize::MAX);
-        let next = cut.or(more.then(|| Page { number: self.number + 1, size: self.size, skip: 0 }));
+        let next = cut.or(looked.next.map(|number| Page { number, size: self.size, skip: 0 }));
         Output::new()
             .with("items", items)
-            .with("total", total)
+            .with("total", found.matched_block_count)
             .with("documents", found.matched_root_count)
             .flag("truncated", cut.is_some())
             .with("next", next.map(|it| it.to_string()))

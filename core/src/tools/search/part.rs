@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::cx::Part;
 use crate::index::{self, Filter, Table};
+use crate::kernel::api::search::Hit;
+use crate::permission::StoragePath;
 use crate::prelude::*;
 
 /// The kernel's `paths`: `None` is everywhere, an empty list nowhere.
@@ -20,6 +22,19 @@ pub(super) async fn paths(within: &Within, cx: &Cx<'_>) -> Result<Option<Vec<Str
             Some(path.collect())
         }
         Part::Nothing => Some(Vec::new()),
+    })
+}
+
+/// Whether a hit lies in a part of the workspace.
+pub(super) async fn holds(within: &Within, hit: &Hit, cx: &Cx<'_>) -> Result<bool, ToolError> {
+    Ok(match cx.within(within).await? {
+        Part::All => true,
+        Part::Notebook(place) => hit.notebook == place.notebook.as_str(),
+        Part::Under(place) => {
+            let is_in = |it: &StoragePath| hit.path == it.as_str() || hit.path.starts_with(&it.below());
+            hit.notebook == place.notebook.as_str() && place.storage.as_ref().is_some_and(is_in)
+        }
+        Part::Nothing => false,
     })
 }
 

@@ -1,8 +1,10 @@
-//! `search.text`: blocks by words, query syntax or regular expression.
+//! `search.text`: blocks by words, query syntax or regular expression, or blocks like another one.
 
 use serde_json::json;
 
 use super::asked::{Asked, Match};
+use super::like;
+use super::looking::{self, Look};
 use super::page::Page;
 use super::part;
 use super::row::Telling;
@@ -22,7 +24,7 @@ use crate::prelude::*;
     workspace = Read,
     danger = None,
     idempotent = true,
-    calls = [search::FULL_TEXT_SEARCH_BLOCK, system::GET_CONF, query::SQL],
+    calls = [system::GET_CONF, query::SQL, ..looking, ..like],
     examples = [
         { "query": "spring" },
         {
@@ -30,11 +32,14 @@ use crate::prelude::*;
             "sort": "updated", "limit": 10, "budget": 500, "whole": true
         },
         { "query": "grow.*spring", "match": "regex", "under": "{doc}" },
+        { "like": "{block}" },
     ],
 )]
 pub struct FindText {
     /// What to look for.
-    pub query: Text<1, 500>,
+    #[needs(Read)]
+    #[one_of]
+    pub what: What,
     /// How the query is meant.
     pub r#match: Match,
     /// Only these types of blocks.
@@ -54,6 +59,16 @@ pub struct FindText {
     pub budget: Int<100, 32_000, 2_000>,
     /// The whole Markdown of each block instead of an excerpt.
     pub whole: Flag<false>,
+}
+
+/// What to look for.
+#[derive(Debug, OneOf)]
+pub enum What {
+    /// What to look for.
+    Query(Text<1, 500>),
+    /// Blocks like this one, or like this document.
+    #[target]
+    Like(BlockId),
 }
 
 /// What an item is.
@@ -80,7 +95,7 @@ pub enum Sort {
 
 impl Run for FindText {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let asked = Asked::of(self.query.as_str(), self.r#match)?;
+        let asked = self.asked(cx).await?;
         let page = self.page.after().copied().unwrap_or_else(|| Page::first(self.page.limit.get()));
         let withhold = cx.grants().any_hidden();
         let nothing = || Ok(Output::new().with("items", json!([])).with("total", 0).with("documents", 0));
@@ -95,8 +110,8 @@ impl Run for FindText {
             method,
             group: if self.group == Group::Doc { 1 } else { 0 },
             order: match self.sort {
-                Sort::Relevance => 7,
-                Sort::Updated => 4,
+                Sort::Relevance => looking::BY_RELEVANCE,
+                Sort::Updated => looking::BY_UPDATE,
                 Sort::Created => 2,
             },
             page: page.number,
@@ -104,23 +119,34 @@ impl Run for FindText {
             paths,
             types,
         };
-        let mut found = cx.visible(cx.ask(search::full_text_search_block(&search)).await?);
-        // Nothing found is a failure of the search first: the same words may be in several blocks.
-        let any_word = asked.any_word().filter(|_| found.matched_block_count == 0);
-        if let Some(query) = &any_word {
-            let search = FullText { query, method: 1, order: 7, ..search };
-            found = cx.visible(cx.ask(search::full_text_search_block(&search)).await?);
-        }
+        let found = looking::find(Look { asked: &asked, search, like: self.like() }, cx).await?;
         let telling = Telling { whole: self.whole.is_set(), withhold };
         let told = page.told(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
-        match asked.words().filter(|_| found.matched_block_count == 0) {
-            Some(words) => Ok(told.list("near_titles", titles::near(words, cx).await?)),
-            None => Ok(told.flag("any_word", any_word.is_some())),
+        match asked.words().filter(|_| found.page.matched_block_count == 0) {
+            Some(words) => Ok(titles::way_on(told, &words, cx).await?),
+            None => Ok(told.flag("any_word", found.any_word)),
         }
     }
 }
 
 impl FindText {
+    fn like(&self) -> Option<&BlockId> {
+        match &self.what {
+            What::Query(_) => None,
+            What::Like(id) => Some(id),
+        }
+    }
+
+    async fn asked(&self, cx: &Cx<'_>) -> Result<Asked, ToolError> {
+        match &self.what {
+            What::Query(query) => Asked::of(query.as_str(), self.r#match),
+            What::Like(_) if self.r#match != Match::Words => {
+                Err(ToolError::field("match", "left out with `like`"))
+            }
+            What::Like(id) => Ok(Asked::Like(like::words(id, cx).await?)),
+        }
+    }
+
     /// The kernel's `types`; nothing is sent if the person's own settings apply.
     async fn kernel_types(
         &self,

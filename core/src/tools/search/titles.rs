@@ -15,8 +15,18 @@ const COMPARED: usize = 200;
 /// The letters of a word that a title must contain: one letter wrong later in the word does no harm.
 const LETTERS: usize = 3;
 
+/// The advice where no title is alike.
+const ELSE: &str =
+    "Nothing holds these words. Try fewer or other words, or fs.tree for the titles there are.";
+
+/// Adds a way on to an answer without hits.
+pub(super) async fn way_on(reply: Output, query: &str, cx: &Cx<'_>) -> Reply {
+    let near = near(query, cx).await?;
+    Ok(if near.is_empty() { reply.with("hint", ELSE) } else { reply.with("near_titles", near) })
+}
+
 /// Readable documents whose titles contain the beginning of one of the words, the most alike first.
-pub(super) async fn near(query: &str, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
+async fn near(query: &str, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
     let words = any_word::words(query);
     if words.is_empty() {
         return Ok(Vec::new());

@@ -397,7 +397,8 @@ fn full_world() -> (World, BTreeMap<String, String>) {
         .iter()
         .filter(|(name, id)| *name != "notebook" && is_node_id(id))
         .fold(world, |world, (name, id)| world.named(&format!("desk {name}"), id.clone()));
-    let lag = demo_kernel::Switches { index_lag: 3_000, ..demo_kernel::Switches::default() };
+    let default = demo_kernel::Switches::default();
+    let lag = demo_kernel::Switches { index_lag: 3_000, embedding: true, ..default };
     world.demo.set_switches(lag).unwrap();
     world.pass(10_000);
     // The page knows no levels: it tells of everything that is open, and of what was selected.

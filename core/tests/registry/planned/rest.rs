@@ -2,8 +2,4 @@
 
 use puppy_core::spec::Tool;
 
-pub(super) const TABLES: [(Tool, &str); 1] = [(Tool::Search, SEARCH)];
-
-const SEARCH: &str = "\
-semantic(query,types?,notebook?,under?,limit?,cursor?) Find blocks by meaning, with the embedding model set up in SiYuan.
-";
+pub(super) const TABLES: [(Tool, &str); 0] = [];

@@ -233,11 +233,6 @@ pub(in crate::endpoints) fn lost_references(kernel: &Kernel, args: &Args) -> Out
     })
 }
 
-/// Semantic search finds nothing without a model, as in a fresh workspace.
-pub(in crate::endpoints) fn by_meaning(_: &Kernel, _: &Args) -> Outcome {
-    Ok(json!({ "blocks": [], "matchedBlockCount": 0, "matchedRootCount": 0, "pageCount": 0 }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
