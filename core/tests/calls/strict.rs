@@ -191,8 +191,8 @@ fn every_declared_endpoint_accepts_its_request() {
     }
     let endings = [".png".to_owned()];
     held.hold(search::search_asset("a", None));
-    held.hold(search::full_text_search_asset_content("a", 0, None, 10));
-    held.hold(search::full_text_search_asset_content("a", 3, NonEmpty::of(&endings), 10));
+    held.hold(search::full_text_search_asset_content("a", 0, 0, None, 10));
+    held.hold(search::full_text_search_asset_content("a", 3, 3, NonEmpty::of(&endings), 10));
     held.hold(search::search_asset("a", NonEmpty::of(&endings)));
     let deck = DeckId::built_in();
     held.hold(riff::get_riff_decks());

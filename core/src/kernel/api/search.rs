@@ -57,12 +57,13 @@ pub struct FoundAsset {
 }
 
 endpoints! { "/api/search/";
-    /// Search over the text of assets: method 0 words, 3 a regular expression. Absent endings mean every one.
+    /// Search over the text of assets: method 0 words, 3 a regular expression; order 0 the best first, 3 the newest.
+    /// Absent endings mean every one.
     read FULL_TEXT_SEARCH_ASSET_CONTENT full_text_search_asset_content(
-        query: &str, method: u8, endings: Option<NonEmpty<'_, String>>, size: usize,
+        query: &str, method: u8, order: u8, endings: Option<NonEmpty<'_, String>>, size: usize,
     ) -> AssetPage
         = "fullTextSearchAssetContent" {
-            "query": query, "method": method, "orderBy": 0, "page": 1, "pageSize": size,
+            "query": query, "method": method, "orderBy": order, "page": 1, "pageSize": size,
             "types": endings.map(|endings| endings.iter().map(|it| (it.clone(), Value::Bool(true))).collect::<Map<_, _>>()),
         };
 }

@@ -1,7 +1,10 @@
 //! `search.asset_content`: assets by the text in them.
 //!
 //! The kernel knows no notebooks here, so while some notebook is closed, the hits are narrowed to assets that readable
-//! notes use. Neither their number nor whether there are more says anything about the others.
+//! notes use. Neither their number nor whether there are more says anything about the others. Their order must not
+//! either, so it is by time and not by how rare a word is in all assets. And no other assets may crowd them out, which
+//! uploads of the caller could bring about: more hits are asked for than anybody uploads unseen. A regular expression
+//! cannot ask for so many, because the kernel answers it with whole texts; it is refused then.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +19,12 @@ use crate::kernel::api::search::AssetHit;
 use crate::output::object;
 use crate::prelude::*;
 
-/// The maximum number of hits that the kernel is asked for.
+/// The maximum number of hits that the kernel is asked for, and while a notebook is closed.
 const MOST: usize = 256;
+const MOST_OF_ALL: usize = 16_384;
+/// The kernel's numbers of two orders: the best first, the newest first.
+const BEST: u8 = 0;
+const NEWEST: u8 = 3;
 /// The maximum number of characters of a hit's text.
 const TEXT: usize = 200;
 
@@ -60,24 +67,28 @@ impl Run for AssetContent {
         if query.is_empty() {
             return Err(ToolError::field("query", "more than blanks"));
         }
+        let any_hidden = cx.grants().any_hidden();
         let method = match self.r#match {
             How::Words => 0,
+            How::Regex if any_hidden => {
+                return Err(ToolError::disabled(
+                    "A regular expression reads every asset, those of notebooks that are closed to agents too. Use match words.",
+                ));
+            }
             How::Regex => match pattern::problem(&query) {
                 Some(problem) => {
-                    return Err(ToolError::field(
-                        "query",
-                        format!("a regular expression (RE2); here: {problem}"),
-                    ));
+                    let expected = format!("a regular expression (RE2); here: {problem}");
+                    return Err(ToolError::field("query", expected));
                 }
                 None => 3,
             },
         };
         let ends = endings(self.ext.as_ref());
-        let found = search::full_text_search_asset_content(&query, method, NonEmpty::of(&ends), MOST);
-        let found = cx.ask(found).await?;
+        let (order, most) = if any_hidden { (NEWEST, MOST_OF_ALL) } else { (BEST, MOST) };
+        let ask = search::full_text_search_asset_content(&query, method, order, NonEmpty::of(&ends), most);
+        let found = cx.ask(ask).await?;
         let mut hits = found.asset_contents;
         hits.retain(|it| AssetPath::parse(&it.path).is_some());
-        let any_hidden = cx.grants().any_hidden();
         if any_hidden {
             self.narrow(&mut hits, cx).await?;
         }
@@ -94,11 +105,15 @@ impl Run for AssetContent {
 impl AssetContent {
     /// Keeps the assets that readable notes use. It always asks once, whatever was found.
     async fn narrow(&self, hits: &mut Vec<AssetHit>, cx: &Cx<'_>) -> Result<(), ToolError> {
-        let used = Select::from(Table::Assets)
+        let mut used = Select::from(Table::Assets)
             .column(index::ASSET, "asset")
             .per([index::ASSET])
-            .filter(index::in_list(index::ASSET, hits.iter().map(|it| it.path.as_str())));
-        let rows = cx.select(used.limit(MOST)).await?.rows;
+            .filter(index::starts_with("f.path", "assets/"));
+        let ends = endings(self.ext.as_ref());
+        if !ends.is_empty() {
+            used = used.filter(index::any(ends.iter().map(|it| index::asset_ends_in(it))));
+        }
+        let rows = cx.select(used.limit(MOST_OF_ALL)).await?.rows;
         let used: BTreeSet<&str> = rows.iter().map(|row| row.text("asset")).collect();
         hits.retain(|it| used.contains(it.path.as_str()));
         Ok(())
@@ -154,7 +169,7 @@ mod tests {
         let closed =
             with_files(world().notebook("Private", "none").doc("/Private/Plan", "[x](assets/closed.md)"));
         let spring = json!({ "query": "spring" });
-        let nothing = json!({ "query": "quicksilver", "match": "regex" });
+        let nothing = json!({ "query": "quicksilver" });
         let ((paths, told, sent), none) = (found(closed.copy(), &spring), found(closed, &nothing));
         assert_eq!(
             (paths, sent.clone()),
@@ -162,6 +177,32 @@ mod tests {
         );
         assert!(told.contains("Mint grows in **spring**.") && !told.contains("quicksilver"), "{told}");
         assert!(none.0.is_empty() && none.1.contains("\"total\":0") && none.2 == sent, "{none:?}");
+    }
+
+    /// B-055: other files, newer and in any number, neither hide those of readable notes nor change their order, so
+    /// that uploads of the caller's own cannot show whether a closed notebook has one more.
+    #[test]
+    fn other_files_do_not_crowd_out_those_of_readable_notes() {
+        let world = with_files(world().notebook("Private", "none"));
+        for at in 0..300 {
+            world.pass(1_000);
+            let path = format!("/data/assets/other-{at}.md");
+            assert_eq!(world.demo.put_file(&path, b"quicksilver in spring").status, 200);
+        }
+        world.pass(1_000);
+        let (paths, told, _) = found(world.copy(), &json!({ "query": "spring" }));
+        assert_eq!(paths, ["assets/used.md"]);
+        assert!(told.contains("\"total\":1") && !told.contains("truncated"), "{told}");
+    }
+
+    /// B-055: the kernel answers a regular expression with whole texts, of which no more than a few can be asked for.
+    #[test]
+    fn a_regular_expression_needs_every_notebook_open() {
+        let pattern = json!({ "query": "spr.ng", "match": "regex" });
+        let (_, told, sent) = found(with_files(world().notebook("Private", "none")), &pattern);
+        assert!(told.contains("disabled_error") && sent.is_empty(), "{told}");
+        let (paths, ..) = found(with_files(world()).copy(), &pattern);
+        assert_eq!(paths.len(), 2);
     }
 
     #[test]

@@ -14,6 +14,9 @@ const TEXTS: [&str; 34] = [
     "textile", "opml", "org", "wiki", "cs", "csv",
 ];
 
+/// The number of an order.
+const NEWEST_FIRST: i64 = 3;
+
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_lowercase).collect()
 }
@@ -98,9 +101,13 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
         };
         if fits {
             let marked = if method == 3 { content.to_owned() } else { search::marked(content, &words) };
-            found.push(text.show(&marked));
+            found.push((text.updated, text.show(&marked)));
         }
     }
+    if args.int_or("orderBy", 0) == NEWEST_FIRST {
+        found.sort_by_key(|(updated, _)| std::cmp::Reverse(*updated));
+    }
+    let found: Vec<Value> = found.into_iter().map(|(_, shown)| shown).collect();
     let count = found.len();
     let shown: Vec<Value> = found.into_iter().skip((page - 1) * size).take(size).collect();
     Ok(json!({ "assetContents": shown, "matchedAssetCount": count, "pageCount": count.div_ceil(size) }))
