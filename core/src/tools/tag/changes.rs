@@ -19,22 +19,6 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Changes the texts of blocks, each as kramdown whose marks are elements; a text that becomes `None` is left
-    /// alone.
-    pub(super) async fn texts(
-        &mut self,
-        ids: &[BlockId],
-        change: impl Fn(&str) -> Option<String>,
-        cx: &Cx<'_>,
-    ) {
-        for some in ids.chunks(BATCH) {
-            match texts(some, &change, cx).await {
-                Ok(changed) => self.changed.extend(changed),
-                Err(error) => self.fail(some.iter().map(BlockId::as_str), &error),
-            }
-        }
-    }
-
     /// Replaces the texts of blocks.
     pub(super) async fn replaced(&mut self, new: &BTreeMap<BlockId, String>, cx: &Cx<'_>) {
         let all: Vec<(&BlockId, &String)> = new.iter().collect();
@@ -89,18 +73,4 @@ pub(super) async fn new_texts(
         all.extend(some.iter().filter_map(|id| Some((id.clone(), change(texts.get(id.as_str())?)?))));
     }
     Ok(all)
-}
-
-async fn texts(
-    ids: &[BlockId],
-    change: &impl Fn(&str) -> Option<String>,
-    cx: &Cx<'_>,
-) -> Result<Vec<String>, ToolError> {
-    let Some(all) = NonEmpty::of(ids) else { return Ok(Vec::new()) };
-    let texts = cx.ask(block::get_block_elements(all)).await?;
-    let changed: Vec<(&BlockId, String)> =
-        ids.iter().filter_map(|id| Some((id, change(texts.get(id.as_str())?)?))).collect();
-    let new: Vec<NewText<'_>> = changed.iter().map(|(id, text)| NewText::of(id, text)).collect();
-    let Some(new) = NonEmpty::of(&new) else { return Ok(Vec::new()) };
-    written::ids(&cx.ask(block::batch_update_block(new)).await?)
 }

@@ -1,12 +1,13 @@
 //! `tag.rename`: renames a tag or bookmark, wherever the caller can see it.
 //!
-//! The kernel's own rename changes every notebook, so the change is made block by block.
+//! The kernel's own rename changes every notebook, so the change is made block by block. The plan holds every new
+//! text: a preview tells exactly what the run does, also where the index is wrong about a block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join;
 
-use super::changes::Changes;
+use super::changes::{Changes, new_texts};
 use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
@@ -53,10 +54,12 @@ pub struct Rename {
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    carriers: Vec<Carrier>,
-    /// Attributes to set, by block.
+    /// New texts by block.
+    texts: BTreeMap<BlockId, String>,
+    /// New values of the attribute that holds a block's own labels.
     attributes: BTreeMap<BlockId, String>,
-    documents: BTreeSet<DocId>,
+    /// The document of each block.
+    documents: BTreeMap<BlockId, DocId>,
     merges: bool,
 }
 
@@ -83,34 +86,38 @@ impl Change for Rename {
             let expected = format!("true: `{}` exists already, on {merges} blocks", renaming.to);
             return Err(ToolError::field("merge", expected));
         }
+        let inside: Vec<BlockId> = carriers.iter().filter(|it| it.inside).map(|it| it.id.clone()).collect();
+        let texts = new_texts(&inside, |text| renaming.in_text(text), cx).await?;
         let attributes = self.attributes(&carriers, cx).await?;
-        let documents: BTreeSet<DocId> = carriers.iter().map(|it| it.doc.clone()).collect();
-        let (blocks, n, changes) = (carriers.len(), documents.len(), documents.clone());
-        Ok(Plan::new(Facts { carriers, attributes, documents, merges: merges > 0 })
+        let is_changed = |it: &&Carrier| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
+        let changed = carriers.iter().filter(is_changed);
+        let documents: BTreeMap<BlockId, DocId> = changed.map(|it| (it.id.clone(), it.doc.clone())).collect();
+        if documents.is_empty() {
+            return Err(ToolError::not_found());
+        }
+        let each: BTreeSet<DocId> = documents.values().cloned().collect();
+        let (blocks, n) = (documents.len(), each.len());
+        Ok(Plan::new(Facts { texts, attributes, documents, merges: merges > 0 })
             .show("would", "rename")
             .show("label", renaming.from)
             .show("new_label", renaming.to)
             .show("blocks", blocks)
             .show("documents", n)
             .show("merges", merges > 0)
-            .changing(changes)
+            .changing(each)
             .touching(n, renaming.from))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { carriers, attributes, documents, .. } = plan.facts;
-        for doc in &documents {
+        let Facts { texts, attributes, documents, .. } = plan.facts;
+        for doc in documents.values().collect::<BTreeSet<_>>() {
             cx.ask(history::create_doc_history(doc)).await?;
         }
-        let inside: Vec<BlockId> = carriers.iter().filter(|it| it.inside).map(|it| it.id.clone()).collect();
         let mut changes = Changes::default();
-        changes.texts(&inside, |text| self.renaming().in_text(text), cx).await;
+        changes.replaced(&texts, cx).await;
         changes.attributes(self.kind.attribute(), &attributes, cx).await;
-        let in_documents: BTreeSet<&str> = carriers
-            .iter()
-            .filter(|it| changes.changed.contains(it.id.as_str()))
-            .map(|it| it.doc.as_str())
-            .collect();
+        let changed = documents.iter().filter(|(id, _)| changes.changed.contains(id.as_str()));
+        let in_documents: BTreeSet<&str> = changed.map(|(_, doc)| doc.as_str()).collect();
         let reply = Output::new()
             .with("kind", self.kind.word())
             .with("label", self.label.as_str())
@@ -127,7 +134,7 @@ impl Rename {
     }
 
     fn asks(&self, plan: &Plan<Facts>) -> bool {
-        plan.facts.merges || plan.facts.documents.len() > UNASKED
+        plan.facts.merges || plan.facts.documents.values().collect::<BTreeSet<_>>().len() > UNASKED
     }
 
     fn renaming(&self) -> Renaming<'_> {
@@ -162,8 +169,69 @@ impl Rename {
             let list = AttributeList::parse(&list).map(|(list, _)| list);
             let tags = list.as_ref().and_then(|it| it.get("tags")).unwrap_or_default();
             self.check(&tags.split(',').map(str::trim).collect::<Vec<_>>(), cx)?;
-            all.insert(id, self.renaming().in_list(tags));
+            let new = self.renaming().in_list(tags);
+            if new != tags {
+                all.insert(id, new);
+            }
         }
         Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::dispatch::Approval;
+    use crate::spec::Tool;
+    use crate::testing::{FakeKernel, GARDEN, approved, engine};
+
+    const BATCH: &str = "/api/block/batchUpdateBlock";
+
+    /// An index that has two blocks with the label, of which one has lost it meanwhile.
+    fn outdated() -> FakeKernel {
+        let row =
+            |id: &str, doc: &str| json!({ "id": id, "root_id": doc, "box": GARDEN, "n_own": 0, "n_only": 0 });
+        let rows = json!([
+            row("20250101000000-block01", "20250101000000-doc0001"),
+            row("20250101000000-block02", "20250101000000-doc0002"),
+        ]);
+        let tag = "a <span data-type=\"tag\">red</span>";
+        let texts = json!({ "20250101000000-block01": tag, "20250101000000-block02": "no label any more" });
+        FakeKernel::new()
+            .answer("/api/query/sql", move |body| {
+                if body["stmt"].as_str().is_some_and(|it| it.contains("rose")) {
+                    json!([])
+                } else {
+                    rows.clone()
+                }
+            })
+            .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+            .answer("/api/history/createDocHistory", |_| Value::Null)
+            .answer("/api/block/getBlockKramdowns", move |_| texts.clone())
+            .answer(BATCH, |body| {
+                let each = body["blocks"].as_array().unwrap().iter();
+                Value::Array(each.map(|it| json!({ "doOperations": [{ "id": it["id"], "data": "" }] })).collect())
+            })
+    }
+
+    /// The preview counts what the run changes, and nothing else is changed or kept as a version.
+    #[test]
+    fn preview_equals_the_run() {
+        let engine = engine(outdated());
+        let call = |preview: bool| {
+            let arguments =
+                json!({ "action": "rename", "label": "red", "new_label": "rose", "preview": preview });
+            approved(&engine, Tool::Tag, arguments, Approval::Given).unwrap().data
+        };
+        let (seen, done) = (call(true), call(false));
+        for count in ["blocks", "documents"] {
+            assert_eq!((&seen[count], &done[count]), (&json!(1), &json!(1)), "{count}: {seen:?} {done:?}");
+        }
+        let asked = engine.kernel.asked();
+        let sent = |path: &str| asked.iter().filter(|it| it.0 == path).map(|it| &it.1).collect::<Vec<_>>();
+        assert_eq!(sent(BATCH)[0]["blocks"].as_array().map(Vec::len), Some(1));
+        let kept = sent("/api/history/createDocHistory");
+        assert_eq!(kept, [&json!({ "id": "20250101000000-doc0001" })]);
     }
 }
