@@ -101,6 +101,7 @@ impl<'a> Cx<'a> {
     fn wrote(&self, route: Route) {
         if route.nature == Nature::Write && !LEAVES_NOTES.contains(&route) {
             self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
+            self.process.note_write();
         }
     }
 
@@ -339,14 +340,19 @@ impl<'a> Cx<'a> {
     }
 
     /// The rows of a caller's own statement (`FLUSH_TRANSACTION`, `SQL`); the error is a sentence about what is
-    /// refused.
+    /// refused. The kernel takes 50 ms to flush, so that happens only after a write of this process.
     pub async fn select_own(&self, sql: &str, limit: usize) -> Result<Found, ToolError> {
         let refused = |problem: String| {
             ToolError::field("sql", format!("one SELECT that is understood; here: {problem}"))
         };
         let statement = Statement::of(sql, limit, &self.visibility()).map_err(refused)?;
         // Callers ask for what they have just written.
-        self.ask(query::flush_transaction()).await?;
+        if self.process.note_flush()
+            && let Err(error) = self.ask(query::flush_transaction()).await
+        {
+            self.process.note_write();
+            return Err(error);
+        }
         let rows = self.ask(query::sql(statement.print())).await.map_err(Statement::failed)?;
         Ok(statement.found(rows.of_views()))
     }

@@ -1,7 +1,8 @@
-//! State that the calls of one process share: cached SiYuan settings, skipped flashcards, and a lock on the
-//! plugin's files.
+//! State that the calls of one process share: cached SiYuan settings, skipped flashcards, whether the index is up to
+//! date, and a lock on the plugin's files.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 
 use async_lock::{Mutex, MutexGuard};
@@ -17,6 +18,8 @@ pub(crate) struct Process {
     skipped: Lock<Skipped>,
     /// The notebooks that each session has written into.
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
+    /// Whether the index has everything that calls of this process wrote.
+    flushed: AtomicBool,
 }
 
 /// The flashcards that callers skipped, and the day on which they did.
@@ -63,6 +66,17 @@ impl Process {
     pub(crate) fn is_skipped(&self, day: &str, card: &str) -> bool {
         let skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
         skipped.day == day && skipped.cards.contains(card)
+    }
+
+    /// Notes that a call wrote something, which the index may lack for some seconds.
+    pub(crate) fn note_write(&self) {
+        self.flushed.store(false, Ordering::Relaxed);
+    }
+
+    /// Notes that the index is about to be told of everything written so far; whether it lacks any of it. A new
+    /// process does not know what others wrote, so at first it does.
+    pub(crate) fn note_flush(&self) -> bool {
+        !self.flushed.swap(true, Ordering::Relaxed)
     }
 
     /// Waits until no other call of this process changes one of the plugin's files.

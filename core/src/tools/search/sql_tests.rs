@@ -81,3 +81,23 @@ fn an_error_tells_nothing_of_the_printed_statement() {
         "#]],
     );
 }
+
+/// The index is flushed for the first statement, and after that only for one that follows a write.
+#[test]
+fn the_index_is_flushed_after_writes_only() {
+    use crate::dispatch::{Approval, Engine};
+    use crate::spec::Tool;
+    use crate::testing::world::{Nobody, call};
+    let world = plants();
+    let doc = world.id("/Garden/Mint").to_owned();
+    let engine = Engine::new(world, Nobody);
+    let flushes = |arguments: &serde_json::Value, tool: Tool| {
+        engine.kernel.take_sent();
+        call(&engine, tool, arguments, &Approval::Given).unwrap();
+        engine.kernel.take_sent().iter().filter(|(path, _)| path.ends_with("flushTransaction")).count()
+    };
+    let count = json!({ "action": "sql", "sql": "SELECT count(*) FROM blocks" });
+    assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
+    flushes(&json!({ "action": "append", "id": doc, "markdown": "more" }), Tool::Block);
+    assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
+}
