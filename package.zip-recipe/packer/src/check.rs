@@ -1,0 +1,293 @@
+//! The rules for a package: the marketplace's, those of SiYuan's kernel where it installs and loads, and our own.
+
+mod code;
+mod names;
+mod pictures;
+mod plugin_json;
+mod programs;
+mod words;
+
+use crate::archive::Package;
+
+/// What this check expects beside the rules.
+#[derive(Default)]
+pub(crate) struct Wanted {
+    /// The platforms whose sidecars must be there, and no others; empty for any.
+    pub(crate) platforms: Vec<String>,
+    /// The version that the marketplace lists now.
+    pub(crate) listed: Option<semver::Version>,
+}
+
+/// Findings, a sentence each.
+type Findings = Vec<String>;
+
+/// Everything that is wrong with a package.
+pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
+    let rules = [
+        names::files_are_there_and_no_others(package),
+        names::names_work_on_every_system(package),
+        names::sizes_are_within_limits(package),
+        names::times_are_those_of_the_release(package),
+        plugin_json::keys_are_known(package),
+        plugin_json::identity_is_ours(package),
+        plugin_json::versions_agree(package, wanted),
+        plugin_json::languages_are_complete(package),
+        plugin_json::lists_are_lists(package),
+        pictures::sizes_are_those_of_the_marketplace(package),
+        words::languages_have_the_same_words(package),
+        words::words_are_those_of_the_script(package),
+        code::script_is_one_that_the_host_runs(package),
+        code::styles_load_nothing(package),
+        code::modules_are_wasm(package),
+        programs::sidecars_are_those_of_the_manifest(package, wanted),
+    ];
+    rules.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    /// The sources of this repository, with the sample's modules and sidecar.
+    #[test]
+    fn the_plugin_of_this_repository_is_good() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut package = sample::package();
+        let ours = package.files.names().filter(|name| root.join(name).is_file()).map(str::to_owned);
+        let ours: Vec<String> = ours.collect();
+        assert!(ours.len() > 10, "{ours:?}");
+        for name in ours {
+            package.files.put(&name, std::fs::read(root.join(&name)).unwrap());
+        }
+        assert_eq!(check(&package, &Wanted::default()), Vec::<String>::new());
+    }
+
+    /// What is wrong after a change of the sample.
+    fn found(change: impl FnOnce(&mut Package)) -> String {
+        let mut package = sample::package();
+        change(&mut package);
+        check(&package, &Wanted::default()).join("\n")
+    }
+
+    /// As [`found`], after a text of a file was replaced.
+    fn replaced(name: &str, old: &str, new: &str) -> String {
+        found(|package| {
+            let text = package.files.text(name);
+            assert!(text.contains(old), "{name} does not contain {old}");
+            let text = text.replace(old, new);
+            package.files.put(name, text.into_bytes());
+        })
+    }
+
+    /// A broken package has one finding, with these words.
+    #[track_caller]
+    fn says(found: &str, words: &str) {
+        assert!(found.contains(words), "expected `{words}`, found:\n{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+
+    #[test]
+    fn the_sample_is_a_good_package() {
+        assert_eq!(found(|_| {}), "");
+    }
+
+    #[test]
+    fn missing_and_superfluous_files_are_found() {
+        for name in ["README.md", "LICENSE", "index.css", "i18n/zh_CN.json"] {
+            let found = found(|it| it.files.remove(name));
+            assert!(found.contains(&format!("{name} is missing")), "{found}");
+        }
+        for name in ["index.js.map", "notes.txt", "node_modules/a.js", "sidecar/siyuan-puppy"] {
+            says(&found(|it| it.files.put(name, b"x".to_vec())), &format!("{name} does not belong"));
+        }
+    }
+
+    #[test]
+    fn names_that_some_system_refuses_are_found() {
+        let named = |name: &str| found(|it| it.files.put(name, b"x".to_vec()));
+        for (name, words) in [
+            ("i18n\\de.json", "`/`"),
+            (" README.md", "space"),
+            ("README.md ", "space"),
+            ("a/con.txt", "Windows keeps"),
+            ("Aux", "Windows keeps"),
+            (".gitignore", "hidden"),
+            ("a/.DS_Store", "hidden"),
+            ("notes.tmp", "temporary"),
+            ("readme.md", "differ only in case"),
+            ("a/../index.js", "leads"),
+            ("/index.js", "leads"),
+            ("ends.", "dot"),
+            ("why?.md", "character"),
+            ("狗.md", "character"),
+        ] {
+            assert!(named(name).contains(words), "{name}: {}", named(name));
+        }
+    }
+
+    /// B-320: 25 MB in all; the kernel installs at most 128 MiB and 10,000 files, which is more.
+    #[test]
+    fn packages_that_are_too_large_are_found() {
+        says(&found(|it| it.size = 25_000_001), "at most 25000000");
+        let many =
+            found(|it| (0..10_000).for_each(|n| it.files.put(&format!("i18n/{n}.json"), b"{}".to_vec())));
+        assert!(many.contains("10000 files"), "{}", many.lines().next().unwrap());
+    }
+
+    /// SiYuan's sync takes a file of the same name and time for the same file.
+    #[test]
+    fn times_that_would_hide_an_update_from_sync_are_found() {
+        let time = |year| zip::DateTime::from_date_and_time(year, 1, 1, 0, 0, 0).ok();
+        says(&found(|it| it.moments = vec![time(1980)]), "time of the release");
+        says(&found(|it| it.moments = vec![None]), "time of the release");
+        says(&found(|it| it.moments.push(time(2030))), "one time");
+    }
+
+    #[test]
+    fn unknown_keys_of_plugin_json_are_found() {
+        says(&replaced("plugin.json", "\"keywords\"", "\"tags\": [], \"keywords\""), "`tags`");
+        says(&replaced("plugin.json", "\"keywords\"", "\"i18n\": [], \"keywords\""), "`i18n`");
+    }
+
+    #[test]
+    fn broken_plugin_json_is_found() {
+        let broken = found(|it| it.files.put("plugin.json", b"{,}".to_vec()));
+        assert!(broken.contains("plugin.json is no object"), "{broken}");
+    }
+
+    #[test]
+    fn a_foreign_identity_is_found() {
+        says(&replaced("plugin.json", "\"name\": \"siyuan-mcp-puppy\"", "\"name\": \"puppy\""), "`name`");
+        says(&replaced("plugin.json", "\"author\": \"siyuan-mcp-puppy\"", "\"author\": \" \""), "`author`");
+        let url = env!("CARGO_PKG_REPOSITORY");
+        says(&replaced("plugin.json", url, &format!("{url}/")), "`url`");
+        says(&replaced("plugin.json", url, "https://example.org"), "`url`");
+        let switch = "\"disabledInPublish\": true";
+        says(&replaced("plugin.json", switch, "\"disabledInPublish\": \"true\""), "`disabledInPublish`");
+    }
+
+    #[test]
+    fn versions_that_do_not_agree_are_found() {
+        let version = env!("CARGO_PKG_VERSION");
+        let key = format!("\"version\": \"{version}\"");
+        says(&replaced("plugin.json", &key, "\"version\": \"99.0.0\""), "plugin.json names version 99.0.0");
+        says(&replaced("plugin.json", &key, &format!("\"version\": \"v{version}\"")), "no version");
+        says(&replaced("plugin.json", "\"3.7.0\"", "\"3.7\""), "`minAppVersion`");
+        says(&replaced("plugin.json", "\"3.7.0\"", "\"v3.7.0\""), "`minAppVersion`");
+        says(&replaced("index.js", version, "99.0.0"), "index.js");
+        says(&replaced("sidecar/manifest.json", version, "99.0.0"), "sidecar/manifest.json");
+    }
+
+    #[test]
+    fn a_version_must_grow() {
+        let with = |listed: &str| {
+            let wanted = Wanted { listed: Some(listed.parse().unwrap()), ..Wanted::default() };
+            check(&sample::package(), &wanted)
+        };
+        assert!(with("0.0.1").is_empty());
+        for listed in [env!("CARGO_PKG_VERSION"), "99.0.0"] {
+            says(&with(listed).join("\n"), "must be higher");
+        }
+    }
+
+    #[test]
+    fn languages_that_some_host_misses_are_found() {
+        says(&replaced("plugin.json", "\"zh_CN\": \"MCP 小狗\"", "\"zh_TW\": \"MCP 小狗\""), "displayName");
+        says(&replaced("plugin.json", "\"zh_CN\": \"MCP 小狗\"", "\"zh_CN\": \"MCP\""), "differ");
+        says(&replaced("plugin.json", "\"zh_CN\": \"小狗干活\"", "\"zh_CN\": 1"), "description");
+        says(
+            &replaced("plugin.json", "\"default\": \"README.md\"", "\"default\": \"README.txt\""),
+            "README.txt",
+        );
+        says(
+            &replaced("plugin.json", "\"default\": \"README.md\"", "\"default\": \"../README.md\""),
+            "../README.md",
+        );
+        says(&replaced("plugin.json", "\"description\"", "\"funding\""), "description");
+    }
+
+    #[test]
+    fn lists_of_another_shape_are_found() {
+        let all = "\"backends\": [\"all\"]";
+        says(&replaced("plugin.json", all, "\"backends\": [\"all\", \"linux\"]"), "stands alone");
+        says(&replaced("plugin.json", all, "\"backends\": \"all\""), "`backends`");
+        says(&replaced("plugin.json", all, "\"backends\": [\"beos\"]"), "beos");
+        says(&replaced("plugin.json", "\"keywords\": [\"MCP\"]", "\"keywords\": [1]"), "`keywords`");
+    }
+
+    #[test]
+    fn pictures_of_another_size_are_found() {
+        says(&found(|it| it.files.put("icon.png", sample::png(128, 128, 100))), "icon.png is 128×128");
+        says(&found(|it| it.files.put("icon.png", sample::png(160, 160, 20_481))), "20480");
+        says(&found(|it| it.files.put("preview.png", sample::png(1024, 768, 204_801))), "204800");
+        says(&found(|it| it.files.put("preview.png", b"GIF89a".to_vec())), "no PNG");
+    }
+
+    /// B-327.
+    #[test]
+    fn words_that_one_language_lacks_are_found() {
+        let german = |it: &mut Package| it.files.put("i18n/zh-CN.json", br#"{ "open": "x" }"#.to_vec());
+        let lacks = found(german);
+        assert!(lacks.contains("zh-CN.json lacks `cancel`"), "{lacks}");
+        let empty =
+            found(|it| it.files.put("i18n/en_US.json", br#"{ "open": "", "cancel": "Cancel" }"#.to_vec()));
+        assert!(empty.contains("en_US.json has no text for `open`"), "{empty}");
+        let other =
+            found(|it| it.files.put("i18n/en_US.json", br#"{ "open": "O", "cancel": "C" }"#.to_vec()));
+        says(&other, "differs from");
+        says(&replaced("index.js", "this.i18n.open", "this.i18n.shut + this.i18n.open"), "`shut`");
+        says(&replaced("index.js", "this.i18n.open", "'Open'"), "`open`");
+        assert_eq!(replaced("index.js", "this.i18n.open", "{ langKey: \"open\" }"), "");
+        says(&replaced("index.js", "this.i18n.open", "{ langKey: \"shut\" } + this.i18n.open"), "`shut`");
+    }
+
+    #[test]
+    fn scripts_that_the_host_cannot_run_are_found() {
+        says(&replaced("index.js", "const host", "import x from 'x';\nconst host"), "`import`");
+        says(
+            &replaced("index.js", "module.exports =", "export default class {}\nmodule.exports ="),
+            "`export`",
+        );
+        says(
+            &replaced("index.js", "module.exports =", "import.meta.url;\nmodule.exports ="),
+            "`import.meta`",
+        );
+        says(&replaced("index.js", "module.exports =", "x ="), "module.exports");
+        says(&replaced("index.js", "host.Plugin", "Object"), "Plugin");
+        let torn = found(|it| it.files.put("index.js", b"\xff\xfe".to_vec()));
+        assert!(torn.contains("index.js is not UTF-8"), "{torn}");
+    }
+
+    #[test]
+    fn styles_that_load_something_are_found() {
+        let styled = |text: &str| found(|it| it.files.put("index.css", text.into()));
+        assert_eq!(styled(".a { background: url(\"data:image/png;base64,AA==\"); filter: url(#f) }"), "");
+        says(&styled(".a { background: url(cat.png) }"), "cat.png");
+        says(&styled(".a { background: url('https://example.org/a.png') }"), "example.org");
+        says(&styled("@import 'other.css';"), "@import");
+    }
+
+    #[test]
+    fn modules_that_are_no_wasm_are_found() {
+        says(&found(|it| it.files.put("puppy_bg.wasm", b"<html>".to_vec())), "puppy_bg.wasm");
+        says(&found(|it| it.files.put("panel.js", Vec::new())), "panel.js is empty");
+    }
+
+    #[test]
+    fn sidecars_that_do_not_fit_are_found() {
+        let manifest = "sidecar/manifest.json";
+        says(&replaced(manifest, "\"size\": 64", "\"size\": 63"), "does not hold");
+        says(&replaced(manifest, "\"linux-x64\"", "\"linux-arm64\""), "is a program for linux-x64");
+        says(&replaced(manifest, "\"linux-x64\"", "\"sunos-x64\""), "sunos-x64");
+        let torn = found(|it| it.files.put(manifest, b"{}".to_vec()));
+        assert!(torn.contains("cannot be read"), "{torn}");
+        let wanted = |names: &[&str]| {
+            let platforms = names.iter().map(|&it| it.to_owned()).collect();
+            check(&sample::package(), &Wanted { platforms, listed: None }).join("\n")
+        };
+        assert_eq!(wanted(&["linux-x64"]), "");
+        says(&wanted(&["linux-x64", "win32-x64"]), "no sidecar for win32-x64");
+        assert!(wanted(&["win32-x64"]).contains("linux-x64 was not asked for"));
+    }
+}

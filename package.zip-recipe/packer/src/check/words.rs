@@ -1,0 +1,66 @@
+//! Rules for the texts of index.js: no language lacks one (B-327), and none is left over.
+
+use super::Findings;
+use crate::archive::Package;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// The language whose keys the others must have.
+const FIRST: &str = "i18n/en.json";
+/// The other files, and the one that each must equal: hosts from before 3.7 look for the former names.
+const OTHERS: [(&str, Option<&str>); 3] = [
+    ("i18n/zh-CN.json", None),
+    ("i18n/en_US.json", Some(FIRST)),
+    ("i18n/zh_CN.json", Some("i18n/zh-CN.json")),
+];
+
+fn words(package: &Package, file: &str) -> Map<String, Value> {
+    package.files.json(file).as_object().cloned().unwrap_or_default()
+}
+
+/// Every language has every word.
+pub(super) fn languages_have_the_same_words(package: &Package) -> Findings {
+    let keys: BTreeSet<String> = words(package, FIRST).keys().cloned().collect();
+    let mut found = Findings::new();
+    for (file, same) in [(FIRST, None)].into_iter().chain(OTHERS) {
+        if package.files.get(file).is_none() {
+            continue;
+        }
+        let words = words(package, file);
+        for key in &keys {
+            match words.get(key) {
+                None => found.push(format!("{file} lacks `{key}`")),
+                Some(Value::String(text)) if !text.trim().is_empty() => {}
+                Some(_) => found.push(format!("{file} has no text for `{key}`")),
+            }
+        }
+        let more = words.keys().filter(|key| !keys.contains(*key));
+        found.extend(more.map(|key| format!("{file} has `{key}`, which {FIRST} lacks")));
+        if let Some(same) = same
+            && package.files.get(same).is_some_and(|it| Some(it) != package.files.get(file))
+        {
+            found.push(format!("{file} differs from {same}"));
+        }
+    }
+    found
+}
+
+/// Every word is used, and every word that is used is there.
+pub(super) fn words_are_those_of_the_script(package: &Package) -> Findings {
+    let script = package.files.text("index.js");
+    let mut used = BTreeSet::new();
+    for (mark, end) in [("i18n.", None), ("langKey: \"", Some('"'))] {
+        for (at, _) in script.match_indices(mark) {
+            let rest = &script[at + mark.len()..];
+            let stop = |c: char| end.map_or(!c.is_ascii_alphanumeric(), |end| c == end);
+            used.insert(rest.split(stop).next().unwrap_or_default());
+        }
+    }
+    let words = words(package, FIRST);
+    let missing = used.iter().filter(|key| !words.contains_key(**key));
+    let mut found: Findings =
+        missing.map(|key| format!("index.js uses the text `{key}`, which {FIRST} lacks")).collect();
+    let idle = words.keys().filter(|key| !used.contains(key.as_str()));
+    found.extend(idle.map(|key| format!("{FIRST} has the text `{key}`, which index.js does not use")));
+    found
+}

@@ -1,0 +1,175 @@
+//! The sidecars in the package: each program packed with gzip, and a manifest with what must come out of it.
+
+use crate::plugin::Files;
+use crate::program;
+use anyhow::{Context as _, Result, bail};
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+
+/// The folder of the package.
+pub(crate) const FOLDER: &str = "sidecar/";
+/// The manifest that index.js reads.
+pub(crate) const MANIFEST: &str = "sidecar/manifest.json";
+/// Bytes of a sidecar; the limit of the release build, and what a reader unpacks at most.
+pub(crate) const LARGEST: u64 = 12_000_000;
+
+/// The manifest.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sidecars {
+    /// The version of the plugin and of the programs.
+    pub(crate) version: String,
+    /// By platform, as Node names it: `process.platform` and `process.arch`.
+    pub(crate) platforms: BTreeMap<String, Sidecar>,
+}
+
+/// A packed program.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sidecar {
+    /// The name in the folder of the manifest.
+    pub(crate) file: String,
+    /// Of the program, not of the file.
+    pub(crate) sha256: String,
+    /// Bytes of the program.
+    pub(crate) size: u64,
+}
+
+impl Sidecars {
+    pub(crate) fn new(version: &str) -> Self {
+        Self { version: version.to_owned(), platforms: BTreeMap::new() }
+    }
+
+    /// Reads the manifest of a plugin.
+    pub(crate) fn of(files: &Files) -> Result<Self> {
+        let manifest = files.get(MANIFEST).with_context(|| format!("there is no {MANIFEST}"))?;
+        serde_json::from_slice(manifest).with_context(|| format!("{MANIFEST} cannot be read"))
+    }
+
+    /// Packs a program and adds it to the files.
+    pub(crate) fn put_in(&mut self, files: &mut Files, platform: &str, program: &[u8]) -> Result<()> {
+        match program::platform(program) {
+            Some(found) if found == platform => {}
+            Some(found) => bail!("the sidecar for {platform} is a program for {found}"),
+            None => bail!("the sidecar for {platform} is no program for any of {:?}", program::PLATFORMS),
+        }
+        let file = format!("siyuan-puppy-{platform}.gz");
+        // The head of gzip has no time in it and names no system, so the same program gives the same bytes.
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(program)?;
+        files.put(&format!("{FOLDER}{file}"), encoder.finish()?);
+        let sidecar = Sidecar { file, sha256: sha256(program), size: program.len() as u64 };
+        self.platforms.insert(platform.to_owned(), sidecar);
+        Ok(())
+    }
+
+    /// Adds the manifest.
+    pub(crate) fn finish(&self, files: &mut Files) -> Result<()> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        files.put(MANIFEST, text.into_bytes());
+        Ok(())
+    }
+}
+
+impl Sidecar {
+    /// The program, if what is packed is what the manifest says.
+    pub(crate) fn program(&self, files: &Files) -> Result<Vec<u8>> {
+        let name = format!("{FOLDER}{}", self.file);
+        let packed = files.get(&name).with_context(|| format!("{name} is missing"))?;
+        if self.size > LARGEST {
+            bail!("{name} holds {} bytes; at most {LARGEST} are unpacked", self.size);
+        }
+        let mut program = Vec::new();
+        // One byte more than promised shows that there is more.
+        GzDecoder::new(packed)
+            .take(self.size + 1)
+            .read_to_end(&mut program)
+            .with_context(|| format!("{name} is damaged"))?;
+        if program.len() as u64 != self.size {
+            bail!("{name} does not hold the {} bytes that the manifest names", self.size);
+        }
+        if sha256(&program) != self.sha256 {
+            bail!("{name} is not the program that the manifest names");
+        }
+        Ok(program)
+    }
+}
+
+/// The program of a platform in a plugin's folder.
+pub(crate) fn take_out(files: &Files, platform: &str) -> Result<Vec<u8>> {
+    let sidecars = Sidecars::of(files)?;
+    let sidecar = sidecars.platforms.get(platform);
+    sidecar.with_context(|| format!("the plugin has no sidecar for {platform}"))?.program(files)
+}
+
+/// The hash in hexadecimal digits.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    fn packed() -> (Files, Vec<u8>) {
+        let mut files = Files::default();
+        let mut sidecars = Sidecars::new("1.2.3");
+        let program = sample::program("linux-x64");
+        sidecars.put_in(&mut files, "linux-x64", &program).unwrap();
+        sidecars.finish(&mut files).unwrap();
+        (files, program)
+    }
+
+    /// B-320: what index.js relies on.
+    #[test]
+    fn manifest_names_file_hash_and_size_of_each_program() {
+        let (files, program) = packed();
+        assert_eq!(
+            files.json(MANIFEST),
+            serde_json::json!({ "version": "1.2.3", "platforms": { "linux-x64": {
+                "file": "siyuan-puppy-linux-x64.gz", "sha256": sha256(&program), "size": program.len(),
+            } } })
+        );
+        assert_eq!(take_out(&files, "linux-x64").unwrap(), program);
+        assert!(take_out(&files, "win32-x64").is_err());
+    }
+
+    #[test]
+    fn changed_programs_are_not_taken_out() {
+        let says = |change: fn(&mut Sidecar)| {
+            let (mut files, _) = packed();
+            let mut sidecars = Sidecars::of(&files).unwrap();
+            change(sidecars.platforms.get_mut("linux-x64").unwrap());
+            sidecars.finish(&mut files).unwrap();
+            format!("{:#}", take_out(&files, "linux-x64").unwrap_err())
+        };
+        assert!(says(|it| it.sha256 = sha256(b"other")).contains("not the program"));
+        assert!(says(|it| it.size += 1).contains("does not hold"));
+        assert!(says(|it| it.size -= 1).contains("does not hold"));
+        assert!(says(|it| it.size = LARGEST + 1).contains("at most"));
+        assert!(says(|it| it.file = "other.gz".into()).contains("missing"));
+        let (mut files, _) = packed();
+        files.put("sidecar/siyuan-puppy-linux-x64.gz", b"torn".to_vec());
+        assert!(take_out(&files, "linux-x64").is_err());
+    }
+
+    #[test]
+    fn a_program_of_another_platform_is_not_packed() {
+        let mut sidecars = Sidecars::new("1.2.3");
+        let mut refusal = |platform: &str, program: &[u8]| {
+            format!("{:#}", sidecars.put_in(&mut Files::default(), platform, program).unwrap_err())
+        };
+        assert!(refusal("win32-x64", &sample::program("linux-x64")).contains("is a program for linux-x64"));
+        assert!(refusal("linux-x64", b"#!/bin/sh").contains("is no program"));
+    }
+
+    #[test]
+    fn hashes_are_those_that_everyone_computes() {
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}
