@@ -20,7 +20,13 @@ pub(crate) fn run(house: &House) -> Result<()> {
     let kernel = match &given {
         Some(_) => None,
         None => {
-            crate::process::run(house.cargo().args(["build", "--locked", "--release", "-p", "demo-kernel"]))?;
+            crate::process::run(house.shipping_cargo().args([
+                "build",
+                "--locked",
+                "--release",
+                "-p",
+                "demo-kernel",
+            ]))?;
             Some(DemoKernel::empty(house, "release", &house.fresh("bench/workspace")?)?)
         }
     };

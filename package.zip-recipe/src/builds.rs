@@ -1,7 +1,7 @@
 //! Builds the programs that the steps run, all with the same selection, so that nothing is compiled twice.
 
 use crate::house::House;
-use crate::{sidecar, test_programs, wasm};
+use crate::{package, sidecar, test_programs, wasm};
 use anyhow::Result;
 
 /// A build that a step needs.
@@ -15,6 +15,8 @@ pub(crate) enum Build {
     Sidecar,
     /// The plugin as it is released.
     Plugin,
+    /// The package for this machine, unpacked.
+    Package,
     /// The plugin for the demo.
     DemoPlugin,
 }
@@ -29,6 +31,10 @@ pub(crate) fn make(house: &House, builds: &[Build]) -> Result<()> {
             }
             Build::Sidecar => drop(sidecar::build_release(house)?),
             Build::Plugin => drop(wasm::build(house)?),
+            Build::Package => {
+                make(house, &[Build::Plugin, Build::Sidecar, Build::Programs(&[package::PACKER])])?;
+                package::make_quickly(house)?;
+            }
             Build::DemoPlugin => drop(wasm::build_quickly(house)?),
         }
     }

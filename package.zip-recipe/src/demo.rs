@@ -14,7 +14,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// The plugin's name, in its folder and in SiYuan's storage.
-const PLUGIN: &str = "siyuan-mcp-puppy";
+pub(crate) const PLUGIN: &str = "siyuan-mcp-puppy";
 
 /// What the demo runs, and what binds the page's modules: it compiles best beside the servers.
 pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER];
@@ -144,7 +144,7 @@ fn demo_notes(house: &House, plugin: &Path) -> Result<Notes> {
 }
 
 /// Installs the plugin as the marketplace would, switched on.
-fn install_plugin(plugin: &Path, workspace: &Path) -> Result<()> {
+pub(crate) fn install_plugin(plugin: &Path, workspace: &Path) -> Result<()> {
     copy_folder(plugin, &workspace.join("data/plugins").join(PLUGIN))?;
     let storage = workspace.join("data/storage/petal");
     std::fs::create_dir_all(&storage).context("cannot create the demo's storage")?;

@@ -46,6 +46,27 @@ impl House {
         command
     }
 
+    /// A nested cargo that builds what is shipped; see [`House::as_shipped`].
+    pub(crate) fn shipping_cargo(&self) -> Command {
+        let mut command = self.cargo();
+        self.as_shipped(&mut command, &[]);
+        command
+    }
+
+    /// Programs contain the paths of their sources, for messages. These are shortened, so that the same sources give
+    /// the same bytes in any folder, and nobody's folders are shipped. Flags of cargo's configuration are left out.
+    pub(crate) fn as_shipped(&self, cargo: &mut Command, more: &[String]) {
+        let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let home = home.or_else(|| std::env::home_dir().map(|it| it.join(".cargo")));
+        let folders = [(home.as_ref(), "/cargo"), (Some(&self.root), "/siyuan-mcp-puppy")];
+        let mut flags: Vec<String> = folders
+            .into_iter()
+            .filter_map(|(folder, name)| Some(format!("--remap-path-prefix={}={name}", folder?.display())))
+            .collect();
+        flags.extend_from_slice(more);
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    }
+
     /// A nested cargo that builds for the page. A target folder is locked while cargo builds in it, so the page has
     /// one of its own: what builds for this machine need not wait. Only some macros are compiled for both.
     pub(crate) fn page_cargo(&self) -> Command {

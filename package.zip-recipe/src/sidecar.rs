@@ -27,7 +27,7 @@ pub(crate) fn debug_build(house: &House, names: &[&str]) -> Command {
 
 /// Builds the release sidecar and returns its path.
 pub(crate) fn build_release(house: &House) -> Result<PathBuf> {
-    run(house.cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;
+    run(house.shipping_cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;
     shipped(house)
 }
 

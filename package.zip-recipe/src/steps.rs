@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::process::{run, tee, tee_until_tidy};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
-use crate::{budget, changed, core_rules, demo, prerequisites, test_programs, wasm};
+use crate::{budget, changed, core_rules, demo, package, prerequisites, test_programs, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
 use std::time::Duration;
@@ -90,11 +90,17 @@ pub(crate) const STEPS: &[Step] = &[
         .shifted(Shift::Nothing("it compiles")),
     step("release", "the sidecar as it ships", release)
         .shifted(Shift::Nothing("it compiles; `clients` and `budgets` run what it made")),
+    step(
+        "package",
+        "package.zip for this machine: packed, checked, installed, its sidecar started",
+        package::verify,
+    )
+    .with(&[Build::Package, Build::Programs(&["demo-kernel"])]),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients).with(WIRE),
     step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance)
         .with(&[Build::Sidecar, Build::Programs(&["demo-kernel", CONFORMANCE])]),
     step("browser", "panel and puppy in a real Chromium", browser)
-        .with(&[Build::Plugin, Build::Sidecar, Build::Programs(&["demo-kernel", SHEET])])
+        .with(&[Build::Package, Build::Programs(&["demo-kernel", SHEET])])
         .shifted(Shift::Place("a Chromium that libfaketime shows another clock hangs in its own waits")),
     step("demo", "the demo, once", demo_once).with(&[Build::Programs(demo::PROGRAMS), Build::DemoPlugin]),
     step("budgets", "kernel requests, bytes and start time against their budgets", budget::check)
@@ -282,7 +288,9 @@ fn conformance(house: &House) -> Result<Outcome> {
 
 fn browser(house: &House) -> Result<Outcome> {
     let sheet = sidecar::existing(house.program("debug", SHEET))?;
-    npm_tests(house, "browser", |npm| npm.env("PUPPY_SHEET_BIN", sheet))
+    npm_tests(house, "browser", |npm| {
+        npm.env("PUPPY_SHEET_BIN", sheet).env("PLUGIN_DIR", package::unpacked(house))
+    })
 }
 
 /// Runs a script of `e2e/package.json` against the release sidecar and the demo kernel.

@@ -20,8 +20,17 @@ pub(crate) const DEMO_PLUGIN: &str = "demo/plugin";
 /// The modules, and whether the page loads them before the panel is first opened.
 const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
 /// Files and folders at the top of the repository that are copied into the plugin unchanged.
-const PLUGIN_FILES: [&str; 7] =
-    ["plugin.json", "index.js", "index.css", "icon.png", "preview.png", "README.md", "i18n"];
+const PLUGIN_FILES: [&str; 9] = [
+    "plugin.json",
+    "index.js",
+    "index.css",
+    "icon.png",
+    "preview.png",
+    "README.md",
+    "README.zh-CN.md",
+    "LICENSE",
+    "i18n",
+];
 /// The limits in bytes, after gzip, of wasm, glue, script and styles until the panel is first opened, and in all.
 const BUDGET_AT_START: u64 = 100_000;
 const BUDGET_IN_ALL: u64 = 400_000;
@@ -68,6 +77,11 @@ pub(crate) fn build(house: &House) -> Result<String> {
     sizes(&house.build(SHIPPED.plugin))
 }
 
+/// The folder of the plugin as it is shipped.
+pub(crate) fn plugin(house: &House) -> PathBuf {
+    house.build(SHIPPED.plugin)
+}
+
 /// Builds the plugin for the demo and returns its folder.
 pub(crate) fn build_quickly(house: &House) -> Result<PathBuf> {
     make(house, &QUICK)?;
@@ -94,6 +108,9 @@ fn make(house: &House, way: &Way) -> Result<()> {
 
 fn compile(house: &House, way: &Way) -> Command {
     let mut command = house.page_cargo();
+    if way.small {
+        house.as_shipped(&mut command, &[]);
+    }
     command.args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"]);
     command.args(PAGE).arg("--bins");
     command

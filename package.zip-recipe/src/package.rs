@@ -1,0 +1,221 @@
+//! `cargo recipe zip` and `cargo recipe check`: makes `package.zip`, checks it, and tries the one for this machine.
+
+use crate::cross;
+use crate::house::House;
+use crate::outcome::Outcome;
+use crate::platform::Platform;
+use crate::process::{capture, run, tee};
+use crate::sidecar::{self, DemoKernel};
+use crate::{demo, wasm};
+use anyhow::{Context as _, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The program that packs, checks and unpacks.
+pub(crate) const PACKER: &str = "packer";
+/// The name that the marketplace looks for in a release.
+const PACKAGE: &str = "package.zip";
+/// The folder of the package for this machine, below `build/`.
+const QUICK: &str = "quick";
+/// The longest that a sidecar takes to answer a command.
+const ANSWER: Duration = Duration::from_secs(60);
+
+/// Which sidecars a package has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Those of all platforms.
+    Whole,
+    /// This machine's, as `cargo build --release` makes it.
+    Quick,
+}
+
+impl Extent {
+    /// Reads the arguments of `cargo recipe zip`.
+    pub(crate) fn parse(arguments: &[String]) -> Result<Self> {
+        match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [] => Ok(Self::Whole),
+            ["--quick"] => Ok(Self::Quick),
+            _ => bail!("`cargo recipe zip` takes --quick or nothing"),
+        }
+    }
+
+    /// The package's place.
+    fn package(self, house: &House) -> PathBuf {
+        house
+            .build(match self {
+                Self::Whole => "",
+                Self::Quick => QUICK,
+            })
+            .join(PACKAGE)
+    }
+
+    /// The platforms of its sidecars.
+    fn platforms(self) -> Result<Vec<Platform>> {
+        match self {
+            Self::Whole => Ok(Platform::ALL.to_vec()),
+            Self::Quick => Ok(vec![Platform::here()?]),
+        }
+    }
+}
+
+/// Builds everything, packs it and checks the package.
+pub(crate) fn make(house: &House, extent: Extent) -> Result<()> {
+    wasm::build(house)?;
+    sidecar::build_debug(house, &[PACKER])?;
+    let programs = match extent {
+        Extent::Whole => cross::build(house)?,
+        Extent::Quick => vec![(Platform::here()?, sidecar::build_release(house)?)],
+    };
+    let package = extent.package(house);
+    pack(house, &programs, &package)?;
+    check_sidecars(house, &package, &extent.platforms()?)?;
+    println!("{}", house.show(&package));
+    Ok(())
+}
+
+/// Packs the assembled plugin with these sidecars.
+fn pack(house: &House, programs: &[(Platform, PathBuf)], package: &Path) -> Result<()> {
+    if let Some(folder) = package.parent() {
+        std::fs::create_dir_all(folder).context("cannot create a folder below build/")?;
+    }
+    let mut command = packer(house)?;
+    command.arg("zip").arg(wasm::plugin(house)).arg(package);
+    command.args(["--moment", &moment(house)?.to_string()]);
+    for (platform, program) in programs {
+        command.arg("--sidecar").arg(format!("{}={}", platform.node, program.display()));
+    }
+    run(&mut command)
+}
+
+/// The time that packed files carry: SOURCE_DATE_EPOCH, or that of the last commit.
+fn moment(house: &House) -> Result<i64> {
+    if let Ok(seconds) = std::env::var("SOURCE_DATE_EPOCH") {
+        return seconds.parse().context("SOURCE_DATE_EPOCH must be seconds since 1970");
+    }
+    let mut git = Command::new("git");
+    git.args(["log", "-1", "--format=%ct"]).current_dir(&house.root).stderr(Stdio::null());
+    let told = capture(&mut git).context(
+        "the files of a package carry the time of the last commit; outside of a clone, set SOURCE_DATE_EPOCH",
+    )?;
+    told.trim().parse().context("git tells no time of the last commit")
+}
+
+fn packer(house: &House) -> Result<Command> {
+    Ok(house.command(sidecar::existing(house.program("debug", PACKER))?))
+}
+
+/// `cargo recipe check [FILE] [--listed VERSION]`: a package that was made for all platforms.
+pub(crate) fn check(house: &House, arguments: &[String]) -> Result<()> {
+    let (mut file, mut listed) = (None, None);
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--listed" => listed = Some(words.next().context("`--listed` takes a version such as 1.2.3")?),
+            flag if flag.starts_with('-') => bail!("`cargo recipe check` takes a file and --listed VERSION"),
+            path if file.is_none() => file = Some(PathBuf::from(path)),
+            _ => bail!("`cargo recipe check` takes one file"),
+        }
+    }
+    sidecar::build_debug(house, &[PACKER])?;
+    let mut more = Vec::new();
+    if let Some(version) = listed {
+        more.extend(["--listed", version]);
+    }
+    let package = file.unwrap_or_else(|| Extent::Whole.package(house));
+    check_with(house, &package, &Platform::ALL, &more)
+}
+
+fn check_sidecars(house: &House, package: &Path, platforms: &[Platform]) -> Result<()> {
+    check_with(house, package, platforms, &[])
+}
+
+fn check_with(house: &House, package: &Path, platforms: &[Platform], more: &[&str]) -> Result<()> {
+    let mut command = packer(house)?;
+    command.arg("check").arg(package).args(more);
+    for platform in platforms {
+        command.args(["--platform", platform.node]);
+    }
+    run(&mut command).with_context(|| format!("{} is not as it should be", house.show(package)))
+}
+
+/// Makes the package for this machine of what was built, and unpacks it; returns the plugin's folder.
+pub(crate) fn make_quickly(house: &House) -> Result<PathBuf> {
+    let programs = [(Platform::here()?, sidecar::shipped(house)?)];
+    let package = Extent::Quick.package(house);
+    pack(house, &programs, &package)?;
+    check_sidecars(house, &package, &Extent::Quick.platforms()?)?;
+    let plugin = house.fresh(&format!("{QUICK}/plugin"))?;
+    run(packer(house)?.arg("unpack").arg(&package).arg(&plugin))?;
+    Ok(plugin)
+}
+
+/// The unpacked plugin of [`make_quickly`].
+pub(crate) fn unpacked(house: &House) -> PathBuf {
+    house.build(QUICK).join("plugin")
+}
+
+/// The step of `cargo verify`: packs twice, installs the package beside the stub host, and starts its sidecar.
+pub(crate) fn verify(house: &House) -> Result<Outcome> {
+    let plugin = make_quickly(house)?;
+    let first = std::fs::read(Extent::Quick.package(house)).context("the package is missing")?;
+    make_quickly(house)?;
+    if std::fs::read(Extent::Quick.package(house)).ok().as_ref() != Some(&first) {
+        bail!("the same files were packed into different packages");
+    }
+    let workspace = house.fresh(&format!("{QUICK}/workspace"))?;
+    demo::install_plugin(&plugin, &workspace)?;
+    let kernel = DemoKernel::with_fixture(house, &workspace)?;
+    let program = house.build(QUICK).join(format!("siyuan-puppy{}", std::env::consts::EXE_SUFFIX));
+    let installed = workspace.join("data/plugins").join(demo::PLUGIN);
+    run(packer(house)?.arg("sidecar").arg(installed).arg(Platform::here()?.node).arg(&program))?;
+    make_executable(&program)?;
+    let said = capture(house.command(&program).arg("--version"))?;
+    if !said.trim().ends_with(env!("CARGO_PKG_VERSION")) {
+        bail!("the packed sidecar says that it is `{}`", said.trim());
+    }
+    let mut server = sidecar::start_http(house, &program, kernel.url(), "quick/siyuan-puppy.log")?;
+    notebooks(house, &program, kernel.url())?;
+    server.check()?;
+    Ok(Outcome::Passed(format!("{} bytes for this machine", first.len())))
+}
+
+/// Lists the notebooks with the packed sidecar.
+fn notebooks(house: &House, program: &Path, kernel: &str) -> Result<()> {
+    let mut lines = 0;
+    let mut command = house.command(program);
+    command.args(["notebook", "list"]).env("SIYUAN_API_URL", kernel).stdin(Stdio::null());
+    let (status, _) = tee(Some(ANSWER), &mut command, |line| {
+        println!("{line}");
+        lines += 1;
+    })?;
+    if !status.success() || lines == 0 {
+        bail!("the packed sidecar lists no notebooks");
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_executable(program: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755))
+        .context("the sidecar cannot be made executable")
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_quick_is_known() {
+        let parse =
+            |words: &[&str]| Extent::parse(&words.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
+        assert!(parse(&[]).unwrap() == Extent::Whole && parse(&["--quick"]).unwrap() == Extent::Quick);
+        assert!(parse(&["--fast"]).is_err() && parse(&["--quick", "--quick"]).is_err());
+    }
+}
