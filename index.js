@@ -5,20 +5,24 @@ const host = require("siyuan");
 const NAME = "siyuan-mcp-puppy";
 // The same as in plugin.json; a test holds that. It is part of the modules' addresses, so that an update loads anew.
 const VERSION = "0.1.0";
+const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
+
+/** The address of one of our files; another one after each failure, because the page keeps what it got under the first. */
+const address = (file) =>
+  new URL(`/plugins/${NAME}/${file}?v=${VERSION}${slot.attempts ? `-${slot.attempts}` : ""}`, location.origin).href;
 
 /** Loads a module of wasm, once per version and page: every new address would take memory of its own. */
 function load(name) {
   const key = `${name} ${VERSION}`;
   let ready = slot.modules.get(key);
   if (!ready) {
-    const version = `?v=${VERSION}${slot.attempts ? `-${slot.attempts}` : ""}`;
-    const url = (file) => new URL(`/plugins/${NAME}/${file}${version}`, location.origin).href;
-    ready = import(url(`${name}.js`)).then(async (module) => {
-      await module.default({ module_or_path: url(`${name}_bg.wasm`) });
+    const wasm = address(`${name}_bg.wasm`);
+    ready = import(address(`${name}.js`)).then(async (module) => {
+      await module.default({ module_or_path: wasm });
       return module;
     });
     slot.modules.set(key, ready);
@@ -30,14 +34,14 @@ function load(name) {
   return ready;
 }
 
-/** The content of one of our files: empty where it is missing (HTTP 202) or out of reach, `torn` where it is malformed. */
-async function stored(path, torn = {}) {
+/** The content of one of our files: empty where it is missing (HTTP 202), `torn` where it is malformed, `away` where it is out of reach. */
+async function stored(path, torn = {}, away = {}) {
   try {
     const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
     const content = response.status === 200 ? await response.json() : {};
     return content?.constructor === Object ? content : torn;
   } catch (error) {
-    return error instanceof SyntaxError ? torn : {};
+    return error instanceof SyntaxError ? torn : away;
   }
 }
 
@@ -48,8 +52,56 @@ const puppySettings = () => stored(`/data/storage/petal/${NAME}/puppySettings`);
 
 /** Whether every call is paused. Anything but a plain no is a pause, as in the sidecar, and so is a malformed file. */
 async function isPaused() {
-  const { paused } = await stored(`/data/storage/petal/${NAME}/mcpHttpSettings`, { paused: true });
+  const { paused } = await stored(HTTP_SETTINGS, { paused: true });
   return paused !== undefined && paused !== false;
+}
+
+/** Writes one of our small files through the kernel; whether it did. */
+async function store(path, text) {
+  const form = new FormData();
+  for (const [key, value] of Object.entries({ path, isDir: "false", modTime: String(Date.now()) })) form.append(key, value);
+  form.append("file", new File([text], "file"));
+  const response = await fetch("/api/file/putFile", { method: "POST", body: form, signal: AbortSignal.timeout(5000) });
+  return response.status === 200 && (await response.json()).code === 0;
+}
+
+/** Writes a file through the kernel, for a look at whether it lies on this computer. */
+const proof = {
+  path: `temp/${NAME}/here-${crypto.randomUUID?.()}`,
+  write: async () => ((await store(`/${proof.path}`, proof.path)) ? proof.path : undefined),
+  remove: () => fetch("/api/file/removeFile", { method: "POST", body: JSON.stringify({ path: `/${proof.path}` }) }).catch(() => {}),
+};
+
+/** The keeper of the workspace's server, once a page and version; a page that may start none has a reason instead. */
+function keptServer() {
+  if (slot.keeper?.version !== VERSION) {
+    slot.keeper?.ready.then((older) => older.dispose?.(), () => {});
+    const ready = makeKeeper();
+    slot.keeper = { version: VERSION, ready };
+    ready.catch(() => {
+      slot.keeper = undefined;
+      slot.attempts += 1;
+    });
+  }
+  return slot.keeper.ready;
+}
+
+async function makeKeeper() {
+  const { config } = window.siyuan;
+  if (config.readonly) return { why: "readonly" };
+  const { keeperFor } = await import(address("desktop/place.js"));
+  return keeperFor({
+    frontend: host.getFrontend(),
+    require,
+    location,
+    config,
+    name: NAME,
+    version: VERSION,
+    // Nothing is started by settings that cannot be read.
+    settings: () => stored(HTTP_SETTINGS, null, null),
+    exclusive: (work) => navigator.locks.request(`${NAME} server`, work),
+    proof,
+  });
 }
 
 const isMobile = () => host.getFrontend().endsWith("mobile");
@@ -69,6 +121,23 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.ready = true;
     this.button = this.addTopBar({ icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
     this.startPuppy();
+    this.server("attend");
+  }
+
+  /**
+   * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `status`, `log`. The answer is
+   * JSON; a page that may start no server answers with the reason.
+   */
+  async server(what) {
+    try {
+      const kept = await keptServer();
+      if (kept.why) return JSON.stringify({ state: "none", why: kept.why });
+      const said = await kept[what]();
+      return JSON.stringify(said ?? await kept.status());
+    } catch (error) {
+      console.error(`${NAME}: the server could not be asked to ${what}`, error);
+      return JSON.stringify({ state: "failed", why: "failed", detail: String(error?.message ?? error).slice(0, 300) });
+    }
   }
 
   /** A detached window shows one document and no puppy. */
@@ -173,6 +242,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       tellPuppy: (what) => this.tellPuppy(what),
       preview: (place) => this.preview(place),
       errand: (errand) => this.errand(errand),
+      server: (what) => this.server(what),
       say: (text) => host.showMessage(text, 4000),
     };
   }
@@ -286,6 +356,15 @@ module.exports = class MCPPuppy extends host.Plugin {
     slot.current?.dispose();
     this.dispose();
     slot.current = null;
+    // A host that loads the plugin anew does so at once; the server then goes on. Without the plugin it ends.
+    const kept = slot.keeper;
+    setTimeout(async () => {
+      if (slot.current || !kept) return;
+      slot.keeper = undefined;
+      const ended = await kept.ready.catch(() => ({}));
+      await ended.stop?.();
+      ended.dispose?.();
+    }, 1000);
   }
 };
 

@@ -97,6 +97,7 @@ pub(crate) const STEPS: &[Step] = &[
     )
     .with(&[Build::Package, Build::Programs(&["demo-kernel"])]),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients).with(WIRE),
+    step("desktop", "the server that SiYuan's desktop page starts, finds again and ends", desktop).with(WIRE),
     step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance)
         .with(&[Build::Sidecar, Build::Programs(&["demo-kernel", CONFORMANCE])]),
     step("browser", "panel and puppy in a real Chromium", browser)
@@ -279,6 +280,10 @@ fn clients(house: &House) -> Result<Outcome> {
     let packages = prerequisites::python_client(house)?;
     let python = prerequisites::python()?;
     npm_tests(house, "clients", |npm| npm.env("PYTHON", python).env("PYTHON_CLIENT_DIR", packages))
+}
+
+fn desktop(house: &House) -> Result<Outcome> {
+    npm_tests(house, "desktop", |npm| npm)
 }
 
 fn conformance(house: &House) -> Result<Outcome> {

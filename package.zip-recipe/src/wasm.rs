@@ -20,9 +20,10 @@ pub(crate) const DEMO_PLUGIN: &str = "demo/plugin";
 /// The modules, and whether the page loads them before the panel is first opened.
 const MODULES: [(&str, bool); 2] = [("puppy", true), ("panel", false)];
 /// Files and folders at the top of the repository that are copied into the plugin unchanged.
-const PLUGIN_FILES: [&str; 9] = [
+const PLUGIN_FILES: [&str; 10] = [
     "plugin.json",
     "index.js",
+    "desktop",
     "index.css",
     "icon.png",
     "preview.png",

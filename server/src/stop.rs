@@ -1,5 +1,6 @@
 //! Stops the process on a signal or at the end of its parent.
 
+use std::io::BufRead;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -15,11 +16,15 @@ pub(crate) const ORPHAN_GRACE: Duration = Duration::from_millis(300);
 /// A generous bound on the time an answer takes from the end of its call to the socket.
 const SENDING: Duration = Duration::from_millis(100);
 
+/// The line on stdin that asks for the stop.
+const STOP: &str = "stop";
+
 /// A stop that can be requested at any time.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     asked: CancellationToken,
     orphan: CancellationToken,
+    parent: Option<Parent>,
 }
 
 impl Stop {
@@ -28,11 +33,12 @@ impl Stop {
     /// # Errors
     /// Returns a sentence for the user if the parent has ended already.
     pub fn watch(parent: Option<u32>) -> Result<Stop, String> {
-        let stop = Stop::default();
+        let mut stop = Stop::default();
         if let Some(pid) = parent {
             let parent = Parent::of(pid).ok_or_else(|| {
                 format!("There is no process {pid} to watch; give the id of a running one with --parent-pid.")
             })?;
+            stop.parent = Some(parent);
             let (asked, orphan) = (stop.asked.clone(), stop.orphan.clone());
             tokio::spawn(async move {
                 parent.ended().await;
@@ -49,13 +55,21 @@ impl Stop {
         Ok(stop)
     }
 
-    /// Also stops when stdin closes: the process that started this one holds its other end (B-145).
+    /// Also stops when stdin closes (B-145), and at the line `stop`, which works where there are no signals.
+    ///
+    /// A page that is loaded again closes its pipes, but its process goes on and finds this one again: beside a watched
+    /// parent that runs, the end of stdin says nothing.
     pub fn at_end_of_stdin(&self) {
-        let asked = self.asked.clone();
+        let (asked, parent) = (self.asked.clone(), self.parent);
         // A thread of its own: a read of stdin cannot be cancelled, and it must not keep the runtime from ending.
         std::thread::spawn(move || {
-            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-            tracing::info!("stdin was closed");
+            let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+            if !lines.any(|line| line.trim() == STOP) {
+                tracing::info!("stdin was closed");
+                if parent.is_some_and(|it| it.lives()) {
+                    return;
+                }
+            }
             asked.cancel();
         });
     }

@@ -72,7 +72,7 @@ pub(super) fn command() -> Command {
         parent_pid().help_heading(LONG),
         option("watch-stdin", "", "SIYUAN_MCP_WATCH_STDIN", LONG)
             .action(ArgAction::SetTrue)
-            .help("End when stdin is closed, as it is when whoever started this has ended"),
+            .help("End at the line `stop` on stdin, and when stdin is closed; beside --parent-pid a closed stdin alone is no end"),
     ])
 }
 

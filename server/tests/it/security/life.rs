@@ -1,5 +1,6 @@
 //! The end of the process: with its parent, with stdin, on request, and never in the middle of an answer.
 
+use std::io::Write;
 use std::process::Command;
 use std::time::Duration;
 
@@ -67,6 +68,26 @@ fn server_ends_with_its_stdin() {
     drop(other.child.stdin.take());
     std::thread::sleep(Duration::from_millis(500));
     assert!(other.child.try_wait().unwrap().is_none(), "nobody told it to watch");
+}
+
+/// B-145: a page that is loaded again closes its pipes while its process lives, and finds the server again.
+#[test]
+fn closed_stdin_beside_a_living_parent_is_no_end() {
+    let parent = std::process::id().to_string();
+    let watching = ["--watch-stdin", "--parent-pid", &parent];
+    let mut server = Running::start_with(&mut program(NOWHERE), &watching);
+    drop(server.child.stdin.take());
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(server.child.try_wait().unwrap().is_none(), "its parent lives");
+}
+
+/// B-144: a line on stdin asks for the same stop as a signal, for systems without any.
+#[test]
+fn stop_line_on_stdin_ends_the_server() {
+    let parent = std::process::id().to_string();
+    let mut server = Running::start_with(&mut program(NOWHERE), &["--watch-stdin", "--parent-pid", &parent]);
+    server.child.stdin.as_mut().unwrap().write_all(b"stop\n").unwrap();
+    assert!(server.ended().success());
 }
 
 /// B-145: over stdio the process ends with stdin, even before the client has greeted.

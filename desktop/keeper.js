@@ -1,0 +1,276 @@
+// Keeps one server a workspace on the desktop: finds it again or starts it, sees that it runs, and ends it.
+
+// By the same version as this file: the page keeps every module by its whole address.
+const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
+const [{ Trouble, localFolder, programPlace, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, workspaceId }] =
+  await Promise.all(["program.js", "record.js", "options.js"].map(part));
+
+/** How long a server may take to say its address; the kernel may be busy starting. */
+const STARTING = 15_000;
+/** How long one that was asked to stop may finish running calls: its own limit is 10 s. */
+const STOPPING = 12_000;
+/** How often a server of another page is looked at; one's own tells its end by itself. */
+const LOOK = 3000;
+/** The waits before a server that ended by itself is started again; then a person must look. */
+const AGAIN = [500, 2000, 5000, 15_000, 30_000];
+/** A server that has run this long did not end because of how it was started. */
+const STEADY = 60_000;
+
+/**
+ * Serves one page. `node` has the modules of Electron's Node; `kernel` is `{url, token, workspace}`; `settings` reads the
+ * panel's settings; `exclusive` runs one piece of work at a time in all windows of this workspace.
+ */
+export class Keeper {
+  #state = { state: "off" };
+  #child;
+  #watch;
+  #again;
+  #tries = 0;
+  #dead = false;
+
+  constructor({ node, kernel, version, packageFolder, settings, exclusive, changed = () => {} }) {
+    Object.assign(this, { node, kernel, version, packageFolder, settings, exclusive, changed });
+  }
+
+  /** The page has been loaded: takes over a server that runs, or starts one if a person wants that. */
+  attend() {
+    return this.#alone(async () => {
+      const options = await this.#options();
+      return options.autostart ? this.#ensure(options) : this.#look();
+    });
+  }
+
+  /** Starts the server; one that runs with other settings or of another version is replaced. */
+  start() {
+    this.#tries = 0;
+    return this.#alone(async () => this.#ensure(await this.#options()));
+  }
+
+  /** Ends the server, whoever started it. */
+  stop() {
+    return this.#alone(async () => {
+      await this.#end(await this.#find());
+      this.#say({ state: "off" });
+    });
+  }
+
+  restart() {
+    this.#tries = 0;
+    return this.#alone(async () => {
+      await this.#end(await this.#find());
+      await this.#ensure(await this.#options());
+    });
+  }
+
+  /** What a panel shows: the state, why, the address, and what clients need that start a bridge to it. */
+  async status() {
+    // Another window may have started it since.
+    if (this.#state.state === "off") await this.#alone(() => this.#look());
+    const files = await this.#files();
+    const options = await this.#options().catch(() => undefined);
+    const { made: running, ...state } = this.#state;
+    // A client's token may have changed since; the server reads it by itself.
+    if (options && state.state === "running") await files.writeToken(options.token);
+    const made = options && (await fingerprint(this.kernel, options));
+    return {
+      ...state,
+      plugin: this.version,
+      program: programPlace(this.node),
+      tokenFile: files.token,
+      isStale: Boolean(options) && state.state === "running" && running !== made,
+    };
+  }
+
+  /** The newest lines of the server's log. */
+  async log(most = 200) {
+    return (await this.#files()).lines(most);
+  }
+
+  /** The page or the plugin goes: nothing is started or watched any more. The server itself goes on. */
+  dispose() {
+    this.#dead = true;
+    clearInterval(this.#watch);
+    clearTimeout(this.#again);
+  }
+
+  async #files() {
+    return this.files ??= new Files(this.node, localFolder(this.node), await workspaceId(this.kernel));
+  }
+
+  async #options() {
+    const settings = await this.settings();
+    if (!settings) throw new Trouble("settings");
+    return optionsOf(settings);
+  }
+
+  #say(state) {
+    this.#state = state;
+    if (!this.#dead) this.changed(state);
+  }
+
+  /** One piece of work at a time, in all windows; its trouble becomes the state. */
+  #alone(work) {
+    clearTimeout(this.#again);
+    return this.exclusive(async () => {
+      if (this.#dead) return;
+      try {
+        await work();
+      } catch (error) {
+        const why = error instanceof Trouble ? error : new Trouble("failed", String(error?.message ?? error));
+        this.#say({ state: "failed", why: why.code, detail: why.detail });
+      }
+    });
+  }
+
+  async #ensure(options) {
+    const found = await this.#find();
+    const made = await fingerprint(this.kernel, options);
+    if (found?.version === this.version && found.made === made) return this.#adopt(found);
+    await this.#end(found);
+    return this.#launch(options, made);
+  }
+
+  /** The server of this workspace, if one runs. */
+  async #find() {
+    const files = await this.#files();
+    const record = await files.read();
+    if (!record) return undefined;
+    if (!(await isOurs(this.node, record.pid))) {
+      await files.forget();
+      return undefined;
+    }
+    // The one who started it has gone, so it is about to go too.
+    if (!isRunning(this.node, record.parent) && (await this.#isGone(record, STOPPING))) {
+      await files.forget();
+      return undefined;
+    }
+    return record;
+  }
+
+  async #look() {
+    const found = await this.#find();
+    if (found) this.#adopt(found);
+  }
+
+  #adopt(record) {
+    this.#run(record);
+    if (this.#child?.pid === record.pid) return;
+    this.#watch = setInterval(async () => {
+      if (!(await isOurs(this.node, record.pid))) this.#lost(record);
+    }, LOOK);
+  }
+
+  async #launch(options, made) {
+    this.#say({ state: "starting" });
+    const program = await unpack(this.node, this.packageFolder);
+    const files = await this.#files();
+    await files.writeToken(options.token);
+    const log = await files.newLog();
+    let child;
+    try {
+      child = this.node.childProcess.spawn(program, ["http"], {
+        env: environment(this.node.process, this.kernel, options),
+        stdio: ["pipe", "ignore", log.fd],
+        cwd: files.folder,
+        windowsHide: true,
+      });
+    } finally {
+      await log.close();
+    }
+    const ended = new Promise((done) => {
+      child.once("error", (error) => done(error.message));
+      child.once("exit", (code, signal) => done(`${signal ?? code}`));
+    });
+    // The server may have ended before it was told to.
+    child.stdin?.on("error", () => {});
+    const url = await this.#address(files, ended).catch((error) => {
+      child.kill("SIGKILL");
+      throw error;
+    });
+    const record = { pid: child.pid, parent: this.node.process.pid, url, version: this.version, since: Date.now(), made };
+    await files.write(record);
+    this.#child = child;
+    this.#run(record);
+    ended.then(() => this.#lost(record));
+  }
+
+  /** The address that the server writes into its log as soon as it listens. */
+  async #address(files, ended) {
+    let end;
+    ended.then((why) => { end = why; });
+    for (const deadline = Date.now() + STARTING; Date.now() < deadline; await pause(30)) {
+      const isOver = end !== undefined;
+      const lines = await files.lines(200);
+      const url = lines.map((line) => /^siyuan-puppy listening on (\S+)$/.exec(line)?.[1]).find(Boolean);
+      if (isOver) throw troubleOf(lines, end);
+      if (url) return url;
+    }
+    throw new Trouble("slow");
+  }
+
+  #run(record) {
+    clearInterval(this.#watch);
+    const { pid, url, version, since, made } = record;
+    this.#say({ state: "running", pid, url, version, since, made });
+  }
+
+  /** The server has ended, and nobody in this window asked it to. One that crashed is started again, a few times. */
+  #lost(record) {
+    clearInterval(this.#watch);
+    // In its turn: another window may be ending it, or starting the next one.
+    return this.#alone(async () => {
+      if (this.#state.pid !== record.pid) return undefined;
+      const written = await (await this.#files()).read();
+      if (written?.pid !== record.pid) {
+        const found = await this.#find();
+        return found ? this.#adopt(found) : this.#say({ state: "off" });
+      }
+      if (Date.now() - record.since > STEADY) this.#tries = 0;
+      const wait = AGAIN[this.#tries++];
+      if (wait === undefined) throw new Trouble("crashed");
+      this.#say({ state: "starting", why: "again" });
+      const again = () => this.#alone(async () => this.#ensure(await this.#options()));
+      this.#again = setTimeout(again, wait);
+      return undefined;
+    });
+  }
+
+  async #end(record) {
+    if (!record) return;
+    const { process } = this.node;
+    this.#say({ state: "stopping" });
+    const isOwn = this.#child?.pid === record.pid;
+    // Windows has no signal that lets running calls finish; there it is a word on stdin.
+    if (process.platform === "win32" && isOwn) this.#child.stdin.write("stop\n");
+    else kill(process, record.pid, "SIGTERM");
+    if (!(await this.#isGone(record, STOPPING))) {
+      if (await isOurs(this.node, record.pid)) kill(process, record.pid, "SIGKILL");
+      if (!(await this.#isGone(record, 2000))) throw new Trouble("stays", String(record.pid));
+    }
+    await (await this.#files()).forget();
+  }
+
+  async #isGone(record, patience) {
+    for (const deadline = Date.now() + patience; ; await pause(100)) {
+      if (await hasEnded(this.node, record.pid)) return true;
+      if (Date.now() > deadline) return false;
+    }
+  }
+}
+
+/** Why a server ended before it listened, from its last words. */
+function troubleOf(lines, end) {
+  const taken = lines.map((line) => /Port \d+ is taken by (.+?)\. Stop that one/.exec(line)?.[1]).find(Boolean);
+  if (taken) return new Trouble("taken", taken);
+  return new Trouble("failed", lines.slice(-3).join("\n").replaceAll("siyuan-puppy: ", "") || end);
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function kill(process, pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}

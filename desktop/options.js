@@ -1,0 +1,61 @@
+// Turns the settings of the panel into what the server is started with: its environment, never its arguments.
+
+/** The port that clients are told of, until a person chooses another. */
+export const PORT = 36806;
+
+/** The settings, each with its default where the file has none or another type. */
+export function optionsOf(settings) {
+  const text = (name) => (typeof settings[name] === "string" ? settings[name].trim() : "");
+  const list = (name) => (Array.isArray(settings[name]) ? settings[name] : [])
+    .filter((it) => typeof it === "string" && it.trim() && !it.includes(",")).map((it) => it.trim());
+  const { port, autostart } = settings;
+  return {
+    // Only a plain no keeps it from starting.
+    autostart: autostart !== false,
+    host: text("host") || "127.0.0.1",
+    port: Number.isInteger(port) && port > 0 && port < 65536 ? port : PORT,
+    tls: text("tls") === "generate" ? "generate" : "",
+    origins: list("origins"),
+    hosts: list("hosts"),
+    token: text("token"),
+  };
+}
+
+/**
+ * The environment of the server. It inherits nothing that a person set for another one; the token of its clients is not
+ * among it: the server reads that from the kernel, and again when it changes.
+ */
+export function environment(process, kernel, options) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("SIYUAN_"));
+  return { ...Object.fromEntries(inherited), ...own(process, kernel, options) };
+}
+
+function own(process, kernel, { host, port, tls, origins, hosts }) {
+  const wanted = {
+    SIYUAN_API_URL: kernel.url,
+    SIYUAN_TOKEN: kernel.token,
+    SIYUAN_MCP_PARENT_PID: String(process.pid),
+    SIYUAN_MCP_WATCH_STDIN: "true",
+    SIYUAN_MCP_LOG: "info",
+    SIYUAN_MCP_HOST: host,
+    SIYUAN_MCP_PORT: String(port),
+    SIYUAN_MCP_TLS: tls,
+    SIYUAN_MCP_ALLOW_ORIGIN: origins.join(","),
+    SIYUAN_MCP_ALLOW_HOST: hosts.join(","),
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
+}
+
+/** A short text that differs when a server must be started anew to obey; it tells nothing of the tokens. */
+export async function fingerprint(kernel, { host, port, tls, origins, hosts }) {
+  const text = JSON.stringify([kernel.url, kernel.token, host, port, tls, origins, hosts]);
+  return digest(text);
+}
+
+/** The name of a workspace in the names of files. */
+export const workspaceId = (kernel) => digest(kernel.workspace);
+
+async function digest(text) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(hash.slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

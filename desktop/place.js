@@ -1,0 +1,46 @@
+// Says whether this page may start programs here for its kernel: in Electron, and beside a kernel of this computer.
+const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/**
+ * The keeper of this workspace's server, or the reason why there is none: `browser` without Node, `remote` with a kernel
+ * elsewhere. `page` is `{frontend, require, location, config, version, name, settings, exclusive, proof, changed}`.
+ */
+export async function keeperFor(page) {
+  const node = page.frontend === "desktop" ? modulesOf(page.require) : undefined;
+  if (!node) return { why: "browser" };
+  const { workspaceDir } = page.config.system;
+  if (!LOOPBACK.includes(page.location.hostname) || !(await isHere(node, page, workspaceDir))) return { why: "remote" };
+  const { Keeper } = await part("keeper.js");
+  const { version, settings, exclusive, changed } = page;
+  const packageFolder = node.path.join(workspaceDir, "data", "plugins", page.name, "sidecar");
+  // SiYuan answers both protocols at one port; the program needs no certificate within this computer.
+  const url = `http://127.0.0.1:${page.location.port}`;
+  const kernel = { url, token: page.config.api?.token ?? "", workspace: workspaceDir };
+  return new Keeper({ node, kernel, version, packageFolder, settings, exclusive, changed });
+}
+
+/** Node's modules, where a page may have them. */
+function modulesOf(require) {
+  if (typeof require !== "function") return undefined;
+  try {
+    const [fs, path, os, zlib, childProcess, process] = ["fs", "path", "os", "zlib", "child_process", "process"].map((it) => require(it));
+    return childProcess?.spawn && fs?.promises && process?.pid ? { fs, path, os, zlib, childProcess, process } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the kernel keeps its files on this computer: what is written through it can be read here. A tunnel ends at a loopback address too. */
+async function isHere({ fs, path }, { proof }, workspaceDir) {
+  if (!workspaceDir || !path.isAbsolute(workspaceDir)) return false;
+  const written = await proof.write();
+  try {
+    return written !== undefined && (await fs.promises.readFile(path.join(workspaceDir, proof.path), "utf8")) === written;
+  } catch {
+    return false;
+  } finally {
+    await proof.remove();
+  }
+}

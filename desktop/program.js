@@ -1,0 +1,120 @@
+// Unpacks the server's program for this machine out of the package, to a folder of this user outside the synced data.
+
+/** Something that keeps the server from running; the panel has words for each code. */
+export class Trouble extends Error {
+  constructor(code, detail = "") {
+    super(detail || code);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** The prefix of files that only exist while a program is put into place. */
+const PASSING = ".passing-";
+/** The age from which such a file counts as abandoned, in ms. */
+const ABANDONED = 60 * 60 * 1000;
+
+/** The folder for what this user has on this machine only; the data folder of SiYuan goes to phones too. */
+export function localFolder({ os, path, process: { platform, env } }) {
+  const given = (name) => (path.isAbsolute(env[name] ?? "") ? env[name] : undefined);
+  const base = {
+    win32: () => given("LOCALAPPDATA") ?? path.join(os.homedir(), "AppData", "Local"),
+    darwin: () => path.join(os.homedir(), "Library", "Application Support"),
+  }[platform] ?? (() => given("XDG_DATA_HOME") ?? path.join(os.homedir(), ".local", "share"));
+  return path.join(base(), "siyuan-mcp-puppy");
+}
+
+/** The place of the program: always the same, because the configurations of agents name it. */
+export function programPlace(node) {
+  const name = node.process.platform === "win32" ? "siyuan-puppy.exe" : "siyuan-puppy";
+  return node.path.join(localFolder(node), "bin", name);
+}
+
+/**
+ * Puts the program into place, unless it is there already and whole, and returns its path. The new one takes its place
+ * by renaming: two windows do no harm to each other, and a program that runs goes on.
+ */
+export async function unpack(node, packageFolder) {
+  const { fs: { promises: fs }, path, zlib, process } = node;
+  const entry = await entryOf(node, packageFolder);
+  const place = programPlace(node);
+  const folder = path.dirname(place);
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  await clear(fs, path, folder);
+  if (await isWhole(fs, place, entry)) {
+    if (process.platform !== "win32") await fs.chmod(place, 0o755);
+    return place;
+  }
+  const packed = await fs.readFile(path.join(packageFolder, entry.file)).catch(() => {
+    throw new Trouble("package", entry.file);
+  });
+  const bytes = await new Promise((done, failed) => {
+    const broken = () => failed(new Trouble("broken", entry.file));
+    zlib.gunzip(packed, { maxOutputLength: entry.size }, (error, whole) => (error ? broken() : done(whole)));
+  });
+  if (bytes.length !== entry.size || (await sha256(bytes)) !== entry.sha256) throw new Trouble("broken", entry.file);
+  const fresh = path.join(folder, passing());
+  try {
+    await fs.writeFile(fresh, bytes, { mode: 0o755, flag: "wx" });
+    await replace(fs, path, fresh, place);
+  } finally {
+    await fs.rm(fresh, { force: true });
+  }
+  return place;
+}
+
+/** What the package says of the program for this machine. */
+async function entryOf({ fs, path, process }, packageFolder) {
+  const platform = `${process.platform}-${process.arch}`;
+  let manifest;
+  try {
+    manifest = JSON.parse(await fs.promises.readFile(path.join(packageFolder, "manifest.json"), "utf8"));
+  } catch {
+    throw new Trouble("package", "manifest.json");
+  }
+  const entry = manifest?.platforms?.[platform];
+  if (!entry) throw new Trouble("platform", platform);
+  const { file, sha256: hash, size } = entry;
+  const isSound = typeof file === "string" && file === path.basename(file) && /^[0-9a-f]{64}$/.test(hash) && size > 0;
+  if (!isSound) throw new Trouble("package", "manifest.json");
+  return entry;
+}
+
+async function isWhole(fs, place, { size, sha256: hash }) {
+  try {
+    if ((await fs.stat(place)).size !== size) return false;
+    return (await sha256(await fs.readFile(place))) === hash;
+  } catch {
+    return false;
+  }
+}
+
+/** Computed beside the page's own work. */
+async function sha256(bytes) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function replace(fs, path, fresh, place) {
+  try {
+    await fs.rename(fresh, place);
+  } catch (error) {
+    if (!["EPERM", "EACCES", "EBUSY", "EEXIST"].includes(error.code)) throw error;
+    // Windows does not replace a program that runs, but lets it be renamed.
+    await fs.rename(place, path.join(path.dirname(place), passing()));
+    await fs.rename(fresh, place);
+  }
+}
+
+const passing = () => `${PASSING}${crypto.randomUUID()}`;
+
+/** Removes what a page that went away in the middle left, and programs that have ended since. */
+async function clear(fs, path, folder) {
+  for (const name of await fs.readdir(folder)) {
+    if (!name.startsWith(PASSING)) continue;
+    const file = path.join(folder, name);
+    const age = Date.now() - ((await fs.stat(file).catch(() => undefined))?.mtimeMs ?? 0);
+    // One that still runs cannot be removed on Windows; the next start tries again.
+    if (age > ABANDONED) await fs.rm(file, { force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,122 @@
+// The program out of the package: whole, checked, executable, whatever was there before; and the pages that may start it.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { desktopModules, electron, makeHome, makePackage, modules } from "../support/desktop.mjs";
+import { run } from "../support/process.mjs";
+
+describe("program of the server", () => {
+  let home;
+  let parts;
+  let packed;
+  let node;
+  let made;
+  before(async () => {
+    home = makeHome();
+    parts = await desktopModules(home.home);
+    packed = join(home.home, "package");
+  });
+  beforeEach(() => {
+    made = makePackage(packed);
+    node = modules(electron(join(home.home, crypto.randomUUID())));
+  });
+  after(() => home?.clear());
+
+  const refused = (code) => assert.rejects(parts.unpack(node, packed), (error) => error instanceof parts.Trouble && error.code === code);
+  const describePackage = (change) => writeFileSync(join(packed, "manifest.json"), JSON.stringify({
+    ...made.manifest,
+    platforms: { [`${process.platform}-${process.arch}`]: { ...made.entry, ...change } },
+  }));
+
+  test("it is unpacked once, runs, and is replaced when it is not what the package says", async () => {
+    const place = await parts.unpack(node, packed);
+    assert.equal(place, parts.programPlace(node));
+    assert.equal((await run(place, ["--version"])).code, 0);
+    const { ino } = statSync(place);
+    assert.equal(await parts.unpack(node, packed), place);
+    assert.equal(statSync(place).ino, ino, "a whole one stays");
+    writeFileSync(place, readFileSync(place).subarray(1));
+    await parts.unpack(node, packed);
+    assert.equal(statSync(place).size, made.entry.size);
+  });
+
+  test("two windows at once leave one whole program and nothing else", async () => {
+    const places = await Promise.all([1, 2, 3].map(() => parts.unpack(node, packed)));
+    assert.equal((await run(places[0], ["--version"])).code, 0);
+    assert.equal(readdirSync(dirname(places[0])).length, 1);
+  });
+
+  test("what a page that went away left is cleared after a while", async () => {
+    const folder = dirname(parts.programPlace(node));
+    mkdirSync(folder, { recursive: true });
+    const [old, fresh] = [join(folder, ".passing-old"), join(folder, ".passing-fresh")];
+    for (const file of [old, fresh]) writeFileSync(file, "half");
+    utimesSync(old, new Date(0), new Date(0));
+    await parts.unpack(node, packed);
+    assert.deepEqual([existsSync(old), existsSync(fresh)], [false, true]);
+  });
+
+  test("a package that is torn, foreign or for other machines is told apart, and nothing takes its place", async () => {
+    describePackage({ sha256: "0".repeat(64) });
+    await refused("broken");
+    describePackage({ size: 10 });
+    await refused("broken");
+    describePackage({ file: "../elsewhere.gz" });
+    await refused("package");
+    describePackage({ file: "missing.gz" });
+    await refused("package");
+    writeFileSync(join(packed, made.entry.file), gzipSync("another program"));
+    describePackage({});
+    await refused("broken");
+    writeFileSync(join(packed, "manifest.json"), JSON.stringify({ version: "0.1.0", platforms: {} }));
+    await refused("platform");
+    writeFileSync(join(packed, "manifest.json"), "{");
+    await refused("package");
+    assert.deepEqual(readdirSync(dirname(parts.programPlace(node))), []);
+  });
+});
+
+describe("place of the page", () => {
+  let home;
+  let parts;
+  let page;
+  before(async () => {
+    home = makeHome();
+    parts = await desktopModules(home.home);
+    const file = join(home.home, "temp", "proof");
+    mkdirSync(dirname(file));
+    const proof = {
+      path: "temp/proof",
+      write: async () => { writeFileSync(file, "said"); return "said"; },
+      remove: async () => writeFileSync(file, ""),
+    };
+    page = {
+      frontend: "desktop",
+      require: electron(home.home).require,
+      location: { hostname: "127.0.0.1", port: "6806" },
+      config: { system: { workspaceDir: home.home }, api: { token: "t" } },
+      version: "0.1.0",
+      name: "siyuan-mcp-puppy",
+      settings: async () => ({}),
+      exclusive: (work) => work(),
+      proof,
+    };
+  });
+  after(() => home?.clear());
+
+  test("only a desktop page beside its own kernel may start a server", async () => {
+    const why = async (change) => (await parts.keeperFor({ ...page, ...change })).why;
+    const keeper = await parts.keeperFor(page);
+    assert.ok(keeper instanceof parts.Keeper);
+    assert.equal(keeper.kernel.url, "http://127.0.0.1:6806");
+    for (const frontend of ["browser-desktop", "desktop-window", "mobile"]) assert.equal(await why({ frontend }), "browser");
+    assert.equal(await why({ require: undefined }), "browser");
+    assert.equal(await why({ require: () => undefined }), "browser");
+    assert.equal(await why({ location: { hostname: "notes.example", port: "443" } }), "remote");
+    assert.equal(await why({ config: { system: { workspaceDir: "/siyuan/workspace" } } }), "remote", "a container");
+    assert.equal(await why({ proof: { ...page.proof, write: async () => "something else" } }), "remote", "the end of a tunnel");
+    assert.equal(await why({ proof: { ...page.proof, write: async () => undefined } }), "remote");
+  });
+});
