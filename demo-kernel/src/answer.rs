@@ -27,6 +27,25 @@ impl Answer {
         let body = envelope(outcome).to_string().into_bytes();
         Answer { status, content_type: "application/json; charset=utf-8".into(), body }
     }
+
+    /// An envelope with rows.
+    pub(crate) fn rows(selected: Selected) -> Answer {
+        let mut envelope = envelope(Ok(selected.rows));
+        if let (Some(fields), Some((limit, truncated))) = (envelope.as_object_mut(), selected.limit) {
+            fields.insert("limit".to_owned(), json!(limit));
+            fields.insert("truncated".to_owned(), json!(truncated));
+        }
+        let content_type = "application/json; charset=utf-8".to_owned();
+        Answer { status: 200, content_type, body: envelope.to_string().into_bytes() }
+    }
+}
+
+/// The rows of a statement.
+#[derive(Debug)]
+pub(crate) struct Selected {
+    pub(crate) rows: Value,
+    /// The limit that a statement without one got, else 0, and whether rows were left out; SiYuan tells since 3.8.
+    pub(crate) limit: Option<(usize, bool)>,
 }
 
 /// A part of a multipart form.

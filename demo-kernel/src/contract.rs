@@ -209,7 +209,7 @@ impl Contract {
             Some(Value::Null) => return Err(format!("Field [{name}] must not be null")),
             Some(value) => match self.check_type(&field.kind, value) {
                 Err(_) if field.lenient => return Ok(()),
-                Err(why) => return Err(format!("Field [{name}]: {why}")),
+                Err(why) => return Err(format!("Field [{name}] has an invalid type: {why}")),
                 Ok(()) => value.as_str().unwrap_or_default(),
             },
         };
@@ -217,11 +217,12 @@ impl Contract {
             return Err(format!("Field [{name}] must not be empty"));
         }
         if !field.words.is_empty() && !field.words.iter().any(|it| it == text) {
-            return Err(format!("Field [{name}] is none of {:?}", field.words));
+            return Err(format!("Field [{name}] has an invalid value"));
         }
         Ok(())
     }
 
+    /// Checks a value; the messages are the kernel's, but for the words of Go's JSON reader.
     fn check_type(&self, kind: &Type, value: &Value) -> Result<(), String> {
         match (kind, value) {
             (Type::Any, _)
@@ -229,13 +230,14 @@ impl Contract {
             | (Type::Number, Value::Number(_))
             | (Type::Flag, Value::Bool(_))
             | (Type::Null | Type::OrNull(_), Value::Null) => Ok(()),
+            (_, Value::Null) => Err("value must not be null".to_owned()),
             (Type::OrNull(kind), value) => self.check_type(kind, value),
-            (Type::List(kind), Value::Array(items)) => {
-                items.iter().try_for_each(|it| self.check_type(kind, it))
-            }
-            (Type::Map(kind), Value::Object(entries)) => {
-                entries.values().try_for_each(|it| self.check_type(kind, it))
-            }
+            (Type::List(kind), Value::Array(items)) => items.iter().enumerate().try_for_each(|(at, it)| {
+                self.check_type(kind, it).map_err(|why| format!("element [{at}]: {why}"))
+            }),
+            (Type::Map(kind), Value::Object(entries)) => entries.iter().try_for_each(|(key, it)| {
+                self.check_type(kind, it).map_err(|why| format!("entry [{key}]: {why}"))
+            }),
             (Type::Shape(name), Value::Object(object)) => {
                 let fields = self.shapes.get(name).ok_or_else(|| format!("no shape {name}"))?;
                 self.check_fields(fields, object)

@@ -1,7 +1,8 @@
 //! Changes of a tree: insert, replace, remove, move. No store, no HTTP.
 
 use crate::answer::Refusal;
-use crate::markdown::{Kind, ListType, Node, read_dom, scan};
+use crate::markdown::{Kind, ListType, Node, read_dom, scan_as};
+use crate::siyuan::Siyuan;
 
 /// The destination of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +14,8 @@ pub(crate) enum Place<'a> {
 }
 
 /// The blocks that a caller sent; any type but `markdown` is editor DOM.
-pub(crate) fn parse(data_type: &str, data: &str) -> Vec<Node> {
-    let mut blocks = if data_type == "markdown" { scan(data) } else { read_dom(data) };
+pub(crate) fn parse(siyuan: Siyuan, data_type: &str, data: &str) -> Vec<Node> {
+    let mut blocks = if data_type == "markdown" { scan_as(siyuan, data) } else { read_dom(data) };
     if blocks.is_empty() {
         blocks.push(Node::new(Kind::Paragraph));
     }
@@ -176,7 +177,7 @@ mod tests {
 
     fn document(text: &str) -> Node {
         let mut root = Node::new(Kind::Document);
-        root.children = parse("markdown", text);
+        root.children = parse(Siyuan::V3_7, "markdown", text);
         root
     }
 
@@ -188,8 +189,8 @@ mod tests {
     fn blocks_inserted_into_a_list_become_items() {
         let mut root = document("- a");
         let list = root.children[0].id.clone();
-        insert(&mut root, parse("markdown", "- b\n- c"), Place::LastIn(&list)).unwrap();
-        insert(&mut root, parse("markdown", "text"), Place::FirstIn(&list)).unwrap();
+        insert(&mut root, parse(Siyuan::V3_7, "markdown", "- b\n- c"), Place::LastIn(&list)).unwrap();
+        insert(&mut root, parse(Siyuan::V3_7, "markdown", "text"), Place::FirstIn(&list)).unwrap();
         assert_eq!(shown(&root), "- text\n- a\n- b\n- c");
     }
 
@@ -197,8 +198,8 @@ mod tests {
     fn missing_anchor_changes_nothing() {
         let mut root = document("a");
         let (before, id) = (root.clone(), root.id.clone());
-        assert!(insert(&mut root, parse("markdown", "b"), Place::After("nowhere")).is_none());
-        assert!(insert(&mut root, parse("markdown", "b"), Place::Before(&id)).is_none());
+        assert!(insert(&mut root, parse(Siyuan::V3_7, "markdown", "b"), Place::After("nowhere")).is_none());
+        assert!(insert(&mut root, parse(Siyuan::V3_7, "markdown", "b"), Place::Before(&id)).is_none());
         assert_eq!(root, before);
     }
 
@@ -206,7 +207,7 @@ mod tests {
     fn update_replaces_with_the_first_block_only() {
         let mut root = document("a\n{: custom-x=\"1\"}\n\nb");
         let id = root.children[0].id.clone();
-        replace(&mut root, &id, &parse("markdown", "one\n\ntwo")).unwrap();
+        replace(&mut root, &id, &parse(Siyuan::V3_7, "markdown", "one\n\ntwo")).unwrap();
         assert_eq!(shown(&root), "one\n\nb");
         assert_eq!(root.children[0].attrs.get("custom-x"), None);
         assert_eq!(root.children[0].id, id);
@@ -227,7 +228,7 @@ mod tests {
         let id = root.children[0].id.clone();
         let again = format!("b\n{{: id=\"{id}\"}}");
         let document_id = root.id.clone();
-        insert(&mut root, parse("markdown", &again), Place::LastIn(&document_id)).unwrap();
+        insert(&mut root, parse(Siyuan::V3_7, "markdown", &again), Place::LastIn(&document_id)).unwrap();
         assert_ne!(root.children[0].id, root.children[1].id);
     }
 }

@@ -1,6 +1,6 @@
 //! The table of endpoints: one line each; an area is a file of functions.
 
-use crate::answer::{Answer, Args, Outcome, Part, Refusal, parse_args};
+use crate::answer::{Answer, Args, Outcome, Part, Refusal, Selected, parse_args};
 use crate::kernel::Kernel;
 
 pub(crate) mod asset;
@@ -46,6 +46,8 @@ pub(crate) enum Run {
     Lenient(fn(&Kernel, &Args) -> Outcome),
     /// A multipart form in (none when the body was something else), envelope out.
     Form(fn(&Kernel, Option<Vec<Part>>) -> Outcome),
+    /// As `Json`; since SiYuan 3.8 the envelope also tells of the limit that cut the rows.
+    Rows(fn(&Kernel, &Args) -> Result<Selected, Refusal>),
     /// JSON in, bytes out; a refusal is HTTP 202.
     File(fn(&Kernel, &Args) -> FileOutcome),
 }
@@ -53,7 +55,7 @@ pub(crate) enum Run {
 impl Run {
     /// Answers a request: the bytes of its body, or the parts of its form.
     pub(crate) fn answer(self, kernel: &Kernel, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {
-        let args = || parse_args(path, body);
+        let args = || parse_args(path, body).and_then(|args| kernel.siyuan.decode(path, args));
         match self {
             Run::Json(f) => Answer::json(200, args().and_then(|args| f(kernel, &args))),
             Run::Bare(f) => match args().and_then(|args| f(kernel, &args)) {
@@ -62,7 +64,14 @@ impl Run {
                 }
                 outcome => Answer::json(200, outcome),
             },
-            Run::Lenient(f) => Answer::json(200, f(kernel, &args().unwrap_or_default())),
+            Run::Lenient(f) => {
+                let args = parse_args(path, body).unwrap_or_default();
+                Answer::json(200, kernel.siyuan.decode(path, args).and_then(|args| f(kernel, &args)))
+            }
+            Run::Rows(f) => match args().and_then(|args| f(kernel, &args)) {
+                Ok(rows) => Answer::rows(rows),
+                Err(refusal) => Answer::json(200, Err(refusal)),
+            },
             Run::Form(f) => Answer::json(200, f(kernel, form)),
             Run::File(f) => match args().and_then(|args| f(kernel, &args)) {
                 Ok((content_type, body)) => Answer { status: 200, content_type, body },
@@ -88,7 +97,7 @@ const fn any(path: &'static str, run: Run) -> Endpoint {
     Endpoint { path, run, get: true }
 }
 
-use Run::{Bare, File, Form, Json, Lenient};
+use Run::{Bare, File, Form, Json, Lenient, Rows};
 
 #[rustfmt::skip]
 const TABLE: &[Endpoint] = &[
@@ -286,7 +295,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/petal/loadPetals", Json(petal::load)),
     post("/api/petal/setPetalEnabled", Json(petal::set_enabled)),
 
-    post("/api/query/sql", Json(query::sql)),
+    post("/api/query/sql", Rows(query::sql)),
 
     post("/api/ref/getBacklink2", Json(backlink::of_block)),
     post("/api/ref/getBacklinkDoc", Json(backlink::in_document)),

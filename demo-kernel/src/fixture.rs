@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::Refusal;
 use crate::endpoints::{asset, attr, filetree};
 use crate::kernel::Kernel;
+use crate::markdown::{Kind, Node};
 use crate::store::{Db, Tree};
 
 mod extras;
@@ -52,6 +53,9 @@ struct Document {
     file: String,
     icon: Option<String>,
     tags: Option<String>,
+    /// Whether it has blocks that only SiYuan 3.8 knows: it is left out before. Its last list is a mind map.
+    #[serde(default)]
+    newer: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -67,8 +71,9 @@ pub(crate) fn load(kernel: &Kernel, folder: &Path) -> Result<(), String> {
         let bytes = std::fs::read(folder.join(file));
         bytes.map_err(|e| format!("the fixture's {file} cannot be read: {e}"))
     };
-    let plan: Plan = serde_json::from_slice(&read("fixture.json")?)
+    let mut plan: Plan = serde_json::from_slice(&read("fixture.json")?)
         .map_err(|e| format!("the fixture's fixture.json: {e}"))?;
+    plan.documents.retain(|it| !it.newer || kernel.siyuan.is_newer());
     let told = |refusal: Refusal| format!("the fixture: {}", refusal.msg);
     let mut moved = Vec::new();
     for asset in &plan.assets {
@@ -119,6 +124,9 @@ fn write(db: &Db<'_>, plan: &Plan, texts: &[String]) -> Result<HashMap<String, S
             .ok_or_else(|| unknown(&document.path))?;
         let mut tree: Tree = db.need_tree(id)?;
         filetree::fill(db, &mut tree.root, &linked(text, &titles))?;
+        if document.newer {
+            draw_last_list(&mut tree.root);
+        }
         db.save(&tree)?;
     }
     extras::write(db, plan, &ids)?;
@@ -128,6 +136,20 @@ fn write(db: &Db<'_>, plan: &Plan, texts: &[String]) -> Result<HashMap<String, S
         attr::set(db, id.ok_or_else(|| unknown(&bookmark.path))?, &attrs)?;
     }
     Ok(notebooks)
+}
+
+/// Turns the last list of a document into a mind map.
+fn draw_last_list(root: &mut Node) {
+    let last = root.children.iter_mut().rev().find(|it| matches!(it.kind, Kind::List(_)));
+    last.into_iter().for_each(|list| {
+        list.walk_mut(&mut |node| {
+            node.kind = match std::mem::replace(&mut node.kind, Kind::Break) {
+                Kind::List(list) => Kind::Mindmap(list),
+                Kind::Item { marker, task } => Kind::MindmapItem { marker, task },
+                other => other,
+            };
+        });
+    });
 }
 
 /// `[[Title]]` becomes a reference to the document of that title.

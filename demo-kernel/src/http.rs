@@ -223,6 +223,9 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
         return (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "text/plain")], "404 page not found")
             .into_response();
     }
+    if let Some(refused) = access::check_role(&path, &kernel) {
+        return refused;
+    }
     call(endpoint.run, &path, request, kernel).await
 }
 

@@ -9,7 +9,7 @@ use crate::desk::{Desk, Sent};
 use crate::kernel::Kernel;
 use crate::moment::{self, Moment};
 use crate::store::Store;
-use crate::{Content, Options, Result, StartError, Switches, endpoints, open};
+use crate::{Content, Options, Result, Siyuan, StartError, Switches, endpoints, open};
 
 /// A kernel in process, without access checks and faults; nothing in it sleeps.
 #[derive(Debug)]
@@ -29,7 +29,16 @@ impl Demo {
     /// # Errors
     /// When the folder or the fixture cannot be read or written.
     pub fn open(folder: &Path, content: Content, moment: Moment) -> Result<Demo> {
-        let options = Options { port: 0, workspace: folder.to_owned(), content, token: None, stage: None };
+        Demo::open_as(Siyuan::V3_7, folder, content, moment)
+    }
+
+    /// The same as a version of SiYuan.
+    ///
+    /// # Errors
+    /// When the folder or the fixture cannot be read or written.
+    pub fn open_as(siyuan: Siyuan, folder: &Path, content: Content, moment: Moment) -> Result<Demo> {
+        let options =
+            Options { siyuan, port: 0, workspace: folder.to_owned(), content, token: None, stage: None };
         let kernel = moment::at(moment, || open::open(options)).map_err(StartError)?;
         Ok(Demo { kernel, moment: Mutex::new((moment, 0)) })
     }
@@ -43,6 +52,7 @@ impl Demo {
         let (moment, requests) = *self.moment();
         let kernel = moment::at(moment, || {
             let options = Options {
+                siyuan: self.kernel.siyuan,
                 port: 0,
                 workspace: folder.to_owned(),
                 content: Content::Empty,

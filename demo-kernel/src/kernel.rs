@@ -15,15 +15,14 @@ use crate::faults::Faults;
 use crate::http::Turns;
 use crate::log::Log;
 use crate::moment::ticks;
+use crate::siyuan::Siyuan;
 use crate::snapshots::Snapshots;
 use crate::store::Store;
 use crate::switches::{Board, Switches};
 
-/// The version this kernel claims to be.
-pub(crate) const VERSION: &str = "3.7.3";
-
 #[derive(Debug)]
 pub(crate) struct Kernel {
+    pub(crate) siyuan: Siyuan,
     pub(crate) store: Store,
     pub(crate) workspace: PathBuf,
     pub(crate) stage: Option<PathBuf>,
@@ -52,6 +51,7 @@ const INDEXING: Duration = Duration::from_millis(150);
 impl Kernel {
     /// A kernel over these databases and an empty workspace.
     pub(crate) fn new(
+        siyuan: Siyuan,
         store: Store,
         workspace: PathBuf,
         token: Option<String>,
@@ -60,6 +60,7 @@ impl Kernel {
         let closed = token.is_some();
         let token = token.unwrap_or_else(|| crate::id::letters() + &crate::id::letters());
         Kernel {
+            siyuan,
             store,
             workspace,
             stage,

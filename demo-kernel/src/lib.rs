@@ -26,6 +26,7 @@ mod markdown;
 mod moment;
 mod open;
 mod riff;
+mod siyuan;
 mod snapshots;
 mod store;
 mod switches;
@@ -45,7 +46,8 @@ pub use faults::{Fault, Kind as FaultKind};
 pub use in_process::Demo;
 pub use log::Entry;
 pub use moment::Moment;
-pub use switches::Switches;
+pub use siyuan::Siyuan;
+pub use switches::{Caller, Switches};
 
 use answer::Refusal;
 use kernel::Kernel;
@@ -62,6 +64,8 @@ pub enum Content {
 /// The options of a demo kernel.
 #[derive(Debug, Clone)]
 pub struct Options {
+    /// The version of SiYuan that the kernel is.
+    pub siyuan: Siyuan,
     /// Port on 127.0.0.1; 0 takes any free one.
     pub port: u16,
     /// The folder of the workspace's files, created if missing.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use demo_kernel::{Content, Options, Running, Switches};
+use demo_kernel::{Content, Options, Running, Siyuan, Switches};
 
 const USAGE: &str = "usage: demo-kernel --port N --workspace DIR (--empty | --fixture DIR) [--token T] [--stage DIR]
   --port N         port on 127.0.0.1; 0 takes any free one
@@ -12,6 +12,7 @@ const USAGE: &str = "usage: demo-kernel --port N --workspace DIR (--empty | --fi
   --empty          start without notebooks
   --fixture DIR    start with the notebooks of this folder
   --token T        ask for this API token
+  --siyuan V       be SiYuan 3.7 or 3.8; without it 3.7
   --stage DIR      serve this folder at /stage/build/desktop/
   --index-lag MS   SQL and full-text search see a write only so much later
   --waits          take the time that the real kernel waits in its writes
@@ -66,6 +67,7 @@ fn options() -> Result<Option<(Options, More)>, lexopt::Error> {
     use lexopt::prelude::*;
     let mut more = More::default();
     let (mut port, mut workspace, mut content, mut token, mut stage) = (None, None, None, None, None);
+    let mut siyuan = Siyuan::default();
     let mut parser = lexopt::Parser::from_env();
     while let Some(argument) = parser.next()? {
         match argument {
@@ -74,6 +76,7 @@ fn options() -> Result<Option<(Options, More)>, lexopt::Error> {
             Long("empty") => content = Some(Content::Empty),
             Long("fixture") => content = Some(Content::Fixture(parser.value()?.into())),
             Long("token") => token = Some(parser.value()?.string()?),
+            Long("siyuan") => siyuan = parser.value()?.parse()?,
             Long("stage") => stage = Some(PathBuf::from(parser.value()?)),
             Long("index-lag") => more.switches.index_lag = parser.value()?.parse()?,
             Long("waits") => more.switches.waits = true,
@@ -88,6 +91,7 @@ fn options() -> Result<Option<(Options, More)>, lexopt::Error> {
         }
     }
     let options = Options {
+        siyuan,
         port: port.ok_or("--port is missing")?,
         workspace: workspace.ok_or("--workspace is missing")?,
         content: content.ok_or("--empty or --fixture DIR is missing")?,

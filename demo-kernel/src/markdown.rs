@@ -20,7 +20,7 @@ mod tests;
 
 pub(crate) use attrs::Attrs;
 pub(crate) use dom_read::read_dom;
-pub(crate) use scan::{CALLOUTS, names_a_wrong_id, scan};
+pub(crate) use scan::{CALLOUTS, names_a_wrong_id, scan, scan_as};
 pub(crate) use table::Table;
 
 /// A block with its children.
@@ -76,6 +76,21 @@ pub(crate) enum Kind {
     Database {
         av: String,
         view: String,
+    },
+    /// From here on kinds that SiYuan has since 3.8.
+    Tabs,
+    Tab {
+        title: String,
+    },
+    Mindmap(ListType),
+    MindmapItem {
+        marker: String,
+        task: Option<char>,
+    },
+    /// A block that a plugin draws.
+    Custom {
+        info: String,
+        text: String,
     },
 }
 
@@ -144,6 +159,11 @@ impl Kind {
             Kind::Break => "NodeThematicBreak",
             Kind::Embed(_) => "NodeBlockQueryEmbed",
             Kind::Database { .. } => "NodeAttributeView",
+            Kind::Tabs => "NodeTabs",
+            Kind::Tab { .. } => "NodeTabItem",
+            Kind::Mindmap(_) => "NodeMindmap",
+            Kind::MindmapItem { .. } => "NodeMindmapItem",
+            Kind::Custom { .. } => "NodeCustomBlock",
         }
     }
 
@@ -166,6 +186,11 @@ impl Kind {
             Kind::Break => "tb",
             Kind::Embed(_) => "query_embed",
             Kind::Database { .. } => "av",
+            Kind::Tabs => "tabs",
+            Kind::Tab { .. } => "tab",
+            Kind::Mindmap(_) => "mindmap",
+            Kind::MindmapItem { .. } => "mindmap_item",
+            Kind::Custom { .. } => "custom",
         }
     }
 
@@ -179,6 +204,10 @@ impl Kind {
                 | Kind::Quote
                 | Kind::Callout { .. }
                 | Kind::Super { .. }
+                | Kind::Tabs
+                | Kind::Tab { .. }
+                | Kind::Mindmap(_)
+                | Kind::MindmapItem { .. }
         )
     }
 }
@@ -196,10 +225,14 @@ impl Node {
     pub(crate) fn subtype(&self) -> String {
         match &self.kind {
             Kind::Heading(level) => format!("h{level}"),
-            Kind::List(list) => list.letter().into(),
-            Kind::Item { task: Some(_), .. } => "t".into(),
-            Kind::Item { marker, .. } if marker.starts_with(|c: char| c.is_ascii_digit()) => "o".into(),
-            Kind::Item { .. } => "u".into(),
+            Kind::List(list) | Kind::Mindmap(list) => list.letter().into(),
+            Kind::Item { task: Some(_), .. } | Kind::MindmapItem { task: Some(_), .. } => "t".into(),
+            Kind::Item { marker, .. } | Kind::MindmapItem { marker, .. }
+                if marker.starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                "o".into()
+            }
+            Kind::Item { .. } | Kind::MindmapItem { .. } => "u".into(),
             Kind::Callout { name, .. } => name.clone(),
             _ => String::new(),
         }

@@ -29,7 +29,8 @@ pub(crate) fn open_with(
     std::fs::create_dir_all(options.workspace.join("temp")).map_err(made)?;
     let workspace = options.workspace.canonicalize().map_err(made)?;
     let store = store(&workspace.join("temp")).map_err(|e| format!("database: {}", e.msg))?;
-    let kernel = Kernel::new(store, workspace, options.token, options.stage);
+    let store = store.of(options.siyuan);
+    let kernel = Kernel::new(options.siyuan, store, workspace, options.token, options.stage);
     if let Content::Fixture(folder) = options.content {
         fixture::load(&kernel, &folder)?;
     }

@@ -11,6 +11,7 @@ use rusqlite::Connection;
 
 use crate::answer::Refusal;
 use crate::moment::ticks;
+use crate::siyuan::Siyuan;
 
 mod documents;
 mod index;
@@ -38,6 +39,7 @@ const FILES: [&str; 2] = ["notes.db", "index.db"];
 /// The two databases: one connection for writing, and as many for reading as are needed.
 #[derive(Debug)]
 pub(crate) struct Store {
+    siyuan: Siyuan,
     folder: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
@@ -65,7 +67,14 @@ struct Before {
 
 /// A connection inside a read or a write.
 #[derive(Debug)]
-pub(crate) struct Db<'c>(&'c Connection);
+pub(crate) struct Db<'c>(&'c Connection, Siyuan);
+
+impl Db<'_> {
+    /// The version of SiYuan whose notes these are.
+    pub(crate) fn siyuan(&self) -> Siyuan {
+        self.1
+    }
+}
 
 impl Store {
     /// New, empty databases in a folder; those of an earlier start are dropped.
@@ -90,6 +99,7 @@ impl Store {
 
     fn over(folder: &Path, writer: Connection) -> Store {
         Store {
+            siyuan: Siyuan::default(),
             folder: folder.to_owned(),
             writer: Mutex::new(writer),
             readers: Mutex::default(),
@@ -98,19 +108,24 @@ impl Store {
         }
     }
 
+    /// The same store as one of a version of SiYuan.
+    pub(crate) fn of(self, siyuan: Siyuan) -> Store {
+        Store { siyuan, ..self }
+    }
+
     /// Runs `f` in a transaction; a refusal rolls it back.
     pub(crate) fn write<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut writer = lock(&self.writer);
         self.keep_for_readers()?;
         let transaction = writer.transaction()?;
-        let done = f(&Db(&transaction))?;
+        let done = f(&Db(&transaction, self.siyuan))?;
         transaction.commit()?;
         Ok(done)
     }
 
     /// Runs `f` on one state of the databases, in parallel with writers.
     pub(crate) fn read<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        borrow(&self.readers, || connect(&self.folder), |connection| f(&Db(connection)))
+        borrow(&self.readers, || connect(&self.folder), |connection| f(&Db(connection, self.siyuan)))
     }
 
     /// Makes the index lag behind writes, or stops that.
@@ -151,7 +166,7 @@ impl Store {
     pub(crate) fn read_index<T>(&self, f: impl FnOnce(&Db<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let lag = self.lag_now();
         if let Some(before) = &lag.before {
-            return on_savepoint(&before.both, |connection| f(&Db(connection)));
+            return on_savepoint(&before.both, |connection| f(&Db(connection, self.siyuan)));
         }
         drop(lag);
         self.read(f)

@@ -4,6 +4,17 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 
+/// The role of every caller.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Caller {
+    /// Whoever passes the door is an administrator, as on a person's own machine.
+    #[default]
+    Admin,
+    /// Readers of published notes. Only SiYuan 3.8 is known well enough here to refuse them anything.
+    Reader,
+}
+
 /// The habits; a request resets those that it leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -18,11 +29,13 @@ pub struct Switches {
     pub one_at_a_time: bool,
     /// An embedding model is set up, so that semantic search finds something.
     pub embedding: bool,
+    /// The role of every caller.
+    pub caller: Caller,
 }
 
 impl Default for Switches {
     fn default() -> Self {
-        Switches { index_lag: 0, twice: false, waits: false, one_at_a_time: true, embedding: false }
+        Switches { index_lag: 0, twice: false, waits: false, one_at_a_time: true, embedding: false, caller: Caller::Admin }
     }
 }
 

@@ -133,11 +133,14 @@ fn contract_decodes_requests_strictly() {
     );
     assert!(
         refused(update, &json!({ "id": 1, "dataType": "dom", "data": "" }))
-            .starts_with("Field [id]: 1 is not")
+            .starts_with("Field [id] has an invalid type: 1 is not")
     );
     // Objects in a list follow the same rules.
     let several = json!({ "blocks": [good, { "id": "y", "dataType": "markdown" }] });
-    assert_eq!(refused("/api/block/batchUpdateBlock", &several), "Field [blocks]: Field [data] is required");
+    assert_eq!(
+        refused("/api/block/batchUpdateBlock", &several),
+        "Field [blocks] has an invalid type: element [1]: Field [data] is required"
+    );
     // So do the values of a map.
     let attrs = |value: Value| json!({ "id": "x", "attrs": { "custom-a": value } });
     assert_eq!(contract().check("/api/attr/setBlockAttrs", &attrs(Value::Null)), Ok(()));
@@ -149,7 +152,7 @@ fn contract_decodes_requests_strictly() {
     let sort =
         |order: &str| json!({ "avID": "x", "blockID": "y", "data": [{ "column": "c", "order": order }] });
     assert_eq!(contract().check("/api/av/setAttrViewSorts", &sort("ASC")), Ok(()));
-    assert!(refused("/api/av/setAttrViewSorts", &sort("up")).contains("none of"));
+    assert!(refused("/api/av/setAttrViewSorts", &sort("up")).contains("has an invalid value"));
 }
 
 /// Ignored bodies, and ignored fields of another type.

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use demo_kernel::{Content, Fault, FaultKind, Options, Running, Switches, start};
+use demo_kernel::{Content, Fault, FaultKind, Options, Running, Siyuan, Switches, start};
 use serde_json::{Value, json};
 
 /// The time limit of every habit, however busy the machine is.
@@ -15,7 +15,14 @@ const DEADLINE: Duration = Duration::from_secs(30);
 async fn kernel() -> (Running, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().to_owned();
-    let options = Options { port: 0, workspace, content: Content::Empty, token: None, stage: None };
+    let options = Options {
+        siyuan: Siyuan::V3_7,
+        port: 0,
+        workspace,
+        content: Content::Empty,
+        token: None,
+        stage: None,
+    };
     (start(options).await.unwrap(), folder)
 }
 

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 
-use demo_kernel::{Content, Fault, FaultKind, Options, Running, start};
+use demo_kernel::{Content, Fault, FaultKind, Options, Running, Siyuan, start};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -24,8 +24,16 @@ async fn kernel(content: Content, token: Option<&str>) -> Started {
     std::fs::write(stage.join("index.html"), "<p>stage").unwrap();
     let folder = workspace.path().to_owned();
     let token = token.map(str::to_owned);
-    let running =
-        start(Options { port: 0, workspace: folder, content, token, stage: Some(stage) }).await.unwrap();
+    let running = start(Options {
+        siyuan: Siyuan::V3_7,
+        port: 0,
+        workspace: folder,
+        content,
+        token,
+        stage: Some(stage),
+    })
+    .await
+    .unwrap();
     Started { url: running.url(), running, workspace }
 }
 
@@ -195,7 +203,7 @@ async fn faults_hit_their_path_and_are_logged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn unknown_endpoint_is_501_and_files_are_served() {
     let Started { running, url, workspace: _workspace } = kernel(Content::Empty, None).await;
-    let (head, body) = ask(&url, "POST", "/api/sync/setSyncEnable", "", "{}").unwrap();
+    let (head, body) = ask(&url, "POST", "/api/inbox/getShorthands", "", "{}").unwrap();
     assert_eq!(status(&head), 501);
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["code"], 501);
     assert_eq!(running.log().last().unwrap().status, 501);

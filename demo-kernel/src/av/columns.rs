@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::database::{Column, Database, Key, RollupCalculation, RollupKey, SelectOption};
 use super::rows::move_behind;
 use super::value::{Kind, read};
-use super::view::{Field, Filter, LayoutKind, View};
+use super::view::{Field, Filter, View};
 use crate::answer::Refusal;
 use crate::store::Db;
 
@@ -18,7 +18,7 @@ pub(crate) fn add(
     previous: &str,
 ) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
-    let as_cards = database.view_or_current("")?.layout != LayoutKind::Table;
+    let as_cards = !database.view_or_current("")?.layout.has_rows();
     let (key_id, name, icon) = key;
     let Some(kind) = Kind::named(kind).filter(|kind| *kind != Kind::Block) else { return Ok(()) };
     database.columns.push(Column { key: Key::new(key_id, name, icon, kind), values: Vec::new() });
@@ -27,7 +27,7 @@ pub(crate) fn add(
             let field = Field { wrap: shown.wrap_field, ..Field::new(key_id, layout) };
             let end = shown.fields.len();
             let at = match previous {
-                "" if layout == LayoutKind::Table && !as_cards => 0,
+                "" if layout.has_rows() && !as_cards => 0,
                 "" => end,
                 _ => shown.fields.iter().position(|other| other.id == previous).map_or(end, |at| at + 1),
             };

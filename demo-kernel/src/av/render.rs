@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::database::{Database, Key};
 use super::value::{Kind, Value};
-use super::view::{Calculation, Field, LayoutKind, View};
+use super::view::{Calculation, Field, View};
 use crate::answer::Refusal;
 use crate::markdown::{Attrs, Node};
 use crate::store::Db;
@@ -139,7 +139,7 @@ pub(crate) fn render(
         }
     }
     fill::fill(source, database, &mut out)?;
-    if view.layout != LayoutKind::Table {
+    if !view.layout.has_rows() {
         for item in &out.items {
             let cover = cover::of(source, view, item, database.row(&item.id))?;
             out.covers.insert(item.id.clone(), cover);
@@ -223,7 +223,7 @@ impl Rendered {
     pub(crate) fn show(&self) -> Json {
         let view = &self.view;
         let layout = view.shown_layout().cloned().unwrap_or_default();
-        let table = view.layout == LayoutKind::Table;
+        let table = view.layout.has_rows();
         let columns: Vec<Json> = self.columns.iter().map(|(field, key)| column(field, key, table)).collect();
         let items: Vec<Json> = self.items.iter().map(|item| self.show_item(item, table)).collect();
         let mut shown = json!({

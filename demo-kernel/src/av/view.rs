@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::key::{Column, Key};
 use super::value::{Kind, Value, short_number};
+use crate::siyuan::Siyuan;
 
 /// The default number of rows that a view shows.
 pub(crate) const PAGE_SIZE: i64 = 50;
@@ -16,11 +17,28 @@ pub(crate) enum LayoutKind {
     Table,
     Gallery,
     Kanban,
+    /// Since SiYuan 3.8.
+    List,
+    /// Since SiYuan 3.8.
+    Calendar,
 }
 
 impl LayoutKind {
-    pub(crate) fn named(name: &str) -> Option<LayoutKind> {
-        serde_json::from_value(Json::from(name)).ok()
+    const ALL: [LayoutKind; 5] = {
+        use LayoutKind::{Calendar, Gallery, Kanban, List, Table};
+        [Table, Gallery, Kanban, List, Calendar]
+    };
+
+    /// The layout of that name, if the version of SiYuan has it.
+    pub(crate) fn named(siyuan: Siyuan, name: &str) -> Option<LayoutKind> {
+        let kind: LayoutKind = serde_json::from_value(Json::from(name)).ok()?;
+        let is_new = matches!(kind, LayoutKind::List | LayoutKind::Calendar);
+        (siyuan.is_newer() || !is_new).then_some(kind)
+    }
+
+    /// Whether it shows rows with columns, not cards.
+    pub(crate) fn has_rows(self) -> bool {
+        !matches!(self, LayoutKind::Gallery | LayoutKind::Kanban)
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -28,6 +46,8 @@ impl LayoutKind {
             LayoutKind::Table => "table",
             LayoutKind::Gallery => "gallery",
             LayoutKind::Kanban => "kanban",
+            LayoutKind::List => "list",
+            LayoutKind::Calendar => "calendar",
         }
     }
 
@@ -37,6 +57,8 @@ impl LayoutKind {
             LayoutKind::Table => "Table",
             LayoutKind::Gallery => "Card",
             LayoutKind::Kanban => "Kanban",
+            LayoutKind::List => "List",
+            LayoutKind::Calendar => "Calendar",
         }
     }
 }
@@ -63,6 +85,10 @@ pub(crate) struct View {
     pub(crate) gallery: Option<Layout>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) kanban: Option<Layout>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "columns")]
+    pub(crate) list: Option<Layout>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "columns")]
+    pub(crate) calendar: Option<Layout>,
     /// The order of the rows.
     #[serde(rename = "itemIds", skip_serializing_if = "Vec::is_empty")]
     pub(crate) items: Vec<String>,
@@ -264,7 +290,10 @@ impl Layout {
     /// A layout of that kind with these columns.
     pub(crate) fn new(kind: LayoutKind, columns: &[Field]) -> Layout {
         let look = match kind {
-            LayoutKind::Table => json!({ "rowIds": null }),
+            LayoutKind::Table | LayoutKind::List => json!({ "rowIds": null }),
+            LayoutKind::Calendar => json!({
+                "rowIds": null, "settings": { "dateKeyID": "", "colorKeyID": "", "weekStart": 0 },
+            }),
             LayoutKind::Gallery => json!({
                 "coverFrom": 1, "cardAspectRatio": 0, "cardSize": 1, "fitImage": false, "displayFieldName": false,
                 "cardIds": null,
@@ -282,7 +311,7 @@ impl Layout {
 
 impl Field {
     pub(crate) fn new(id: &str, kind: LayoutKind) -> Field {
-        let table = kind == LayoutKind::Table;
+        let table = kind.has_rows();
         Field {
             id: id.to_owned(),
             pin: table.then_some(false),
@@ -312,6 +341,8 @@ impl View {
             LayoutKind::Table => &mut self.table,
             LayoutKind::Gallery => &mut self.gallery,
             LayoutKind::Kanban => &mut self.kanban,
+            LayoutKind::List => &mut self.list,
+            LayoutKind::Calendar => &mut self.calendar,
         }
     }
 
@@ -321,6 +352,8 @@ impl View {
             LayoutKind::Table => self.table.as_ref(),
             LayoutKind::Gallery => self.gallery.as_ref(),
             LayoutKind::Kanban => self.kanban.as_ref(),
+            LayoutKind::List => self.list.as_ref(),
+            LayoutKind::Calendar => self.calendar.as_ref(),
         }
     }
 
@@ -339,6 +372,8 @@ impl View {
             (LayoutKind::Table, self.table.as_mut()),
             (LayoutKind::Gallery, self.gallery.as_mut()),
             (LayoutKind::Kanban, self.kanban.as_mut()),
+            (LayoutKind::List, self.list.as_mut()),
+            (LayoutKind::Calendar, self.calendar.as_mut()),
         ];
         all.into_iter().filter_map(|(kind, layout)| Some((kind, layout?)))
     }
@@ -347,7 +382,7 @@ impl View {
     pub(crate) fn change_layout(&mut self, kind: LayoutKind) {
         let columns = self.fields().to_vec();
         self.layout = kind;
-        let titles = [LayoutKind::Table, LayoutKind::Gallery, LayoutKind::Kanban].map(LayoutKind::title);
+        let titles = LayoutKind::ALL.map(LayoutKind::title);
         if titles.contains(&self.name.as_str()) {
             self.name = kind.title().into();
         }

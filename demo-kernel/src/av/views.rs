@@ -92,7 +92,7 @@ pub(crate) fn show_on(db: &Db<'_>, id: &str, carrier: &str, view: &str) -> Resul
 pub(crate) fn change_layout(db: &Db<'_>, id: &str, carrier: &str, layout: &str) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     let shown = db.shown_view(carrier)?;
-    let layout = LayoutKind::named(layout).ok_or_else(Refusal::panicked)?;
+    let layout = LayoutKind::named(db.siyuan(), layout).ok_or_else(Refusal::panicked)?;
     let view = database.view_or_current_mut(&shown)?;
     if view.layout == layout {
         return Ok(());
@@ -134,7 +134,7 @@ pub(crate) fn add(db: &Db<'_>, id: &str, view_id: &str, carrier: &str, layout: &
     let mut database = db.database(id)?;
     let layout = match layout {
         "" => LayoutKind::Table,
-        name => LayoutKind::named(name).ok_or_else(|| Refusal::new("wrong layout type"))?,
+        name => LayoutKind::named(db.siyuan(), name).ok_or_else(|| Refusal::new("wrong layout type"))?,
     };
     let Some(first) = database.views.first() else { return Ok(()) };
     let mut view = View::new(layout, first.fields());

@@ -197,6 +197,7 @@ pub(super) fn way_to(
             Kind::Document if tree.is_notebook() => notebook.name.clone(),
             Kind::Document => format!("{}{hpath}", notebook.name),
             Kind::List(_) | Kind::Super { .. } | Kind::Quote | Kind::Callout { .. } => continue,
+            Kind::Tabs | Kind::Mindmap(_) => continue,
             _ => crumb(db, part)?,
         };
         if part.id != node.id && excluded.contains(&part.kind.name()) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::kernel::Kernel;
-use crate::markdown::{Kind, Node, dom, names_a_wrong_id, scan};
+use crate::markdown::{Kind, Node, dom, names_a_wrong_id, scan_as};
 use crate::store::{Db, Tree, path_ids, tags};
 
 pub(super) mod convert;
@@ -77,7 +77,7 @@ pub(crate) fn fill(db: &Db<'_>, root: &mut Node, markdown: &str) -> Result<(), R
     if names_a_wrong_id(markdown) {
         return Err(Refusal::panicked());
     }
-    root.children = scan(markdown);
+    root.children = scan_as(db.siyuan(), markdown);
     if root.children.is_empty() {
         root.children.push(Node::new(Kind::Paragraph));
     }

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::answer::{Args, Outcome};
-use crate::kernel::{Kernel, VERSION};
+use crate::kernel::Kernel;
 
-pub(super) fn version(_: &Kernel, _: &Args) -> Outcome {
-    Ok(json!(VERSION))
+pub(super) fn version(kernel: &Kernel, _: &Args) -> Outcome {
+    Ok(json!(kernel.siyuan.version()))
 }
 
 pub(super) fn boot_progress(_: &Kernel, _: &Args) -> Outcome {
@@ -18,7 +18,7 @@ pub(super) fn current_time(_: &Kernel, _: &Args) -> Outcome {
 }
 
 pub(super) fn workspace_info(kernel: &Kernel, _: &Args) -> Outcome {
-    Ok(json!({ "siyuanVer": VERSION, "workspaceDir": kernel.workspace.to_string_lossy() }))
+    Ok(json!({ "siyuanVer": kernel.siyuan.version(), "workspaceDir": kernel.workspace.to_string_lossy() }))
 }
 
 /// The parts of the configuration that the host page and our tests look at.
@@ -38,7 +38,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
         "repo": { "key": kernel.snapshots.key() },
         "search": { "limit": 64 },
         "system": {
-            "kernelVersion": VERSION,
+            "kernelVersion": kernel.siyuan.version(),
             "workspaceDir": "",
             "container": "std",
             "os": std::env::consts::OS,

@@ -8,7 +8,7 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::attrs::escape;
 use crate::markdown::write::{Style, write};
-use crate::markdown::{Kind, Node, dom, scan};
+use crate::markdown::{Kind, Node, dom, scan_as};
 use crate::store::Db;
 use crate::template::{self, ACTION, Any, BRACES};
 
@@ -65,7 +65,7 @@ pub(super) fn render(kernel: &Kernel, args: &Args) -> Outcome {
         let data = [("title", title), ("id", id), ("name", name), ("alias", node.attrs.text("alias"))];
         let data = Any::map(data.map(|(name, value)| (name.to_owned(), Any::text(value))));
         let text = template::render(db, &text, ACTION, &data).map_err(told)?;
-        let mut blocks = scan(&text);
+        let mut blocks = scan_as(kernel.siyuan, &text);
         renew(&mut blocks);
         blocks.iter_mut().try_for_each(|block| db.name_references(block))?;
         refuse_databases(db, &blocks)?;

@@ -4,7 +4,10 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::answer::Refusal;
 use crate::kernel::Kernel;
+use crate::siyuan::NotForReaders;
+use crate::switches::Caller;
 
 /// Paths that answer everybody.
 const OPEN: [&str; 2] = ["/api/system/version", "/api/system/bootProgress"];
@@ -45,6 +48,20 @@ pub(super) fn check(request: &Request, kernel: &Kernel) -> Result<(), Response> 
         return Err(denied("Auth failed [header: Authorization]"));
     }
     Ok(())
+}
+
+/// The answer to a caller whose role does not suffice.
+pub(super) fn check_role(path: &str, kernel: &Kernel) -> Option<Response> {
+    if kernel.switches.get().caller == Caller::Admin {
+        return None;
+    }
+    Some(match kernel.siyuan.refuses_reader(path)? {
+        NotForReaders::Admin => StatusCode::FORBIDDEN.into_response(),
+        NotForReaders::Readonly => {
+            let told = "This operation is not supported in read-only mode";
+            super::json_response(StatusCode::OK, Err(Refusal::new(told).closing_after(5_000)))
+        }
+    })
 }
 
 /// The token of `Authorization: Token T` or `Bearer T`; other schemes count as none.

@@ -20,11 +20,12 @@ pub(crate) fn block(node: &Node, index: Option<usize>) -> String {
     if matches!(node.kind, Kind::Callout { .. }) {
         put("contenteditable", "false");
     }
-    if let Kind::Item { marker, task } = &node.kind {
+    if let Kind::Item { marker, task } | Kind::MindmapItem { marker, task } = &node.kind {
         put("data-marker", if node.subtype() == "o" { marker } else { "*" });
         put("data-subtype", &node.subtype());
         task.iter().for_each(|mark| put("data-task", &mark.to_string()));
-    } else if matches!(node.kind, Kind::Heading(_) | Kind::List(_) | Kind::Callout { .. }) {
+    } else if matches!(node.kind, Kind::Heading(_) | Kind::List(_) | Kind::Mindmap(_) | Kind::Callout { .. })
+    {
         put("data-subtype", &node.subtype());
     }
     put("data-node-id", &node.id);
@@ -45,6 +46,10 @@ pub(crate) fn block(node: &Node, index: Option<usize>) -> String {
         Kind::Database { av, view } => {
             put("data-av-id", av);
             put("data-av-type", view);
+        }
+        Kind::Custom { info, text } => {
+            put("data-info", info);
+            put("data-content", text);
         }
         _ => {}
     }
@@ -69,6 +74,11 @@ fn class(node: &Node) -> String {
         Kind::Break => "hr".into(),
         Kind::Database { .. } => "av".into(),
         Kind::Media { name, .. } => name.clone(),
+        Kind::Tabs => "tabs".into(),
+        Kind::Tab { .. } => "tab-item".into(),
+        Kind::Mindmap(_) => "mindmap".into(),
+        Kind::MindmapItem { .. } => "mindmap-item".into(),
+        Kind::Custom { .. } => "custom-block".into(),
     }
 }
 
@@ -89,7 +99,16 @@ fn inside(node: &Node) -> String {
         Kind::Heading(_) | Kind::Paragraph => {
             format!("<div contenteditable=\"true\" spellcheck=\"false\">{}</div>", spans(&node.spans))
         }
-        Kind::Item { marker, task } => format!("{}{}", handle(node, marker, *task), children()),
+        Kind::Item { marker, task } | Kind::MindmapItem { marker, task } => {
+            format!("{}{}", handle(node, marker, *task), children())
+        }
+        Kind::Tab { title } => format!(
+            "<div class=\"tab-item-info callout-info\" contenteditable=\"false\"><span class=\"tab-item-title \
+             callout-title\">{}</span></div><div class=\"tab-item-content\">{}</div>",
+            escape(title),
+            children()
+        ),
+        Kind::Custom { .. } => "<div class=\"custom-block__content\"></div>".into(),
         Kind::Callout { icon, title, .. } => format!(
             "<div class=\"callout-info\"><span class=\"callout-icon\">{icon}</span><span class=\"callout-title\">{}\
              </span></div><div class=\"callout-content\">{}</div>",

@@ -123,6 +123,7 @@ fn block(element: &Element) -> Option<Node> {
             Kind::Callout { .. } => {
                 element.find(&|e| e.attr("class") == "callout-content").unwrap_or(element)
             }
+            Kind::Tab { .. } => element.find(&|e| e.attr("class") == "tab-item-content").unwrap_or(element),
             _ => element,
         };
         node.children = inside.children.iter().filter_map(block).collect();
@@ -138,12 +139,15 @@ fn kind(element: &Element) -> Option<Kind> {
             let level = element.attr("data-subtype").trim_start_matches('h').parse().unwrap_or(1);
             Kind::Heading(level.clamp(1, 6))
         }
-        "NodeList" => Kind::List(match element.attr("data-subtype") {
-            "o" => ListType::Ordered,
-            "t" => ListType::Task,
-            _ => ListType::Bullet,
-        }),
-        "NodeListItem" => {
+        "NodeList" => Kind::List(list(element)),
+        "NodeMindmap" => Kind::Mindmap(list(element)),
+        "NodeTabs" => Kind::Tabs,
+        "NodeTabItem" => {
+            let title = element.find(&|e| e.attr("class").contains("tab-item-title"));
+            Kind::Tab { title: title.map(Element::all_text).unwrap_or_default() }
+        }
+        "NodeCustomBlock" => Kind::Custom { info: element.attr("data-info").to_owned(), text: content() },
+        name @ ("NodeListItem" | "NodeMindmapItem") => {
             let marker = element.attr("data-marker");
             let marker = if element.attr("data-subtype") == "o" { marker } else { "-" };
             let done = element.attr("class").contains("protyle-task--done");
@@ -152,7 +156,12 @@ fn kind(element: &Element) -> Option<Kind> {
                 other => other,
             };
             let task = task.or_else(|| (element.attr("data-subtype") == "t").then_some(' '));
-            Kind::Item { marker: marker.to_owned(), task }
+            let marker = marker.to_owned();
+            if name == "NodeListItem" {
+                Kind::Item { marker, task }
+            } else {
+                Kind::MindmapItem { marker, task }
+            }
         }
         "NodeBlockquote" => Kind::Quote,
         "NodeCallout" => {
@@ -193,6 +202,14 @@ fn kind(element: &Element) -> Option<Kind> {
         },
         _ => return None,
     })
+}
+
+fn list(element: &Element) -> ListType {
+    match element.attr("data-subtype") {
+        "o" => ListType::Ordered,
+        "t" => ListType::Task,
+        _ => ListType::Bullet,
+    }
 }
 
 fn table(element: &Element) -> Table {

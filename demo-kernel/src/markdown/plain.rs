@@ -37,6 +37,10 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
                 let shown = [name.as_str(), icon, &title];
                 shown.iter().filter(|part| !part.is_empty()).for_each(|part| out += &format!("{part} "));
             }
+            if let Kind::Tab { title } = &n.kind {
+                let title: String = inline::parse(title).into_iter().map(|span| span.text).collect();
+                out += &format!("{title} ");
+            }
             return;
         }
         after_blank = false;
@@ -50,7 +54,9 @@ pub(crate) fn roomy(node: &Node, take: Take) -> String {
                 }
             }
             Kind::Code { info, text } if DRAWN.contains(&info.trim()) => out += text.trim_end_matches('\n'),
-            Kind::Code { text, .. } | Kind::Math(text) | Kind::Html(text) => out += text,
+            Kind::Code { text, .. } | Kind::Math(text) | Kind::Html(text) | Kind::Custom { text, .. } => {
+                out += text;
+            }
             Kind::Media { name, .. } if name != "iframe" => {
                 out += &format!("{} ", n.source().unwrap_or_default());
             }

@@ -1,8 +1,10 @@
 //! The scanner: splits a text into blocks, and assigns attribute lists to the blocks before them.
 
 use super::{Attrs, Kind, Node, attrs, inline, table};
+use crate::siyuan::Siyuan;
 
 mod container;
+mod newer;
 
 pub(crate) use container::CALLOUTS;
 
@@ -11,10 +13,15 @@ const DEEPEST: usize = 40;
 
 /// Reads the blocks of Markdown or Kramdown; the attribute list of a whole document is dropped.
 pub(crate) fn scan(text: &str) -> Vec<Node> {
+    scan_as(Siyuan::V3_7, text)
+}
+
+/// Reads the blocks as a version of SiYuan does.
+pub(crate) fn scan_as(siyuan: Siyuan, text: &str) -> Vec<Node> {
     let text = text.replace("\r\n", "\n").replace(inline::ZERO_WIDTH, "");
     let lines: Vec<String> = text.split('\n').map(blanks_for_tabs).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    Scanner::default().blocks(&lines)
+    Scanner { depth: 0, newer: siyuan.is_newer() }.blocks(&lines)
 }
 
 /// Whether an attribute list outside of code gives a block what is no id: the kernel gives up on such a text.
@@ -34,9 +41,10 @@ fn blanks_for_tabs(line: &str) -> String {
     indent.replace('\t', "    ") + text
 }
 
-#[derive(Default)]
 struct Scanner {
     depth: usize,
+    /// Whether the kinds of SiYuan 3.8 are read.
+    newer: bool,
 }
 
 /// A block and its number of lines.
@@ -83,6 +91,8 @@ impl Scanner {
             .or_else(|| heading(line))
             .or_else(|| is_break(line).then(|| (Node::new(Kind::Break), 1)))
             .or_else(|| if deep { None } else { self.super_block(lines) })
+            .or_else(|| if deep || !self.newer { None } else { self.tabs(lines) })
+            .or_else(|| if self.newer { newer::custom(lines) } else { None })
             .or_else(|| embed(lines))
             .or_else(|| if deep { None } else { self.quote(lines) })
             .or_else(|| if deep { None } else { self.list(lines) })

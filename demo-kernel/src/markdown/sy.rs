@@ -38,11 +38,11 @@ fn node(node: &Node) -> Value {
             spans(&node.spans)
         }
         Kind::Paragraph => spans(&node.spans),
-        Kind::List(list) => {
+        Kind::List(list) | Kind::Mindmap(list) => {
             put("ListData", list_data(*list));
             inner().collect()
         }
-        Kind::Item { marker, task } => {
+        Kind::Item { marker, task } | Kind::MindmapItem { marker, task } => {
             put("ListData", item_data(marker, task.is_some()));
             let box_of = task.map(|mark| {
                 let mut marker = part("NodeTaskListItemMarker", "");
@@ -100,7 +100,16 @@ fn node(node: &Node) -> Value {
             put("AttributeViewType", json!(view));
             Vec::new()
         }
-        Kind::Document | Kind::Break => inner().collect(),
+        Kind::Tab { title } => {
+            put("TabItemTitle", json!(title));
+            inner().collect()
+        }
+        Kind::Custom { info, text } => {
+            put("CustomBlockInfo", json!(info));
+            put("Data", json!(text));
+            Vec::new()
+        }
+        Kind::Document | Kind::Break | Kind::Tabs => inner().collect(),
     };
     if !children.is_empty() {
         put("Children", Value::Array(children));

@@ -29,7 +29,12 @@ pub(crate) fn write_inside(node: &Node) -> String {
 fn one(node: &Node, style: Style, nested: bool) -> String {
     let mut out = block(node, style, nested);
     // An item has its attribute list on its first line instead.
-    if style != Style::Plain && !matches!(node.kind, Kind::Item { .. }) {
+    let on_the_first_line = match node.kind {
+        Kind::Item { .. } | Kind::MindmapItem { .. } => true,
+        Kind::Tab { .. } => style == Style::Textmark,
+        _ => false,
+    };
+    if style != Style::Plain && !on_the_first_line {
         if !out.is_empty() {
             out.push_str(if node.kind == Kind::Document { "\n\n" } else { "\n" });
         }
@@ -56,8 +61,9 @@ fn block(node: &Node, style: Style, nested: bool) -> String {
             let trimmed = style == Style::Plain && node.spans.iter().all(|span| span.kind.is_empty());
             if trimmed { text.trim().to_owned() } else { text }
         }
-        Kind::List(_) => children(node, style, nested, "\n"),
-        Kind::Item { marker, task } => item(node, marker, *task, style),
+        // The kernel prints a mind map as the list that it looks like.
+        Kind::List(_) | Kind::Mindmap(_) => children(node, style, nested, "\n"),
+        Kind::Item { marker, task } | Kind::MindmapItem { marker, task } => item(node, marker, *task, style),
         Kind::Quote => quoted(&children(node, style, true, "\n\n"), style != Style::Plain || nested),
         Kind::Callout { name, icon, title } => {
             let text =
@@ -67,6 +73,18 @@ fn block(node: &Node, style: Style, nested: bool) -> String {
         Kind::Super { layout } => {
             format!("{{{{{{{layout}\n{}\n\n}}}}}}", children(node, style, nested, "\n\n"))
         }
+        Kind::Tabs if style == Style::Textmark => tabs(node, nested),
+        Kind::Tab { title } if style == Style::Textmark => {
+            let head = format!("@tab {title}\n{}", attribute_list(node));
+            format!("{head}\n\n{}", children(node, style, nested, "\n\n"))
+        }
+        // For reading, tabs are flattened: each title is a line of text.
+        Kind::Tabs => children(node, style, nested, "\n\n"),
+        Kind::Tab { title } => {
+            let title = if title.is_empty() { String::new() } else { format!("{title}\n\n") };
+            title + &children(node, style, nested, "\n\n")
+        }
+        Kind::Custom { info, text } => format!(";;;{info}\n{text};;;"),
         Kind::Table(table) => write_table(table, style),
         Kind::Code { info, text } => code(info, text),
         Kind::Math(text) => format!("$$\n{text}\n$$"),
@@ -79,6 +97,17 @@ fn block(node: &Node, style: Style, nested: bool) -> String {
             format!("<div data-type=\"NodeAttributeView\" data-av-id=\"{av}\" data-av-type=\"{view}\"></div>")
         }
     }
+}
+
+/// A group of tabs between colons, more of them than around any group inside.
+fn tabs(node: &Node, nested: bool) -> String {
+    let colons = ":".repeat(2 + depth_of_tabs(node));
+    format!("{colons} tabs\n{}\n{colons}", children(node, Style::Textmark, nested, "\n\n"))
+}
+
+fn depth_of_tabs(node: &Node) -> usize {
+    let below = node.children.iter().map(depth_of_tabs).max().unwrap_or_default();
+    below + usize::from(node.kind == Kind::Tabs)
 }
 
 /// The first line of a callout; an icon and title that are usual for its name are left out.

@@ -301,6 +301,8 @@ fn rank(kind: &Kind) -> i64 {
         Kind::Heading(_) => 5,
         Kind::Paragraph | Kind::Code { .. } | Kind::Math(_) | Kind::Table(_) | Kind::Html(_) => 10,
         Kind::List(_) | Kind::Item { .. } | Kind::Quote | Kind::Callout { .. } => 20,
+        Kind::Tabs | Kind::Tab { .. } | Kind::Mindmap(_) | Kind::MindmapItem { .. } => 20,
+        Kind::Custom { .. } => 10,
         Kind::Super { .. } | Kind::Database { .. } => 30,
         Kind::Break | Kind::Embed(_) | Kind::Media { .. } => 100,
     }

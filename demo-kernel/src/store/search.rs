@@ -310,7 +310,7 @@ fn block(row: &rusqlite::Row<'_>, marker: Option<&Regex>) -> rusqlite::Result<Va
 
 /// The node name of a short type.
 fn long_name(short: &str) -> &'static str {
-    const NAMES: [(&str, &str); 15] = [
+    const NAMES: [(&str, &str); 20] = [
         ("d", "NodeDocument"),
         ("h", "NodeHeading"),
         ("p", "NodeParagraph"),
@@ -326,6 +326,11 @@ fn long_name(short: &str) -> &'static str {
         ("tb", "NodeThematicBreak"),
         ("query_embed", "NodeBlockQueryEmbed"),
         ("av", "NodeAttributeView"),
+        ("tabs", "NodeTabs"),
+        ("tab", "NodeTabItem"),
+        ("mindmap", "NodeMindmap"),
+        ("mindmap_item", "NodeMindmapItem"),
+        ("custom", "NodeCustomBlock"),
     ];
     NAMES.iter().find(|(name, _)| *name == short).map_or("", |(_, long)| long)
 }

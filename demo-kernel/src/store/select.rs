@@ -10,7 +10,7 @@ use rusqlite::{Connection, Error, Row, Statement};
 use serde_json::{Map, Value, json};
 
 use super::{Db, Store};
-use crate::answer::{Outcome, Refusal};
+use crate::answer::{Outcome, Refusal, Selected};
 use crate::markdown::plain::is_cjk;
 
 /// Rows of a SELECT that names no limit.
@@ -43,7 +43,22 @@ pub(super) fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
 
 impl Store {
     /// The answer of `/api/query/sql` to a statement.
-    pub(crate) fn query(&self, statement: &str, mode: &str) -> Outcome {
+    pub(crate) fn query(&self, statement: &str, mode: &str) -> Result<Selected, Refusal> {
+        let newer = self.siyuan.is_newer();
+        let mut rows = self.rows(statement, mode)?;
+        let mut limit = (0, false);
+        if let (true, Value::Array(rows)) = (names_no_limit(statement), &mut rows) {
+            limit = (LIMIT, rows.len() > LIMIT);
+            rows.truncate(LIMIT);
+        }
+        if newer && rows.is_null() {
+            rows = json!([]);
+        }
+        Ok(Selected { rows, limit: newer.then_some(limit) })
+    }
+
+    /// The rows of a statement; of one without a limit one more than are shown.
+    fn rows(&self, statement: &str, mode: &str) -> Outcome {
         if !matches!(mode, "" | "readonly" | "multiple") {
             return Err(Refusal::new("unknown [mode]"));
         }
@@ -84,6 +99,12 @@ impl Db<'_> {
     }
 }
 
+/// Whether the kernel gives a statement its own limit.
+fn names_no_limit(statement: &str) -> bool {
+    let parts = split(statement);
+    parts.first().is_some_and(|part| part.is_select() && !part.words.iter().any(|word| word == "LIMIT"))
+}
+
 fn run(connection: &Connection, part: &Part) -> Outcome {
     if !part.is_select() {
         // Writing statements are not kept, and no other file is opened.
@@ -108,7 +129,7 @@ fn run(connection: &Connection, part: &Part) -> Outcome {
     let text = if part.words.iter().any(|word| word == "LIMIT") {
         reprinted(&part.text)
     } else {
-        format!("{} LIMIT {LIMIT}", reprinted(&part.text))
+        format!("{} LIMIT {}", reprinted(&part.text), LIMIT + 1)
     };
     let mut statement = prepare(connection, &text, &part.text)?;
     if let wanted @ 1.. = statement.parameter_count() {
@@ -142,7 +163,7 @@ fn prepare<'c>(connection: &'c Connection, text: &str, given: &str) -> Result<St
         let Ok(word) = Regex::new(&format!(r"\b{}\b", regex::escape(name))) else { break };
         text = word.replace_all(&text, format!("\"{name}\"")).into_owned();
     }
-    connection.prepare(&format!("{given} LIMIT {LIMIT}")).map_err(refusal)
+    connection.prepare(&format!("{given} LIMIT {}", LIMIT + 1)).map_err(refusal)
 }
 
 fn message(error: &Error) -> String {

@@ -32,14 +32,14 @@ fn document(
     markdown: &str,
 ) -> Result<String, Refusal> {
     let mut tree = Tree::new(notebook, folder, &crate::id::new_id(), title);
-    tree.root.children = edit::parse("markdown", markdown);
+    tree.root.children = edit::parse(crate::Siyuan::V3_7, "markdown", markdown);
     let id = tree.id().to_owned();
     db.add(tree)?;
     Ok(id)
 }
 
 fn query(store: &Store, statement: &str) -> Value {
-    store.query(statement, "readonly").unwrap()
+    store.query(statement, "readonly").unwrap().rows
 }
 
 #[test]
@@ -53,7 +53,12 @@ fn only_changed_rows_are_rewritten() {
         .write(|db| {
             let mut tree = db.need_tree(&id)?;
             let third = tree.root.children[2].id.clone();
-            edit::insert(&mut tree.root, edit::parse("markdown", "new"), Place::Before(&third)).unwrap();
+            edit::insert(
+                &mut tree.root,
+                edit::parse(crate::Siyuan::V3_7, "markdown", "new"),
+                Place::Before(&third),
+            )
+            .unwrap();
             let gone = tree.root.children[0].id.clone();
             edit::remove(&mut tree.root, &gone).unwrap();
             db.save(&tree)

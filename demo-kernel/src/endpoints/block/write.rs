@@ -62,7 +62,7 @@ fn sent(db: &Db<'_>, value: &Value) -> Result<(Vec<Node>, String), Refusal> {
     if kind == "markdown" && names_a_wrong_id(data) {
         return Err(Refusal::panicked());
     }
-    let mut blocks = edit::parse(kind, data);
+    let mut blocks = edit::parse(db.siyuan(), kind, data);
     blocks.iter_mut().try_for_each(|block| db.name_references(block))?;
     let shown = match (kind, data) {
         ("markdown", data) if data.trim().is_empty() => {
@@ -169,6 +169,9 @@ pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refu
         return replace_all(db, tree, blocks, &shown);
     }
     let before = tree.root.find(id).cloned();
+    if let (Some(old), true) = (&before, value["lockType"] == true && db.siyuan().is_newer()) {
+        check_type(old, &blocks)?;
+    }
     edit::replace(&mut tree.root, id, &blocks)
         .ok_or_else(|| Refusal::new("get block failed: tree not found"))?;
     db.save(&tree)?;
@@ -183,6 +186,22 @@ pub(super) fn replace(db: &Db<'_>, value: &Value) -> Result<Vec<Operation>, Refu
     blocks.iter_mut().take(1).for_each(|first| id.clone_into(&mut first.id));
     let data = dom::blocks(&blocks, 1);
     Ok(vec![Operation { action: "update", data: json!(data), id: id.to_owned(), ..Operation::default() }])
+}
+
+/// Refuses a block of another type; an empty paragraph may become anything.
+fn check_type(old: &Node, blocks: &[Node]) -> Result<(), Refusal> {
+    let Some(first) = blocks.first() else { return Ok(()) };
+    let new = match (&old.kind, &first.kind) {
+        (Kind::Item { .. }, Kind::List(_)) => first.children.first().unwrap_or(first),
+        _ => first,
+    };
+    let is_empty = old.kind == Kind::Paragraph && old.spans.iter().all(|span| span.text.trim().is_empty());
+    let (old_name, new_name) = (old.kind.name(), new.kind.name());
+    if old_name == new_name || is_empty {
+        return Ok(());
+    }
+    let id = &old.id;
+    Err(Refusal::new(format!("block [{id}] type is locked: expected {old_name}, got {new_name}")))
 }
 
 fn replace_all(

@@ -142,7 +142,7 @@ pub(in crate::endpoints) fn for_embed(kernel: &Kernel, args: &Args) -> Outcome {
         return Err(Refusal::new("SQL statement is empty"));
     }
     let rows =
-        kernel.store.query(statement, "readonly").map_err(|refusal| Refusal { code: -1, ..refusal })?;
+        kernel.store.query(statement, "readonly").map_err(|refusal| Refusal { code: -1, ..refusal })?.rows;
     kernel.store.read_index(|db| {
         let mut out = Vec::new();
         for row in rows.as_array().into_iter().flatten() {
