@@ -8,6 +8,8 @@ const VERSION = "0.1.0";
 const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
 
+const TOP_BAR = "settings";
+
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
 
@@ -119,7 +121,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   onLayoutReady() {
     if (this.dead || this.ready || window.siyuan.isPublish) return;
     this.ready = true;
-    this.button = this.addTopBar({ icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
+    this.button = this.addTopBar({ id: TOP_BAR, icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
     this.startPuppy();
     this.server("attend");
   }
@@ -349,7 +351,9 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.dead = true;
     end(this.puppy);
     this.dialog?.destroy();
-    this.button?.remove();
+    // Since SiYuan 3.8 the host remembers a button by its id.
+    if (this.removeTopBar) this.removeTopBar(TOP_BAR);
+    else this.button?.remove();
   }
 
   onunload() {

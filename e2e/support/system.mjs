@@ -6,14 +6,14 @@ import { FIXTURE_DIR, PLUGIN, PLUGIN_DIR, STAGE_DIR, demoKernelBinary, running, 
 import { Kernel } from "./kernel.mjs";
 import { start } from "./process.mjs";
 
-/** Starts a demo kernel with the fixture (or, with `empty`, without); `plugin` installs the built plugin. */
-export async function startKernel({ empty = false, plugin = false, token = "" } = {}) {
+/** Starts a demo kernel with the fixture (or, with `empty`, without); `plugin` installs the built plugin, `siyuan` is its version. */
+export async function startKernel({ empty = false, plugin = false, token = "", siyuan = "3.7" } = {}) {
   if (running.kernelUrl) {
     return { kernel: new Kernel(running.kernelUrl, running.kernelToken), stop: async () => {} };
   }
   const workspace = mkdtempSync(join(tmpdir(), "puppy-e2e-"));
   if (plugin) installPlugin(workspace);
-  const args = ["--port", "0", "--workspace", workspace, "--stage", STAGE_DIR];
+  const args = ["--port", "0", "--workspace", workspace, "--stage", STAGE_DIR, "--siyuan", siyuan];
   args.push(...(empty ? ["--empty"] : ["--fixture", FIXTURE_DIR]));
   if (token) args.push("--token", token);
   const child = await start(demoKernelBinary(), args, { ready: /demo-kernel listening on (http:\/\/\S+)/ });

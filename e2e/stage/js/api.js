@@ -20,7 +20,6 @@ const missing = (name) => function unsupported() {
 };
 
 const Constants = {
-  SIYUAN_VERSION: "3.7.3",
   TIMEOUT_DBLCLICK: 190,
   TIMEOUT_OPENDIALOG: 50,
   ZWSP: "\u200b",
@@ -38,7 +37,7 @@ function build() {
   const app = window.siyuan.ws?.app ?? window.siyuanApp;
   const keys = {
     Plugin, Dialog, Menu, Setting, confirm, showMessage, hideMessage, fetchGet, fetchPost, fetchSyncPost,
-    Constants, adaptHotkey,
+    Constants: { ...Constants, SIYUAN_VERSION: window.siyuan.config.system.kernelVersion }, adaptHotkey,
     getFrontend: () => app.frontend,
     getBackend: () => app.backend,
     openSetting: () => openSettings(app),

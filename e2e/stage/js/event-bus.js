@@ -1,4 +1,4 @@
-// The event bus a plugin gets: listeners stay until the plugin removes them, as before SiYuan 3.8.2.
+// The event bus a plugin gets: listeners stay until the plugin removes them; since SiYuan 3.8.2 the host does so on unload.
 export class EventBus {
   #target = new EventTarget();
 
@@ -12,6 +12,11 @@ export class EventBus {
 
   off(type, listener) {
     this.#target.removeEventListener(type, listener);
+  }
+
+  /** Forgets all listeners. */
+  clear() {
+    this.#target = new EventTarget();
   }
 
   emit(type, detail) {

@@ -5,6 +5,16 @@ import { fetchSyncPost } from "./request.js";
 import { removeDock } from "./dock.js";
 
 const indirectEval = eval;
+/** The time for which a newer host waits for `onunload`. */
+const UNLOAD_MS = 5000;
+
+/** Since SiYuan 3.8.2 what happens to one plugin happens in turn. */
+function inTurn(app, name, task) {
+  if (!app.newer) return task();
+  const turn = (app.turns.get(name) ?? Promise.resolve()).then(task);
+  app.turns.set(name, turn.catch(() => {}));
+  return turn;
+}
 
 function evaluate(petal) {
   const body = `(function anonymous(require, module, exports){${petal.js}\n})\n//# sourceURL=plugin:${encodeURIComponent(petal.name)}\n`;
@@ -18,7 +28,8 @@ function evaluate(petal) {
   return Class;
 }
 
-function addStyle(petal) {
+function addStyle(petal, replaces = false) {
+  if (replaces) document.getElementById(`pluginsStyle${petal.name}`)?.remove();
   if (!petal.css) return;
   const style = document.createElement("style");
   style.id = `pluginsStyle${petal.name}`;
@@ -30,9 +41,11 @@ async function start(app, petal) {
   let plugin;
   try {
     const Class = evaluate(petal);
-    addStyle(petal);
+    if (!app.newer) addStyle(petal);
     const i18n = await app.translate(petal);
     plugin = new Class({ app, displayName: petal.displayName, name: petal.name, i18n });
+    if (app.newer) addStyle(petal, true);
+    if (app.newer && app.plugins.some(({ name }) => name === petal.name)) throw new Error("it is loaded already");
   } catch (error) {
     console.error(`plugin ${petal.name} could not be loaded`, error);
     return undefined;
@@ -68,23 +81,46 @@ export function allLayoutsReady(app) {
 }
 
 /** Loads one plugin into a page that is already running. */
-export async function load(app, petal) {
+export function load(app, petal) {
+  return inTurn(app, petal.name, () => loadNow(app, petal));
+}
+
+async function loadNow(app, petal) {
   const plugin = await start(app, petal);
   if (plugin) layoutReady(plugin);
 }
 
 /** Removes the first instance of that name, and everything that the host made for it. */
 export function unload(app, name, forGood = false) {
-  const index = app.plugins.findIndex((plugin) => plugin.name === name);
-  if (index < 0) return;
-  const plugin = app.plugins[index];
-  for (const step of forGood ? ["onunload", "uninstall"] : ["onunload"]) {
+  return inTurn(app, name, () => {
+    const plugin = app.plugins.find((one) => one.name === name);
+    if (!plugin) return undefined;
+    const ends = end(plugin, forGood);
+    if (!app.newer) return forget(app, plugin);
+    const late = new Promise((resolve) => { setTimeout(resolve, UNLOAD_MS); });
+    return Promise.race([ends, late]).then(() => {
+      plugin.eventBus.clear();
+      forget(app, plugin);
+    });
+  });
+}
+
+/** Calls what a plugin has for its end; resolves once that is done. */
+function end(plugin, forGood) {
+  const waits = (forGood ? ["onunload", "uninstall"] : ["onunload"]).map((step) => {
+    const failed = (error) => console.error(`plugin ${plugin.name} ${step} failed`, error);
     try {
-      plugin[step]();
+      return Promise.resolve(plugin[step]()).catch(failed);
     } catch (error) {
-      console.error(`plugin ${name} ${step} failed`, error);
+      return failed(error);
     }
-  }
+  });
+  return Promise.all(waits);
+}
+
+/** Removes what the host made for a plugin. */
+function forget(app, plugin) {
+  const { name } = plugin;
   plugin.topBarIcons.forEach((element) => element.remove());
   plugin.statusBarIcons.forEach((element) => element.remove());
   Object.values(plugin.docks).forEach(removeDock);
@@ -94,12 +130,36 @@ export function unload(app, name, forGood = false) {
   app.plugins.splice(app.plugins.indexOf(plugin), 1);
 }
 
-/** Unloads, then loads again; nothing orders two of these, as in the host before 3.8.2. */
+/** Unloads, then loads again; before 3.8.2 nothing orders two of these. */
 export async function reload(app, names) {
+  if (app.newer) {
+    await Promise.all(names.map((name) => inTurn(app, name, () => reloadNow(app, name))));
+    return;
+  }
   names.forEach((name) => unload(app, name));
   for (const petal of await petals(app)) {
     if (names.includes(petal.name)) await load(app, petal);
   }
+}
+
+async function reloadNow(app, name) {
+  const plugin = app.plugins.find((one) => one.name === name);
+  if (plugin) {
+    await end(plugin, false);
+    plugin.eventBus.clear();
+    forget(app, plugin);
+  }
+  const petal = (await petals(app)).find((one) => one.name === name);
+  if (petal) await loadNow(app, petal);
+}
+
+/** Tells a plugin that its data changed; a newer host says why, and reloads those without an own `onDataChanged`. */
+export function dataChanged(app, name, reason) {
+  const plugin = app.plugins.find((one) => one.name === name);
+  if (!app.newer) return plugin?.onDataChanged();
+  return inTurn(app, name, () => (plugin?.onDataChanged === Plugin.prototype.onDataChanged
+    ? reloadNow(app, name)
+    : plugin?.onDataChanged(reason)));
 }
 
 /** The switch of the marketplace: tells the kernel, then follows its answer. */
@@ -107,7 +167,7 @@ export async function setEnabled(app, name, enabled) {
   const reply = await fetchSyncPost("/api/petal/setPetalEnabled", { packageName: name, enabled, frontend: app.frontend });
   if (reply.code !== 0) return;
   if (!enabled) {
-    unload(app, name);
+    await unload(app, name);
     return;
   }
   const petal = reply.data?.js ? reply.data : (await petals(app)).find((one) => one.name === name);

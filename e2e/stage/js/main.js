@@ -1,8 +1,9 @@
-// Starts the page in the two phases a plugin sees on SiYuan 3.7.3; `?theme= lang= frontend= live=0` choose what it shows.
+// Starts the page in the two phases a plugin sees; `?theme= lang= frontend= live=0` choose what it shows. It is the page
+// of the kernel's version: on 3.8 plugins are loaded in turn, and there is more for them.
 import { language, words } from "./words.js";
 import { setTheme } from "./theme.js";
-import { allLayoutsReady, load, loadAll, reload, setEnabled, unload } from "./loader.js";
-import { hasSettings } from "./plugin.js";
+import { allLayoutsReady, dataChanged, load, loadAll, reload, setEnabled, unload } from "./loader.js";
+import { becomeNewer, hasSettings } from "./plugin.js";
 import { listen } from "./keys.js";
 import * as desktop from "./shell.js";
 import * as phone from "./mobile.js";
@@ -33,6 +34,8 @@ function makeApp(conf) {
     backend: conf.system.container === "docker" ? "docker" : conf.system.os,
     mobile: frontend.endsWith("mobile"),
     plugins: [],
+    newer: !conf.system.kernelVersion.startsWith("3.7"),
+    turns: new Map(),
     known: new Set(),
     // The kernel sends texts in its own language; a page asked for another one fetches them itself.
     async translate(petal) {
@@ -43,6 +46,7 @@ function makeApp(conf) {
   };
   app.reload = (names) => reload(app, names);
   app.load = (petal) => load(app, petal);
+  app.dataChanged = (name, reason) => dataChanged(app, name, reason);
   app.unload = (name) => unload(app, name);
   app.setEnabled = (name, enabled) => setEnabled(app, name, enabled);
   return app;
@@ -84,6 +88,7 @@ async function start() {
   window.siyuan = { zIndex: 10, dialogs: [], layout: app.mobile ? undefined : {}, config: conf, isPublish };
   if (app.mobile) window.siyuan.mobile = {};
   window.siyuanApp = app;
+  if (app.newer) becomeNewer();
   page.skeleton();
   await loadAll(app);
 

@@ -46,11 +46,12 @@ export class Plugin {
       `<svg data-name="${this.name}" style="position:absolute;width:0;height:0;overflow:hidden"><defs>${symbols}</defs></svg>`);
   }
 
-  addTopBar({ icon: name, title, position = "right", callback }) {
+  addTopBar({ id, icon: name, title, position = "right", callback }) {
     const mobile = window.siyuan.mobile !== undefined;
     const element = document.createElement("div");
     element.dataset.menu = "true";
     element.id = `plugin_${this.name}_${this.topBarIcons.length}`;
+    if (this.removeTopBar && id) Object.assign(element, { id: `plugin_${this.name}:${id}` }).dataset.id = id;
     const picture = name.startsWith("icon") ? icon(name, mobile ? "b3-menu__icon" : "") : name;
     if (mobile) {
       element.className = "b3-menu__item";
@@ -64,6 +65,7 @@ export class Plugin {
       document.getElementById(position === "left" ? "drag" : "barPlugins")?.before(element);
     }
     element.addEventListener("click", (event) => callback?.(event));
+    if (this.removeTopBar && id) this.removeTopBar(id, element);
     this.topBarIcons.push(element);
     return element;
   }
@@ -130,6 +132,17 @@ export class Plugin {
       });
     });
   }
+}
+
+/** Gives plugins what they have since SiYuan 3.8; before, `addTopBar` ignores an id and there is no `removeTopBar`. */
+export function becomeNewer() {
+  Plugin.prototype.removeTopBar = function removeTopBar(id, successor) {
+    this.topBarIcons = this.topBarIcons.filter((element) => {
+      if (element === successor || element.dataset.id !== id) return true;
+      element.remove();
+      return false;
+    });
+  };
 }
 
 /** Whether the host offers settings for this plugin: its own class must have the method. */

@@ -1,0 +1,113 @@
+// Puppy and panel on SiYuan 3.8, whose host loads plugins in turn, awaits their end and tells why data changed.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { PLUGIN, STORAGE } from "../support/config.mjs";
+import { call, connectHttp } from "../support/mcp.mjs";
+import { sleep } from "../support/process.mjs";
+import { inState, openPuppy, watch } from "../support/puppy.mjs";
+import { openStage } from "../support/page.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
+import { startKernel, startSystem } from "../support/system.mjs";
+
+/** A plugin whose end takes a while, and that records what it sees; it replaces what the kernel delivers. */
+const PROBE = `
+const host = require("siyuan");
+globalThis.seen ??= [];
+module.exports = class Probe extends host.Plugin {
+  constructor(options) {
+    super(options);
+    seen.push("made, styled: " + !!document.getElementById("pluginsStyleprobe"));
+  }
+  onload() { seen.push("onload, styled: " + !!document.getElementById("pluginsStyleprobe")); }
+  onLayoutReady() {
+    this.addTopBar({ id: "one", icon: "iconProbe", title: "One" });
+    this.addTopBar({ id: "one", icon: "iconProbe", title: "One again" });
+  }
+  onDataChanged(reason) { seen.push("data changed: " + reason); }
+  async onunload() {
+    await new Promise((done) => setTimeout(done, 100));
+    seen.push("ended");
+  }
+};`;
+const petal = { name: "probe", displayName: "Probe", enabled: true, js: PROBE, css: "p { color: red }", i18n: {} };
+
+describe("stub host page as SiYuan 3.8", () => {
+  let browser;
+  let system;
+  inBrowser(() => startKernel({ siyuan: "3.8" }), (parts) => { ({ system, browser } = parts); });
+
+  test("plugins are loaded in turn and their end is awaited", async () => {
+    const stage = await openStage(browser, system.kernel.url, {
+      prepare: (context) => context.route("**/api/petal/loadPetals", (route) => route.fulfill({ json: { code: 0, msg: "", data: [petal] } })),
+    });
+    const { page } = stage;
+    assert.equal(await page.evaluate(() => window.siyuan.config.system.kernelVersion), "3.8.6");
+    assert.equal(await page.locator('[id="plugin_probe:one"]').count(), 1, "an id has one button");
+    const seen = await page.evaluate(async () => {
+      const app = window.siyuanApp;
+      await Promise.all([app.reload(["probe"]), app.reload(["probe"]), app.dataChanged("probe", "sync")]);
+      return { seen: globalThis.seen, instances: app.plugins.length };
+    });
+    const life = ["made, styled: false", "onload, styled: true"];
+    assert.deepEqual(seen, { seen: [...life, "ended", ...life, "ended", ...life, "data changed: sync"], instances: 1 });
+    await page.evaluate(() => window.siyuanApp.unload("probe"));
+    assert.equal(await page.locator('[id="plugin_probe:one"]').count(), 0);
+    assert.deepEqual(stage.problems(), []);
+  });
+});
+
+describe("SiYuan 3.8", () => {
+  let browser;
+  let system;
+  inBrowser(() => startSystem({ plugin: true, siyuan: "3.8" }), (parts) => { ({ system, browser } = parts); });
+
+  test("there is one puppy, however often the plugin is switched, and none at the end", async () => {
+    const stage = await openPuppy(browser, system.kernel.url);
+    const { page } = stage;
+    const count = () => page.evaluate((name) => ({
+      dogs: document.querySelectorAll(".pup-dog").length,
+      buttons: document.querySelectorAll(`[id="plugin_${name}:settings"]`).length,
+    }), PLUGIN);
+    assert.deepEqual(await count(), { dogs: 1, buttons: 1 });
+    await page.evaluate(async (name) => {
+      const app = window.siyuanApp;
+      for (let i = 0; i < 5; i += 1) await Promise.all([app.setEnabled(name, false), app.setEnabled(name, true)]);
+      await app.reload([name]);
+    }, PLUGIN);
+    await page.waitForSelector(".pup-dog", { state: "attached" });
+    await sleep(500);
+    assert.deepEqual(await count(), { dogs: 1, buttons: 1 });
+    await page.evaluate((name) => window.siyuanApp.unload(name), PLUGIN);
+    assert.deepEqual(await count(), { dogs: 0, buttons: 0 });
+    assert.deepEqual(stage.problems(), []);
+  });
+
+  test("an agent's call is seen, and synced settings reach the puppy without a reload", async () => {
+    const stage = await openPuppy(browser, system.kernel.url);
+    const client = await connectHttp(system.sidecar.url);
+    await watch(stage.page);
+    const { ok } = await call(client, "notebook", "list");
+    assert.ok(ok);
+    await inState(stage.page, "success");
+    await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { paused: true });
+    await stage.page.evaluate((name) => {
+      globalThis.before = window.siyuanApp.plugins.find((plugin) => plugin.name === name);
+      return window.siyuanApp.dataChanged(name, "overwrite");
+    }, PLUGIN);
+    const same = await stage.page.evaluate((name) => window.siyuanApp.plugins.find((plugin) => plugin.name === name) === globalThis.before, PLUGIN);
+    assert.ok(same, "the plugin was not reloaded");
+    const refused = await call(client, "notebook", "list");
+    assert.equal(refused.ok, false);
+    await system.kernel.remove(`${STORAGE}/mcpHttpSettings`);
+    assert.deepEqual(stage.problems(), []);
+  });
+
+  test("the button opens the panel, which shows the levels", async () => {
+    const stage = await openStage(browser, system.kernel.url);
+    await stage.page.locator(`[id="plugin_${PLUGIN}:settings"]`).click();
+    await stage.page.locator(".pup-panel").waitFor();
+    const { Garden } = await system.kernel.notebooks();
+    assert.equal((await system.kernel.permissions())[Garden.id], "rw");
+    assert.deepEqual(stage.problems(), []);
+  });
+});
