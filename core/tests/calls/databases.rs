@@ -13,7 +13,7 @@ pub(crate) const PLANTS: &str = "20250601000000-avplant";
 pub(crate) const SECRETS: &str = "20250601000000-avsecre";
 /// A row of `PLANTS` that is not a block.
 pub(crate) const LOOSE: &str = "20250601000001-rowloos";
-const NUMBER: &str = "20250601000002-keynumb";
+pub(crate) const NUMBER: &str = "20250601000002-keynumb";
 const DUE: &str = "20250601000002-keydate";
 const MATES: &str = "20250601000002-keymate";
 

@@ -21,6 +21,7 @@ mod order;
 mod privacy;
 mod query;
 mod questions;
+mod relations;
 mod resources;
 mod rows;
 mod rules;

@@ -38,13 +38,13 @@ pub(crate) fn with_pots(two_way: bool) -> World {
 }
 
 pub(crate) const POTS: &str = "20250601000000-avpots0";
-const POT: &str = "20250601000004-rowpot0";
+pub(crate) const POT: &str = "20250601000004-rowpot0";
 const BOOK: &str = "20250601000004-rowpot1";
-const VIAL: &str = "20250601000004-rowpot2";
-const IN_POT: &str = "20250601000002-keypot0";
+pub(crate) const VIAL: &str = "20250601000004-rowpot2";
+pub(crate) const IN_POT: &str = "20250601000002-keypot0";
 const BACK: &str = "20250601000002-keyback";
 
-fn relate(world: &World, row: &str, to: &[&str]) {
+pub(crate) fn relate(world: &World, row: &str, to: &[&str]) {
     let values = json!([{ "keyID": IN_POT, "itemID": row, "value": { "relation": { "blockIDs": to } } }]);
     world.ask("av/batchSetAttributeViewBlockAttrs", &json!({ "avID": PLANTS, "values": values }));
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::cells::read;
 use super::new_rows::{self, RowToAdd, Rows};
 use super::shown::{carriers, view};
+use super::table;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{RowPlace, View};
 use crate::prelude::*;
@@ -48,6 +49,7 @@ pub struct Facts {
     view: String,
     group: String,
     previous: String,
+    fill: bool,
 }
 
 impl Change for AddRows {
@@ -60,7 +62,7 @@ impl Change for AddRows {
         let (database, carriers) = (database?, carriers?);
         let view =
             view(&database.database().views, self.view.as_ref().map(Text::as_str), &carriers, &self.id)?;
-        let group = self.in_group.as_ref().map(|it| group(it.as_str(), view, &database)).transpose()?;
+        let group = self.in_group.as_ref().map(|it| group(it.as_str(), view, &database, cx)).transpose()?;
         let previous = match &self.after_row {
             Some(row) => {
                 row.among(|id| database.row(id.as_str())).map(|it| it.id.clone()).ok_or_else(|| {
@@ -72,15 +74,17 @@ impl Change for AddRows {
         let rows = Rows::judge(self.rows.as_slice(), &database, cx).await?;
         let (n, told) = (rows.len(), rows.told());
         let name = database.database().name.clone();
+        // Without a neighbour that the caller sees, the kernel would take the values of one that it does not see. Of a
+        // relation, it would change the other side too, in a database that the caller may not write.
+        let fill = !previous.is_empty() && table::shows_by_own(view, &database);
         let (view, group) = (view.id.clone(), group.unwrap_or_default());
-        let plan = Plan::new(Facts { database: id.clone(), rows, view, group, previous });
+        let plan = Plan::new(Facts { database: id.clone(), rows, view, group, previous, fill });
         Ok(plan.show("would", "add_rows").show("rows", told).touching(n, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { database, rows, view, group, previous } = plan.facts;
-        // Without a neighbour that the caller sees, the kernel would take the values of one that it does not see.
-        let place = RowPlace { view: &view, group: &group, previous: &previous, fill: !previous.is_empty() };
+        let Facts { database, rows, view, group, previous, fill } = plan.facts;
+        let place = RowPlace { view: &view, group: &group, previous: &previous, fill };
         if rows.len() == 0 {
             let told = rows.nothing();
             return Ok(told.with("id", database.as_str()).with("changed", false));
@@ -97,13 +101,22 @@ fn last(view: &View, database: &Visible) -> Option<String> {
 }
 
 /// The group of that name or id. One without a row that the caller may see exists only where its name is an option.
-fn group(name: &str, view: &View, database: &Visible) -> Result<String, ToolError> {
+/// Of a relation, a rollup or a template, the kernel names groups after notes of any notebook, for rows of any notebook.
+fn group(name: &str, view: &View, database: &Visible, cx: &Cx<'_>) -> Result<String, ToolError> {
     let field = view.group.as_ref().and_then(|it| it.get("field")).and_then(Value::as_str);
-    let by_option = database.keys().any(|it| Some(it.id.as_str()) == field && it.kind.ends_with("elect"));
+    let key = database.keys().find(|it| Some(it.id.as_str()) == field);
+    if cx.grants().any_hidden() && !key.is_some_and(table::is_own) {
+        let expected =
+            "left out: while notebooks are closed to you, only groups by the rows' own values are known";
+        return Err(ToolError::field("in_group", expected));
+    }
+    let options = key.filter(|it| it.kind.ends_with("elect")).map_or(&[][..], |it| it.options.as_slice());
+    let is_option =
+        |group: &Value| title(group).is_some_and(|it| options.iter().any(|known| known.name == it));
     let all = view.own.get("groups").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let is_seen = |group: &&Value| {
         let items = group["groupItemIds"].as_array().into_iter().flatten();
-        by_option || items.filter_map(Value::as_str).any(|id| database.row(id).is_some())
+        is_option(group) || items.filter_map(Value::as_str).any(|id| database.row(id).is_some())
     };
     let called = |group: &&Value| group["id"] == *name || title(group).as_deref() == Some(name);
     let found = all.iter().filter(is_seen).find(called).and_then(|it| it["id"].as_str());

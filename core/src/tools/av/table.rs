@@ -172,7 +172,8 @@ impl<'d> Table<'d> {
     }
 }
 
-fn is_own(key: &Key) -> bool {
+/// Whether the values of a column come from its own row alone.
+pub(super) fn is_own(key: &Key) -> bool {
     OWN.contains(&key.kind.as_str())
 }
 
@@ -200,8 +201,20 @@ fn own(key: &Key, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
     }
 }
 
+/// Whether a view shows and groups its rows by values of their own alone.
+pub(super) fn shows_by_own(view: &View, database: &Visible) -> bool {
+    let names = database.column_names();
+    restrictions(view).iter().filter_map(|it| names.get(it.as_str())).all(|it| is_own(it))
+}
+
 /// The columns that a view filters, sorts or groups by.
 fn conditions(view: &View) -> BTreeSet<String> {
+    let sorts = view.sorts.iter().flatten().filter_map(|it| it.get("column")?.as_str());
+    restrictions(view).into_iter().chain(sorts.map(str::to_owned)).collect()
+}
+
+/// The columns that a view filters or groups by.
+fn restrictions(view: &View) -> BTreeSet<String> {
     fn filters(all: &[Value], found: &mut BTreeSet<String>) {
         for filter in all {
             found.extend(filter.get("column").and_then(Value::as_str).map(str::to_owned));
@@ -210,9 +223,7 @@ fn conditions(view: &View) -> BTreeSet<String> {
     }
     let mut found = BTreeSet::new();
     filters(view.filters.as_deref().unwrap_or_default(), &mut found);
-    let sorts = view.sorts.iter().flatten().filter_map(|it| it.get("column"));
-    let group = view.group.iter().filter_map(|it| it.get("field"));
-    found.extend(sorts.chain(group).filter_map(Value::as_str).map(str::to_owned));
+    found.extend(view.group.iter().filter_map(|it| it.get("field")?.as_str()).map(str::to_owned));
     found
 }
 
