@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::database::{Column, Database, Key, RollupCalculation, RollupKey, SelectOption};
+use super::database::{Column, Database, Key, RelationKey, RollupCalculation, RollupKey, SelectOption};
 use super::rows::move_behind;
 use super::value::{Kind, read};
 use super::view::{Field, Filter, View};
@@ -60,7 +60,8 @@ pub(crate) fn remove(db: &Db<'_>, id: &str, key_id: &str, both: bool) -> Result<
         return Err(Refusal::new("cannot remove primary key field"));
     }
     database.columns.retain(|column| column.key.id != key_id);
-    if let Some(relation) = key.relation.filter(|relation| relation.is_two_way) {
+    let leads_back = |relation: &RelationKey| key.kind == Kind::Relation && relation.is_two_way;
+    if let Some(relation) = key.relation.filter(leads_back) {
         let cut = |other: &mut Database| {
             if let Some(back) = other.key_mut(&relation.back_key).and_then(|key| key.relation.as_mut())
                 && back.database == id

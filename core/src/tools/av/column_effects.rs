@@ -44,9 +44,9 @@ pub(super) fn losing_options(
 }
 
 /// The column on the other side of a two-way relation stops leading back, or goes: a change of the other database
-/// (B-056).
+/// (B-056). A column keeps its relation while it has another type.
 pub(super) async fn require_other_side(key: &Key, removed: bool, cx: &Cx<'_>) -> Result<(), ToolError> {
-    let Some(relation) = key.relation.as_ref().filter(|it| key.kind == "relation" && it.two_way) else {
+    let Some(relation) = key.relation.as_ref().filter(|it| it.two_way) else {
         return Ok(());
     };
     let missing = || ToolError::field("column", "a relation to a database that you may use so");

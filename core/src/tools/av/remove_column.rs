@@ -48,7 +48,9 @@ impl Change for RemoveColumn {
         }
         // Every row loses a value, or may.
         require_rows(found, cx)?;
-        require_other_side(&column.key, self.remove_back_column.is_set(), cx).await?;
+        if column.key.kind == "relation" {
+            require_other_side(&column.key, self.remove_back_column.is_set(), cx).await?;
+        }
         let values = values(column, &database).count();
         let (key, name) = (column.key.id.clone(), column.key.name.clone());
         let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };

@@ -156,7 +156,7 @@ impl UpdateColumn {
         if kind != key.kind && key.kind == "block" {
             return Err(ToolError::field("type", "left out: the primary column keeps its type"));
         }
-        if kind != key.kind {
+        if kind != key.kind && [kind, key.kind.as_str()].contains(&"relation") {
             require_other_side(key, false, cx).await?;
         }
         Ok((name.unwrap_or_else(|| key.name.clone()), kind))
