@@ -75,16 +75,20 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
             Value::Object(object(fields.map(|(name, text)| (name, json!(text)))))
         })
         .collect();
-    let relation = key.relation.as_ref().filter(|it| !it.database.is_empty()).map(|it| {
-        let readable = AvId::parse(&it.database).filter(|id| related.contains(id));
+    // What a column keeps of a database that the caller may not read does not tell that there is one.
+    let readable =
+        |key: &Key| AvId::parse(&key.relation.as_ref()?.database).filter(|id| related.contains(id));
+    let relation = key.relation.as_ref().zip(readable(key)).map(|(it, id)| {
         let two_way = it.two_way.then_some(true);
-        Value::Object(object([("id", json!(readable.map(|it| it.to_string()))), ("two_way", json!(two_way))]))
+        Value::Object(object([("id", json!(id)), ("two_way", json!(two_way))]))
     });
     let rollup = key.rollup.as_ref().map(|it| {
-        let relation = database.keys().find(|other| other.id == it.relation).map(|it| it.name.clone());
+        let relation = database.keys().find(|other| other.id == it.relation);
+        let shown = relation.and_then(readable).map(|_| it.column.as_str());
+        let name = relation.map(|it| it.name.as_str());
         let calc = it.calc.as_ref().and_then(|calc| calc.get("operator")).cloned();
         let fields =
-            [("relation", json!(relation)), ("column", json!(it.column)), ("calc", calc.unwrap_or_default())];
+            [("relation", json!(name)), ("column", json!(shown)), ("calc", calc.unwrap_or_default())];
         Value::Object(object(fields))
     });
     Value::Object(object([
