@@ -63,22 +63,22 @@ impl Run for ListRows {
         let words = self.query.as_ref().map(|it| it.as_str().to_lowercase()).unwrap_or_default();
         let words: Vec<&str> = words.split_whitespace().collect();
         let wanted = self.rows(&database)?;
-        let mut items: Vec<(&Row, Map<String, Value>)> = Vec::new();
-        for (at, (row, groups)) in table.rows().enumerate() {
-            let told = cells(at + 1, row);
-            let holds = words.is_empty() || contains(row, &told, &words);
-            if holds && wanted.as_ref().is_none_or(|wanted| wanted.contains(&row.id.as_str())) {
-                items.push((row, item(row, told, groups)));
-            }
-        }
+        let is_wanted = |row: &Row| wanted.as_ref().is_none_or(|it| it.contains(&row.id.as_str()));
+        let numbered = (1..).zip(table.rows()).filter(|(_, (row, _))| is_wanted(row));
+        // Only a search needs the cells of rows that are not shown.
+        let holds = |number: usize, row: &Row| words.is_empty() || contains(row, &cells(number, row), &words);
+        let items: Vec<(usize, (&Row, &[String]))> =
+            numbered.filter(|(number, (row, _))| holds(*number, row)).collect();
         let after = self.page.after();
-        let most = page(&items, after, self.page.limit.get(), |it| it.0.id.as_str());
-        let fits = fitting(most.items, self.budget.get() * CHARS_PER_TOKEN);
-        let shown = page(&items, after, fits, |it| it.0.id.as_str());
+        let most = page(&items, after, self.page.limit.get(), |it| it.1.0.id.as_str());
+        let told: Vec<Map<String, Value>> =
+            most.items.iter().map(|(number, (row, groups))| item(row, cells(*number, row), groups)).collect();
+        let fits = fitting(&told, self.budget.get() * CHARS_PER_TOKEN);
+        let shown = page(&items, after, fits, |it| it.1.0.id.as_str());
         let withheld: Vec<&str> =
             columns.iter().filter(|(key, _)| table.withholds(key)).map(|(_, label)| label.as_str()).collect();
         let names: Vec<&str> = columns.iter().map(|(_, label)| label.as_str()).collect();
-        let told: Vec<Value> = shown.items.iter().map(|(_, item)| Value::Object(item.clone())).collect();
+        let told: Vec<Value> = told.into_iter().take(fits).map(Value::Object).collect();
         Ok(Output::new()
             .with("view", json!({ "id": view.id, "name": view.name, "layout": view.layout }))
             .with("columns", names)
@@ -152,10 +152,10 @@ fn contains(row: &Row, cells: &Map<String, Value>, words: &[&str]) -> bool {
 }
 
 /// The number of rows within a budget of characters, at least one.
-fn fitting(items: &[(&Row, Map<String, Value>)], budget: usize) -> usize {
+fn fitting(items: &[Map<String, Value>], budget: usize) -> usize {
     let mut left = budget;
     let mut fits = 0;
-    for (_, item) in items {
+    for item in items {
         let Some(rest) = left.checked_sub(json_chars(item)) else { break };
         left = rest;
         fits += 1;

@@ -51,21 +51,31 @@ impl Related {
         (!told.is_empty()).then(|| told.into())
     }
 
-    /// The values that a rollup without a calculation shows: those of the related rows that the caller may read.
-    /// `None` for a column that SiYuan computes there.
-    pub(super) fn rolled_up(
-        &self,
-        (relation, column): (&Key, &str),
-        stored: &Value,
-        ambient: &dyn Ambient,
-    ) -> Option<Value> {
+    /// The column that a rollup over this relation shows.
+    pub(super) fn rolled_up(&self, relation: &Key, column: &str) -> Option<RolledUp<'_>> {
         let other = self.of(relation)?;
         let key = other.keys().find(|it| it.id == column)?;
         let cells = Cells::of(other.database(), &BTreeSet::from([column.to_owned()]));
+        Some(RolledUp { other, key, cells })
+    }
+}
+
+/// A column of another database that a rollup shows, read once for all rows.
+#[derive(Debug)]
+pub(super) struct RolledUp<'r> {
+    other: &'r Visible,
+    key: &'r Key,
+    cells: Cells<'r>,
+}
+
+impl RolledUp<'_> {
+    /// The values that the rollup shows without a calculation, from the stored value of its relation: those of the
+    /// related rows that the caller may read. `None` for a column that SiYuan computes there.
+    pub(super) fn values(&self, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
         let value = |id: &Value| -> Option<Value> {
-            let row = other.row(id.as_str()?)?;
-            let stored = cells.get(column, &row.id);
-            cell::of_kernel(&key.kind, stored.as_object().unwrap_or(&Map::new()), ambient)
+            let row = self.other.row(id.as_str()?)?;
+            let stored = self.cells.get(&self.key.id, &row.id);
+            cell::of_kernel(&self.key.kind, stored.as_object().unwrap_or(&Map::new()), ambient)
         };
         let all = stored.pointer("/relation/blockIDs")?.as_array()?.iter().filter_map(value);
         let told: Vec<Value> = all.collect();

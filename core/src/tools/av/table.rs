@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::related::Related;
+use super::related::{Related, RolledUp};
 use crate::content::cell;
 use crate::content::database::{Cells, Row, Visible};
 use crate::kernel::api::av::{Item, Key, Rendered, View};
@@ -31,6 +31,9 @@ const OWN: [&str; 14] = [
     "updated",
     "lineNumber",
 ];
+
+/// The relation of a rollup, by its id, with the column that it shows.
+type Rollup<'t> = (&'t str, RolledUp<'t>);
 
 /// A view with its rows.
 #[derive(Debug)]
@@ -125,6 +128,8 @@ impl<'d> Table<'d> {
         let mut wanted: BTreeSet<String> = columns.iter().map(|(key, _)| key.id.clone()).collect();
         wanted.extend(columns.iter().filter_map(|(key, _)| Some(key.rollup.as_ref()?.relation.clone())));
         let stored = Cells::of(self.database.database(), &wanted);
+        let rolled_up: BTreeMap<&str, Rollup<'_>> =
+            columns.iter().filter_map(|(key, _)| Some((key.id.as_str(), self.rollup(key)?))).collect();
         move |number, row| {
             let mut cells = Map::new();
             for (key, label) in columns {
@@ -132,7 +137,7 @@ impl<'d> Table<'d> {
                     "block" => None,
                     "lineNumber" => Some(json!(number)),
                     "relation" => self.related.rows(key, &stored.get(&key.id, &row.id)),
-                    "rollup" => self.rolled_up(key, row, &stored, ambient),
+                    "rollup" => self.rolled_up(key, rolled_up.get(key.id.as_str()), row, &stored, ambient),
                     _ if is_own(key) && !is_computed(key) => own(key, &stored.get(&key.id, &row.id), ambient),
                     _ if self.withholds(key) => None,
                     _ => self.computed.get(&(key.id.clone(), row.id.clone())).and_then(|parts| {
@@ -157,12 +162,24 @@ impl<'d> Table<'d> {
             }
     }
 
-    fn rolled_up(&self, key: &Key, row: &Row, stored: &Cells<'_>, ambient: &dyn Ambient) -> Option<Value> {
+    /// What a rollup shows while notebooks are closed to the caller.
+    fn rollup(&self, key: &Key) -> Option<Rollup<'_>> {
+        let rollup = key.rollup.as_ref().filter(|_| self.any_hidden && !self.withholds(key))?;
+        let relation = self.database.keys().find(|it| it.id == rollup.relation)?;
+        Some((&relation.id, self.related.rolled_up(relation, &rollup.column)?))
+    }
+
+    fn rolled_up(
+        &self,
+        key: &Key,
+        rollup: Option<&Rollup<'_>>,
+        row: &Row,
+        stored: &Cells<'_>,
+        ambient: &dyn Ambient,
+    ) -> Option<Value> {
         if self.any_hidden {
-            let rollup = key.rollup.as_ref().filter(|_| !self.withholds(key))?;
-            let relation = self.database.keys().find(|it| it.id == rollup.relation)?;
-            let stored = stored.get(&relation.id, &row.id);
-            return self.related.rolled_up((relation, &rollup.column), &stored, ambient);
+            let (relation, shown) = rollup?;
+            return shown.values(&stored.get(relation, &row.id), ambient);
         }
         let parts = self.computed.get(&(key.id.clone(), row.id.clone()))?;
         let contents = parts.get("rollup")?.get("contents")?.as_array()?;
