@@ -35,7 +35,14 @@ pub struct Switches {
 
 impl Default for Switches {
     fn default() -> Self {
-        Switches { index_lag: 0, twice: false, waits: false, one_at_a_time: true, embedding: false, caller: Caller::Admin }
+        Switches {
+            index_lag: 0,
+            twice: false,
+            waits: false,
+            one_at_a_time: true,
+            embedding: false,
+            caller: Caller::Admin,
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use demo_kernel::{Content, Options as KernelOptions};
+use demo_kernel::{Content, Options as KernelOptions, Siyuan};
 use puppy_server::discover::Address;
 use puppy_server::kernel::{HttpKernel, Options};
 use puppy_server::mcp::{Surface, serve_stdio};
@@ -54,6 +54,7 @@ async fn main() {
         content: Content::Fixture(fixture),
         token: None,
         stage: None,
+        siyuan: Siyuan::default(),
     };
     let kernel = demo_kernel::start(options).await.unwrap();
     let url = kernel.url();

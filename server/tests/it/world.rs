@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use demo_kernel::{Content, Options as KernelOptions, Running};
+use demo_kernel::{Content, Options as KernelOptions, Running, Siyuan};
 use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
@@ -58,6 +58,7 @@ impl World {
             content,
             token: token.map(str::to_owned),
             stage: None,
+            siyuan: Siyuan::default(),
         };
         let kernel = demo_kernel::start(options).await.unwrap();
         let http = client(&kernel.url(), token);

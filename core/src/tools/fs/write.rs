@@ -240,10 +240,15 @@ mod tests {
         "#]],
         );
         let nothing = json!({ "path": "/Garden/Plants", "mode": "append", "markdown": " \n" });
-        check("fs.write", plants(), &nothing, &expect![[r#"
+        check(
+            "fs.write",
+            plants(),
+            &nothing,
+            &expect![[r#"
             getIDsByHPath
             {"error":{"type":"validation_error","message":"`markdown` must be text to add.","fields":{"markdown":"text to add"}}}
-        "#]]);
+        "#]],
+        );
         to_plants(
             "create",
             expect![[r#"

@@ -211,7 +211,9 @@ mod tests {
             .answer("/api/block/getBlockKramdowns", move |_| texts.clone())
             .answer(BATCH, |body| {
                 let each = body["blocks"].as_array().unwrap().iter();
-                Value::Array(each.map(|it| json!({ "doOperations": [{ "id": it["id"], "data": "" }] })).collect())
+                Value::Array(
+                    each.map(|it| json!({ "doOperations": [{ "id": it["id"], "data": "" }] })).collect(),
+                )
             })
     }
 
