@@ -91,18 +91,18 @@ mod tests {
 
     use super::*;
 
-    fn args(value: Value) -> Args {
+    fn args(value: &Value) -> Args {
         Args(value.as_object().cloned().unwrap())
     }
 
     #[test]
     fn only_the_newer_version_decodes_strictly() {
         let path = "/api/block/getChildBlocks";
-        assert!(Siyuan::V3_7.decode(path, args(json!({ "id": 1 }))).is_ok());
-        let refused = |body| Siyuan::V3_8.decode(path, args(body)).unwrap_err();
+        assert!(Siyuan::V3_7.decode(path, args(&json!({ "id": 1 }))).is_ok());
+        let refused = |body| Siyuan::V3_8.decode(path, args(&body)).unwrap_err();
         assert_eq!(refused(json!({})), Refusal::new("Field [id] is required"));
         assert_eq!(refused(json!({ "id": null })), Refusal::new("Field [id] must not be null"));
-        assert!(Siyuan::V3_8.decode(path, args(json!({ "id": "x", "other": 1 }))).is_ok());
+        assert!(Siyuan::V3_8.decode(path, args(&json!({ "id": "x", "other": 1 }))).is_ok());
         assert!(Siyuan::V3_8.decode("/api/storage/getLocalStorage", Args::default()).is_ok());
     }
 

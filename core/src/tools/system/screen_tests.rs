@@ -138,7 +138,7 @@ fn documents_are_opened_and_scrolled_in_the_page() {
     // A preview promises nothing that no page could do.
     for action in ["open_document", "scroll_to_block"] {
         let preview = json!({ "id": "{/Garden/Plants}", "preview": true });
-        let error = system(&Engine::new(notes(), Nobody), action, preview).unwrap_err();
+        let error = system(&Engine::new(notes(), Nobody), action, &preview).unwrap_err();
         assert_eq!(error.kind, ErrorType::NoFrontend, "{action}");
     }
     let silent = Engine::new(notes().page(&Value::Null), Nobody);
