@@ -84,10 +84,11 @@ for (const era of ["legacy", "modern"]) {
       await system.kernel.post("/api/block/appendBlock", { parentID: id, dataType: "markdown", data: "A new line." });
       await until(async () => (await mcp("updated")).includes(document), { what: "the page hears of the change (B-116)" });
 
-      await system.kernel.faults([{ path: "/api/notebook/lsNotebooks", fault: "delay", ms: 3000, times: 1 }]);
-      assert.match(await mcp("abort", "notebook", { action: "list" }, 200), /given up|abort/i);
+      await system.kernel.faults([{ path: "/api/filetree/listDocsByPath", fault: "delay", ms: 3000, times: 1 }]);
+      const plants = ["fs", { action: "list", path: "/Garden" }];
+      assert.match(await mcp("abort", ...plants, 200), /given up|abort/i);
       await system.kernel.faults([]);
-      assert.match((await mcp("call", "notebook", { action: "list" }))[0].text, /Garden/, "the next call works");
+      assert.match((await mcp("call", ...plants))[0].text, /Plants/, "the next call works");
 
       await mcp("end");
       await mcp("open", { url: sidecar.url, token: TOKEN, era });

@@ -2,11 +2,19 @@
 import assert from "node:assert/strict";
 import { call } from "./mcp.mjs";
 
+/** A template that the tests store, because the fixture has none. */
+export const TEMPLATE = "week.md";
+
 /** Names in the examples of the help pages, with their counterparts in the fixture. */
 const STAND_INS = [
   [/^\d{14}-[0-9a-z]{7}$/, (seen) => seen.id],
   [/^\//, () => "/Garden/Plants/Tomatoes"],
+  [/^assets\//, () => "assets/beds.png"],
+  [/\.md$/, () => TEMPLATE],
 ];
+
+/** The deck that every workspace has. */
+const BUILT_IN_DECK = "20230218211946-2kw8jgx";
 
 /** The arguments in `tool(action="a", n=1, list=["x"])`. */
 function parse(example) {
@@ -18,6 +26,7 @@ function standIn(value, name, seen) {
   if (Array.isArray(value)) return value.map((item) => standIn(item, name, seen));
   if (typeof value !== "string" || name === "action") return value;
   if (name === "notebook") return "Garden";
+  if (name === "deck") return BUILT_IN_DECK;
   const known = STAND_INS.find(([pattern]) => pattern.test(value));
   return known ? known[1](seen) : value;
 }
