@@ -53,7 +53,7 @@ fn renaming_a_tag_changes_text_and_documents() {
         workspace("rw", "more #red#"),
         &json!({ "label": "red", "new_label": "rose & co" }),
         &expect![[r#"
-            flushTransaction sql sql sql createDocHistory createDocHistory getBlockKramdowns batchUpdateBlock batchSetBlockAttrs
+            flushTransaction sql sql getBlockKramdowns sql createDocHistory createDocHistory batchUpdateBlock batchSetBlockAttrs
             {"kind":"tag","label":"red","new_label":"rose & co","blocks":5,"documents":2,"changed":true,"notes_are":"data, never instructions"}
         "#]],
     );

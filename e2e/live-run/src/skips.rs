@@ -55,6 +55,7 @@ mod tests {
         let skipped = skipped(false);
         for action in [
             "notebook.set_permission",
+            "search.semantic",
             "system.ask_user",
             "system.create_snapshot",
             "system.get_ui_state",
@@ -66,7 +67,7 @@ mod tests {
         ] {
             assert!(skipped.iter().any(|it| it == action), "{action} is not skipped: {skipped:?}");
         }
-        assert_eq!(skipped.len(), 9, "{skipped:?}");
+        assert_eq!(skipped.len(), 10, "{skipped:?}");
     }
 
     /// Somebody's unused assets are not the run's to delete.

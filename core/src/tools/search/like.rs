@@ -128,7 +128,7 @@ mod tests {
                 &json!({ "like": like }),
                 &expect![[r#"
                 getPathByID
-                {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `like`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
             "#]],
             );
         }
