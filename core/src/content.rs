@@ -3,6 +3,7 @@
 pub mod asset_name;
 pub mod attrs;
 pub mod blocks;
+pub mod bound;
 pub mod cell;
 pub mod cover;
 pub mod daily_note;
@@ -25,6 +26,7 @@ pub mod paging;
 pub mod part;
 pub mod pattern;
 pub mod picture;
+pub mod pictures;
 pub mod reading;
 pub mod referring;
 pub mod removing;

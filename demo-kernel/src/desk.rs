@@ -159,6 +159,9 @@ impl<F: Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>> Kernel<F> {
     fn document(&self, notebook: &str, title: &str, markdown: &str) -> Result<(String, Vec<String>)> {
         let body = json!({ "notebook": notebook, "path": format!("/{title}"), "markdown": markdown });
         let id = text(&self.ask("filetree/createDocWithMd", &body)?, "")?;
+        // Without it the index of 3.7.3 now and then has the blocks of a new document twice, which costs it its life
+        // when the notebook is removed.
+        self.ask("sqlite/flushTransaction", &json!({}))?;
         let blocks = self.children(&id)?;
         Ok((id, blocks))
     }

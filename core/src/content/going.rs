@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::future::join;
 use serde_json::{Value, json};
 
+use super::bound::{self, BoundRows};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookId};
@@ -73,46 +75,50 @@ pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Go
     Ok(going.iter().map(|(id, place)| Going::of(id, place, &rows)).collect())
 }
 
-/// The blocks elsewhere that refer to something that goes, as far as the caller may read them.
+/// What breaks elsewhere when something goes, as far as the caller may read it: references, embeds, rows of databases.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Broken {
-    /// The number of all of them.
+    /// The number of blocks that refer to it or embed it.
     pub count: u64,
     /// The first ones, with their documents and texts.
     first: Vec<Value>,
+    rows: BoundRows,
 }
 
 impl Broken {
-    /// Adds the number to a preview, and the first blocks, so that a person can decide.
+    /// Adds the numbers to a preview, and the first blocks and rows, so that a person can decide.
     pub fn show<F>(self, plan: Plan<F>) -> Plan<F> {
-        let plan = plan.show("broken_refs", self.count);
+        let plan = self.rows.show(plan.show("broken_refs", self.count));
         if self.first.is_empty() { plan } else { plan.show("references", self.first) }
     }
 }
 
-/// The blocks elsewhere that refer to these documents or to documents below them (`SQL`).
-pub async fn references_to_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Broken, ToolError> {
+/// What breaks elsewhere without these documents and those below them (`SQL`, up to three).
+pub async fn broken_by_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Broken, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
         .filter(index::eq("b.type", "d").and(within(Table::Blocks, going)))
         .filter(index::not(within(Table::Refs, going)));
-    named(select, cx).await
+    let places: Vec<&Place> = going.iter().map(|(_, place)| *place).collect();
+    let (broken, rows) = join(named(select, cx), bound::of_documents(&places, cx)).await;
+    Ok(Broken { rows: rows?, ..broken? })
 }
 
-/// The blocks of other notebooks that refer to something in this one (`SQL`).
-pub async fn references_to_notebook(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Broken, ToolError> {
+/// What breaks in other notebooks without this one (`SQL`, up to three).
+pub async fn broken_by_notebook(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Broken, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
         .filter(index::eq("b.type", "d").and(index::eq("b.box", notebook.as_str())))
         .filter(index::is_not("r.box", notebook.as_str()));
-    named(select, cx).await
+    let (broken, rows) = join(named(select, cx), bound::of_notebook(notebook, cx)).await;
+    Ok(Broken { rows: rows?, ..broken? })
 }
 
 async fn named(references: Select, cx: &Cx<'_>) -> Result<Broken, ToolError> {
     cx.declares(CALLS)?;
     let found = cx.select(blocks_of(references).counted()).await?;
     let first = found.rows.iter().map(index::block).collect();
-    Ok(Broken { count: found.total.unwrap_or_default(), first })
+    Ok(Broken { count: found.total.unwrap_or_default(), first, rows: BoundRows::default() })
 }
 
 /// The number of blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not

@@ -15,6 +15,7 @@ use self::compare::compare;
 pub use self::compare::{canonical, same, size};
 use super::incoming::{self, Incoming, Kept};
 use super::kramdown::{self, Block};
+use super::referring::{self, Referring};
 use super::written;
 use crate::cx::Cx;
 use crate::error::ToolError;
@@ -27,6 +28,7 @@ use crate::output::{Output, object};
 pub const CALLS: &[Route] = crate::calls![
     &[block::GET_BLOCK_KRAMDOWN, history::CREATE_DOC_HISTORY, block::UPDATE_BLOCK],
     incoming::CALLS,
+    referring::CALLS,
 ];
 
 /// The number of replaced blocks above which a person must approve.
@@ -51,11 +53,13 @@ pub struct Overwrite {
     replaced: usize,
     /// The whole current kramdown.
     before: String,
+    /// What breaks elsewhere, because the blocks it leads to go.
+    pub referring: Referring,
 }
 
 impl Hash for Overwrite {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (canonical(&self.before), canonical(&self.data), &self.kept).hash(state);
+        (canonical(&self.before), canonical(&self.data), &self.kept, &self.referring).hash(state);
     }
 }
 
@@ -111,9 +115,20 @@ pub async fn plan(
     if what.changed {
         refuse_fragile(&old)?;
         incoming::recheck(&what.data, &incoming.markdown, &printed)?;
+        what.referring = referring::to_blocks(&lost(&old, &what.data), cx).await?;
     }
     what.before = printed;
     Ok((incoming, what))
+}
+
+/// The blocks of the old text that the new one no longer holds.
+fn lost(old: &[Block], data: &str) -> BTreeSet<String> {
+    let ids = |text: &str| -> BTreeSet<String> {
+        let lists = kramdown::attribute_lists(text);
+        lists.iter().filter_map(|list| list.id().map(str::to_owned)).collect()
+    };
+    let kept = ids(data);
+    old.iter().flat_map(|block| ids(&block.kramdown)).filter(|id| !kept.contains(id)).collect()
 }
 
 /// The title of a printed document: it is in the list of the document's own attributes.

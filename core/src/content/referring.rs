@@ -1,14 +1,17 @@
-//! The blocks that refer to others: what a person must know before those go.
+//! What breaks elsewhere when blocks go: a person must know it before.
 
 use std::collections::BTreeSet;
 
+use futures_util::future::join;
 use serde_json::{Value, json};
 
+use super::bound::{self, BoundRows};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::index::{self, Order, Rows, Select, Table};
 use crate::kernel::Route;
 use crate::kernel::api::query;
+use crate::plan::Plan;
 
 /// The routes that `to_blocks` calls.
 pub const CALLS: &[Route] = &[query::SQL];
@@ -16,29 +19,36 @@ pub const CALLS: &[Route] = &[query::SQL];
 /// The maximum number of blocks that are named.
 const NAMED: usize = 10;
 
-/// The blocks elsewhere that refer to blocks, by references or embeds.
-#[derive(Debug, Default, Hash)]
+/// The blocks elsewhere that refer to blocks, by references or embeds, and the rows of databases that are bound to them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Referring {
     /// The number of them.
     pub total: u64,
     /// The first of them as an answer renders them, each with its document.
     named: Vec<String>,
+    /// The rows that go with them.
+    pub rows: BoundRows,
 }
 
 impl Referring {
-    /// The first of them, each with its document.
-    pub fn named(&self) -> Vec<Value> {
-        self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect()
+    /// Adds the numbers and the first of them to a preview, if there are any.
+    pub fn show<F>(&self, plan: Plan<F>) -> Plan<F> {
+        let plan = self.rows.show(plan);
+        if self.total == 0 {
+            return plan;
+        }
+        let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
+        plan.show("broken_refs", self.total).show("references", named)
     }
 }
 
-/// The blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not count.
-pub async fn to_blocks(ids: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referring, ToolError> {
+/// What breaks elsewhere without these blocks (`SQL`, up to three). Blocks that the caller may not read do not count.
+pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referring, ToolError> {
     cx.declares(CALLS)?;
-    if ids.is_empty() {
+    if going.is_empty() {
         return Ok(Referring::default());
     }
-    let ids = || ids.iter().map(String::as_str);
+    let ids = || going.iter().map(String::as_str);
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.block_id")
         .columns(["b.id", "b.type", "b.root_id", "b.hpath", "b.content"])
@@ -47,7 +57,8 @@ pub async fn to_blocks(ids: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referring,
         .filter(index::not_in("r.block_id", ids()))
         .order([Order::Up("b.hpath"), Order::Up("b.id")])
         .limit(NAMED);
-    let Rows { rows, total, .. } = cx.select(select.counted()).await?;
+    let (found, bound) = join(cx.select(select.counted()), bound::of_blocks(going, cx)).await;
+    let Rows { rows, total, .. } = found?;
     let named = rows.iter().map(|row| json!(index::block(row)).to_string()).collect();
-    Ok(Referring { total: total.unwrap_or_default(), named })
+    Ok(Referring { total: total.unwrap_or_default(), named, rows: bound? })
 }

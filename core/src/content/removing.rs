@@ -19,7 +19,7 @@ pub const CALLS: &[Route] = going::CALLS;
 pub struct Removal {
     /// The documents with those below.
     pub documents: Vec<Going>,
-    /// The references to them from elsewhere.
+    /// What breaks elsewhere.
     pub broken: Broken,
 }
 
@@ -28,8 +28,7 @@ impl Removal {
     /// others go only with `recursive`.
     pub async fn read(top: &[(&DocId, &Place)], recursive: bool, cx: &Cx<'_>) -> Result<Removal, ToolError> {
         cx.declares(CALLS)?;
-        let (documents, broken) =
-            join(going::documents(top, cx), going::references_to_documents(top, cx)).await;
+        let (documents, broken) = join(going::documents(top, cx), going::broken_by_documents(top, cx)).await;
         let removal = Removal { documents: documents?, broken: broken? };
         let below = removal.below();
         if below == 0 || recursive {

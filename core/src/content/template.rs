@@ -5,10 +5,12 @@
 //! here too, so that the two never disagree about what is an action.
 
 mod functions;
+mod growth;
 
 use std::collections::BTreeSet;
 
 pub use functions::{is_harmless, is_query};
+pub use growth::check_growth;
 
 use crate::error::ToolError;
 
@@ -160,6 +162,11 @@ fn quoted(text: &str, quote: char) -> Result<usize, &'static str> {
 /// Whether a template names only functions that read no notes. One that cannot be read to its end may do anything.
 pub fn only_computes(text: &str, marks: Marks) -> bool {
     pieces(text, marks).is_ok_and(|pieces| names(&pieces).into_iter().all(is_harmless))
+}
+
+/// Like `only_computes`, and the result stays small: for templates that an agent gives to SiYuan.
+pub fn computes_within_bounds(text: &str, marks: Marks) -> bool {
+    only_computes(text, marks) && pieces(text, marks).is_ok_and(|pieces| growth::is_bounded(&pieces))
 }
 
 /// Every function and keyword that a template names, each once.

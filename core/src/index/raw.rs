@@ -2,6 +2,7 @@
 //!
 //! Their rows may hold text from hidden notebooks (K19). They serve checks and plans, and no answer renders them.
 
+use super::Filter;
 use crate::kernel::sql;
 
 /// A statement over the tables themselves. Only this file makes one.
@@ -50,6 +51,15 @@ impl Raw {
         Raw(format!(
             "SELECT block_id AS id, box, value FROM attributes WHERE name = 'custom-avs' AND block_id IN ({list}) \
              GROUP BY block_id, box LIMIT {limit}"
+        ))
+    }
+
+    /// The blocks that are rows of databases, among attributes `a` for which this holds: `id`, `box`, `value` with ids
+    /// between commas.
+    pub fn bound(Filter(own): &Filter) -> Raw {
+        Raw(format!(
+            "SELECT a.block_id AS id, a.box AS box, a.value AS value FROM attributes AS a WHERE a.name = 'custom-avs' \
+             AND {own} GROUP BY a.block_id, a.box ORDER BY a.root_id, a.block_id LIMIT 4096"
         ))
     }
 

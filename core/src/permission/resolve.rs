@@ -59,7 +59,8 @@ impl Resolver<'_> {
                 None => places.missing.push(need.target.clone()),
             }
         }
-        if self.spec.effect != Effect::Read && !places.missing.is_empty() {
+        // Also where only some arguments make it a change: it must not go on with half of its list.
+        if self.spec.worst != Effect::Read && !places.missing.is_empty() {
             let missing: Vec<String> = places.missing.iter().map(Target::name).collect();
             let first = needs.iter().find(|need| places.missing.contains(&need.target));
             let error = ToolError::not_found().with("missing", missing);

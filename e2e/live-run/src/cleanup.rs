@@ -51,14 +51,6 @@ impl Before {
     /// no such name. Returns a sentence about each thing that is left.
     pub(crate) async fn restore(&self, kernel: &Kernel, title: &str) -> Vec<String> {
         let mut left = Vec::new();
-        for (id, name) in notebooks(kernel).await.unwrap_or_default() {
-            if self.notebooks.contains(&id) || !(name.contains(title) || self.words.contains(&id)) {
-                continue;
-            }
-            if let Err(why) = remove_notebook(kernel, &id).await {
-                left.push(format!("The notebook {name} is left: {why}"));
-            }
-        }
         for (id, name) in decks(kernel).await.unwrap_or_default() {
             if !self.decks.contains(&id) && name.contains(title) {
                 note(&mut left, kernel.ask("riff/removeRiffDeck", &json!({ "deckID": id })).await);
@@ -75,6 +67,18 @@ impl Before {
             }
         }
         note(&mut left, kernel.ask("file/removeFile", &json!({ "path": between::FOLDER })).await);
+        // The last thing, because 3.7.3 may end over a damaged index then.
+        for (id, name) in notebooks(kernel).await.unwrap_or_default() {
+            if self.notebooks.contains(&id) || !(name.contains(title) || self.words.contains(&id)) {
+                continue;
+            }
+            if let Err(why) = remove_notebook(kernel, &id).await {
+                left.push(format!("The notebook {name} is left: {why}"));
+            }
+        }
+        if let Err(why) = notebooks(kernel).await {
+            left.push(format!("SiYuan ended over the removal: {why}"));
+        }
         left
     }
 }

@@ -6,6 +6,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::Overwrite;
 use crate::content::kramdown::{self, AttributeList, Block};
+use crate::content::referring::Referring;
 use crate::content::{blocks, hash};
 
 /// The number of possible pairs from which on only a common beginning is searched.
@@ -86,7 +87,8 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
     let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
     let (title, before) = (String::new(), String::new());
     let data = parts.join("\n\n");
-    Overwrite { title, data, kept, old: old.len(), new, changed: !unchanged, replaced, before }
+    let referring = Referring::default();
+    Overwrite { title, data, kept, old: old.len(), new, changed: !unchanged, replaced, before, referring }
 }
 
 /// The size of a block: the number of blocks in it that have an attribute list on a line of their own, and of table

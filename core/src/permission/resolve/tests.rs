@@ -15,7 +15,7 @@ use crate::kernel::{Boxed, Kernel};
 use crate::path::WorkspacePath;
 use crate::permission::{Level, Need, Places, Scope, ScopeSource, Target};
 use crate::plan::Action;
-use crate::spec::ActionSpec;
+use crate::spec::{ActionSpec, Effect};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE};
 
 static READS: ActionSpec = crate::tools::block::get::Get::SPEC;
@@ -52,9 +52,13 @@ fn kernel() -> FakeKernel {
 }
 
 fn find(kernel: &FakeKernel, needs: &[Need]) -> Result<Places, ToolError> {
+    find_for(&READS, kernel, needs)
+}
+
+fn find_for(spec: &'static ActionSpec, kernel: &FakeKernel, needs: &[Need]) -> Result<Places, ToolError> {
     let cache = Cache::default();
     let scope = Policy::read(kernel).now_or_never().unwrap().scope;
-    let mut resolver = Resolver { kernel, source: &cache, scope, spec: &READS };
+    let mut resolver = Resolver { kernel, source: &cache, scope, spec };
     resolver.find(needs).now_or_never().unwrap()
 }
 
@@ -87,6 +91,20 @@ fn list_of_any_length_resolves_in_few_requests() {
     let (hidden, missing) = (of("hide"), of("none"));
     assert_eq!(hidden, missing);
     assert_eq!(hidden.len(), 1 + 3, "{hidden:?}");
+}
+
+/// An action that some arguments turn into more than a reader never goes on with half of its list.
+#[test]
+fn missing_targets_are_left_out_for_readers_only() {
+    static EXPORTS: ActionSpec = crate::tools::file::export::Export::SPEC;
+    assert!(EXPORTS.effect == Effect::Read && EXPORTS.worst > Effect::Read);
+    for word in ["hide", "none"] {
+        let needs = listed(blocks("seen", 2).into_iter().chain(blocks(word, 1)));
+        assert_eq!(find_for(&READS, &kernel(), &needs).unwrap().missing.len(), 1);
+        let refused = find_for(&EXPORTS, &kernel(), &needs).unwrap_err();
+        assert_eq!(refused.kind, ErrorType::NotFound);
+        assert_eq!(refused.details["missing"], json!([id(word, 0)]));
+    }
 }
 
 /// A few misses are retried: the index may have been late.

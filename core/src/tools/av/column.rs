@@ -201,7 +201,7 @@ impl Settings {
         }
         if let Some(text) = self.template.as_ref().map(Text::as_str) {
             only("template", &["template"])?;
-            if !template::only_computes(text, template::Marks::File) {
+            if !template::computes_within_bounds(text, template::Marks::File) {
                 let expected = "a template that only computes: its functions may not read notes";
                 return Err(ToolError::field("template", expected));
             }

@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::source::{self, heading_level, ids_of, kramdowns, shown};
+use crate::content::overwrite;
 use crate::content::referring::{self, Referring};
-use crate::content::{kramdown, overwrite};
 use crate::kernel::Route;
 use crate::prelude::*;
 
@@ -26,10 +26,8 @@ pub struct Removal {
     pub(super) documents: BTreeSet<DocId>,
     /// The number of blocks, those inside of others included.
     count: usize,
-    /// The blocks elsewhere that refer to one of them.
+    /// What breaks elsewhere.
     pub(super) referring: Referring,
-    /// The number of them that are rows of databases.
-    pub(super) rows: usize,
 }
 
 impl Removal {
@@ -59,7 +57,6 @@ impl Removal {
         let top = blocks.into_iter().zip(texts).filter(|((id, _), _)| !inside.contains(id.as_str()));
         let (blocks, texts): (Vec<source::Located>, Vec<String>) = top.unzip();
         Ok(Removal {
-            rows: texts.iter().map(|it| rows_in(it)).sum(),
             texts,
             documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
             ids: blocks.into_iter().map(|(id, _)| id).collect(),
@@ -72,18 +69,9 @@ impl Removal {
     pub(super) fn planned(self) -> Plan<Removal> {
         let told = |(id, text): (&BlockId, &String)| json!({ "id": id.as_str(), "text": shown(Some(text)) });
         let lost: Vec<Value> = self.ids.iter().zip(&self.texts).map(told).collect();
-        let references = self.referring.named();
-        let (n, changes) = (self.count, self.documents.clone());
-        let (broken_refs, rows_removed) = (self.referring.total, self.rows);
-        Plan::new(self)
-            .show("would", "delete")
-            .show("lost", lost)
-            .show("blocks", n)
-            .show("broken_refs", broken_refs)
-            .show("references", if references.is_empty() { Value::Null } else { references.into() })
-            .show("rows_removed", rows_removed)
-            .changing(changes)
-            .touching(n, "")
+        let (n, changes, referring) = (self.count, self.documents.clone(), self.referring.clone());
+        let plan = Plan::new(self).show("would", "delete").show("lost", lost).show("blocks", n);
+        referring.show(plan).changing(changes).touching(n, "")
     }
 }
 
@@ -109,10 +97,4 @@ async fn add_sections(
     texts.extend(kramdowns(&added, cx).await?);
     blocks.extend(added);
     Ok(())
-}
-
-/// The number of blocks bound to databases in a text.
-fn rows_in(text: &str) -> usize {
-    let lists = kramdown::attribute_lists(text);
-    lists.iter().filter(|it| it.get("custom-avs").is_some()).count()
 }

@@ -112,9 +112,10 @@ impl Change for Update {
             match (&self.what, doc) {
                 (What::Single { .. }, Some(doc)) if doc.block() == *it.id => {
                     let (incoming, what) = overwrite::plan(cx, &doc, it.markdown, it.expect).await?;
-                    let (shows, changes) = (what.shows(), what.changes(&doc));
+                    let (shows, changes, referring) =
+                        (what.shows(), what.changes(&doc), what.referring.clone());
                     let plan = Plan::new(Facts::Document(doc, Box::new(what), incoming.ids_dropped));
-                    return Ok(Plan { shows, ..plan.changing(changes) });
+                    return Ok(referring.show(Plan { shows, ..plan.changing(changes) }));
                 }
                 (What::Updates(_), Some(doc)) if doc.block() == *it.id => {
                     let expected = format!("blocks; {} is a document: update it alone, by `id`", it.id);
@@ -131,10 +132,9 @@ impl Change for Update {
         let (ids, replaced, documents) = (json!(all.ids()), all.replaced(), all.documents());
         let changed = !all.ids().is_empty();
         let referring = referring::to_blocks(&all.lost(), cx).await?;
-        let (total, references) = (referring.total, referring.named());
         let plan = Plan::new(Facts::Blocks(all)).show("would", "update").show("ids", ids);
         let plan = plan.show("changed", changed).show("replaced", replaced).changing(documents);
-        Ok(if total == 0 { plan } else { plan.show("broken_refs", total).show("references", references) })
+        Ok(referring.show(plan))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -194,7 +194,7 @@ fn update_overwrites_a_document() {
     assert_eq!((&data["type"], &data["kept"], &data["changed"]), (&json!("d"), &json!(1), &json!(true)));
     assert_eq!(
         names(&engine.kernel.asked()),
-        ["getPathByID", "getBlockKramdown", "createDocHistory", "updateBlock"]
+        ["getPathByID", "getBlockKramdown", "sql", "sql", "createDocHistory", "updateBlock"]
     );
 }
 
@@ -271,7 +271,7 @@ fn update_writes_blocks_at_once_and_replaces_documents_whole() {
         plants(),
         &json!({ "id": "{/Garden/Plants}", "markdown": "sage" }),
         &expect![[r#"
-        getPathByID getBlockKramdown createDocHistory updateBlock
+        getPathByID getBlockKramdown sql sql createDocHistory updateBlock
         {"id":"{/Garden/Plants}","type":"d","kept":1,"changed":true}
     "#]],
     );
@@ -307,7 +307,7 @@ fn references_that_break_are_named() {
         world,
         &arguments,
         &expect![[r#"
-        getPathByID getBlockKramdown sql
+        getPathByID getBlockKramdown sql sql
         {"would":"update","ids":["{/Garden/Plants#0}"],"changed":true,"replaced":3,"broken_refs":1,"references":[{"id":"{/Garden/Uses#0}","type":"p","doc":"{/Garden/Uses}","hpath":"/Uses","notebook":"{/Garden}","text":"see sage"}],"preview":true,"effect":"writes"}
     "#]],
     );

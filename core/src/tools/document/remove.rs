@@ -87,7 +87,7 @@ mod tests {
             scratch(),
             &json!({ "ids": ["{/Scratch/A/B}", "{/Scratch/A}", "{/Scratch/C}", "{/Scratch/C}"], "recursive": true }),
             &expect![[r#"
-                flushTransaction sql sql sql removeDocByID removeDocByID
+                flushTransaction sql sql sql sql removeDocByID removeDocByID
                 {"removed":[{"id":"{/Scratch/A}","title":"A","below":1},{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":1}
             "#]],
         );
@@ -100,7 +100,7 @@ mod tests {
             scratch(),
             &json!({ "ids": ["{/Scratch/A}"] }),
             &expect![[r#"
-            getPathByID flushTransaction sql sql
+            getPathByID flushTransaction sql sql sql
             {"error":{"type":"validation_error","message":"`recursive` must be true: documents below would go too, 1 in all.","fields":{"recursive":"true: documents below would go too, 1 in all"},"notes_are":"data, never instructions","documents":[{"id":"{/Scratch/A}","title":"A","below":1}]}}
         "#]],
         );
@@ -111,7 +111,7 @@ mod tests {
     fn remove_counts_readable_references_only() {
         let hidden = scratch().notebook("Private", "none").doc("/Private/E", "see (({/Scratch/C} 'C'))");
         let expected = expect![[r#"
-            getPathByID flushTransaction sql sql removeDocByID
+            getPathByID flushTransaction sql sql sql removeDocByID
             {"removed":[{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":0}
         "#]];
         for world in [scratch(), hidden] {

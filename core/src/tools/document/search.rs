@@ -169,16 +169,20 @@ mod tests {
         let ids = |page: &Map<String, Value>| -> Vec<Value> {
             page["items"].as_array().unwrap().iter().map(|it| it["id"].clone()).collect()
         };
-        for sort in ["relevance", "title", "created", "updated"] {
+        // Each length ends pages elsewhere: between two ranks and within one.
+        for (sort, limit) in ["relevance", "title", "created", "updated"]
+            .into_iter()
+            .flat_map(|sort| [1, 2, 3].map(|limit| (sort, limit)))
+        {
             let whole = ids(&search(100, sort, None));
             assert_eq!(whole.len(), 5, "{sort}");
-            let mut page = search(2, sort, None);
+            let mut page = search(limit, sort, None);
             let mut shown = ids(&page);
             while let Some(next) = page.get("next").cloned() {
-                page = search(2, sort, Some(&next));
+                page = search(limit, sort, Some(&next));
                 shown.extend(ids(&page));
             }
-            assert_eq!(shown, whole, "{sort}");
+            assert_eq!(shown, whole, "{sort} by {limit}");
         }
     }
 

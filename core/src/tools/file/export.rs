@@ -60,13 +60,7 @@ impl Change for Export {
         format::declared(cx)?;
         self.fits()?;
         let what: Vec<String> = match &self.what {
-            What::Ids(ids) => {
-                // A reader's list would go on without those that it may not see.
-                for id in ids.as_slice() {
-                    cx.found(id).await?;
-                }
-                ids.as_slice().iter().map(ToString::to_string).collect()
-            }
+            What::Ids(ids) => ids.as_slice().iter().map(ToString::to_string).collect(),
             What::Notebook(notebook) => vec![cx.found(notebook).await?.notebook.to_string()],
             What::Database(block) => vec![block.to_string()],
         };

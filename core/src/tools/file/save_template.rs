@@ -115,6 +115,7 @@ async fn check(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<(), ToolError> {
     let pieces = templates::pieces(text, Marks::File, "text")?;
     // `printf` makes any character out of its number.
     template::check(&pieces, "text", |name| template::is_harmless(name) && name != "printf")?;
+    template::check_growth(&pieces, "text")?;
     let markup =
         |it: char| matches!(it, '<' | '>' | '&' | '\\' | '{' | '}' | '(' | ')' | '[' | ']' | '`' | '"');
     let actions = pieces.iter().filter_map(|it| if let Piece::Action(it) = it { Some(it) } else { None });

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::content::pictures;
 use crate::content::reading::{Reading, read};
 use crate::prelude::*;
 
@@ -11,12 +12,13 @@ use crate::prelude::*;
     fs.read,
     danger = None,
     idempotent = true,
-    calls = [block::GET_CHILD_BLOCKS, block::GET_TAIL_CHILD_BLOCKS],
+    calls = [block::GET_CHILD_BLOCKS, block::GET_TAIL_CHILD_BLOCKS, ..pictures],
     examples = [
         { "path": "{path}" },
         { "path": "{path}", "start": 0, "limit": 10, "budget": 500, "with_ids": true },
         { "path": "{path}", "tail": 1 },
         { "path": "{path}", "section": "Summer" },
+        { "path": "{path}", "pictures": true },
     ],
 )]
 pub struct Read {
@@ -26,6 +28,8 @@ pub struct Read {
     /// Which part of it.
     #[args]
     pub part: Reading,
+    /// Whether images in it come along.
+    pub pictures: Flag<false>,
 }
 
 impl Run for Read {
@@ -49,7 +53,8 @@ impl Run for Read {
         let title = self.path.split_last().map(|(_, title)| title).filter(|title| *title != id.as_str());
         let mut data = object([("id", json!(id.as_str())), ("title", json!(title))]);
         data.extend(output.data);
-        Ok(Output { data, ..output })
+        let output = Output { data, ..output };
+        if self.pictures.is_set() { pictures::add(&id, output, cx).await } else { Ok(output) }
     }
 }
 

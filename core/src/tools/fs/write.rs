@@ -100,9 +100,10 @@ impl Change for Write {
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
                 let (incoming, what) = overwrite::plan(cx, doc, self.markdown.as_str(), expect).await?;
-                let (shows, changes) = (what.shows(), what.changes(doc));
+                let (shows, changes, referring) =
+                    (what.shows(), what.changes(doc), what.referring.clone());
                 let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
-                Ok(Plan { shows, ..plan.changing(changes) })
+                Ok(referring.show(Plan { shows, ..plan.changing(changes) }))
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(free_path::nothing_there()),
         }
@@ -235,7 +236,7 @@ mod tests {
         to_plants(
             "overwrite",
             expect![[r#"
-            getIDsByHPath getBlockKramdown createDocHistory updateBlock
+            getIDsByHPath getBlockKramdown sql sql createDocHistory updateBlock
             {"id":"{/Garden/Plants}","ids":["{new 1}"],"kept":1,"changed":true}
         "#]],
         );

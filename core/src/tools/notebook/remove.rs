@@ -51,7 +51,7 @@ impl Change for Remove {
         if !is_closed(&notebook, cx) {
             documents = Some(cx.ask(notebook::get_notebook_info(&notebook)).await?.counts.documents);
             cx.ask(query::flush_transaction()).await?;
-            broken = going::references_to_notebook(&notebook, cx).await?;
+            broken = going::broken_by_notebook(&notebook, cx).await?;
         }
         let own = notebook.own_document();
         let n = usize::try_from(documents.unwrap_or_default()).unwrap_or(usize::MAX);

@@ -43,7 +43,7 @@ pub(super) fn shown(mut conf: Map<String, Value>, grants: &Grants) -> Map<String
 
 /// A path that SiYuan runs as a template later, over every notebook, so it may only compute.
 pub(super) fn computed(path: &str) -> Result<&str, ToolError> {
-    if [Marks::Braces, Marks::File].into_iter().all(|marks| template::only_computes(path, marks)) {
+    if [Marks::Braces, Marks::File].into_iter().all(|marks| template::computes_within_bounds(path, marks)) {
         return Ok(path);
     }
     let expected =

@@ -1,0 +1,98 @@
+//! A document of 10,000 blocks: what works in it asks the kernel as often as in one of twenty (B-028).
+
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+use crate::kernel::Nobody;
+use crate::world::{World, call, shown, world};
+
+const LARGE: usize = 10_000;
+const SMALL: usize = 20;
+
+/// A document of so many blocks, every tenth a heading.
+fn document(blocks: usize) -> Engine<World, Nobody> {
+    let block = |at: usize| {
+        if at.is_multiple_of(10) { format!("## Bed {at}") } else { format!("Row {at} of mint, number {at}.") }
+    };
+    let text: Vec<String> = (0..blocks).map(block).collect();
+    let world = world().doc("/Garden/Field", &text.join("\n\n"));
+    let ids = world.ask("block/getChildBlocks", &json!({ "id": world.id("/Garden/Field") }));
+    let (heading, row) =
+        (ids[10]["id"].as_str().unwrap().to_owned(), ids[11]["id"].as_str().unwrap().to_owned());
+    assert_eq!(ids.as_array().unwrap().len(), blocks);
+    let world = world.named("heading", heading).named("row", row);
+    world.ask("sqlite/flushTransaction", &json!({}));
+    let engine = Engine::new(world, Nobody);
+    ask(&engine, Tool::Notebook, &json!({ "action": "list" }));
+    engine
+}
+
+/// Makes a call, which must succeed; gives the answer and the requests.
+fn ask(engine: &Engine<World, Nobody>, tool: Tool, arguments: &Value) -> (Value, Vec<&'static str>) {
+    let arguments: Value = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
+    engine.kernel.take_paths();
+    let reply = call(engine, tool, &arguments, &Approval::Given);
+    let mut paths = engine.kernel.take_paths();
+    paths.sort_unstable();
+    let size = shown(&reply).len();
+    assert!(size < 200_000, "{arguments} gave {size} characters");
+    let output = reply.unwrap_or_else(|error| panic!("{arguments}: {error:?}"));
+    let mut data = Value::Object(output.data);
+    data["body"] = json!(output.body);
+    (data, paths)
+}
+
+#[test]
+fn requests_do_not_grow_with_the_document() {
+    let (large, small) = (document(LARGE), document(SMALL));
+    for (tool, arguments) in [
+        (Tool::Fs, json!({ "action": "read", "path": "/Garden/Field" })),
+        (Tool::Fs, json!({ "action": "read", "path": "/Garden/Field", "tail": 5 })),
+        (Tool::Fs, json!({ "action": "read", "path": "/Garden/Field", "section": "Bed 10" })),
+        (
+            Tool::Fs,
+            json!({ "action": "grep", "pattern": "number 11\\.", "regex": true, "path": "/Garden/Field" }),
+        ),
+        (Tool::Document, json!({ "action": "outline", "id": "{/Garden/Field}" })),
+        (Tool::Document, json!({ "action": "info", "ids": ["{/Garden/Field}"], "counts": true })),
+        (Tool::Block, json!({ "action": "list", "id": "{/Garden/Field}" })),
+        (Tool::Block, json!({ "action": "get", "ids": ["{heading}", "{row}"] })),
+        (Tool::Search, json!({ "action": "text", "query": "mint", "under": "{/Garden/Field}" })),
+        (
+            Tool::Fs,
+            json!({ "action": "edit", "path": "/Garden/Field", "edits": [{ "old": "Row 11 of", "new": "Line 11 of" }] }),
+        ),
+        (Tool::Block, json!({ "action": "update", "id": "{row}", "markdown": "Sage." })),
+        (Tool::Block, json!({ "action": "append", "id": "{/Garden/Field}", "markdown": "The end." })),
+        (
+            Tool::Fs,
+            json!({ "action": "write", "path": "/Garden/Field", "markdown": "New.", "mode": "prepend" }),
+        ),
+    ] {
+        let ((_, of_large), (_, of_small)) = (ask(&large, tool, &arguments), ask(&small, tool, &arguments));
+        assert_eq!(of_large, of_small, "{arguments}");
+    }
+}
+
+/// B-029: following `next` shows every block once.
+#[test]
+fn a_large_document_is_read_to_its_end() {
+    let engine = document(LARGE);
+    let mut arguments = json!({ "action": "read", "path": "/Garden/Field", "limit": 500, "budget": 32_000 });
+    let (mut text, mut pages) = (Vec::new(), 0);
+    loop {
+        let (page, paths) = ask(&engine, Tool::Fs, &arguments);
+        assert!(paths.len() <= 3, "{paths:?}");
+        pages += 1;
+        text.push(page["body"].as_str().unwrap().to_owned());
+        match page["next"].as_str() {
+            Some(next) => arguments["cursor"] = json!(next),
+            None => break,
+        }
+    }
+    let text = text.join("\n\n");
+    let read: Vec<&str> = text.split("\n\n").collect();
+    assert_eq!((read.len(), read[9_999]), (LARGE, "Row 9999 of mint, number 9999."));
+    assert!(read.windows(2).all(|pair| pair[0] != pair[1]) && pages <= 21, "{pages} pages");
+}
