@@ -13,6 +13,7 @@ mod demo;
 mod house;
 mod outcome;
 mod package;
+mod papers;
 mod platform;
 mod prerequisites;
 mod process;

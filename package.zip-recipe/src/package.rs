@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::platform::Platform;
 use crate::process::{capture, run, tee};
 use crate::sidecar::{self, DemoKernel};
-use crate::{demo, wasm};
+use crate::{demo, papers, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -82,6 +82,9 @@ fn pack(house: &House, programs: &[(Platform, PathBuf)], package: &Path) -> Resu
     let mut command = packer(house)?;
     command.arg("zip").arg(wasm::plugin(house)).arg(package);
     command.args(["--moment", &moment(house)?.to_string()]);
+    let platforms: Vec<Platform> = programs.iter().map(|(platform, _)| *platform).collect();
+    let papers = papers::write(house, &platforms)?;
+    command.arg("--also").arg(format!("{}={}", papers::LICENCES, papers.licences.display()));
     for (platform, program) in programs {
         command.arg("--sidecar").arg(format!("{}={}", platform.node, program.display()));
     }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...]   packs a plugin's folder
+packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--also NAME=FILE ...]
 packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION]             checks a package, prints what is wrong
 packer unpack PACKAGE FOLDER                                                  unpacks it as SiYuan does
 packer sidecar PLUGIN PLATFORM PROGRAM                                        takes a sidecar out of a plugin's folder";
@@ -41,6 +41,7 @@ struct Arguments {
     words: Vec<PathBuf>,
     moment: Option<i64>,
     sidecars: Vec<(String, PathBuf)>,
+    also: Vec<(String, PathBuf)>,
     platforms: Vec<String>,
     listed: Option<semver::Version>,
 }
@@ -53,12 +54,8 @@ impl Arguments {
             match argument {
                 Long("help") => return Ok(None),
                 Long("moment") => arguments.moment = Some(parser.value()?.parse()?),
-                Long("sidecar") => {
-                    let text = parser.value()?.string()?;
-                    let (platform, program) =
-                        text.split_once('=').context("`--sidecar` takes PLATFORM=PROGRAM")?;
-                    arguments.sidecars.push((platform.to_owned(), program.into()));
-                }
+                Long("sidecar") => arguments.sidecars.push(pair(&parser.value()?.string()?)?),
+                Long("also") => arguments.also.push(pair(&parser.value()?.string()?)?),
                 Long("platform") => arguments.platforms.push(parser.value()?.string()?),
                 Long("listed") => {
                     let version = parser.value()?.parse();
@@ -72,6 +69,12 @@ impl Arguments {
     }
 }
 
+/// A name and a file.
+fn pair(text: &str) -> Result<(String, PathBuf)> {
+    let (name, file) = text.split_once('=').context("`--sidecar` and `--also` take NAME=FILE")?;
+    Ok((name.to_owned(), file.into()))
+}
+
 /// Runs the command; `false` when the check found something.
 fn run() -> Result<bool> {
     let Some(arguments) = Arguments::parse()? else {
@@ -82,7 +85,7 @@ fn run() -> Result<bool> {
     match words.as_slice() {
         [command, plugin, package] if is(command, "zip") => {
             let moment = arguments.moment.context("`packer zip` takes the time of the files: --moment")?;
-            zip(plugin, package, moment, &arguments.sidecars)?;
+            zip(plugin, package, moment, &arguments)?;
         }
         [command, package] if is(command, "check") => {
             let wanted =
@@ -110,10 +113,13 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
 }
 
-fn zip(plugin: &Path, package: &Path, moment: i64, programs: &[(String, PathBuf)]) -> Result<()> {
+fn zip(plugin: &Path, package: &Path, moment: i64, more: &Arguments) -> Result<()> {
     let mut files = plugin::Files::load(plugin)?;
     let mut sidecars = sidecars::Sidecars::new(env!("CARGO_PKG_VERSION"));
-    for (platform, program) in programs {
+    for (name, file) in &more.also {
+        files.put(name, read(file)?);
+    }
+    for (platform, program) in &more.sidecars {
         let bytes = read(program)?;
         sidecars.put_in(&mut files, platform, &bytes)?;
     }

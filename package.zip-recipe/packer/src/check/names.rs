@@ -6,10 +6,11 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
+    "THIRD-PARTY-LICENSES.txt",
     "i18n/en.json",
     "i18n/en_US.json",
     "i18n/zh-CN.json",
@@ -24,8 +25,6 @@ const FILES: [&str; 16] = [
     "puppy.js",
     "puppy_bg.wasm",
 ];
-/// What a package may have.
-const MORE: [&str; 1] = ["THIRD-PARTY-LICENSES.txt"];
 /// Bytes of a package: design and B-320.
 const LARGEST: u64 = 25_000_000;
 /// Files that the kernel installs.
@@ -45,7 +44,7 @@ pub(super) fn files_are_there_and_no_others(package: &Package) -> Findings {
         let leaf = name.strip_prefix(sidecars::FOLDER).unwrap_or_default();
         name == sidecars::MANIFEST || leaf.ends_with(".gz")
     };
-    let known = |name: &str| FILES.contains(&name) || MORE.contains(&name) || packed(name);
+    let known = |name: &str| FILES.contains(&name) || packed(name);
     found.extend(
         present
             .into_iter()
