@@ -25,6 +25,7 @@ use crate::permission::{
     assets, check, check_all, databases, locate, of_notebook, place_at,
 };
 use crate::process::Process;
+use crate::siyuan::Siyuan;
 use crate::spec::{Access, ActionSpec, Effect};
 
 /// The process-wide surroundings of a call.
@@ -233,6 +234,12 @@ impl<'a> Cx<'a> {
     pub async fn conf(&self) -> Result<Arc<ConfFields>, ToolError> {
         self.declared(system::GET_CONF)?;
         Ok(self.process.conf(self.kernel).await?)
+    }
+
+    /// The version of SiYuan; cached for ten minutes.
+    pub async fn siyuan(&self) -> Result<Siyuan, ToolError> {
+        self.declared(system::VERSION)?;
+        Ok(self.process.siyuan(self.kernel).await?)
     }
 
     /// Resolves and judges targets: those that the call names, and those that it comes upon.

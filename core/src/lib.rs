@@ -38,6 +38,7 @@ pub mod prompts;
 pub mod registry;
 pub mod render;
 pub mod resources;
+pub mod siyuan;
 pub mod skills;
 pub mod spec;
 mod strict;

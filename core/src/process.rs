@@ -1,4 +1,4 @@
-//! State that the calls of one process share: cached SiYuan settings, skipped flashcards, whether the index is up to
+//! State that the calls of one process share: cached SiYuan settings and version, skipped flashcards, whether the index is up to
 //! date, and a lock on the plugin's files.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -9,11 +9,13 @@ use async_lock::{Mutex, MutexGuard};
 
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::{self, Kernel, KernelError};
+use crate::siyuan::Siyuan;
 
 /// The part of this state that actions reach.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
     conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
+    siyuan: Mutex<Option<(u64, Siyuan)>>,
     writing: Mutex<()>,
     skipped: Lock<Skipped>,
     /// The notebooks that each session has written into.
@@ -32,6 +34,8 @@ struct Skipped {
 impl Process {
     /// The time in milliseconds for which SiYuan's settings are cached.
     const CONF_LIFE_MS: u64 = 30_000;
+    /// The time in milliseconds for which SiYuan's version is cached; an update restarts it.
+    const VERSION_LIFE_MS: u64 = 600_000;
     /// The maximum number of skipped flashcards that are remembered.
     const MOST_SKIPPED: usize = 10_000;
     /// The maximum number of sessions whose first writes are remembered; beyond it, the oldest hears rules again.
@@ -49,6 +53,20 @@ impl Process {
         let fields = Arc::new(kernel::ask(kernel, system::get_conf()).await?.conf);
         *conf = Some((now, fields.clone()));
         Ok(fields)
+    }
+
+    /// The version of SiYuan, cached for ten minutes.
+    pub(crate) async fn siyuan(&self, kernel: &dyn Kernel) -> Result<Siyuan, KernelError> {
+        let mut siyuan = self.siyuan.lock().await;
+        let now = kernel.now_ms();
+        if let Some((read_at, siyuan)) = *siyuan
+            && now.checked_sub(read_at).is_some_and(|age| age < Self::VERSION_LIFE_MS)
+        {
+            return Ok(siyuan);
+        }
+        let told = Siyuan::told(&kernel::ask(kernel, system::version()).await?);
+        *siyuan = Some((now, told));
+        Ok(told)
     }
 
     /// Leaves a flashcard out for the rest of the day `YYYYMMDD`. SiYuan itself forgets this when a round begins.

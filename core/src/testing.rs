@@ -51,6 +51,7 @@ impl FakeKernel {
         FakeKernel::default()
             .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table)
             .answer("/api/notebook/lsNotebooks", move |_| list.clone())
+            .answer("/api/system/version", |_| json!("3.7.3"))
     }
 
     /// Answers a path with the `data` that a function makes from the request.
@@ -79,9 +80,11 @@ impl FakeKernel {
         self.files.lock().unwrap().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
     }
 
-    /// The requests so far, without the reads of the policy.
+    /// The requests so far, without the reads of the policy and of the version.
     pub(crate) fn asked(&self) -> Vec<(&'static str, Value)> {
-        let policy = |path: &str| path == "/api/file/getFile" || path == "/api/notebook/lsNotebooks";
+        let policy = |path: &str| {
+            matches!(path, "/api/file/getFile" | "/api/notebook/lsNotebooks" | "/api/system/version")
+        };
         self.asked.lock().unwrap().iter().filter(|(path, _)| !policy(path)).cloned().collect()
     }
 }

@@ -16,7 +16,7 @@ pub use self::compare::{canonical, same, size};
 use super::incoming::{self, Incoming, Kept};
 use super::kramdown::{self, Block};
 use super::referring::{self, Referring};
-use super::written;
+use super::{printed, written};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -29,6 +29,7 @@ pub const CALLS: &[Route] = crate::calls![
     &[block::GET_BLOCK_KRAMDOWN, history::CREATE_DOC_HISTORY, block::UPDATE_BLOCK],
     incoming::CALLS,
     referring::CALLS,
+    printed::CALLS_FOR_DOCUMENTS,
 ];
 
 /// The number of replaced blocks above which a person must approve.
@@ -114,6 +115,7 @@ pub async fn plan(
     let mut what = Overwrite { title: title(&printed), ..compare(&old, &incoming.markdown) };
     if what.changed {
         refuse_fragile(&old)?;
+        printed::check_document(cx, doc).await?;
         incoming::recheck(&what.data, &incoming.markdown, &printed)?;
         what.referring = referring::to_blocks(&lost(&old, &what.data), cx).await?;
     }

@@ -47,6 +47,7 @@ struct Node {
     task_list_item_checked: bool,
     callout_type: String,
     callout_title: String,
+    tab_item_title: String,
     #[serde(rename = "AttributeViewID")]
     database: String,
     attribute_view_type: String,
@@ -102,6 +103,11 @@ impl Stored {
         // A reference with a text of its own ("s") does not follow its block.
         if node.reference_kind != "s" {
             insert(&mut self.follows, &node.reference);
+        }
+        // Titles are kept as Markdown.
+        let titles = [&node.callout_title, &node.tab_item_title];
+        for reference in titles.into_iter().flat_map(|title| title.split("((").skip(1)) {
+            insert(&mut self.follows, reference.get(..22).unwrap_or_default());
         }
         node.children.iter().for_each(|child| self.collect(child));
     }

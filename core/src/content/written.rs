@@ -121,32 +121,6 @@ fn value<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     tag.split_once(name)?.1.split('"').next()
 }
 
-/// The short type of a node type, as SQL and child lists use it.
-pub fn short_type(node: &str) -> &'static str {
-    match node {
-        "NodeDocument" => "d",
-        "NodeHeading" => "h",
-        "NodeList" => "l",
-        "NodeListItem" => "i",
-        "NodeCodeBlock" => "c",
-        "NodeMathBlock" => "m",
-        "NodeTable" => "t",
-        "NodeBlockquote" => "b",
-        "NodeCallout" => "callout",
-        "NodeSuperBlock" => "s",
-        "NodeParagraph" => "p",
-        "NodeHTMLBlock" => "html",
-        "NodeBlockQueryEmbed" => "query_embed",
-        "NodeAttributeView" => "av",
-        "NodeThematicBreak" => "tb",
-        "NodeIFrame" => "iframe",
-        "NodeWidget" => "widget",
-        "NodeVideo" => "video",
-        "NodeAudio" => "audio",
-        _ => "",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -175,8 +149,11 @@ mod tests {
             reply(&json!([{ "action": "insert", "id": "20250101000000-list000", "data": LIST }]));
         let found = elements(&transactions).unwrap();
         let short: Vec<(&str, &str)> =
-            found[0].iter().map(|it| (it.id.as_str(), short_type(&it.kind))).take(2).collect();
-        assert_eq!(short, [("20250101000000-list000", "l"), ("20250101000000-para000", "p")]);
+            found[0].iter().map(|it| (it.id.as_str(), it.kind.as_str())).take(2).collect();
+        assert_eq!(
+            short,
+            [("20250101000000-list000", "NodeList"), ("20250101000000-para000", "NodeParagraph")]
+        );
         assert_eq!(found[0].iter().map(|it| it.dom.as_str()).collect::<String>(), LIST);
         assert_eq!(items(&found[0][0]), ["20250101000000-item000"]);
     }

@@ -116,6 +116,9 @@ fn view_withholds_text_from_elsewhere_while_a_notebook_is_hidden() {
         block("embed", "query_embed", "{{SELECT * FROM blocks}}", ""),
         block("quote with av", "b", &format!("> {database}"), ""),
         block("super with embed", "s", "{{{row\n{{SELECT 1}}\n\nb\n}}}", ""),
+        block("tab with av", "tab", &format!("Spring\n\n{database}"), ""),
+        block("new kind with embed", "mindmap_item", "- {{SELECT 1}}", ""),
+        block("tab", "tab", "secret", ""),
         block("plain", "p", "secret", ""),
         block("quote", "b", "> secret", ""),
         block("super", "s", "{{{row\na\n\nb\n}}}", ""),
@@ -135,9 +138,9 @@ fn view_withholds_text_from_elsewhere_while_a_notebook_is_hidden() {
         let has = |row: &&Row| !row.text("content").is_empty();
         rows.iter().filter(has).map(|row| row.text("id").to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(with_text(&some_hidden()), ["plain", "quote", "super", "row", "named"]);
+    assert_eq!(with_text(&some_hidden()), ["tab", "plain", "quote", "super", "row", "named"]);
     let nothing_hidden = Visibility::new([OPEN, OTHER], false);
-    assert_eq!(with_text(&nothing_hidden).len(), 9);
+    assert_eq!(with_text(&nothing_hidden).len(), 12);
     let attributes = |visibility: &Visibility| {
         let blocks = seen(&index, Table::Blocks, visibility);
         let told = blocks.iter().filter(|row| !row.text("ial").is_empty()).count();

@@ -32,8 +32,9 @@ pub struct Visibility {
 }
 
 /// Blocks whose indexed text shows rows or results from any notebook (K19), and the containers that hold one of them,
-/// because the index keeps the text of the first leaf with its container.
-const SHOWS_ELSEWHERE: &str = "t.type IN ('av', 'query_embed') OR (t.type IN ('b', 'callout', 'i', 'l', 's') \
+/// because the index keeps the text of the first leaf with its container. What is no known leaf counts as a container:
+/// newer versions of SiYuan have more of them.
+const SHOWS_ELSEWHERE: &str = "t.type IN ('av', 'query_embed') OR (t.type NOT IN ('d', 'h', 'p', 'c', 'm', 't', 'html', 'tb', 'iframe', 'widget', 'video', 'audio') \
      AND (instr(t.markdown, 'data-av-id=') > 0 OR instr(replace(t.markdown, '{{{', ''), '{{') > 0))";
 
 /// Blocks whose attributes name databases, which may lie in any notebook.

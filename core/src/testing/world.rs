@@ -13,7 +13,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use demo_kernel::contract::Contract;
-use demo_kernel::{Content, Demo, Moment};
+use demo_kernel::{Content, Demo, Moment, Siyuan};
 use expect_test::Expect;
 use puppy_core::activity::{Ended, Observer, Record};
 use puppy_core::dispatch::{Approval, Call, Engine};
@@ -107,9 +107,14 @@ pub(crate) fn world() -> World {
 impl World {
     /// A world without notebooks.
     pub(crate) fn new() -> World {
+        World::of(Siyuan::V3_7)
+    }
+
+    /// A world of a version of SiYuan, without notebooks.
+    pub(crate) fn of(siyuan: Siyuan) -> World {
         let moment = Moment { ms: START_MS, seed: 0 };
         let folder = tempfile::tempdir().unwrap();
-        let demo = Demo::open(folder.path(), Content::Empty, moment).unwrap();
+        let demo = Demo::open_as(siyuan, folder.path(), Content::Empty, moment).unwrap();
         World::over(demo, folder, BTreeMap::new(), moment)
     }
 
@@ -274,7 +279,9 @@ impl World {
     pub(crate) fn take_sent(&self) -> Vec<(&'static str, Value)> {
         let policy = |(path, body): &(&str, Value)| {
             let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
-            *path == "/api/notebook/lsNotebooks" || (*path == "/api/file/getFile" && storage)
+            // The version is asked for once in a while, whatever the call.
+            matches!(*path, "/api/notebook/lsNotebooks" | "/api/system/version")
+                || (*path == "/api/file/getFile" && storage)
         };
         self.take_all().into_iter().filter(|it| !policy(it)).collect()
     }

@@ -19,6 +19,7 @@ mod labels;
 mod large;
 mod meeting;
 mod mistakes;
+mod newer;
 mod order;
 mod pictures;
 mod privacy;

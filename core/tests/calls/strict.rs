@@ -106,6 +106,7 @@ fn every_declared_endpoint_accepts_its_request() {
         held.hold(block::batch_insert_block(NonEmpty::one(&new)));
     }
     held.hold(block::update_block(&leaf, "text"));
+    held.hold(block::update_one(&block::NewText::of(&leaf, "text").keeping_type()));
     held.hold(block::batch_update_block(NonEmpty::one(&block::NewText::of(&leaf, "text"))));
     held.hold(block::delete_blocks(NonEmpty::one(&leaf)));
     held.hold(block::get_block_breadcrumb(&leaf));

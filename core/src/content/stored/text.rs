@@ -7,8 +7,11 @@ use super::inline::{inline, plain};
 pub(super) fn block(node: &Node) -> String {
     match node.r#type.as_str() {
         "NodeHeading" => format!("{} {}", "#".repeat(node.heading_level.clamp(1, 6)), inline(&node.children)),
-        "NodeList" => node.children.iter().map(item).collect::<Vec<_>>().join("\n"),
-        "NodeListItem" => item(node),
+        "NodeList" | "NodeMindmap" => node.children.iter().map(item).collect::<Vec<_>>().join("\n"),
+        "NodeListItem" | "NodeMindmapItem" => item(node),
+        "NodeTabItem" if !node.tab_item_title.is_empty() => {
+            format!("{}\n\n{}", node.tab_item_title, blocks(node))
+        }
         "NodeBlockquote" => quoted(&blocks(node)),
         "NodeCallout" => {
             let head = format!("[!{}] {}", node.callout_type, node.callout_title);
@@ -32,6 +35,8 @@ pub(super) fn block(node: &Node) -> String {
         ),
         "NodeThematicBreak" => "---".to_owned(),
         _ if node.children.is_empty() => node.data.clone(),
+        // Tabs, and containers of versions to come.
+        _ if node.children.iter().any(|it| !it.id.is_empty()) => blocks(node),
         _ => inline(&node.children),
     }
 }
@@ -91,16 +96,22 @@ fn data_of<'a>(node: &'a Node, kind: &str) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use demo_kernel::{Content, Demo, Moment};
+    use demo_kernel::{Content, Demo, Moment, Siyuan};
     use serde_json::{Value, json};
 
     use crate::content::stored::Stored;
 
     /// The file that the kernel writes for a text.
     fn stored(markdown: &str) -> Stored {
+        stored_by(Siyuan::V3_7, markdown)
+    }
+
+    /// The file that a version of the kernel writes for a text.
+    fn stored_by(siyuan: Siyuan, markdown: &str) -> Stored {
         let folder = tempfile::tempdir().unwrap();
         let demo =
-            Demo::open(folder.path(), Content::Empty, Moment { ms: 1_750_000_000_000, seed: 0 }).unwrap();
+            Demo::open_as(siyuan, folder.path(), Content::Empty, Moment { ms: 1_750_000_000_000, seed: 0 })
+                .unwrap();
         let ask = |path: &str, body: Value| {
             let answer = demo.answer(&format!("/api/{path}"), body.to_string().as_bytes());
             serde_json::from_slice::<Value>(&answer.body).unwrap()["data"].take()
@@ -114,6 +125,17 @@ mod tests {
         let path = format!("/data/{}/{}.sy", notebook.as_str().unwrap(), id.as_str().unwrap());
         let file = demo.answer("/api/file/getFile", json!({ "path": path }).to_string().as_bytes());
         Stored::parse(&file.body).unwrap()
+    }
+
+    /// Tabs are read as their titles and blocks.
+    #[test]
+    fn stored_tabs_read_as_text() {
+        let target = "20250101000000-target0";
+        let text = format!("::: tabs\n@tab One (({target} 'x'))\n\nfirst\n\n@tab\n\n* second\n\n:::");
+        let read = stored_by(Siyuan::V3_8, &text);
+        let texts: Vec<&str> = read.texts().collect();
+        assert_eq!(texts, [format!("One (({target} 'x'))\n\nfirst\n\n* second")]);
+        assert!(read.follows.contains(target));
     }
 
     #[test]

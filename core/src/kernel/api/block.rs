@@ -100,6 +100,11 @@ pub fn insert_block(block: &NewBlock<'_>) -> Ask<Vec<Transaction>> {
     Ask::json(INSERT_BLOCK, json!(block))
 }
 
+/// Replaces a block (`UPDATE_BLOCK`).
+pub fn update_one(text: &NewText<'_>) -> Ask<Vec<Transaction>> {
+    Ask::json(UPDATE_BLOCK, json!(text))
+}
+
 /// Replaces blocks by editor DOM at once; a block that does not exist is passed over.
 pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> Ask<Vec<Transaction>> {
     let update = |(id, dom): &(BlockId, String)| json!({ "action": "update", "id": id, "data": dom });
@@ -132,12 +137,21 @@ pub struct NewText<'a> {
     #[serde(rename = "dataType")]
     data_type: &'static str,
     data: &'a str,
+    /// Whether the kernel refuses a text of another type; SiYuan before 3.8 does not read it.
+    #[serde(rename = "lockType", skip_serializing_if = "std::ops::Not::not")]
+    keeps_type: bool,
 }
 
 impl<'a> NewText<'a> {
     /// This text for this block.
     pub fn of(id: &'a BlockId, kramdown: &'a str) -> Self {
-        NewText { id, data_type: "markdown", data: kramdown }
+        NewText { id, data_type: "markdown", data: kramdown, keeps_type: false }
+    }
+
+    /// The same, for a block that keeps its type.
+    #[must_use]
+    pub fn keeping_type(self) -> Self {
+        NewText { keeps_type: true, ..self }
     }
 }
 

@@ -74,6 +74,7 @@ pub(super) async fn plan(
         }
     };
     shape::check_container("id", id, &kind, cx).await?;
+    shape::check_takes_markdown("id", &kind)?;
     let before = match (end, kind.as_str()) {
         (End::Start, ITEM) => shape::first_child(id, cx).await?,
         _ => None,

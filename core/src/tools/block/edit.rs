@@ -5,7 +5,7 @@ use crate::args::Replacement as Edits;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
 use crate::content::replacement::{check_kind, check_still_item};
-use crate::content::{edited, hash, kramdown, overwrite, written};
+use crate::content::{edited, hash, kramdown, overwrite, printed, written};
 use crate::prelude::*;
 
 /// Replace exact strings inside one block.
@@ -15,7 +15,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     calls = [
-        block::GET_BLOCK_KRAMDOWN, block::UPDATE_BLOCK, history::CREATE_DOC_HISTORY, ..incoming, ..written,
+        block::GET_BLOCK_KRAMDOWN, block::UPDATE_BLOCK, history::CREATE_DOC_HISTORY, ..incoming, ..printed, ..written,
     ],
     examples = [
         { "id": "{block}", "edits": [{ "old": "in spring", "new": "in early spring" }] },
@@ -54,6 +54,7 @@ impl Change for Edit {
             return Err(ToolError::not_found());
         }
         check_kind(&old)?;
+        printed::check_blocks(cx, &[(&self.id, &old)]).await?;
         let before = kramdown::strip(&old);
         overwrite::expected(self.expect.as_ref().map(Text::as_str), &hash::of_markdown(&before))?;
         let mut shown = [Shown { id: self.id.to_string(), text: before.clone() }];

@@ -4,8 +4,8 @@ use futures_util::future::join;
 
 use super::shape;
 use super::source;
+use crate::content::kinds::{self, short_type};
 use crate::content::kramdown;
-use crate::content::written::short_type;
 use crate::prelude::*;
 
 /// Fold or unfold a heading, list, item, quote or super block.
@@ -43,7 +43,7 @@ impl Change for Fold {
         )
         .await;
         let kind = infos?.remove(self.id.as_str()).ok_or_else(ToolError::not_found)?.kind;
-        let folds = kind == "NodeHeading" || (shape::holds_blocks(&kind) && kind != shape::DOCUMENT);
+        let folds = kind == "NodeHeading" || (kinds::holds_blocks(&kind) && kind != shape::DOCUMENT);
         if !folds {
             let expected = "a heading, list, list item, quote or super block; others cannot be folded";
             return Err(ToolError::field("id", expected).with("block_type", short_type(&kind)));

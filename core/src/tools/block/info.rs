@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::join;
 use serde_json::{Value, json};
 
-use super::shape::{self, ITEM};
+use super::shape::{self, DOCUMENT};
 use super::source;
 use crate::content::going::{self, references_to_blocks};
-use crate::content::written::short_type;
+use crate::content::kinds::short_type;
 use crate::index::{self, Select, Table};
 use crate::kernel::api::block::Step;
 use crate::prelude::*;
@@ -68,12 +68,17 @@ impl Run for Info {
     }
 }
 
+/// Whether the kernel gives a block above another the text of its first block: all but documents and headings.
+fn may_quote(kind: &str) -> bool {
+    !matches!(kind, DOCUMENT | "NodeHeading")
+}
+
 /// The blocks above a block, the document first, each with the beginning of its text.
 ///
 /// The kernel gives an item the text of its first block, and a database there the name, whoever may read it. While a
 /// notebook is hidden, the texts of items come from the index instead, whose view leaves such texts out.
 async fn ancestors(way: Vec<Step>, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
-    let items = way.iter().filter(|it| it.kind == ITEM).map(|it| it.id.as_str());
+    let items = way.iter().filter(|it| may_quote(&it.kind)).map(|it| it.id.as_str());
     let items: Vec<&str> = items.filter(|_| cx.grants().any_hidden()).collect();
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     if !items.is_empty() {
@@ -83,7 +88,7 @@ async fn ancestors(way: Vec<Step>, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError>
         texts.extend(rows.iter().map(|row| (row.text("id").to_owned(), row.text("content").to_owned())));
     }
     let told = way.iter().map(|it| {
-        let is_withheld = it.kind == ITEM && cx.grants().any_hidden();
+        let is_withheld = may_quote(&it.kind) && cx.grants().any_hidden();
         let text = match is_withheld {
             true => texts.remove(&it.id).unwrap_or_default(),
             false => unescaped(&it.name),

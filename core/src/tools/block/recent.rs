@@ -5,12 +5,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::args::Date;
-use crate::content::stamp;
+use crate::content::{kinds, stamp};
 use crate::index::{self, Order, Select};
 use crate::prelude::*;
-
-/// The containers: they change with what is in them.
-const CONTAINERS: [&str; 6] = ["d", "l", "i", "b", "s", "callout"];
 
 /// Blocks changed last, grouped by document.
 #[derive(Debug, Action)]
@@ -36,7 +33,7 @@ pub struct Recent {
 impl Run for Recent {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let mut select = Select::blocks()
-            .filter(index::not_in("b.type", CONTAINERS))
+            .filter(kinds::leaves())
             .order([Order::Down("b.updated"), Order::Up("b.id")])
             .limit(self.limit.get());
         if let Some(notebook) = &self.notebook {

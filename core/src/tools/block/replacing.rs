@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::source::{ids_of, kramdowns};
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::replacement::{Replacement, check_kind, replacement};
-use crate::content::{hash, kramdown, overwrite, written};
+use crate::content::{hash, kinds, kramdown, overwrite, printed, written};
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
@@ -35,6 +35,8 @@ impl Asked<'_> {
 #[derive(Debug, Hash)]
 pub struct Replacing {
     blocks: Vec<Planned>,
+    /// Whether each block keeps its type, which the kernel then holds to.
+    keeps_types: bool,
     /// Ids in the texts that were dropped.
     pub(in crate::tools) ids_dropped: Vec<String>,
 }
@@ -71,7 +73,10 @@ impl Replacing {
                 kramdowns(&ids.zip(docs.iter().cloned()).collect::<Vec<_>>(), cx).await?
             }
         };
-        let mut all = Replacing { blocks: Vec::new(), ids_dropped: Vec::new() };
+        let texts: Vec<(&BlockId, &str)> =
+            asked.iter().filter_map(|it| Some((it.id, old.get(it.id.as_str())?.as_str()))).collect();
+        printed::check_blocks(cx, &texts).await?;
+        let mut all = Replacing { blocks: Vec::new(), keeps_types: false, ids_dropped: Vec::new() };
         for (it, doc) in asked.iter().zip(docs) {
             let named = |error: ToolError| it.named(error);
             let of_it = |error: ToolError| named(error).with("id", it.id.as_str());
@@ -98,7 +103,12 @@ impl Replacing {
         let changed = !overwrite::same(&new.markdown, &old);
         let new_text = Replacement { data: new.markdown, changed, is_item };
         let block = Planned { id: id.clone(), doc, old, new: new_text };
-        Replacing { blocks: vec![block], ids_dropped: new.ids_dropped }
+        Replacing { blocks: vec![block], keeps_types: false, ids_dropped: new.ids_dropped }
+    }
+
+    /// The same, with blocks that keep their types.
+    pub(in crate::tools) fn keeping_types(self) -> Replacing {
+        Replacing { keeps_types: true, ..self }
     }
 
     fn changing(&self) -> impl Iterator<Item = &Planned> {
@@ -129,6 +139,11 @@ impl Replacing {
         lost.collect()
     }
 
+    fn text<'p>(&self, of: &'p Planned) -> NewText<'p> {
+        let text = NewText::of(&of.id, &of.new.data);
+        if self.keeps_types { text.keeping_type() } else { text }
+    }
+
     /// Sends the changed texts in one write and puts further blocks behind theirs, then reads the new hashes.
     pub(in crate::tools) async fn write(
         &self,
@@ -139,10 +154,10 @@ impl Replacing {
                 cx.ask(history::create_doc_history(&doc)).await?;
             }
         }
-        let texts: Vec<NewText<'_>> = self.changing().map(|it| NewText::of(&it.id, &it.new.data)).collect();
+        let texts: Vec<NewText<'_>> = self.changing().map(|it| self.text(it)).collect();
         let changing: Vec<&Planned> = self.changing().collect();
-        let replies = match (changing.as_slice(), NonEmpty::of(&texts)) {
-            ([one], _) => cx.ask(block::update_block(&one.id, &one.new.data)).await?,
+        let replies = match (texts.as_slice(), NonEmpty::of(&texts)) {
+            ([one], _) => cx.ask(block::update_one(one)).await?,
             (_, Some(texts)) => cx.ask(block::batch_update_block(texts)).await?,
             (_, None) => Vec::new(),
         };
@@ -166,7 +181,7 @@ impl Replacing {
             let text = if it.new.changed { texts.get(it.id.as_str()) } else { Some(&it.old) };
             let first = of(it).and_then(|all| all.first());
             // For an item, the reply shows the list around it.
-            let kind = first.map(|it| written::short_type(&it.kind));
+            let kind = first.map(|it| kinds::short_type(&it.kind));
             let added = added.remove(it.id.as_str()).filter(|ids| !ids.is_empty());
             object([
                 ("id", json!(it.id.as_str())),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::content::written;
+use crate::content::kinds;
 use crate::kernel::Route;
 use crate::kernel::api::block::TreeInfos;
 use crate::prelude::*;
@@ -17,10 +17,12 @@ pub(super) const LIST: &str = "NodeList";
 /// The node type of list items: they stand in lists and nowhere else.
 pub(super) const ITEM: &str = "NodeListItem";
 
-/// Whether a block of this node type holds others.
-pub(super) fn holds_blocks(kind: &str) -> bool {
-    matches!(kind, DOCUMENT | LIST | ITEM | "NodeBlockquote" | "NodeSuperBlock" | "NodeCallout")
-}
+/// Containers whose parts stand in them and nowhere else, with the type of those parts and their names.
+const PARTS: [(&str, &str, &str, &str); 3] = [
+    (LIST, ITEM, "a list", "list items"),
+    ("NodeTabs", "NodeTabItem", "a group of tabs", "tabs"),
+    ("NodeMindmap", "NodeMindmapItem", "a mind map", "items of mind maps"),
+];
 
 /// The types and neighbours of blocks, always current; one that does not exist has no entry.
 pub(super) async fn infos(ids: &[BlockId], cx: &Cx<'_>) -> Result<TreeInfos, ToolError> {
@@ -38,12 +40,24 @@ pub(super) async fn first_child(id: &BlockId, cx: &Cx<'_>) -> Result<Option<Bloc
 
 /// Refuses what the kernel moves all the same: items out of lists, and other blocks into them.
 pub(super) fn check_child(id: &BlockId, kind: &str, parent_kind: &str) -> Result<(), ToolError> {
-    let expected = match (kind == ITEM, parent_kind == LIST) {
-        (true, false) => format!("blocks that may stand there; {id} is a list item, which stands in a list"),
-        (false, true) => format!("list items, because they go into a list; {id} is none"),
-        _ => return Ok(()),
-    };
-    Err(ToolError::field("ids", expected))
+    for (whole, part, a_whole, parts) in PARTS {
+        let expected = match (kind == part, parent_kind == whole) {
+            (true, false) => format!("blocks that may stand there; {id} is one of the {parts} of {a_whole}"),
+            (false, true) => format!("{parts}, because they go into {a_whole}; {id} is none"),
+            _ => continue,
+        };
+        return Err(ToolError::field("ids", expected));
+    }
+    Ok(())
+}
+
+/// Refuses a container to which no Markdown can be added: its parts have none of their own.
+pub(super) fn check_takes_markdown(param: &str, kind: &str) -> Result<(), ToolError> {
+    let found = PARTS.iter().find(|(whole, ..)| *whole == kind && kind != LIST);
+    found.map_or(Ok(()), |(.., a_whole, parts)| {
+        let expected = format!("a block that takes text; this one is {a_whole}: add to one of its {parts}");
+        Err(ToolError::field(param, expected))
+    })
 }
 
 /// Refuses a block that can hold nothing, with an alternative.
@@ -55,7 +69,7 @@ pub(super) async fn check_container(
 ) -> Result<(), ToolError> {
     cx.declares(CALLS)?;
     match kind {
-        _ if holds_blocks(kind) => Ok(()),
+        _ if kinds::holds_blocks(kind) => Ok(()),
         "NodeHeading" => {
             let section = cx.ask(block::get_child_blocks(id)).await?;
             let last = section.last().map_or(id.as_str(), |it| it.id.as_str());
@@ -67,7 +81,7 @@ pub(super) async fn check_container(
             param,
             "a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document",
         )
-        .with("block_type", Value::from(written::short_type(kind)))
+        .with("block_type", Value::from(kinds::short_type(kind)))
         .leaf()),
     }
 }

@@ -51,6 +51,7 @@ impl Spot {
         cx: &Cx<'_>,
     ) -> Result<Spot, ToolError> {
         cx.declares(CALLS)?;
+        shape::check_takes_markdown("target", parent_kind)?;
         let is_plain = matches!(parent_kind, DOCUMENT | "NodeBlockquote" | "NodeCallout");
         let own = || target.clone();
         let beside = |side, child: Option<BlockId>| child.map_or((Side::Start, own()), |id| (side, id));

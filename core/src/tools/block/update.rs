@@ -8,6 +8,7 @@ use super::replacing::{Asked, Replacing};
 use super::source;
 use crate::content::incoming;
 use crate::content::overwrite::{self, Overwrite};
+use crate::content::printed;
 use crate::content::referring;
 use crate::content::written;
 use crate::prelude::*;
@@ -19,7 +20,7 @@ use crate::prelude::*;
     effect = When(Self::destroys, Destructive),
     danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
     idempotent = false,
-    calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..referring, ..source, ..incoming, ..overwrite, ..written],
+    calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..referring, ..source, ..incoming, ..overwrite, ..printed, ..written],
     examples = [
         { "id": "{block}", "markdown": "Mint grows anywhere." },
         { "updates": [{ "id": "{block}", "markdown": "Mint grows.\n\nSage too." }], "keep_attrs": false },

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::args::Replacement;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
-use crate::content::{edited, hash, kramdown, overwrite, written};
+use crate::content::{edited, hash, kramdown, overwrite, printed, written};
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
@@ -22,7 +22,7 @@ const FEW: usize = 3;
     idempotent = false,
     calls = [
         block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWNS, block::GET_BLOCK_KRAMDOWN,
-        block::BATCH_UPDATE_BLOCK, ..incoming, ..written,
+        block::BATCH_UPDATE_BLOCK, ..incoming, ..printed, ..written,
     ],
     examples = [
         { "path": "{path}", "edits": [{ "old": "in spring", "new": "in early spring" }] },
@@ -79,6 +79,9 @@ impl Change for Edit {
         let changed: Vec<BlockId> =
             made.keys().filter_map(|block| BlockId::parse(&before.get(*block)?.id)).collect();
         let originals = kramdown_of(cx, &doc, &changed).await?;
+        let texts: Vec<(&BlockId, &str)> =
+            changed.iter().filter_map(|it| Some((it, originals.get(it.as_str())?.as_str()))).collect();
+        printed::check_blocks(cx, &texts).await?;
         let (mut updates, mut hashes, mut shown, mut ids_dropped) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (block, numbers) in &made {

@@ -7,13 +7,10 @@ use serde_json::{Value, json};
 use super::cursor::Line;
 use super::lines::Matcher;
 use super::place::{self, printed, stored};
-use crate::content::pattern;
+use crate::content::{kinds, pattern};
 use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
-
-/// Blocks whose lines are those of the blocks inside them.
-const CONTAINERS: [&str; 6] = ["d", "l", "i", "b", "s", "callout"];
 
 /// Find lines by literal text or regular expression below a path.
 #[derive(Debug, Action)]
@@ -82,7 +79,7 @@ impl Grep {
     /// The statement for the blocks and titles that match.
     async fn statement(&self, cx: &Cx<'_>) -> Result<Select, ToolError> {
         let title = index::eq("b.type", "d").and(self.matches("b.content"));
-        let text = index::not_in("b.type", CONTAINERS).and(self.matches("b.markdown"));
+        let text = kinds::leaves().and(self.matches("b.markdown"));
         let mut select = Select::from(Table::Blocks)
             .columns(["b.id", "b.root_id", "b.hpath", "b.type", "b.content", "b.markdown"])
             .per(["b.id"])

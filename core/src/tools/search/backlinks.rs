@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::args::After;
+use crate::content::kinds;
 use crate::index::{self, Filter, Key, Order, Rows, Select};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
@@ -84,9 +85,8 @@ impl Backlinks {
         let names = names.map(str::trim).filter(|it| it.len() > 1);
         let mentioned = index::any(names.map(|it| index::in_any_case("b.content", it)));
         // The text of a container repeats that of a block inside it.
-        let leaf = index::not_in("b.type", ["d", "l", "i", "b", "s", "callout"]);
         let elsewhere = index::is_not("b.root_id", doc.map_or("", DocId::as_str));
-        Ok(mentioned.and(leaf).and(elsewhere))
+        Ok(mentioned.and(kinds::leaves()).and(elsewhere))
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::content::edits::{self, Edit};
-use crate::content::{incoming, kramdown, overwrite, written};
+use crate::content::{incoming, kramdown, overwrite, printed, written};
 use crate::index::{self, Select};
 use crate::kernel::api::query::Row;
 use crate::permission::Place;
@@ -31,7 +31,7 @@ const SHOWN: usize = 20;
     tier = advanced,
     calls = [
         query::FLUSH_TRANSACTION, query::SQL, history::CREATE_DOC_HISTORY, block::UPDATE_BLOCK,
-        block::BATCH_UPDATE_BLOCK, ..source, ..incoming, ..overwrite, ..written
+        block::BATCH_UPDATE_BLOCK, ..source, ..incoming, ..overwrite, ..printed, ..written
     ],
     examples = [
         { "find": "spring", "replace": "autumn", "under": "{doc}" },
@@ -89,7 +89,7 @@ impl Change for FindReplace {
             .map(|(it, text)| Asked { id: &it.id, markdown: text, expect: None, part: None })
             .collect();
         let docs = each.iter().map(|it| it.doc.clone()).collect();
-        let facts = Replacing::plan(&asked, docs, true, cx).await?;
+        let facts = Replacing::plan(&asked, docs, true, cx).await?.keeping_types();
         let changes: Vec<Value> = each.iter().take(SHOWN).map(Edited::to_json).collect();
         let documents: BTreeSet<DocId> = facts.documents();
         let n = facts.ids().len();

@@ -45,7 +45,7 @@ pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
 fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
     let kind = BlockType::of_node(&hit.kind);
     let text = match (kind, telling) {
-        (Some(kind), Telling { withhold: true, .. }) if shows_elsewhere(kind, hit) => String::new(),
+        (kind, Telling { withhold: true, .. }) if shows_elsewhere(kind, hit) => String::new(),
         (_, Telling { whole: true, .. }) if !hit.markdown.is_empty() => hit.markdown.trim_end().to_owned(),
         (_, Telling { whole: true, .. }) => plain(&hit.content),
         _ => excerpt(&hit.content, TEXT),
@@ -57,9 +57,11 @@ fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
 
 /// Whether the text of a hit shows rows or results from any notebook; a container's text does if a block in it does
 /// (K19).
-fn shows_elsewhere(kind: BlockType, hit: &Hit) -> bool {
-    kind.shows_elsewhere()
-        || (kind.holds_others() && matches!(fragile(&hit.markdown), Some("database" | "embed")))
+fn shows_elsewhere(kind: Option<BlockType>, hit: &Hit) -> bool {
+    // An unknown kind may hold others: newer versions of SiYuan have more of them.
+    kind.is_some_and(BlockType::shows_elsewhere)
+        || (kind.is_none_or(BlockType::holds_others)
+            && matches!(fragile(&hit.markdown), Some("database" | "embed")))
 }
 
 /// The hpath of a hit's document.

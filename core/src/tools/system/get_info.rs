@@ -9,6 +9,7 @@ use crate::content::window::CHARS_PER_TOKEN;
 use crate::index::{self, Order, Rows, Select, Table};
 use crate::output::json_chars;
 use crate::prelude::*;
+use crate::siyuan::{Known, Siyuan};
 
 /// The owner's rules for agents. No action writes this file.
 const RULES: &str = "/data/ai/AGENTS.md";
@@ -47,9 +48,12 @@ impl Run for GetInfo {
         let (system, (rules, databases, daily_notes)) = futures_util::future::join(system, notes).await;
         // Field by field, because the configuration contains tokens and keys.
         let (version, time, conf) = system?;
+        let siyuan = Siyuan::told(&version);
         let offset = stamp::offset(&today, cx.ambient().now_ms());
         let output = Output::new()
             .with("siyuan", version)
+            .with("siyuan_known", known(siyuan))
+            .list("differences", siyuan.differences().into_iter().map(str::to_owned).collect())
             .with("plugin", env!("CARGO_PKG_VERSION"))
             .with("time", stamp::with_offset(time / 1_000, offset))
             .with("os", conf.system.os.as_str())
@@ -153,6 +157,15 @@ fn shorten(data: &mut Map<String, Value>, room: usize) {
     }
 }
 
+/// How well a version of SiYuan is known here; nothing where it was seen working.
+fn known(siyuan: Siyuan) -> Option<&'static str> {
+    match siyuan.known() {
+        Known::Seen => None,
+        Known::Read => Some("from its sources, not seen working"),
+        Known::Untried => Some("untried: newer than all that are known here"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
@@ -209,7 +222,7 @@ mod tests {
         }
         let paths: Vec<&str> = engine.kernel.asked().iter().map(|(path, _)| *path).collect();
         let count = |path: &str| paths.iter().filter(|it| **it == path).count();
-        assert_eq!((paths.len(), count("/api/system/getConf")), (9, 1));
+        assert_eq!((paths.len(), count("/api/system/getConf")), (7, 1));
     }
 
     /// Without a readable table of levels nobody knows which notebooks the caller may count.
@@ -219,6 +232,20 @@ mod tests {
             kernel().file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", "no table of levels");
         let reply = call(&engine(kernel), Tool::System, json!({ "action": "get_info" }));
         assert_eq!(reply.unwrap_err().kind, ErrorType::Api);
+    }
+
+    /// A newer SiYuan is used, and said to be untried.
+    #[test]
+    fn get_info_tells_what_is_known_of_the_version() {
+        let told = |version: &'static str| {
+            let kernel = kernel().answer("/api/system/version", move |_| json!(version));
+            let data = call(&engine(kernel), Tool::System, json!({ "action": "get_info" })).unwrap().data;
+            let known = data.get("siyuan_known").and_then(Value::as_str).map(str::to_owned);
+            (known, data.get("differences").and_then(Value::as_array).map_or(0, Vec::len))
+        };
+        assert_eq!(told("3.7.0"), (None, 0));
+        assert_eq!(told("3.8.6"), (Some("from its sources, not seen working".to_owned()), 3));
+        assert_eq!(told("3.9.0").0.unwrap(), "untried: newer than all that are known here");
     }
 
     #[test]

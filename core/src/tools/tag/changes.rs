@@ -23,7 +23,8 @@ impl Changes {
     pub(super) async fn replaced(&mut self, new: &BTreeMap<BlockId, String>, cx: &Cx<'_>) {
         let all: Vec<(&BlockId, &String)> = new.iter().collect();
         for some in all.chunks(BATCH) {
-            let texts: Vec<NewText<'_>> = some.iter().map(|(id, text)| NewText::of(id, text)).collect();
+            let texts: Vec<NewText<'_>> =
+                some.iter().map(|(id, text)| NewText::of(id, text).keeping_type()).collect();
             let Some(texts) = NonEmpty::of(&texts) else { continue };
             match cx.ask(block::batch_update_block(texts)).await.and_then(|it| written::ids(&it)) {
                 Ok(changed) => self.changed.extend(changed),

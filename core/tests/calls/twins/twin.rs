@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
+use demo_kernel::Siyuan;
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::error::ToolError;
@@ -72,10 +73,15 @@ pub(super) struct Twins {
 
 impl Twins {
     pub(super) fn new() -> Twins {
+        Twins::of(Siyuan::V3_7)
+    }
+
+    /// Twins of a version of SiYuan.
+    pub(super) fn of(siyuan: Siyuan) -> Twins {
         type Templates = (World, World, BTreeMap<String, String>);
-        static TEMPLATES: OnceLock<Mutex<Templates>> = OnceLock::new();
-        let templates = TEMPLATES.get_or_init(|| {
-            let (full, desk) = full_world();
+        static TEMPLATES: [OnceLock<Mutex<Templates>>; 2] = [OnceLock::new(), OnceLock::new()];
+        let templates = TEMPLATES[usize::from(siyuan == Siyuan::V3_8)].get_or_init(|| {
+            let (full, desk) = full_world(siyuan);
             let empty = full.copy();
             empty.demo.empty_notebook(empty.id(CLOSED)).unwrap();
             empty.ask("sqlite/flushTransaction", &json!({}));
@@ -298,12 +304,12 @@ impl Twin {
 /// Notebooks at each level and a full closed one. Readable notes refer to the closed one, as if written before it was
 /// closed. They are in a notebook that agents may only read, because the kernel removes the id from a reference to
 /// nothing when it rewrites the block.
-fn full_world() -> (World, BTreeMap<String, String>) {
+fn full_world(siyuan: Siyuan) -> (World, BTreeMap<String, String>) {
     let mut switches = puppy_core::config::Switches::default();
     for spec in ACTIONS {
         switches.set(spec.tool, spec.name, true);
     }
-    let world = World::new()
+    let world = World::of(siyuan)
         .file("mcpToolsConfig", &serde_json::from_str(&switches.to_json()).unwrap())
         .notebook("Garden", "rw")
         .notebook("Reading", "r")

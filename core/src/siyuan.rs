@@ -1,0 +1,106 @@
+//! The version of SiYuan that answers, and what this product knows of it.
+
+/// A version of SiYuan, such as 3.8.6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Siyuan {
+    major: u32,
+    minor: u32,
+    patch: u32,
+}
+
+/// The extent to which a version is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// It was seen working.
+    Seen,
+    /// Its public sources were read.
+    Read,
+    /// It is newer than both.
+    Untried,
+}
+
+impl Siyuan {
+    /// The last version that was seen working.
+    const SEEN: Siyuan = Siyuan::new(3, 7, 3);
+    /// The last version whose sources were read.
+    const READ: Siyuan = Siyuan::new(3, 8, 6);
+    /// The first version with blocks that Markdown does not show as they are.
+    const FIRST_WITH_TABS: Siyuan = Siyuan::new(3, 8, 3);
+    /// The first version that decodes requests strictly and keeps a locked type.
+    const FIRST_STRICT: Siyuan = Siyuan::new(3, 8, 4);
+    /// The first version with the list and calendar views.
+    const FIRST_WITH_CALENDARS: Siyuan = Siyuan::new(3, 8, 5);
+
+    const fn new(major: u32, minor: u32, patch: u32) -> Siyuan {
+        Siyuan { major, minor, patch }
+    }
+
+    /// The version that a kernel tells; a beta such as `3.8.4-beta1` counts as the version that it becomes. A text of
+    /// another form counts as newer than all that are known.
+    pub fn told(version: &str) -> Siyuan {
+        let number = version.split(['-', '+']).next().unwrap_or_default();
+        let mut parts = number.trim().split('.').map(|part| part.parse().ok());
+        let mut next = || parts.next().unwrap_or(Some(0));
+        match (next(), next(), next()) {
+            (Some(major), Some(minor), Some(patch)) => Siyuan { major, minor, patch },
+            _ => Siyuan::new(u32::MAX, 0, 0),
+        }
+    }
+
+    /// The extent to which it is known.
+    pub fn known(self) -> Known {
+        match self {
+            _ if self <= Siyuan::SEEN => Known::Seen,
+            _ if self <= Siyuan::READ => Known::Read,
+            _ => Known::Untried,
+        }
+    }
+
+    /// Whether there are blocks that Markdown does not show as they are: tabs and mind maps.
+    pub fn has_tabs(self) -> bool {
+        self >= Siyuan::FIRST_WITH_TABS
+    }
+
+    /// What is different there, for whoever works with it.
+    pub fn differences(self) -> Vec<&'static str> {
+        let all = [
+            (
+                Siyuan::FIRST_WITH_TABS,
+                "Tabs and mind maps read as plain text and lists, and no Markdown replaces them: change the blocks inside them.",
+            ),
+            (
+                Siyuan::FIRST_STRICT,
+                "Custom blocks are searched. Renaming tags and replacing text never change a block's type.",
+            ),
+            (
+                Siyuan::FIRST_WITH_CALENDARS,
+                "Databases may have list and calendar views; they can be read, not made.",
+            ),
+        ];
+        all.into_iter().filter(|(first, _)| self >= *first).map(|(_, told)| told).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert!(Siyuan::told("3.10.0") > Siyuan::told("3.9.9"));
+        assert_eq!(Siyuan::told("3.8.4-beta1"), Siyuan::told("3.8.4"));
+        assert_eq!(Siyuan::told("3.8"), Siyuan::told("3.8.0"));
+        let known = ["3.6.0", "3.7.3", "3.8.0", "3.8.6", "3.8.7", "4.0.0", "", "new"]
+            .map(|it| Siyuan::told(it).known());
+        use Known::{Read, Seen, Untried};
+        assert_eq!(known, [Seen, Seen, Read, Read, Untried, Untried, Untried, Untried]);
+    }
+
+    #[test]
+    fn differences_grow_with_the_version() {
+        let count = ["3.7.3", "3.8.2", "3.8.3", "3.8.4", "3.8.6", "9.0.0"]
+            .map(|it| Siyuan::told(it).differences().len());
+        assert_eq!(count, [0, 0, 1, 2, 3, 3]);
+        assert!(Siyuan::told("?").has_tabs() && !Siyuan::told("3.7.3").has_tabs());
+    }
+}

@@ -1,0 +1,233 @@
+//! Calls on SiYuan 3.8: its new blocks and views, and the types that texts keep.
+
+use demo_kernel::Siyuan;
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::output::Output;
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+use crate::kernel::Nobody;
+use crate::world::{World, call, shown};
+
+type OnWorld = Engine<World, Nobody>;
+
+/// Tabs with a paragraph and a list, a quote with tabs in it, a custom block, and a mind map at the end.
+const SEASONS: &str = "intro #herbs#\n\n::: tabs\n@tab Spring\n\nsow peas\n\n@tab Autumn\n\n* mulch\n\n:::\n\n\
+    > ::: tabs\n> @tab Inner\n>\n> words\n>\n> :::\n\n;;;clock\n12\n;;;";
+const MAP: &str = r#"<div data-type="NodeMindmap" data-subtype="u" class="mindmap"><div data-type="NodeMindmapItem" data-subtype="u" data-marker="-" class="mindmap-item"><div data-type="NodeParagraph" class="p"><div contenteditable="true">Peas</div></div></div></div>"#;
+
+/// A garden with one document, `/Garden/Seasons`.
+fn seasons(siyuan: Siyuan) -> OnWorld {
+    let world = World::of(siyuan).notebook("Garden", "rwd").doc("/Garden/Seasons", SEASONS);
+    let body = json!({ "parentID": world.id("/Garden/Seasons"), "dataType": "dom", "data": MAP });
+    if siyuan == Siyuan::V3_8 {
+        world.ask("block/appendBlock", &body);
+    }
+    world.ask("sqlite/flushTransaction", &json!({}));
+    Engine::new(world, Nobody)
+}
+
+fn ask(engine: &OnWorld, tool: Tool, arguments: &Value) -> Result<Output, (ErrorType, String)> {
+    engine.kernel.pass(1_000);
+    let arguments = engine.kernel.fill(&arguments.to_string());
+    let reply = call(engine, tool, &serde_json::from_str(&arguments).unwrap(), &Approval::Given);
+    reply.map_err(|error| (error.kind, error.message))
+}
+
+/// The ids and types of the blocks in another.
+fn inside(engine: &OnWorld, id: &str) -> Vec<(String, String)> {
+    let blocks = engine.kernel.ask("block/getChildBlocks", &json!({ "id": engine.kernel.fill(id) }));
+    let text = |it: &Value| it.as_str().unwrap().to_owned();
+    blocks.as_array().unwrap().iter().map(|it| (text(&it["id"]), text(&it["type"]))).collect()
+}
+
+/// The Kramdown of a block as it is stored.
+fn stored(engine: &OnWorld, id: &str) -> String {
+    let body = json!({ "id": engine.kernel.fill(id), "mode": "textmark" });
+    engine.kernel.ask("block/getBlockKramdown", &body)["kramdown"].as_str().unwrap().to_owned()
+}
+
+/// New kinds of blocks are told under their own names.
+#[test]
+fn new_kinds_of_blocks_have_names() {
+    let engine = seasons(Siyuan::V3_8);
+    let types: Vec<String> = inside(&engine, "{/Garden/Seasons}").into_iter().map(|it| it.1).collect();
+    assert_eq!(types, ["p", "tabs", "b", "custom", "mindmap"]);
+    let info = |id: &str| ask(&engine, Tool::Block, &json!({ "action": "info", "id": id })).unwrap().data;
+    assert_eq!(info("{/Garden/Seasons#1}")["type"], "tabs");
+    let tab = inside(&engine, "{/Garden/Seasons#1}")[0].0.clone();
+    assert_eq!(info(&tab)["type"], "tab");
+    let peas = inside(&engine, &tab)[0].0.clone();
+    let above: Vec<Value> =
+        info(&peas)["ancestors"].as_array().unwrap().iter().map(|it| it["type"].clone()).collect();
+    assert_eq!(above, ["d", "tab"]);
+    let list = ask(&engine, Tool::Block, &json!({ "action": "list", "id": "{/Garden/Seasons}" })).unwrap();
+    assert!(shown(&Ok(list)).contains("custom"));
+}
+
+/// The kernel prints tabs flat and mind maps as lists, so no text that was read that way may replace them.
+#[test]
+fn tabs_and_mind_maps_are_not_replaced_by_markdown() {
+    let engine = seasons(Siyuan::V3_8);
+    let before = stored(&engine, "{/Garden/Seasons}");
+    let map = inside(&engine, "{/Garden/Seasons}")[4].0.clone();
+    let item = inside(&engine, &map)[0].0.clone();
+    let tab = inside(&engine, "{/Garden/Seasons#1}")[0].0.clone();
+    for id in ["{/Garden/Seasons#1}", "{/Garden/Seasons#2}", &tab, &map, &item] {
+        for call in [
+            json!({ "action": "update", "id": id, "markdown": "new" }),
+            json!({ "action": "edit", "id": id, "edits": [{ "old": "s", "new": "z", "all": true }] }),
+        ] {
+            let refused = ask(&engine, Tool::Block, &call);
+            // An item without an `s` has nothing to edit; that comes first.
+            let kind = refused.unwrap_err().0;
+            assert_eq!(kind, ErrorType::Conflict, "{call}");
+        }
+    }
+    let whole =
+        json!({ "action": "write", "path": "{/Garden/Seasons}", "markdown": "new", "mode": "overwrite" });
+    assert_eq!(ask(&engine, Tool::Fs, &whole).unwrap_err().0, ErrorType::Conflict);
+    let whole = json!({ "action": "update", "id": "{/Garden/Seasons}", "markdown": "new" });
+    assert_eq!(ask(&engine, Tool::Block, &whole).unwrap_err().0, ErrorType::Conflict);
+    let part =
+        json!({ "action": "edit", "path": "{/Garden/Seasons}", "edits": [{ "old": "sow", "new": "plant" }] });
+    assert_eq!(ask(&engine, Tool::Fs, &part).unwrap_err().0, ErrorType::Conflict);
+    assert_eq!(stored(&engine, "{/Garden/Seasons}"), before);
+}
+
+/// What stands in a tab or beside it changes as anywhere.
+#[test]
+fn blocks_in_and_beside_tabs_change() {
+    let engine = seasons(Siyuan::V3_8);
+    let tab = inside(&engine, "{/Garden/Seasons#1}")[0].0.clone();
+    let peas = inside(&engine, &tab)[0].0.clone();
+    let update = json!({ "action": "update", "id": peas, "markdown": "sow beans" });
+    ask(&engine, Tool::Block, &update).unwrap();
+    let beside = json!({ "action": "edit", "path": "{/Garden/Seasons}", "edits": [{ "old": "intro", "new": "start" }] });
+    ask(&engine, Tool::Fs, &beside).unwrap();
+    let append = json!({ "action": "append", "id": tab, "markdown": "and peas" });
+    ask(&engine, Tool::Block, &append).unwrap();
+    let text = stored(&engine, "{/Garden/Seasons}");
+    for part in ["@tab Spring", "sow beans", "and peas", "start ", "@tab Autumn"] {
+        assert!(text.replace('\u{200b}', "").contains(part), "{part}: {text}");
+    }
+    // A group of tabs holds tabs only, and Markdown has none.
+    let append = json!({ "action": "append", "id": "{/Garden/Seasons#1}", "markdown": "text" });
+    assert_eq!(ask(&engine, Tool::Block, &append).unwrap_err().0, ErrorType::Validation);
+    let moved = json!({ "action": "move", "ids": ["{/Garden/Seasons#0}"], "target": "{/Garden/Seasons#1}", "position": "last" });
+    assert_eq!(ask(&engine, Tool::Block, &moved).unwrap_err().0, ErrorType::Validation);
+}
+
+/// On SiYuan 3.7 the same text is text, and changes.
+#[test]
+fn older_versions_have_no_tabs_to_keep() {
+    let engine = seasons(Siyuan::V3_7);
+    let whole = json!({ "action": "update", "id": "{/Garden/Seasons}", "markdown": "new" });
+    ask(&engine, Tool::Block, &whole).unwrap();
+    assert!(!stored(&engine, "{/Garden/Seasons}").contains("@tab"));
+}
+
+/// A new name of a tag and a replaced word change no block's type; where SiYuan can, it is told so.
+#[test]
+fn texts_that_keep_their_type_say_so() {
+    for siyuan in [Siyuan::V3_7, Siyuan::V3_8] {
+        let engine = seasons(siyuan);
+        let locked = |tool: Tool, call: Value| {
+            engine.kernel.take_sent();
+            ask(&engine, tool, &call).unwrap();
+            let sent = engine.kernel.take_sent();
+            let text = sent.into_iter().map(|(_, body)| body.to_string()).find(|it| it.contains("dataType"));
+            text.unwrap().contains("\"lockType\":true")
+        };
+        assert!(locked(
+            Tool::Tag,
+            json!({ "action": "rename", "kind": "tag", "label": "herbs", "new_label": "plants" })
+        ));
+        let replace = json!({ "action": "find_replace", "find": "intro", "replace": "start", "under": "{/Garden/Seasons}" });
+        assert!(locked(Tool::Search, replace));
+        // A paragraph may become a heading.
+        let update = json!({ "action": "update", "id": "{/Garden/Seasons#0}", "markdown": "# start" });
+        assert!(!locked(Tool::Block, update));
+        assert_eq!(inside(&engine, "{/Garden/Seasons}")[0].1, "h");
+    }
+}
+
+/// A list view and a calendar are told with their columns; no action makes one.
+#[test]
+fn new_views_are_told() {
+    let element = r#"<div data-type="NodeAttributeView" data-av-id="20250601000000-newview" data-av-type="table"></div>"#;
+    let world = World::of(Siyuan::V3_8).notebook("Garden", "rw").doc("/Garden/Plants", element);
+    let (av, carrier) = ("20250601000000-newview", world.id("/Garden/Plants#0").to_owned());
+    world.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }));
+    for (at, layout) in ["list", "calendar"].into_iter().enumerate() {
+        let operations = json!([{ "action": "addAttrViewView", "avID": av, "blockID": carrier, "id": format!("2025060100000{at}-anyview"), "layout": layout }]);
+        let body = json!({
+            "transactions": [{ "doOperations": operations, "undoOperations": [] }], "reqId": 1, "app": "", "session": "",
+        });
+        world.ask("transactions", &body);
+    }
+    let engine = Engine::new(world, Nobody);
+    let data = ask(&engine, Tool::Av, &json!({ "action": "get", "id": av })).unwrap().data;
+    let views = data["views"].as_array().unwrap();
+    let layouts: Vec<&Value> = views.iter().map(|it| &it["layout"]).collect();
+    assert_eq!(layouts, ["table", "list", "calendar"]);
+    assert!(
+        views.iter().all(|it| it["order"].as_array().is_some_and(|order| !order.is_empty())),
+        "{views:?}"
+    );
+    // The block shows the calendar, whose rows have cells like those of a table.
+    let rows = ask(&engine, Tool::Av, &json!({ "action": "list_rows", "id": av })).unwrap().data;
+    assert_eq!(rows["view"]["layout"], "calendar");
+}
+
+/// A reference without a text gets the title of its target, on every version.
+#[test]
+fn bare_references_get_a_text() {
+    for siyuan in [Siyuan::V3_7, Siyuan::V3_8] {
+        let engine = seasons(siyuan);
+        let append =
+            json!({ "action": "append", "id": "{/Garden/Seasons}", "markdown": "see (({/Garden/Seasons}))" });
+        ask(&engine, Tool::Block, &append).unwrap();
+        let body = json!({ "id": engine.kernel.id("/Garden/Seasons"), "mode": "md" });
+        let text = engine.kernel.ask("block/getBlockKramdown", &body)["kramdown"].take();
+        let told = engine.kernel.unfill(text.as_str().unwrap());
+        assert!(told.contains("(({/Garden/Seasons} 'Seasons'))"), "{told}");
+    }
+}
+
+/// An asset whose address in HTML has a fragment is in use, whatever the kernel's own list says.
+#[test]
+fn assets_in_html_are_not_deleted() {
+    for siyuan in [Siyuan::V3_7, Siyuan::V3_8] {
+        let world = World::of(siyuan)
+            .notebook("Garden", "rwd")
+            .doc("/Garden/Plants", "<div>\n<img src=\"./assets/leaf.png#top\">\n</div>")
+            .file(
+                "mcpToolsConfig",
+                &json!({ "file": { "enabled": true, "actions": { "delete_assets": true } } }),
+            );
+        for name in ["leaf.png", "loose.png"] {
+            assert_eq!(world.demo.put_file(&format!("/data/assets/{name}"), b"x").status, 200);
+        }
+        let engine = Engine::new(world, Nobody);
+        let used = json!({ "action": "delete_assets", "paths": ["assets/leaf.png"] });
+        assert_eq!(ask(&engine, Tool::File, &used).unwrap_err().0, ErrorType::Conflict);
+        let all = json!({ "action": "delete_assets", "all_unused": true });
+        let done = ask(&engine, Tool::File, &all).unwrap().data;
+        assert_eq!(done["done"], json!(["assets/loose.png"]));
+    }
+}
+
+/// The version is told, with what is different there.
+#[test]
+fn version_is_told() {
+    let told = |siyuan: Siyuan| {
+        let engine = seasons(siyuan);
+        ask(&engine, Tool::System, &json!({ "action": "get_info" })).unwrap().data
+    };
+    let (old, new) = (told(Siyuan::V3_7), told(Siyuan::V3_8));
+    assert_eq!((&old["siyuan"], old.get("differences")), (&json!("3.7.3"), None));
+    assert_eq!(new["siyuan"], "3.8.6");
+    assert_eq!(new["differences"].as_array().unwrap().len(), 3);
+}
