@@ -16,6 +16,11 @@ use std::time::Duration;
 /// The plugin's name, in its folder and in SiYuan's storage.
 pub(crate) const PLUGIN: &str = "siyuan-mcp-puppy";
 
+/// The version of SiYuan that people see.
+const SEEN: &str = "3.7";
+/// The other version that the demo kernel can be.
+const NEWER: &str = "3.8";
+
 /// What the demo runs, and what binds the page's modules: it compiles best beside the servers.
 pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER];
 
@@ -78,7 +83,7 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     parts.next("the agent at work");
     let notes = match (real, plugin) {
         (Some(url), _) => Notes { url, kernel: None },
-        (None, plugin) => demo_notes(house, &plugin.context("the plugin was not built")?)?,
+        (None, plugin) => demo_notes(house, &plugin.context("the plugin was not built")?, SEEN)?,
     };
     show(house, options, notes)
 }
@@ -86,11 +91,16 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
 /// The agent's run alone, once and without pauses, with existing builds.
 pub(crate) fn run_built(house: &House) -> Result<()> {
     prerequisites::node_modules(house, "e2e/agent")?;
-    let notes = match sidecar::given_kernel() {
-        Some(url) => Notes { url, kernel: None },
-        None => demo_notes(house, &house.build(wasm::DEMO_PLUGIN))?,
-    };
-    show(house, &Options { once: true, fast: true, open: false }, notes)
+    let options = Options { once: true, fast: true, open: false };
+    if let Some(url) = sidecar::given_kernel() {
+        return show(house, &options, Notes { url, kernel: None });
+    }
+    let plugin = house.build(wasm::DEMO_PLUGIN);
+    for siyuan in [SEEN, NEWER] {
+        show(house, &options, demo_notes(house, &plugin, siyuan)?)
+            .with_context(|| format!("on the demo kernel as SiYuan {siyuan}"))?;
+    }
+    Ok(())
 }
 
 /// Starts the sidecar, runs the agent, and stays if requested.
@@ -136,10 +146,10 @@ fn build(house: &House, parts: &mut Parts, whole: bool) -> Result<Option<PathBuf
 }
 
 /// The demo kernel with its notebooks and the plugin installed.
-fn demo_notes(house: &House, plugin: &Path) -> Result<Notes> {
+fn demo_notes(house: &House, plugin: &Path, siyuan: &str) -> Result<Notes> {
     let workspace = house.fresh("demo/workspace")?;
     install_plugin(plugin, &workspace)?;
-    let kernel = DemoKernel::with_fixture(house, &workspace)?;
+    let kernel = DemoKernel::with_fixture(house, &workspace, siyuan)?;
     Ok(Notes { url: kernel.url().to_owned(), kernel: Some(kernel) })
 }
 

@@ -62,11 +62,12 @@ impl DemoKernel {
         })
     }
 
-    /// A kernel with the demo's notebooks and the stub host page.
-    pub(crate) fn with_fixture(house: &House, workspace: &Path) -> Result<Self> {
+    /// A kernel with the demo's notebooks and the stub host page, as a version of SiYuan.
+    pub(crate) fn with_fixture(house: &House, workspace: &Path, siyuan: &str) -> Result<Self> {
         Self::start(house, "debug", workspace, |command| {
             command.arg("--fixture").arg(house.at("demo-kernel/fixture"));
             command.arg("--stage").arg(house.at("e2e/stage"));
+            command.args(["--siyuan", siyuan]);
         })
     }
 

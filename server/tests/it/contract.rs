@@ -1,5 +1,6 @@
 //! Every declared action at every level: permission, the requests it makes, and previews that change nothing.
 
+use demo_kernel::{Caller, Siyuan, Switches};
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::error::ErrorType;
 use puppy_core::kernel::Nature;
@@ -118,9 +119,20 @@ fn shown(reply: &Reply) -> String {
 /// `permission_denied` otherwise.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_action_respects_every_level() {
+    every_action_at(Siyuan::V3_7, &LEVELS).await;
+}
+
+/// The same on SiYuan 3.8, which refuses every request that its contract does not allow. Levels in between add no
+/// other requests.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_action_respects_levels_on_the_newer_siyuan() {
+    every_action_at(Siyuan::V3_8, &[Level::None, Level::Delete]).await;
+}
+
+async fn every_action_at(siyuan: Siyuan, levels: &[Level]) {
     let mut wrong = Vec::new();
-    for (level, tool) in LEVELS.into_iter().flat_map(|level| Tool::ALL.map(|tool| (level, tool))) {
-        let (world, notebook) = desk_world(level).await;
+    for (level, tool) in levels.iter().flat_map(|level| Tool::ALL.map(|tool| (*level, tool))) {
+        let (world, notebook) = desk_in(World::of(siyuan).await, level).await;
         // Some notebook must have every level, or a call is refused before anybody looks for its target (B-015).
         let other = world.raw("/api/notebook/createNotebook", json!({ "name": "Other" })).await;
         let mut table = world.only(&notebook, level.word()).await;
@@ -279,6 +291,19 @@ async fn dangerous_action_stops_before_writing() {
             assert!(!writes(spec, &path), "{} asked {path}", spec.path());
         }
     }
+}
+
+/// Readers of published notes are no administrators: the newer SiYuan refuses them the plugin's files, so no call goes
+/// on, and the answer tells what is missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_with_the_rights_of_a_reader_are_refused() {
+    let world = World::empty_of(Siyuan::V3_8).await;
+    world.kernel.set_switches(Switches { caller: Caller::Reader, ..Switches::default() }).unwrap();
+    world.kernel.clear_log();
+    let list = json!({ "action": "list" });
+    let refused = call_as(&engine(&world), Tool::Notebook, list, Approval::Missing).await.unwrap_err();
+    assert_eq!(refused.kind, ErrorType::KernelAuth, "{}", refused.message);
+    assert!(world.asked().iter().all(|it| it.ends_with("getFile") || it.ends_with("lsNotebooks")));
 }
 
 /// A reading action needs no approval, and a destructive one always names its danger.

@@ -41,24 +41,33 @@ impl World {
 
     /// A world with an empty workspace.
     pub(crate) async fn empty() -> World {
-        World::start(0, None, Content::Empty).await
+        World::empty_of(Siyuan::V3_7).await
+    }
+
+    /// A world of a version of SiYuan with an empty workspace.
+    pub(crate) async fn empty_of(siyuan: Siyuan) -> World {
+        World::start(siyuan, 0, None, Content::Empty).await
+    }
+
+    /// A world of a version of SiYuan with the fixture's workspace.
+    pub(crate) async fn of(siyuan: Siyuan) -> World {
+        World::start(siyuan, 0, None, fixture()).await
     }
 
     /// The same at a given port.
     pub(crate) async fn on_port(port: u16, token: Option<&str>) -> World {
-        let fixture = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture"));
-        World::start(port, token, Content::Fixture(fixture)).await
+        World::start(Siyuan::V3_7, port, token, fixture()).await
     }
 
-    async fn start(port: u16, token: Option<&str>, content: Content) -> World {
+    async fn start(siyuan: Siyuan, port: u16, token: Option<&str>, content: Content) -> World {
         let folder = TempDir::new().unwrap();
         let options = KernelOptions {
+            siyuan,
             port,
             workspace: folder.path().join("workspace"),
             content,
             token: token.map(str::to_owned),
             stage: None,
-            siyuan: Siyuan::default(),
         };
         let kernel = demo_kernel::start(options).await.unwrap();
         let http = client(&kernel.url(), token);
@@ -135,6 +144,11 @@ impl World {
     pub(crate) fn silent(&self) -> Engine<HttpKernel, Silent> {
         Engine::new(self.http.clone(), Silent)
     }
+}
+
+/// The fixture's notebooks.
+fn fixture() -> Content {
+    Content::Fixture(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture")))
 }
 
 /// A client of a kernel.
