@@ -139,7 +139,10 @@ mod tests {
 
     #[test]
     fn a_change_asks_for_the_tests_of_its_package_and_of_all_that_depend_on_it() {
-        assert_eq!(affected(&["server/src/lib.rs"]), ["conformance-server", "live-run", TIDY, "puppy-server"]);
+        assert_eq!(
+            affected(&["server/src/lib.rs"]),
+            ["conformance-server", "live-run", TIDY, "puppy-server"]
+        );
         let core = affected(&["core/src/lib.rs"]);
         for name in ["puppy-core", "puppy-core-derive", "puppy-server", "puppy-plugin-ui"] {
             assert!(core.contains(&name.to_owned()), "{name} is not among {core:?}");

@@ -25,7 +25,7 @@ fn engine(markdown: &str) -> Engine<World, Nobody> {
     Engine::new(world, Nobody)
 }
 
-fn read(engine: &Engine<World, Nobody>, more: Value) -> Output {
+fn read(engine: &Engine<World, Nobody>, more: &Value) -> Output {
     let mut arguments = json!({ "action": "read", "path": "/Garden/Rose", "pictures": true });
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     engine.kernel.pass(1_000);
@@ -37,7 +37,7 @@ fn read(engine: &Engine<World, Nobody>, more: Value) -> Output {
 fn a_document_is_read_with_its_pictures() {
     let engine =
         engine("![b](assets/bud.gif) ![f](assets/fake.png)\n\n![g](assets/gone.png) ![l](assets/leaf.png)");
-    let output = read(&engine, json!({}));
+    let output = read(&engine, &json!({}));
     let pictures: Vec<(&str, &[u8])> =
         output.pictures.iter().map(|it| (it.mime, it.bytes.as_slice())).collect();
     assert_eq!(pictures, [("image/gif", GIF), ("image/png", PNG)]);
@@ -50,14 +50,14 @@ fn a_document_is_read_with_its_pictures() {
             { "path": "assets/leaf.png", "size": PNG.len() },
         ])
     );
-    assert!(read(&engine, json!({ "pictures": false })).pictures.is_empty());
+    assert!(read(&engine, &json!({ "pictures": false })).pictures.is_empty());
 }
 
 /// Only the pictures of the part that is shown come along.
 #[test]
 fn pictures_of_another_part_stay_away() {
     let engine = engine("# One\n\n![l](assets/leaf.png)\n\n# Two\n\n![b](assets/bud.gif)");
-    let mimes = |more| read(&engine, more).pictures.iter().map(|it| it.mime).collect::<Vec<_>>();
+    let mimes = |more| read(&engine, &more).pictures.iter().map(|it| it.mime).collect::<Vec<_>>();
     assert_eq!(mimes(json!({ "section": "Two" })), ["image/gif"]);
     assert_eq!(mimes(json!({ "limit": 2 })), ["image/png"]);
     assert_eq!(mimes(json!({ "limit": 1 })), [""; 0]);
@@ -67,7 +67,7 @@ fn pictures_of_another_part_stay_away() {
 #[test]
 fn a_path_in_code_shows_no_picture() {
     let engine = engine("```\n![s](assets/secret.png) ![l](assets/leaf.png)\n```");
-    let output = read(&engine, json!({}));
+    let output = read(&engine, &json!({}));
     assert!(
         output.pictures.is_empty() && output.data.get("pictures") == Some(&json!([])),
         "{:?}",
@@ -86,9 +86,9 @@ fn number_and_size_of_pictures_are_bounded() {
         let bytes = if at < 3 { large.as_slice() } else { PNG };
         assert_eq!(engine.kernel.demo.put_file(&format!("/data/assets/pic{at:02}.png"), bytes).status, 200);
     }
-    read(&engine, json!({ "pictures": false }));
+    read(&engine, &json!({ "pictures": false }));
     engine.kernel.take_paths();
-    let output = read(&engine, json!({}));
+    let output = read(&engine, &json!({}));
     let asked = engine.kernel.take_paths();
     let count = |path: &str| asked.iter().filter(|it| it.ends_with(path)).count();
     assert_eq!((output.pictures.len(), count("statAsset")), (6, 8));

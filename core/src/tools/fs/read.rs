@@ -54,7 +54,7 @@ impl Run for Read {
         let mut data = object([("id", json!(id.as_str())), ("title", json!(title))]);
         data.extend(output.data);
         let output = Output { data, ..output };
-        if self.pictures.is_set() { pictures::add(&id, output, cx).await } else { Ok(output) }
+        if self.pictures.is_set() { pictures::add(id, output, cx).await } else { Ok(output) }
     }
 }
 
