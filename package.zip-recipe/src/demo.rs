@@ -17,7 +17,7 @@ use std::time::Duration;
 pub(crate) const PLUGIN: &str = "siyuan-mcp-puppy";
 
 /// The version of SiYuan that people see.
-const SEEN: &str = "3.7";
+pub(crate) const SEEN: &str = "3.7";
 /// The other version that the demo kernel can be.
 const NEWER: &str = "3.8";
 

@@ -168,7 +168,7 @@ pub(crate) fn verify(house: &House) -> Result<Outcome> {
     }
     let workspace = house.fresh(&format!("{QUICK}/workspace"))?;
     demo::install_plugin(&plugin, &workspace)?;
-    let kernel = DemoKernel::with_fixture(house, &workspace)?;
+    let kernel = DemoKernel::with_fixture(house, &workspace, demo::SEEN)?;
     let program = house.build(QUICK).join(format!("siyuan-puppy{}", std::env::consts::EXE_SUFFIX));
     let installed = workspace.join("data/plugins").join(demo::PLUGIN);
     run(packer(house)?.arg("sidecar").arg(installed).arg(Platform::here()?.node).arg(&program))?;
