@@ -70,9 +70,15 @@ fn changes_assets(spec: &ActionSpec) -> bool {
     of_files || spec.leveled().any(|(param, level)| param.kind == Kind::Asset && level > Some(Level::Read))
 }
 
-/// Whether the call exports by the kernel's own exporter, which is forbidden while any notebook is closed.
-pub(crate) fn exports(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
-    spec.path() == "file.export" && arguments.get("format").is_some_and(|it| it != "md")
+/// Whether the kernel would read every notebook for the call, which is forbidden while any is closed: its own exporter,
+/// and its search for a pattern in assets.
+fn reads_everything(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
+    let is = |name: &str, value: &str| arguments.get(name).is_some_and(|it| it == value);
+    match spec.path().as_str() {
+        "file.export" => arguments.contains_key("format") && !is("format", "md"),
+        "search.asset_content" => is("match", "regex"),
+        _ => false,
+    }
 }
 
 /// Whether only an approval inside of SiYuan would count, which cannot be given yet.
@@ -142,7 +148,7 @@ async fn every_action_at(siyuan: Siyuan, levels: &[Level]) {
             let arguments = desk.example(spec, at);
             let allowed = suffices(spec, &arguments, level);
             let (targets, listed) = targets(spec, &arguments);
-            let exports = exports(spec, &arguments);
+            let reads_everything = reads_everything(spec, &arguments);
             let sent = Value::Object(arguments.clone());
             // The previous call may have changed the table, and the desk has a notebook of its own beside it.
             table[desk.spare()] = json!(level.word());
@@ -153,7 +159,7 @@ async fn every_action_at(siyuan: Siyuan, levels: &[Level]) {
                 // The level does not matter, because some other notebook is closed.
                 _ if changes_assets(spec) => Some(ErrorType::Disabled),
                 (true, _, Level::None) if sends_child(spec, &arguments) => Some(ErrorType::NotFound),
-                (true, ..) if exports => Some(ErrorType::Disabled),
+                (true, ..) if reads_everything => Some(ErrorType::Disabled),
                 (true, ..) if awaits_siyuan(spec) => Some(ErrorType::Disabled),
                 (true, ..) => None,
                 // A reader with a list of targets skips those it cannot see.
@@ -259,7 +265,7 @@ async fn preview_sends_no_writing_request() {
     for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !is_refused(spec)) {
         let desk = Desk::new(&world, &notebook, &title).await;
         let mut arguments = desk.example(spec, at);
-        if exports(spec, &arguments) {
+        if reads_everything(spec, &arguments) {
             continue;
         }
         arguments.insert("preview".to_owned(), json!(true));
