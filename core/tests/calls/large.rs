@@ -75,6 +75,33 @@ fn requests_do_not_grow_with_the_document() {
     }
 }
 
+/// A call for 200 rows makes as many requests as one for two: one for each kind of step.
+#[test]
+fn requests_do_not_grow_with_the_rows() {
+    let requests = [2, 200].map(|rows| {
+        let engine = Engine::new(world().docs(["/Garden/Beds"]), Nobody);
+        let beds = engine.kernel.id("/Garden/Beds").to_owned();
+        let columns = json!([{ "name": "Height", "type": "number" }, { "name": "Done", "type": "checkbox" }]);
+        let create = json!({ "action": "create", "parent": beds, "name": "Plants", "columns": columns });
+        let made = ask(&engine, Tool::Av, &create).0["id"].clone();
+        let row =
+            |at: usize| json!({ "title": format!("Plant {at}"), "cells": { "Height": at, "Done": true } });
+        let all: Vec<Value> = (0..rows).map(row).collect();
+        engine.kernel.pass(2_000);
+        let (added, first) =
+            ask(&engine, Tool::Av, &json!({ "action": "add_rows", "id": made, "rows": all }));
+        let ids = added["rows"].as_array().unwrap().clone();
+        assert_eq!(ids.len(), rows, "{added}");
+        let cell = |row: &Value| json!({ "row": row, "column": "Height", "value": 7 });
+        let cells: Vec<Value> = ids.iter().map(cell).collect();
+        engine.kernel.pass(2_000);
+        let (_, second) =
+            ask(&engine, Tool::Av, &json!({ "action": "set_cells", "id": made, "cells": cells }));
+        (first, second)
+    });
+    assert_eq!(requests[0], requests[1]);
+}
+
 /// B-029: following `next` shows every block once.
 #[test]
 fn a_large_document_is_read_to_its_end() {

@@ -21,6 +21,7 @@ mod meeting;
 mod mistakes;
 mod newer;
 mod order;
+mod paths;
 mod pictures;
 mod privacy;
 mod query;
