@@ -50,7 +50,8 @@ export async function unpack(node, packageFolder) {
   });
   const bytes = await new Promise((done, failed) => {
     const broken = () => failed(new Trouble("broken", entry.file));
-    zlib.gunzip(packed, { maxOutputLength: entry.size }, (error, whole) => (error ? broken() : done(whole)));
+    const undo = entry.file.endsWith(".br") ? zlib.brotliDecompress : zlib.gunzip;
+    undo(packed, { maxOutputLength: entry.size }, (error, whole) => (error ? broken() : done(whole)));
   });
   if (bytes.length !== entry.size || (await sha256(bytes)) !== entry.sha256) throw new Trouble("broken", entry.file);
   const fresh = path.join(folder, passing());

@@ -1,9 +1,9 @@
 // The program out of the package: whole, checked, executable, whatever was there before; and the pages that may start it.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from "node:zlib";
 import { desktopModules, electron, makeHome, makePackage, modules } from "../support/desktop.mjs";
 import { run } from "../support/process.mjs";
 
@@ -46,6 +46,19 @@ describe("program of the server", () => {
     const places = await Promise.all([1, 2, 3].map(() => parts.unpack(node, packed)));
     assert.equal((await run(places[0], ["--version"])).code, 0);
     assert.equal(readdirSync(dirname(places[0])).length, 1);
+  });
+
+  test("the packed form of releases is undone, and no more of it than the manifest names", async () => {
+    const file = made.entry.file.replace(/\.gz$/, ".br");
+    const program = gunzipSync(readFileSync(join(packed, made.entry.file)));
+    const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+    writeFileSync(join(packed, file), brotliCompressSync(program, quickly));
+    describePackage({ file });
+    const place = await parts.unpack(node, packed);
+    assert.ok(readFileSync(place).equals(program));
+    writeFileSync(join(packed, file), brotliCompressSync(Buffer.concat([program, Buffer.alloc(1)]), quickly));
+    rmSync(place);
+    await refused("broken");
   });
 
   test("what a page that went away left is cleared after a while", async () => {

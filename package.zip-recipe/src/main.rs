@@ -18,6 +18,7 @@ mod platform;
 mod prerequisites;
 mod process;
 mod progress;
+mod release;
 mod shifted;
 mod sidecar;
 mod steps;
@@ -47,6 +48,7 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
   cargo recipe zip [--quick]                 make build/package.zip, or build/quick/package.zip with this machine's sidecar only
   cargo recipe check [file] [--listed VERSION]   check a package by the rules of the marketplace and of SiYuan
+  cargo recipe release                       the package and what else belongs to a release, in build/release/
   cargo recipe --help                        this page
 
 With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` work on that SiYuan
@@ -83,7 +85,9 @@ fn run() -> Result<bool> {
         "shifted" => shifted::run(rest),
         "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
-        "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|()| true),
+        "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|_| true),
+        "release" if rest.is_empty() => release::make(&house::House::find()?).map(|()| true),
+        "release" => bail!("`cargo recipe release` takes no arguments"),
         "check" => package::check(&house::House::find()?, rest).map(|()| true),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),
     }

@@ -41,7 +41,7 @@ impl Extent {
     }
 
     /// The package's place.
-    fn package(self, house: &House) -> PathBuf {
+    pub(crate) fn package(self, house: &House) -> PathBuf {
         house
             .build(match self {
                 Self::Whole => "",
@@ -59,28 +59,31 @@ impl Extent {
     }
 }
 
-/// Builds everything, packs it and checks the package.
-pub(crate) fn make(house: &House, extent: Extent) -> Result<()> {
+/// Builds everything, packs it and checks the package; returns the programs that are in it.
+pub(crate) fn make(house: &House, extent: Extent) -> Result<Vec<(Platform, PathBuf)>> {
     wasm::build(house)?;
     sidecar::build_debug(house, &[PACKER])?;
     let programs = match extent {
         Extent::Whole => cross::build(house)?,
         Extent::Quick => vec![(Platform::here()?, sidecar::build_release(house)?)],
     };
-    let package = extent.package(house);
-    pack(house, &programs, &package)?;
+    let package = pack(house, &programs, extent)?;
     check_sidecars(house, &package, &extent.platforms()?)?;
     println!("{}", house.show(&package));
-    Ok(())
+    Ok(programs)
 }
 
 /// Packs the assembled plugin with these sidecars.
-fn pack(house: &House, programs: &[(Platform, PathBuf)], package: &Path) -> Result<()> {
+fn pack(house: &House, programs: &[(Platform, PathBuf)], extent: Extent) -> Result<PathBuf> {
+    let package = extent.package(house);
     if let Some(folder) = package.parent() {
         std::fs::create_dir_all(folder).context("cannot create a folder below build/")?;
     }
     let mut command = packer(house)?;
-    command.arg("zip").arg(wasm::plugin(house)).arg(package);
+    command.arg("zip").arg(wasm::plugin(house)).arg(&package);
+    if extent == Extent::Quick {
+        command.arg("--fast");
+    }
     command.args(["--moment", &moment(house)?.to_string()]);
     let platforms: Vec<Platform> = programs.iter().map(|(platform, _)| *platform).collect();
     let papers = papers::write(house, &platforms)?;
@@ -88,11 +91,12 @@ fn pack(house: &House, programs: &[(Platform, PathBuf)], package: &Path) -> Resu
     for (platform, program) in programs {
         command.arg("--sidecar").arg(format!("{}={}", platform.node, program.display()));
     }
-    run(&mut command)
+    run(&mut command)?;
+    Ok(package)
 }
 
 /// The time that packed files carry: SOURCE_DATE_EPOCH, or that of the last commit.
-fn moment(house: &House) -> Result<i64> {
+pub(crate) fn moment(house: &House) -> Result<i64> {
     if let Ok(seconds) = std::env::var("SOURCE_DATE_EPOCH") {
         return seconds.parse().context("SOURCE_DATE_EPOCH must be seconds since 1970");
     }
@@ -104,7 +108,7 @@ fn moment(house: &House) -> Result<i64> {
     told.trim().parse().context("git tells no time of the last commit")
 }
 
-fn packer(house: &House) -> Result<Command> {
+pub(crate) fn packer(house: &House) -> Result<Command> {
     Ok(house.command(sidecar::existing(house.program("debug", PACKER))?))
 }
 
@@ -145,8 +149,7 @@ fn check_with(house: &House, package: &Path, platforms: &[Platform], more: &[&st
 /// Makes the package for this machine of what was built, and unpacks it; returns the plugin's folder.
 pub(crate) fn make_quickly(house: &House) -> Result<PathBuf> {
     let programs = [(Platform::here()?, sidecar::shipped(house)?)];
-    let package = Extent::Quick.package(house);
-    pack(house, &programs, &package)?;
+    let package = pack(house, &programs, Extent::Quick)?;
     check_sidecars(house, &package, &Extent::Quick.platforms()?)?;
     let plugin = house.fresh(&format!("{QUICK}/plugin"))?;
     run(packer(house)?.arg("unpack").arg(&package).arg(&plugin))?;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// The name in the package.
 pub(crate) const LICENCES: &str = "THIRD-PARTY-LICENSES.txt";
 /// The list of components, as CycloneDX.
-const COMPONENTS: &str = "siyuan-mcp-puppy.cdx.json";
+pub(crate) const COMPONENTS: &str = "siyuan-mcp-puppy.cdx.json";
 /// The target of the page's modules.
 const PAGE: &str = "wasm32-unknown-unknown";
 

@@ -23,22 +23,22 @@ impl Package {
     }
 }
 
-/// Packs files; all carry the moment, in seconds since 1970.
+/// Packs files; all carry the moment, in seconds since 1970. Programs may be run where they are unpacked.
 ///
 /// SiYuan keeps the times of files that it unpacks, and its sync takes a file of the same name and time for the same
 /// file. So the moment is that of the release: with a fixed one, an update would not reach the other devices.
-pub(crate) fn write(files: &Files, moment: i64) -> Result<Vec<u8>> {
+pub(crate) fn write(files: &Files, moment: i64, programs: &[&str]) -> Result<Vec<u8>> {
     let moment = dos(moment)?;
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files.iter() {
-        let packed = [".gz", ".png"].iter().any(|ending| name.ends_with(ending));
+        let packed = [".br", ".png"].iter().any(|ending| name.ends_with(ending));
         let method = if packed { CompressionMethod::Stored } else { CompressionMethod::Deflated };
         let level = if packed { None } else { Some(9) };
         let options = SimpleFileOptions::default()
             .compression_method(method)
             .compression_level(level)
             .last_modified_time(moment)
-            .unix_permissions(0o644);
+            .unix_permissions(if programs.contains(&name) { 0o755 } else { 0o644 });
         zip.start_file(name, options).with_context(|| format!("{name} cannot be packed"))?;
         zip.write_all(bytes).with_context(|| format!("{name} cannot be packed"))?;
     }
@@ -101,28 +101,37 @@ mod tests {
     /// B-325: neither the order in which files were found nor the time of packing shows.
     #[test]
     fn same_files_give_the_same_bytes() {
-        let one = write(&files(&["index.js", "icon.png", "i18n/en.json"]), MOMENT).unwrap();
-        let other = write(&files(&["i18n/en.json", "index.js", "icon.png"]), MOMENT).unwrap();
+        let one = write(&files(&["index.js", "icon.png", "i18n/en.json"]), MOMENT, &[]).unwrap();
+        let other = write(&files(&["i18n/en.json", "index.js", "icon.png"]), MOMENT, &[]).unwrap();
         assert_eq!(one, other);
-        assert_ne!(one, write(&files(&["index.js", "icon.png", "i18n/en.json"]), MOMENT + 2).unwrap());
+        assert_ne!(one, write(&files(&["index.js", "icon.png", "i18n/en.json"]), MOMENT + 2, &[]).unwrap());
     }
 
     #[test]
     fn packed_files_are_read_with_the_moment() {
-        let package = read(&write(&files(&["index.js", "icon.png"]), MOMENT).unwrap()).unwrap();
+        let package = read(&write(&files(&["index.js", "icon.png"]), MOMENT, &[]).unwrap()).unwrap();
         assert_eq!(package.files.names().collect::<Vec<_>>(), ["icon.png", "index.js"]);
         assert_eq!(package.files.text("index.js"), "index.js".repeat(100));
         let [Some(moment)] = package.moments.as_slice() else { panic!("{:?}", package.moments) };
         assert_eq!((moment.year(), moment.month(), moment.day(), moment.second()), (2026, 9, 21, 20));
     }
 
+    /// B-326: who unpacks a bundle can run what is in it.
+    #[test]
+    fn programs_of_bundles_may_be_run() {
+        let bytes = write(&files(&["LICENSE", "siyuan-puppy"]), MOMENT, &["siyuan-puppy"]).unwrap();
+        let mut zip = ZipArchive::new(Cursor::new(bytes)).unwrap();
+        let mut mode = |name: &str| zip.by_name(name).unwrap().unix_mode().unwrap() & 0o777;
+        assert_eq!((mode("LICENSE"), mode("siyuan-puppy")), (0o644, 0o755));
+    }
+
     #[test]
     fn damaged_archives_are_errors() {
-        let mut bytes = write(&files(&["index.js"]), MOMENT).unwrap();
+        let mut bytes = write(&files(&["index.js"]), MOMENT, &[]).unwrap();
         assert!(read(b"no archive").is_err());
         let middle = bytes.iter().position(|&byte| byte == b'.').unwrap() + 10;
         bytes[middle] ^= 0xff;
         assert!(read(&bytes).is_err());
-        assert!(write(&files(&["index.js"]), 0).is_err(), "archives know no time before 1980");
+        assert!(write(&files(&["index.js"]), 0, &[]).is_err(), "archives know no time before 1980");
     }
 }

@@ -19,8 +19,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--also NAME=FILE ...]
+packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--also NAME=FILE ...] [--fast]
 packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION]             checks a package, prints what is wrong
+packer bundle ARCHIVE --moment SECONDS [--program NAME=FILE ...] [--also NAME=FILE ...]   packs programs
+packer sums FOLDER                                                            checksums, as sha256sum prints them
 packer unpack PACKAGE FOLDER                                                  unpacks it as SiYuan does
 packer sidecar PLUGIN PLATFORM PROGRAM                                        takes a sidecar out of a plugin's folder";
 
@@ -42,6 +44,8 @@ struct Arguments {
     moment: Option<i64>,
     sidecars: Vec<(String, PathBuf)>,
     also: Vec<(String, PathBuf)>,
+    programs: Vec<(String, PathBuf)>,
+    fast: bool,
     platforms: Vec<String>,
     listed: Option<semver::Version>,
 }
@@ -56,6 +60,8 @@ impl Arguments {
                 Long("moment") => arguments.moment = Some(parser.value()?.parse()?),
                 Long("sidecar") => arguments.sidecars.push(pair(&parser.value()?.string()?)?),
                 Long("also") => arguments.also.push(pair(&parser.value()?.string()?)?),
+                Long("program") => arguments.programs.push(pair(&parser.value()?.string()?)?),
+                Long("fast") => arguments.fast = true,
                 Long("platform") => arguments.platforms.push(parser.value()?.string()?),
                 Long("listed") => {
                     let version = parser.value()?.parse();
@@ -71,7 +77,8 @@ impl Arguments {
 
 /// A name and a file.
 fn pair(text: &str) -> Result<(String, PathBuf)> {
-    let (name, file) = text.split_once('=').context("`--sidecar` and `--also` take NAME=FILE")?;
+    let (name, file) =
+        text.split_once('=').context("`--sidecar`, `--program` and `--also` take NAME=FILE")?;
     Ok((name.to_owned(), file.into()))
 }
 
@@ -86,6 +93,14 @@ fn run() -> Result<bool> {
         [command, plugin, package] if is(command, "zip") => {
             let moment = arguments.moment.context("`packer zip` takes the time of the files: --moment")?;
             zip(plugin, package, moment, &arguments)?;
+        }
+        [command, archive] if is(command, "bundle") => {
+            bundle(archive, arguments.moment.context("`packer bundle` takes --moment")?, &arguments)?;
+        }
+        [command, folder] if is(command, "sums") => {
+            for (name, bytes) in plugin::Files::load(folder)?.iter() {
+                println!("{}  {name}", sidecars::sha256(bytes));
+            }
         }
         [command, package] if is(command, "check") => {
             let wanted =
@@ -119,14 +134,28 @@ fn zip(plugin: &Path, package: &Path, moment: i64, more: &Arguments) -> Result<(
     for (name, file) in &more.also {
         files.put(name, read(file)?);
     }
-    for (platform, program) in &more.sidecars {
+    let effort = if more.fast { sidecars::Effort::Little } else { sidecars::Effort::Full };
+    for (name, program) in &more.sidecars {
         let bytes = read(program)?;
-        sidecars.put_in(&mut files, platform, &bytes)?;
+        sidecars.put_in(&mut files, name, &bytes, effort)?;
     }
     sidecars.finish(&mut files)?;
-    let bytes = archive::write(&files, moment)?;
-    std::fs::write(package, &bytes).with_context(|| format!("{} cannot be written", package.display()))?;
-    println!("{} bytes, sha256 {}", bytes.len(), sidecars::sha256(&bytes));
+    save(package, &archive::write(&files, moment, &[])?)
+}
+
+/// An archive of programs and other files.
+fn bundle(archive: &Path, moment: i64, more: &Arguments) -> Result<()> {
+    let mut files = plugin::Files::default();
+    for (name, file) in more.also.iter().chain(&more.programs) {
+        files.put(name, read(file)?);
+    }
+    let programs: Vec<&str> = more.programs.iter().map(|(name, _)| name.as_str()).collect();
+    save(archive, &archive::write(&files, moment, &programs)?)
+}
+
+fn save(archive: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(archive, bytes).with_context(|| format!("{} cannot be written", archive.display()))?;
+    println!("{} bytes, sha256 {}", bytes.len(), sidecars::sha256(bytes));
     Ok(())
 }
 

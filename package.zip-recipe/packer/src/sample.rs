@@ -2,7 +2,7 @@
 
 use crate::archive::{self, Package};
 use crate::plugin::Files;
-use crate::sidecars::Sidecars;
+use crate::sidecars::{Effort, Sidecars};
 
 /// The first bytes of a program for a platform, 64 of them for those of Unix.
 pub(crate) fn program(platform: &str) -> Vec<u8> {
@@ -80,7 +80,7 @@ pub(crate) fn package() -> Package {
     files.put("icon.png", png(160, 160, 100));
     files.put("preview.png", png(1024, 768, 100));
     let mut sidecars = Sidecars::new(version);
-    sidecars.put_in(&mut files, "linux-x64", &program("linux-x64")).unwrap();
+    sidecars.put_in(&mut files, "linux-x64", &program("linux-x64"), Effort::Little).unwrap();
     sidecars.finish(&mut files).unwrap();
-    archive::read(&archive::write(&files, 1_790_000_000).unwrap()).unwrap()
+    archive::read(&archive::write(&files, 1_790_000_000, &[]).unwrap()).unwrap()
 }

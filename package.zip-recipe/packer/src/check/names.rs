@@ -42,9 +42,11 @@ pub(super) fn files_are_there_and_no_others(package: &Package) -> Findings {
     let mut found: Findings = missing.map(|name| format!("{name} is missing")).collect();
     let packed = |name: &str| {
         let leaf = name.strip_prefix(sidecars::FOLDER).unwrap_or_default();
-        name == sidecars::MANIFEST || leaf.ends_with(".gz")
+        name == sidecars::MANIFEST || leaf.ends_with(".br")
     };
-    let known = |name: &str| FILES.contains(&name) || packed(name);
+    // What index.js loads on the desktop.
+    let loaded = |name: &str| name.starts_with("desktop/") && name.ends_with(".js");
+    let known = |name: &str| FILES.contains(&name) || packed(name) || loaded(name);
     found.extend(
         present
             .into_iter()

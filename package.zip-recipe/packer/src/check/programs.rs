@@ -32,7 +32,7 @@ pub(super) fn sidecars_are_those_of_the_manifest(package: &Package, wanted: &Wan
     let named: BTreeSet<String> =
         sidecars.platforms.values().map(|it| format!("{}{}", sidecars::FOLDER, it.file)).collect();
     let packed =
-        package.files.names().filter(|name| name.starts_with(sidecars::FOLDER) && name.ends_with(".gz"));
+        package.files.names().filter(|name| name.starts_with(sidecars::FOLDER) && name.ends_with(".br"));
     found.extend(
         packed.filter(|name| !named.contains(*name)).map(|name| format!("{name} is not in the manifest")),
     );
