@@ -1,0 +1,223 @@
+//! The connection page: the server and its settings, saved at once, and what each client needs to reach it.
+
+mod clients;
+mod parts;
+mod server;
+
+use leptos::prelude::*;
+use puppy_core::config::HTTP_FILE;
+use puppy_core::kernel::files;
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::kernel::{PageKernel, events};
+use puppy_plugin_ui::state::clients::{Client, Reach, Way};
+use puppy_plugin_ui::state::server::{Change, Doing, HttpSettings, ServerStatus};
+use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
+use puppy_plugin_ui::words::connection::ConnectionWords;
+
+use crate::store::Store;
+
+/// The time between two looks at the server and at the calls.
+const LOOK_MS: u32 = 2_000;
+
+/// The page's signals.
+#[derive(Clone, Copy)]
+pub(crate) struct Connection {
+    store: Store,
+    words: &'static ConnectionWords,
+    status: RwSignal<ServerStatus>,
+    settings: RwSignal<HttpSettings>,
+    /// Why the settings cannot be read or saved.
+    trouble: RwSignal<Option<StorageTrouble>>,
+    now: RwSignal<u64>,
+    /// A token that was made on this page; shown until it is left.
+    made: RwSignal<String>,
+    client: RwSignal<Client>,
+    way: RwSignal<Way>,
+    /// The clients after whose choice a call arrived, on this device.
+    called: RwSignal<Vec<&'static str>>,
+    /// The number of calls when the client was chosen; `None` until it is known.
+    calls: StoredValue<Option<u64>>,
+    /// What was copied last, and whether it worked.
+    copied: RwSignal<Option<(&'static str, bool)>>,
+}
+
+pub(crate) fn page(store: Store) -> impl IntoView {
+    let words = ConnectionWords::of(&store.lang());
+    let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
+    let page = Connection {
+        store,
+        words,
+        status: RwSignal::new(ServerStatus::default()),
+        settings: RwSignal::new(HttpSettings::default()),
+        trouble: RwSignal::new(None),
+        now: RwSignal::new(host::now_ms()),
+        made: RwSignal::new(String::new()),
+        client: RwSignal::new(Client::ClaudeDesktop),
+        way: RwSignal::new(Way::Starts),
+        called: RwSignal::new(called.collect()),
+        calls: StoredValue::new(None),
+        copied: RwSignal::new(None),
+    };
+    page.watch();
+    let trouble = move || match page.trouble.get() {
+        None => String::new(),
+        Some(StorageTrouble::Broken) => words.torn.to_owned(),
+        Some(why) => format!("{} {}", words.not_saved, store.words.why(why)),
+    };
+    view! {
+        <div class="config__tab-container pup-page" role="tabpanel" data-name="connection" aria-label=words.connection>
+            <div class="pup-grow">
+                {store.readonly.then(|| view! { <div class="pup-notice" role="note">{store.words.readonly}</div> })}
+                <div class="pup-trouble" class=("fn__none", move || page.trouble.get().is_none()) role="alert">
+                    {trouble}
+                </div>
+                {server::group(page)}
+                {clients::group(page)}
+                {clients::assistant(page)}
+                {server::log(page)}
+                <span class="pup-hidden" role="status" aria-live="polite">
+                    {move || page.copied.get().map(|(_, worked)| if worked { words.copied } else { words.not_copied })}
+                </span>
+            </div>
+        </div>
+    }
+}
+
+/// The key under which this device remembers that a client has called.
+fn key(client: &str) -> String {
+    format!("siyuan-mcp-puppy-called-{client}")
+}
+
+impl Connection {
+    /// Looks at the server, the settings and the calls until the page is left.
+    fn watch(self) {
+        host::spawn(async move {
+            loop {
+                self.look().await;
+                let calls = events().await.flatten().map(|it| it.total_calls);
+                self.count(calls);
+                if self.now.try_set(host::now_ms()).is_some() {
+                    return;
+                }
+                host::sleep(LOOK_MS).await;
+            }
+        });
+    }
+
+    /// Shows the present state of the server and of its settings.
+    async fn look(self) {
+        let Some(bridge) = self.store.bridge() else { return };
+        let status = ServerStatus::parse(&bridge.server("status").await);
+        show(self.status, status);
+        match read().await {
+            Ok(settings) => {
+                show(self.settings, settings);
+                if self.trouble.try_get_untracked() == Some(Some(StorageTrouble::Broken)) {
+                    self.trouble.try_set(None);
+                }
+            }
+            Err(StorageTrouble::Broken) => show(self.trouble, Some(StorageTrouble::Broken)),
+            // SiYuan may be starting anew; what is shown stays.
+            Err(_) => {}
+        }
+    }
+
+    /// Notes a call that came after the client was chosen.
+    fn count(self, calls: Option<u64>) {
+        let Some(calls) = calls else { return };
+        let Some(before) = self.calls.try_get_value() else { return };
+        if before.is_some_and(|before| calls > before)
+            && let Some(client) = self.client.try_get_untracked().map(Client::id)
+        {
+            host::remember(&key(client), "yes");
+            self.called.try_update(|all| {
+                if !all.contains(&client) {
+                    all.push(client);
+                }
+            });
+        }
+        self.calls.try_set_value(Some(calls));
+    }
+
+    /// Saves a change.
+    fn change(self, change: Change) {
+        if !self.store.readonly {
+            host::spawn(async move {
+                self.keep(&change).await;
+            });
+        }
+    }
+
+    /// Saves a change, and returns whether that worked.
+    async fn keep(self, change: &Change) -> bool {
+        let saved = save(change).await;
+        self.trouble.try_set(saved.err());
+        self.look().await;
+        saved.is_ok()
+    }
+
+    /// Asks the keeper of the server for something.
+    fn ask(self, what: &'static str, meanwhile: Doing) {
+        self.status.update(|it| it.doing = meanwhile);
+        host::spawn(async move {
+            let Some(bridge) = self.store.bridge() else { return };
+            let status = ServerStatus::parse(&bridge.server(what).await);
+            show(self.status, status);
+        });
+    }
+
+    /// Copies a text; `name` tells the buttons apart.
+    fn copy(self, name: &'static str, text: String) {
+        host::spawn(async move {
+            let Some(bridge) = self.store.bridge() else { return };
+            let worked = bridge.copy(&text).await;
+            self.copied.try_set(Some((name, worked)));
+            host::sleep(LOOK_MS).await;
+            if self.copied.try_get_untracked().flatten().is_some_and(|(last, _)| last == name) {
+                self.copied.try_set(None);
+            }
+        });
+    }
+
+    /// Does something with what snippets name; with dots for the token where it is only shown.
+    fn reach<T>(self, dots: bool, what: impl FnOnce(&Reach<'_>) -> T) -> T {
+        self.status.with(|status| {
+            self.settings.with(|settings| {
+                let is_running = status.doing == Doing::Running;
+                let url = if is_running { status.url.clone() } else { settings.url() };
+                let token = settings.token();
+                let program = if status.program.is_empty() { "siyuan-puppy" } else { &status.program };
+                what(&Reach {
+                    program,
+                    url: &url,
+                    token: if dots && !token.is_empty() { "••••••••" } else { token },
+                    token_file: &status.token_file,
+                    is_bridge: is_running || (status.is_kept() && settings.autostart()),
+                })
+            })
+        })
+    }
+}
+
+/// Shows a value, unless it is shown already: what a person is about to use stays in its place.
+fn show<T: PartialEq + Send + Sync + Clone + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.try_get_untracked().is_some_and(|it| it != value) {
+        signal.try_set(value);
+    }
+}
+
+fn path() -> String {
+    format!("{}{HTTP_FILE}", files::STORAGE)
+}
+
+async fn read() -> Result<HttpSettings, StorageTrouble> {
+    content(files::read(&PageKernel, &path()).await?, HttpSettings::parse)
+}
+
+/// Changes the file and keeps the rest of it.
+async fn save(change: &Change) -> Result<(), StorageTrouble> {
+    let mut settings = read().await?;
+    settings.set(change);
+    files::write(&PageKernel, &path(), settings.to_json().into_bytes()).await?;
+    Ok(())
+}
