@@ -192,6 +192,7 @@ impl Connection {
                     url: &url,
                     token: if dots && !token.is_empty() { "••••••••" } else { token },
                     token_file: &status.token_file,
+                    certificate: &status.certificate,
                     is_bridge: is_running || (status.is_kept() && settings.autostart()),
                 })
             })
