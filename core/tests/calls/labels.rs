@@ -261,3 +261,28 @@ fn removing_a_label_waits_for_an_approval() {
     let error = call(&engine, Tool::Tag, &arguments, &Approval::Missing).unwrap_err();
     assert_eq!((error.kind, &error.details["plan"]["blocks"]), (ErrorType::ConfirmationRequired, &json!(4)));
 }
+
+/// B-055, B-059: what stands around a tag means something else without it: a reference, which SiYuan would fill with
+/// the text of a closed note, or a script.
+#[test]
+fn removing_a_tag_joins_nothing_to_a_reference_or_script() {
+    for (text, label, words) in [
+        ("a (#red#({/Private/Plan} 'x'))", "red", "drop"),
+        ("a (#red#({/Garden/Beds} 'x'))", "red", "drop"),
+        ("<#red#script>alert(1)", "red", "drop"),
+        ("<#script#>alert(1)", "script", "keep"),
+    ] {
+        let world = World::new()
+            .notebook("Garden", "rwd")
+            .notebook("Private", "none")
+            .docs(["/Garden/Beds", "/Private/Plan"])
+            .doc("/Garden/Trap", text);
+        let engine = Engine::new(world, Nobody);
+        let before = engine.kernel.demo.dump().unwrap();
+        let arguments = json!({ "action": "remove", "label": label, "words": words });
+        let error = call(&engine, Tool::Tag, &arguments, &Approval::Given).unwrap_err();
+        assert_eq!(error.kind, ErrorType::Conflict, "{text}: {error:?}");
+        assert_eq!(error.details["id"], engine.kernel.id("/Garden/Trap#0"), "{text}");
+        assert_eq!(engine.kernel.demo.dump().unwrap(), before, "{text}");
+    }
+}

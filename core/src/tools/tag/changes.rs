@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::written;
+use crate::content::{incoming, written};
 use crate::kernel::api::attr::NewAttrs;
-use crate::kernel::api::block::NewText;
+use crate::kernel::api::block::{Kramdowns, NewText};
 use crate::prelude::*;
 
 /// Blocks changed at the same time.
@@ -71,7 +71,27 @@ pub(super) async fn new_texts(
     for some in ids.chunks(BATCH) {
         let Some(asked) = NonEmpty::of(some) else { continue };
         let texts = cx.ask(block::get_block_elements(asked)).await?;
-        all.extend(some.iter().filter_map(|id| Some((id.clone(), change(texts.get(id.as_str())?)?))));
+        for id in some {
+            if let Some(new) = new_text(id, &texts, &change)? {
+                all.insert(id.clone(), new);
+            }
+        }
     }
     Ok(all)
+}
+
+/// The new text of a block. What stands around a tag may be a reference or a script without it, so the whole text is
+/// checked again.
+fn new_text(
+    id: &BlockId,
+    texts: &Kramdowns,
+    change: impl Fn(&str) -> Option<String>,
+) -> Result<Option<String>, ToolError> {
+    let Some(old) = texts.get(id.as_str()) else { return Ok(None) };
+    let Some(new) = change(old) else { return Ok(None) };
+    incoming::recheck(&new, old, old).map_err(|_| {
+        let message = "The text around this label would become a reference, an id, an embed or a script. Change this block by block.update first.";
+        ToolError::conflict(message).with("id", id.as_str())
+    })?;
+    Ok(Some(new))
 }
