@@ -39,5 +39,6 @@ pub mod tag;
 pub mod template;
 pub mod title;
 pub mod version;
+pub mod web_page;
 pub mod window;
 pub mod written;

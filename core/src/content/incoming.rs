@@ -12,6 +12,7 @@ mod embeds;
 mod folded;
 mod ids;
 mod lists;
+mod pages;
 mod references;
 mod sinks;
 mod targets;
@@ -21,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use self::code::Masked;
 use self::embeds::Databases;
 use self::ids::Known;
+use self::pages::Pages;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
@@ -48,6 +50,7 @@ pub struct Kept {
     blocks: BTreeMap<String, AttributeList>,
     names: BTreeSet<String>,
     databases: Databases,
+    pages: Pages,
     known: Known,
 }
 
@@ -64,8 +67,9 @@ impl Kept {
         let named = lists.into_iter().filter(|it| it.get("type") != Some("doc"));
         let blocks = named.filter_map(|it| Some((it.id()?.to_owned(), it))).collect();
         let masked = code::mask(kramdown);
-        let databases = Databases::of(&folded::folded(&masked.text).unwrap_or_default());
-        Kept { blocks, names, databases, known: Known::of(&masked) }
+        let folded = folded::folded(&masked.text).unwrap_or_default();
+        let (databases, pages) = (Databases::of(&folded), Pages::of(&folded));
+        Kept { blocks, names, databases, pages, known: Known::of(&masked) }
     }
 }
 
@@ -153,8 +157,9 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let runs = active::active(&now).is_some() && active::active(&was).is_none();
     let raw = sinks::raw(&masked.text).is_some() && sinks::raw(&old_masked.text).is_none();
     let database = Databases::of(&now).beyond(&Databases::of(&was)).is_some();
+    let page = Pages::of(&now).is_beyond(&Pages::of(&was));
     let odd = lists::is_odd(&masked.text, &[checked, old]);
-    if foreign || runs || raw || database || odd || !lacking.is_empty() {
+    if foreign || runs || raw || database || page || odd || !lacking.is_empty() {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose code blocks begin and end on lines of their own; nothing was written",
@@ -175,6 +180,9 @@ fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
     };
     if let Some(what) = active::active(&folded) {
         return Err(would_run(what));
+    }
+    if Pages::of(&folded).is_beyond(&kept.pages) {
+        return Err(would_run("links to pages among the assets, such as assets/plan.html"));
     }
     if let Some(expected) = sinks::raw(&masked.text) {
         return Err(ToolError::field("markdown", expected));

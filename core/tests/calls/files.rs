@@ -323,7 +323,7 @@ fn an_upload_does_not_tell_who_has_the_same_file() {
     assert_eq!(stored.body, PNG);
 }
 
-/// B-059: no name and no folder leads out of the folder of assets; pages that run scripts are not linked.
+/// B-059: no name and no folder leads out of the folder of assets; pages that run scripts are not stored.
 #[test]
 fn hostile_uploads_are_refused() {
     let engine = Engine::new(workspace("rw"), Nobody);
@@ -366,12 +366,29 @@ fn hostile_uploads_are_refused() {
         assert_eq!(upload(json!({ "name": name })).unwrap_err().kind, ErrorType::Validation, "{name:?}");
     }
     let svg = "<svg onload=\"alert(1)\"/>";
-    for (name, text, goes) in
-        [("a.svg", "<svg/>", true), ("a.svg", svg, false), ("a.HTML", "x", false), ("a.xml", "x", false)]
-    {
-        let uploaded = upload(json!({ "name": name, "text": text, "append": true }));
-        assert_eq!(uploaded.is_ok(), goes, "{name} {text}");
-        assert!(upload(json!({ "name": name, "text": text })).is_ok());
+    // A browser takes a file of an unknown type for a page if it begins like one.
+    let page = "<!doctype html><script>alert(1)</script>";
+    let late = format!("{}<p onclick=\"alert(1)\">", "\u{feff} \n\t".repeat(300));
+    for (name, text, goes) in [
+        ("a.svg", "<svg/>", true),
+        ("a.svg", svg, false),
+        ("a.HTML", "x", false),
+        ("a.xml", "x", false),
+        ("plan.q1", page, false),
+        ("plan.txt", page, false),
+        ("plan.rss", "<?xml version=\"1.0\"?><rss/>", false),
+        ("plan.png", "\u{feff} <body>", false),
+        ("plan.q1", late.as_str(), false),
+        ("plan.q1", "<\0h\0t\0m\0l", false),
+        ("plan.q1", "1 < 2", true),
+        ("plan.txt", "<3 of all", true),
+        ("plan.md", "<div>a note</div>", true),
+        ("plan.json", page, true),
+    ] {
+        for append in [true, false] {
+            let uploaded = upload(json!({ "name": name, "text": text, "append": append }));
+            assert_eq!(uploaded.is_ok(), goes, "{name} {text} {append}");
+        }
     }
     let no_base64 = ask(
         &engine,
@@ -408,4 +425,19 @@ fn a_local_file_comes_from_the_transfer_folder() {
     let danger = format!("Copies the local file scans/plan.png ({} bytes) into the workspace.", PNG.len());
     assert_eq!(error.details["danger"], danger);
     assert_eq!(ask(&engine, &sent("scans/plan.png")).unwrap().data["size"], PNG.len());
+}
+
+/// A click on a link to a page among the assets would run it in SiYuan's window.
+#[test]
+fn no_new_link_leads_to_a_page() {
+    let engine = Engine::new(workspace("rw"), Nobody);
+    for (markdown, goes) in [
+        ("[plan](assets/plan.html)", false),
+        ("[plan](/%61ssets/plan.XHTML?x)", false),
+        ("[plan](assets/plan.md)", true),
+    ] {
+        let insert = json!({ "action": "insert", "target": engine.kernel.id("/Garden/Beds"), "position": "last", "markdown": markdown });
+        let reply = call(&engine, Tool::Block, &insert, &Approval::Given);
+        assert_eq!(reply.is_ok(), goes, "{markdown}: {reply:?}");
+    }
 }

@@ -47,15 +47,14 @@ fn has_element(text: &str) -> bool {
 
 /// Whether a text contains the address `RENDERS`, as a browser or a style sheet would read it.
 fn renders(text: &str) -> bool {
-    [text.to_owned(), without_css_escapes(text)].into_iter().any(|mut text| {
-        for _ in 0..MOST_ENCODED {
-            if text.contains(RENDERS) {
-                return true;
-            }
-            text = percent_decoded(&text).to_lowercase();
-        }
-        text.contains(RENDERS)
-    })
+    let texts = [text.to_owned(), without_css_escapes(text)];
+    texts.into_iter().flat_map(decodings).any(|text| text.contains(RENDERS))
+}
+
+/// A text as it stands, and with its `%41` decoded, as often as an address may be.
+pub(super) fn decodings(text: String) -> impl Iterator<Item = String> {
+    let next = |text: &String| text.contains('%').then(|| percent_decoded(text).to_lowercase());
+    std::iter::successors(Some(text), next).take(MOST_ENCODED + 1)
 }
 
 /// A text with its `%41` as letters; codes of non-ASCII characters stay.

@@ -297,6 +297,43 @@ fn active_content_and_foreign_databases_are_refused() {
     assert!(checked(&kernel(), database, &Kept::of(database)).is_ok());
 }
 
+/// Links to pages among the assets: a click would run them in SiYuan's window. Those that a block has already stay.
+#[test]
+fn new_links_to_pages_are_refused() {
+    let (kernel, old) = (kernel(), "see [plan](assets/plan.html)");
+    for text in [
+        "[x](assets/a.html)",
+        "[x](/assets/lists/a-20250101000000-abcdefg.XHTML)",
+        "[x](assets/a.%68tml \"title\")",
+        "[x](%61ssets/a.html)",
+        "[x](assets\\a.html)",
+        "[x](<../assets/a.htm?x=1>)",
+        "[x]: http://127.0.0.1:6806/assets/a.xml#top",
+        "<a href=\"assets/a.ht&#109;l\">x</a>",
+        "<iframe src='assets/a.svgz'></iframe>",
+        "assets/a.png and [x](assets/a.html)",
+    ] {
+        let error = new(text).unwrap_err();
+        assert!(error.message.contains("links to pages"), "{text}: {error:?}");
+        assert!(recheck(text, "", "").is_err(), "{text}");
+        assert!(checked(&kernel, &format!("{old}\n\n{text}"), &Kept::of(old)).is_err(), "{text}");
+    }
+    for text in [
+        "[x](assets/a.png) and a.html",
+        "[x](assets/a.html.txt)",
+        "[x](assets/a.htmls)",
+        "[x](https://example.org/a.html)",
+        "`[x](assets/a.html)`",
+        "a page of assets/",
+    ] {
+        assert!(new(text).is_ok(), "{text}");
+    }
+    assert!(new(old).is_err());
+    let again = format!("more, {old}");
+    assert!(checked(&kernel, &again, &Kept::of(old)).is_ok());
+    assert!(recheck(&again, "", old).is_ok());
+}
+
 #[test]
 fn joined_text_is_checked_again() {
     let old = format!("a (({READABLE} 'x'))\n{{: id=\"{OLD}\"}}");

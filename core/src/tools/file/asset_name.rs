@@ -1,6 +1,6 @@
 //! Names of assets: what is kept of those that a caller chooses.
 
-use crate::content::incoming;
+use crate::content::{incoming, web_page};
 use crate::prelude::*;
 
 /// The longest name of a file, in bytes, without the id that is added.
@@ -36,13 +36,17 @@ pub(super) fn clean(name: &str) -> Option<String> {
     (is_end && stem.contains(char::is_alphanumeric)).then(|| format!("{stem}.{}", end.to_ascii_lowercase()))
 }
 
-/// Whether SiYuan would show the file as a page that runs scripts.
-pub(super) fn runs(name: &str, bytes: &[u8]) -> bool {
-    let end = name.rsplit('.').next().unwrap_or_default();
-    match end {
-        "svg" => std::str::from_utf8(bytes).map_or(true, incoming::would_run_in_value),
-        _ => ["html", "htm", "xhtml", "xht", "shtml", "svgz", "xml", "xsl", "mht", "mhtml"].contains(&end),
+/// Why a file is not stored: a click on a link to it might run it in SiYuan's window.
+pub(super) fn refused(name: &str, bytes: &[u8]) -> Option<&'static str> {
+    if name.ends_with(".svg") {
+        let runs = std::str::from_utf8(bytes).map_or(true, incoming::would_run_in_value);
+        return runs.then_some("that of a picture without scripts");
     }
+    if web_page::is_page(name) {
+        return Some("that of no page, because a page may run scripts; write it as .md or .txt");
+    }
+    let begins = web_page::begins_as_page(name, bytes);
+    begins.then_some("one that ends in .md or .json: this content begins like a page, which may run scripts")
 }
 
 #[cfg(test)]

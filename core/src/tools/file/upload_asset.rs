@@ -77,11 +77,8 @@ impl Change for UploadAsset {
         if bytes.is_empty() {
             return Err(ToolError::field(self.field(), "a file that is not empty"));
         }
-        if self.append.is_set() && asset_name::runs(&name, &bytes) {
-            return Err(ToolError::field(
-                "append",
-                "false: a page may run scripts; link it after you have read it",
-            ));
+        if let Some(expected) = asset_name::refused(&name, &bytes) {
+            return Err(ToolError::field("name", expected));
         }
         let doc = cx.found(&self.id).await?.doc.clone();
         let (size, told) = (bytes.len(), self.told().to_owned());
