@@ -7,6 +7,7 @@
 )]
 
 mod assets;
+mod cards;
 mod columns;
 mod databases;
 mod examples;
@@ -30,6 +31,7 @@ mod relations;
 mod resources;
 mod rows;
 mod rules;
+mod slow;
 mod sql;
 #[path = "../../src/testing/statements.rs"]
 mod statements;

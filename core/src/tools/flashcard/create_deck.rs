@@ -2,6 +2,7 @@
 
 use super::deck::{self, DEFAULT};
 use crate::args::Checked;
+use crate::content::incoming::would_run_in_value;
 use crate::prelude::*;
 use crate::render::visible::is_seen;
 
@@ -27,12 +28,15 @@ pub struct NewName(String);
 
 impl Checked for NewName {
     const MOST: usize = 64;
-    const EXPECTED: &'static str = "one line of 1 to 64 characters that a reader sees, not an id";
+    const EXPECTED: &'static str =
+        "one line of 1 to 64 characters that a reader sees, without markup, not an id";
 
     fn parse(text: &str) -> Result<NewName, &'static str> {
         let plain = text.trim() == text && text.chars().any(is_seen) && !text.contains(char::is_control);
         let fits = text.chars().count() <= Self::MOST && !crate::id::resembles_id(text);
-        if plain && fits { Ok(NewName(text.to_owned())) } else { Err(Self::EXPECTED) }
+        // SiYuan puts it into its window as HTML, after it has decoded it.
+        let is_text = !text.contains(['<', '>']) && !would_run_in_value(text);
+        if plain && fits && is_text { Ok(NewName(text.to_owned())) } else { Err(Self::EXPECTED) }
     }
 }
 

@@ -7,6 +7,9 @@ use crate::prelude::*;
 /// The name that stands for the built-in deck, which SiYuan's own list leaves out.
 pub(super) const DEFAULT: &str = "default";
 
+/// Decks, or blocks of cards, that are read at the same time.
+pub(super) const AT_ONCE: usize = 16;
+
 /// The routes that `named` calls.
 pub(super) const CALLS: &[Route] = &[riff::GET_RIFF_DECKS];
 

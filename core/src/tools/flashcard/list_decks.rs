@@ -3,7 +3,7 @@
 use futures_util::future::try_join_all;
 use serde_json::{Value, json};
 
-use super::deck::DEFAULT;
+use super::deck::{AT_ONCE, DEFAULT};
 use crate::id::DeckId;
 use crate::prelude::*;
 
@@ -27,11 +27,15 @@ impl Run for ListDecks {
         // By name: SiYuan's order tells when cards were last reviewed, those in closed notebooks included.
         decks.sort();
         decks.insert(0, (DEFAULT.to_owned(), DeckId::built_in()));
-        let items = decks.iter().map(|(name, id)| async move {
+        let told = async |(name, id): &(String, DeckId)| {
             let cards = cx.visible(cx.ask(riff::get_riff_cards(id)).await?);
             let n = cards.blocks.iter().filter(|it| it.schedule.is_some()).count();
             Ok::<Value, ToolError>(json!({ "id": id, "name": name, "cards": n }))
-        });
-        Ok(Output::new().with("items", try_join_all(items).await?))
+        };
+        let mut items: Vec<Value> = Vec::with_capacity(decks.len());
+        for some in decks.chunks(AT_ONCE) {
+            items.extend(try_join_all(some.iter().map(told)).await?);
+        }
+        Ok(Output::new().with("items", items))
     }
 }

@@ -3,6 +3,7 @@
 use futures_util::future::{join, join_all};
 use serde_json::{Map, Value, json};
 
+use super::deck::AT_ONCE;
 use crate::index::{self, Select};
 use crate::kernel::Route;
 use crate::kernel::api::query::Row;
@@ -27,7 +28,12 @@ pub(super) struct Sides {
 impl Sides {
     pub(super) fn told(&self) -> Map<String, Value> {
         let cloze = if self.cloze.is_empty() { Value::Null } else { json!(self.cloze) };
-        object([("front", json!(cut(&self.front))), ("back", json!(cut(&self.back))), ("cloze", cloze)])
+        object([("front", json!(self.front)), ("back", json!(self.back)), ("cloze", cloze)])
+    }
+
+    /// With at most so much text as is shown, however much the block holds.
+    fn short(self) -> Sides {
+        Sides { front: cut(&self.front), back: cut(&self.back), ..self }
     }
 
     /// Without the answer.
@@ -59,7 +65,13 @@ pub(super) async fn rows<'i>(
 /// The sides of the cards of these blocks. Blocks in parts cost two requests each, so this is for one page of cards.
 pub(super) async fn of(rows: &[&Row], cx: &Cx<'_>) -> Result<Vec<Sides>, ToolError> {
     cx.declares(CALLS)?;
-    join_all(rows.iter().map(|row| one(row, cx))).await.into_iter().collect()
+    let mut all = Vec::with_capacity(rows.len());
+    for some in rows.chunks(AT_ONCE) {
+        for sides in join_all(some.iter().map(|row| one(row, cx))).await {
+            all.push(sides?.short());
+        }
+    }
+    Ok(all)
 }
 
 async fn one(row: &Row, cx: &Cx<'_>) -> Result<Sides, ToolError> {

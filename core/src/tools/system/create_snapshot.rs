@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::snapshot;
 use crate::args::Checked;
+use crate::content::incoming::would_run_in_value;
 use crate::kernel::files;
 use crate::prelude::*;
 use crate::render::visible::is_seen;
@@ -58,6 +59,9 @@ impl Change for CreateSnapshot {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<()>, ToolError> {
         if !self.memo.as_str().chars().any(is_seen) {
             return Err(ToolError::field("memo", "text that a reader sees"));
+        }
+        if would_run_in_value(self.memo.as_str()) {
+            return Err(ToolError::field("memo", "a text that runs nothing where it is shown"));
         }
         snapshot::needs_key(cx).await?;
         if let Some(SnapshotTag(tag)) = &self.tag {

@@ -1,0 +1,63 @@
+//! Flashcards and snapshots in the hands of a hostile caller.
+
+use std::sync::atomic::Ordering;
+
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::spec::Tool;
+use serde_json::{Value, json};
+
+use crate::kernel::{Nobody, ready};
+use crate::slow::Slow;
+use crate::world::{World, call};
+
+/// B-059: SiYuan puts names of decks into its window as HTML, and decodes them before.
+#[test]
+fn names_of_decks_and_snapshots_run_nothing() {
+    let engine = Engine::new(World::new().notebook("Garden", "rw"), Nobody);
+    let script = "<img src=x onerror=alert(1)>";
+    let coded = "&lt;img src=x onerror=alert(1)&gt;";
+    for (tool, arguments) in [
+        (Tool::Flashcard, json!({ "action": "create_deck", "name": script })),
+        (Tool::Flashcard, json!({ "action": "create_deck", "name": coded })),
+        (Tool::Flashcard, json!({ "action": "create_deck", "name": "<iframe>" })),
+        (Tool::System, json!({ "action": "create_snapshot", "memo": script })),
+        (Tool::System, json!({ "action": "create_snapshot", "memo": coded })),
+    ] {
+        let error = call(&engine, tool, &arguments, &Approval::Given).unwrap_err();
+        assert_eq!(error.kind, ErrorType::Validation, "{arguments}: {error:?}");
+    }
+    let made = json!({ "action": "create_deck", "name": "R&D, 1 2 == 3" });
+    assert!(call(&engine, Tool::Flashcard, &made, &Approval::Given).is_ok());
+}
+
+fn most(world: World, path: fn(&str, &Value) -> bool, arguments: Value) -> (usize, Value) {
+    let engine = Slow::engine(world, path);
+    let told = ready(Slow::call(&engine, Tool::Flashcard, arguments)).unwrap();
+    (engine.kernel.most.load(Ordering::Relaxed), Value::Object(told.data))
+}
+
+/// F10: however many decks and cards a caller makes, few requests wait in SiYuan at once.
+#[test]
+fn decks_and_cards_are_read_in_batches() {
+    let world = World::new().notebook("Garden", "rw");
+    for at in 0..40 {
+        world.ask("riff/createRiffDeck", &json!({ "name": format!("Deck {at}") }));
+    }
+    let list = json!({ "action": "list_decks" });
+    let (at_once, told) = most(world, |path, _| path.ends_with("getRiffCards"), list);
+    assert_eq!(told["items"].as_array().map(Vec::len), Some(41));
+    assert!((2..=16).contains(&at_once), "{at_once}");
+
+    let lists: Vec<String> = (0..40).map(|at| format!("## Question {at}\n\nAnswer {at}")).collect();
+    let world = World::new().notebook("Garden", "rw").doc("/Garden/Cards", &lists.join("\n\n"));
+    let blocks: Vec<&str> = (0..40).map(|at| world.id(&format!("/Garden/Cards#{}", at * 2))).collect();
+    let deck = "20230218211946-2kw8jgx";
+    world.ask("riff/addRiffCards", &json!({ "deckID": deck, "blockIDs": blocks }));
+    world.ask("sqlite/flushTransaction", &json!({}));
+    let list = json!({ "action": "list_cards", "limit": 100, "budget": 32_000 });
+    let (at_once, told) = most(world, |path, _| path.ends_with("getChildBlocks"), list);
+    assert_eq!(told["items"].as_array().map(Vec::len), Some(40), "{told}");
+    assert_eq!(told["items"][0]["front"], "Question 0");
+    assert!((2..=16).contains(&at_once), "{at_once}");
+}

@@ -1,0 +1,76 @@
+//! A kernel that takes its time for some requests, and counts how many of them wait at once.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use puppy_core::activity::Transport;
+use puppy_core::dispatch::{Approval, Call, Engine};
+use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
+use puppy_core::output::Reply;
+use puppy_core::part::Part;
+use puppy_core::spec::Tool;
+use serde_json::Value;
+
+use crate::kernel::{Nobody, turns};
+use crate::world::World;
+
+pub(crate) struct Slow {
+    pub(crate) world: World,
+    /// Whether a request, by its path and body, takes a while.
+    is_slow: fn(&str, &Value) -> bool,
+    running: AtomicUsize,
+    /// The most of them at the same time.
+    pub(crate) most: AtomicUsize,
+    /// Whether they take longer than the deadline.
+    pub(crate) is_stuck: AtomicBool,
+}
+
+impl Slow {
+    pub(crate) fn engine(world: World, is_slow: fn(&str, &Value) -> bool) -> Engine<Slow, Nobody> {
+        let (running, most, is_stuck) = Default::default();
+        Engine::new(Slow { world, is_slow, running, most, is_stuck }, Nobody)
+    }
+
+    pub(crate) async fn call(engine: &Engine<Slow, Nobody>, tool: Tool, arguments: Value) -> Reply {
+        let arguments = arguments.as_object().cloned().unwrap();
+        let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
+        engine.dispatch(call, &Approval::Given).await
+    }
+}
+
+impl Ambient for Slow {
+    fn now_ms(&self) -> u64 {
+        self.world.now_ms()
+    }
+
+    fn local_digits(&self) -> String {
+        self.world.local_digits()
+    }
+
+    fn random(&self) -> u64 {
+        self.world.random()
+    }
+}
+
+impl Kernel for Slow {
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move {
+            let is_slow =
+                matches!(&request.body, Body::Json(body) if (self.is_slow)(request.route.path, body));
+            if is_slow {
+                let running = self.running.fetch_add(1, Ordering::Relaxed) + 1;
+                self.most.fetch_max(running, Ordering::Relaxed);
+                turns(3).await;
+                self.running.fetch_sub(1, Ordering::Relaxed);
+                if self.is_stuck.load(Ordering::Relaxed) {
+                    return Err(KernelError::TimedOut);
+                }
+            }
+            self.world.send(request).await
+        })
+    }
+
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        self.world.pause(time)
+    }
+}
