@@ -360,7 +360,9 @@ impl<'a> Cx<'a> {
             self.process.note_write();
             return Err(error);
         }
-        let rows = self.ask(query::sql(statement.print())).await.map_err(Statement::failed)?;
+        let ask = query::sql(statement.print());
+        self.may_ask(ask.route())?;
+        let rows = self.process.statement(self.kernel, ask).await.map_err(Statement::failed)?;
         Ok(statement.found(rows.of_views()))
     }
 

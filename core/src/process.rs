@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 
 use async_lock::{Mutex, MutexGuard};
+use serde::de::DeserializeOwned;
 
+use crate::error::ToolError;
 use crate::kernel::api::system::{self, ConfFields};
-use crate::kernel::{self, Kernel, KernelError};
+use crate::kernel::{self, Ask, Kernel, KernelError};
 use crate::siyuan::Siyuan;
 
 /// The part of this state that actions reach.
@@ -22,6 +24,8 @@ pub(crate) struct Process {
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
     /// Whether the index has everything that calls of this process wrote.
     flushed: AtomicBool,
+    /// The time of a caller's statement whose answer nobody awaited.
+    statements: Mutex<Option<u64>>,
 }
 
 /// The flashcards that callers skipped, and the day on which they did.
@@ -40,6 +44,8 @@ impl Process {
     const MOST_SKIPPED: usize = 10_000;
     /// The maximum number of sessions whose first writes are remembered; beyond it, the oldest hears rules again.
     const SESSIONS: usize = 1_024;
+    /// The time in milliseconds for which no statement of a caller follows one that nobody waited for.
+    const STATEMENT_REST_MS: u64 = 600_000;
 
     /// The readable part of the person's SiYuan settings, cached for half a minute.
     pub(crate) async fn conf(&self, kernel: &dyn Kernel) -> Result<Arc<ConfFields>, KernelError> {
@@ -95,6 +101,30 @@ impl Process {
     /// process does not know what others wrote, so at first it does.
     pub(crate) fn note_flush(&self) -> bool {
         !self.flushed.swap(true, Ordering::Relaxed)
+    }
+
+    /// Runs a caller's own statement while no other one of this process runs. SiYuan has few connections to its index,
+    /// and goes on with a statement that nobody waits for any more, so none follows such a one for a while.
+    pub(crate) async fn statement<R: DeserializeOwned>(
+        &self,
+        kernel: &dyn Kernel,
+        ask: Ask<R>,
+    ) -> Result<R, ToolError> {
+        let mut left_alone = self.statements.lock().await;
+        let age = left_alone.and_then(|at| kernel.now_ms().checked_sub(at));
+        if let Some(rest) = age.and_then(|age| Self::STATEMENT_REST_MS.checked_sub(age)) {
+            let minutes = rest.div_ceil(60_000).max(1);
+            return Err(ToolError::conflict(format!(
+                "SiYuan may still be busy with an earlier statement that took too long or was cancelled. Use another action, or try again in {minutes} minutes with fewer joins and narrower conditions."
+            )));
+        }
+        // It stays so if the call is dropped here.
+        *left_alone = Some(kernel.now_ms());
+        let reply = kernel::ask(kernel, ask).await;
+        if !matches!(reply, Err(KernelError::TimedOut)) {
+            *left_alone = None;
+        }
+        Ok(reply?)
     }
 
     /// Waits until no other call of this process changes one of the plugin's files.

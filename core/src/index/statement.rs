@@ -6,6 +6,8 @@
 
 mod expr;
 mod functions;
+mod joined;
+mod named;
 mod names;
 mod scan;
 mod select;
@@ -24,6 +26,9 @@ use serde_json::{Map, Value};
 
 /// The maximum number of tables in a statement.
 const TABLES: usize = 8;
+/// The maximum number of tables of which each may be read again for every row of another: those of a FROM and of the
+/// selects around it.
+const DEPENDENT: usize = 4;
 /// The maximum depth of expressions and selects inside each other.
 const DEEPEST: usize = 32;
 

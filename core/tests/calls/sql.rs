@@ -1,12 +1,18 @@
 //! `search.sql`: attacks and random statements cannot tell a full closed notebook from an empty one.
 
+use std::sync::atomic::Ordering;
+
+use futures_util::future::{FutureExt, join3};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::output::Reply;
 use puppy_core::spec::Tool;
 use serde_json::json;
 
-use crate::kernel::Nobody;
+use crate::kernel::{Nobody, ready};
+use crate::slow::Slow;
 use crate::statements::{ATTACKS, Dice};
 use crate::world::{World, call, shown};
 
@@ -79,4 +85,61 @@ fn random_statements_see_an_empty_notebook() {
         })
         .unwrap_or_else(|why| panic!("{why}"));
     assert!(run.get() > cases / 2, "{} of {cases} were run", run.get());
+}
+
+fn slow() -> Engine<Slow, Nobody> {
+    let world = World::new().notebook("Garden", "rw").doc("/Garden/Mint", "leaf");
+    Slow::engine(world, |_, body| body["stmt"].as_str().is_some_and(|it| it.contains("'mine'")))
+}
+
+async fn mine(engine: &Engine<Slow, Nobody>) -> Reply {
+    Slow::call(engine, Tool::Search, json!({ "action": "sql", "sql": "SELECT 'mine'" })).await
+}
+
+/// F10: SiYuan has few connections to its index, and never stops a statement.
+#[test]
+fn statements_of_callers_run_one_after_the_other() {
+    let engine = slow();
+    let all = ready(async { join3(mine(&engine), mine(&engine), mine(&engine)).await });
+    assert!(all.0.is_ok() && all.1.is_ok() && all.2.is_ok(), "{all:?}");
+    assert_eq!(engine.kernel.most.load(Ordering::Relaxed), 1);
+}
+
+/// F10: SiYuan goes on with a statement that took too long, so no other follows for a while.
+#[test]
+fn a_statement_that_takes_too_long_is_the_last_for_a_while() {
+    let engine = slow();
+    let run = || ready(mine(&engine)).map(drop).map_err(|it| (it.kind, it.message));
+    engine.kernel.is_stuck.store(true, Ordering::Relaxed);
+    assert_eq!(run().unwrap_err().0, ErrorType::KernelUnreachable);
+    engine.kernel.is_stuck.store(false, Ordering::Relaxed);
+    engine.kernel.world.pass(60_000);
+    let (kind, message) = run().unwrap_err();
+    assert!(kind == ErrorType::Conflict && message.contains("minutes"), "{message}");
+    engine.kernel.world.pass(600_000);
+    assert_eq!(run(), Ok(()));
+    // A call that is cancelled leaves its statement running.
+    assert!(mine(&engine).now_or_never().is_none());
+    assert_eq!(run().unwrap_err().0, ErrorType::Conflict);
+}
+
+/// F10: what would cost SiYuan or this process too much is refused before anything is sent.
+#[test]
+fn costly_statements_are_not_sent() {
+    let world = World::new().notebook("Garden", "rw").doc("/Garden/Mint", "leaf");
+    let engine = Engine::new(world, Nobody);
+    for (sql, part) in [
+        ("SELECT count(*) FROM blocks a JOIN blocks b ON 1 = 1".to_owned(), "ON with a column"),
+        (format!("SELECT {} FROM blocks", vec!["*"; 4_900].join(",")), "200 columns"),
+        (
+            format!("SELECT 1 FROM blocks a{}", " JOIN blocks USING (id)".repeat(4)),
+            "4 tables that depend on each other",
+        ),
+    ] {
+        let (reply, sent) = told(&engine, &sql);
+        assert!(reply.contains(part), "{sql:.100}: {reply:.500}");
+        assert_eq!(sent.iter().filter(|it| it.ends_with("/sql")).count(), 0, "{sql:.100}");
+    }
+    let related = "SELECT count(*) AS n FROM blocks a JOIN blocks b ON a.id = b.root_id";
+    assert!(told(&engine, related).0.contains("\"n\":"));
 }

@@ -9,8 +9,10 @@ use sqlite3_parser::ast::{
 };
 
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
+use super::joined::relates;
+use super::named::Named;
 use super::names::name;
-use super::{Column, DEEPEST, TABLES, cut};
+use super::{Column, DEEPEST, DEPENDENT, TABLES, cut};
 use crate::index::{Table, Visibility};
 
 /// The maximum number of letters of a column's name that is its expression.
@@ -26,9 +28,9 @@ struct Defined {
 }
 
 /// A table of FROM, under the name by which columns are qualified.
-struct Source {
-    alias: String,
-    columns: Vec<String>,
+pub(super) struct Source {
+    pub(super) alias: String,
+    pub(super) columns: Vec<String>,
 }
 
 /// Prints what it knows, and refuses everything else.
@@ -36,13 +38,15 @@ pub(super) struct Printer<'a> {
     visibility: &'a Visibility,
     defined: Vec<Defined>,
     tables: usize,
+    /// The tables of the present FROM and of the selects around it.
+    dependent: usize,
     numbers: usize,
     depth: usize,
 }
 
 impl<'a> Printer<'a> {
     pub(super) fn new(visibility: &'a Visibility) -> Self {
-        Printer { visibility, defined: Vec::new(), tables: 0, numbers: 0, depth: 0 }
+        Printer { visibility, defined: Vec::new(), tables: 0, dependent: 0, numbers: 0, depth: 0 }
     }
 
     pub(super) fn enter(&mut self) -> Result<(), String> {
@@ -127,6 +131,7 @@ impl<'a> Printer<'a> {
         else {
             return Err("VALUES and WINDOW are not available".to_owned());
         };
+        let around = self.dependent;
         let (from, sources) = match from {
             Some(from) => self.from(from)?,
             None => (String::new(), Vec::new()),
@@ -135,7 +140,7 @@ impl<'a> Printer<'a> {
             Some(Distinctness::Distinct) => "DISTINCT ",
             Some(Distinctness::All) | None => "",
         };
-        let (mut printed, mut named) = (Vec::new(), Vec::new());
+        let (mut printed, mut named) = (Vec::new(), Named::default());
         for column in *columns {
             self.column(column, &sources, &mut printed, &mut named)?;
         }
@@ -149,7 +154,8 @@ impl<'a> Printer<'a> {
         if let Some(condition) = having {
             out.push_str(&format!(" HAVING {}", self.expr(condition)?));
         }
-        Ok((out, named))
+        self.dependent = around;
+        Ok((out, named.into_columns()))
     }
 
     fn column(
@@ -157,13 +163,14 @@ impl<'a> Printer<'a> {
         column: &ResultColumn<'_>,
         sources: &[Source],
         printed: &mut Vec<String>,
-        named: &mut Vec<Column>,
+        named: &mut Named,
     ) -> Result<(), String> {
         let stars: Vec<&Source> = match column {
             ResultColumn::Expr(expr, alias) => {
+                named.room(1)?;
                 // The caller's own text names the column, never the printed one, which holds ids of notebooks.
                 let (text, name) = (self.expr(expr)?, own_name(expr, alias.as_ref())?);
-                let shown = unique(&name.clone().unwrap_or_else(|| spelled(expr)), named);
+                let shown = named.unique(&name.clone().unwrap_or_else(|| spelled(expr)));
                 let name = name.map_or_else(|| format!("c{}", named.len() + 1), |_| shown.clone());
                 printed.push(format!("{text} AS {}", quoted(&name)));
                 named.push(Column { name, shown });
@@ -178,10 +185,11 @@ impl<'a> Printer<'a> {
         if stars.is_empty() {
             return Err("* needs a table".to_owned());
         }
+        named.room(stars.iter().map(|it| it.columns.len()).sum())?;
         for (source, column) in
             stars.iter().flat_map(|it| it.columns.iter().map(|column| (&it.alias, column)))
         {
-            let shown = unique(column, named);
+            let shown = named.unique(column);
             printed.push(format!("{}.{} AS {}", quoted(source), quoted(column), quoted(&shown)));
             named.push(Column { name: shown.clone(), shown });
         }
@@ -202,9 +210,16 @@ impl<'a> Printer<'a> {
                 Some(it) if *it == JoinType::LEFT | JoinType::OUTER => "LEFT JOIN",
                 Some(_) => return Err("joins are JOIN or LEFT JOIN".to_owned()),
             };
+            // A table made of a JSON text has no rows but those of the text.
+            let is_json = matches!(table, SelectTable::TableCall(..));
             let table = self.table(table, &mut sources)?;
             let how = match constraint {
-                Some(JoinConstraint::On(condition)) => format!("ON {}", self.expr(condition)?),
+                Some(JoinConstraint::On(condition)) => {
+                    if !is_json && !relates(condition, &sources) {
+                        return Err("each JOIN needs ON with a column that equals one of a table before it, such as b.id = r.block_id".to_owned());
+                    }
+                    format!("ON {}", self.expr(condition)?)
+                }
                 Some(JoinConstraint::Using(names)) => {
                     let each: Result<Vec<String>, String> =
                         names.iter().map(|it| Ok(quoted(&name(it.0)?))).collect();
@@ -221,6 +236,10 @@ impl<'a> Printer<'a> {
         self.tables += 1;
         if self.tables > TABLES {
             return Err(format!("more than {TABLES} tables"));
+        }
+        self.dependent += 1;
+        if self.dependent > DEPENDENT {
+            return Err(format!("more than {DEPENDENT} tables that depend on each other"));
         }
         let (printed, own, columns, alias) = match table {
             SelectTable::Table(called, alias, None) if called.db_name.is_none() && called.alias.is_none() => {
@@ -300,13 +319,6 @@ fn spelled(expr: &Expr<'_>) -> String {
     let spaced = Spelled(expr).to_string();
     let spelled = spaced.replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(" ,", ",");
     spelled.chars().take(SHOWN).collect()
-}
-
-/// The name, or `name_2` and so on where another column has it.
-fn unique(name: &str, others: &[Column]) -> String {
-    let has = |name: &str| others.iter().any(|it| it.shown.eq_ignore_ascii_case(name));
-    let with_number = || (2..).map(|n| format!("{name}_{n}")).find(|it| !has(it));
-    if has(name) { with_number().unwrap_or_default() } else { name.to_owned() }
 }
 
 /// ` LIMIT n OFFSET m` with plain numbers; the outermost select always has one.

@@ -166,7 +166,7 @@ fn refusals_say_what_to_write_instead() {
         let told = refused(sql);
         assert!(told.contains(part), "{sql}: {told}");
     }
-    let nine = format!("SELECT 1 FROM blocks{}", " JOIN refs ON 1".repeat(8));
+    let nine = format!("SELECT 1{}", " UNION SELECT 1 FROM blocks".repeat(9));
     assert!(refused(&nine).contains("more than 8 tables"));
     let deep = |n: usize| format!("SELECT {}1{}", "abs(".repeat(n), ")".repeat(n));
     assert!(Statement::of(&deep(20), 10, &visibility()).is_ok());
@@ -175,6 +175,84 @@ fn refusals_say_what_to_write_instead() {
     assert!(refused(&format!("SELECT {}1", "- ".repeat(4_900))).contains("levels deep"));
     assert!(refused(&format!("SELECT 1{}", " OR 1".repeat(1_900))).contains("in a row"));
     assert!(Statement::of(&format!("SELECT 1{}", " OR 1".repeat(150)), 10, &visibility()).is_ok());
+}
+
+/// F10: SQLite tries every pair of rows that no equality relates, and a statement cannot be stopped.
+#[test]
+fn tables_are_joined_by_columns_that_are_equal() {
+    let joined = |condition: &str| format!("SELECT a.id FROM blocks a JOIN blocks b ON {condition}");
+    for condition in [
+        "1",
+        "1 = 1",
+        "a.id = a.root_id",
+        "b.id = b.root_id",
+        "b.id = 'x'",
+        "a.id <> b.id",
+        "NOT a.id = b.id",
+        "a.id = b.id OR 1",
+        "a.id = 'x' AND b.id = 'y'",
+        "a.id = (SELECT b.id)",
+    ] {
+        let told = refused(&joined(condition));
+        assert!(
+            told.contains("ON with a column that equals one of a table before it"),
+            "{condition}: {told}"
+        );
+    }
+    for condition in [
+        "a.id = b.root_id",
+        "b.root_id = a.id AND b.type <> 'd'",
+        "(b.type = 'p' AND (A.id == B.parent_id))",
+        "a.id = b.parent_id OR a.id = b.root_id",
+        "a.id IS b.parent_id",
+    ] {
+        assert!(Statement::of(&joined(condition), 10, &visibility()).is_ok(), "{condition}");
+    }
+    for sql in [
+        "SELECT hpath FROM blocks LEFT JOIN refs ON def_block_id = parent_id",
+        "SELECT 1 FROM refs JOIN blocks ON block_id = blocks.id",
+        "SELECT 1 FROM refs JOIN blocks USING (id)",
+        "SELECT b.id, j.value FROM blocks b JOIN json_each('[\"a\"]') j ON instr(b.content, j.value)",
+    ] {
+        let told = Statement::of(sql, 10, &visibility());
+        assert!(told.is_ok(), "{sql}: {told:?}");
+    }
+    // The third table stands beside the others.
+    let third = "SELECT 1 FROM blocks a JOIN blocks b ON a.id = b.root_id JOIN refs c ON a.id = b.id";
+    assert!(refused(third).contains("ON with a column"));
+    let path = |many: usize| -> String {
+        (0..many).fold("SELECT 1 FROM blocks t".to_owned(), |sql, at| {
+            format!("{sql} JOIN blocks t{at} ON t.id = t{at}.root_id")
+        })
+    };
+    assert!(Statement::of(&path(3), 10, &visibility()).is_ok());
+    assert!(refused(&path(4)).contains("more than 4 tables that depend on each other"));
+    let inside = |depth: usize| {
+        let open: String =
+            (0..depth).map(|at| format!("SELECT 1 FROM blocks b{at} WHERE EXISTS (")).collect();
+        format!("{open}SELECT 1{}", ")".repeat(depth))
+    };
+    assert!(Statement::of(&inside(4), 10, &visibility()).is_ok());
+    assert!(refused(&inside(5)).contains("depend on each other"));
+    // Tables beside each other do not multiply.
+    let beside =
+        format!("SELECT id FROM blocks WHERE 1{}", " AND id IN (SELECT block_id FROM refs)".repeat(6));
+    assert!(Statement::of(&beside, 10, &visibility()).is_ok());
+}
+
+/// F10: a star stands for many columns, each of which needs a name of its own.
+#[test]
+fn columns_are_few() {
+    let stars = |many: usize| format!("SELECT {} FROM attributes", vec!["*"; many].join(", "));
+    assert_eq!(Statement::of(&stars(25), 10, &visibility()).unwrap().columns.len(), 200);
+    for sql in [stars(26), stars(3_000), format!("SELECT {}", vec!["1"; 201].join(", "))] {
+        assert!(refused(&sql).contains("more than 200 columns"), "{sql:.100}");
+    }
+    let named = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().found(Vec::new()).columns;
+    assert_eq!(
+        named("SELECT 1 AS a, 2 AS a_2, 3 AS A, 4 AS a, 5 AS a_2 FROM blocks"),
+        ["a", "a_2", "A_3", "a_4", "a_2_2"]
+    );
 }
 
 /// A column is called as the caller calls it, never by the printed statement, which holds ids of notebooks.
