@@ -325,3 +325,23 @@ async fn subscriptions_are_limited_per_subscriber() {
         ask("resources/subscribe", &rest[0]).await.unwrap();
     }
 }
+
+/// B-026: a call reads the list of notebooks at most once, for its levels and for its answer together.
+#[tokio::test(flavor = "multi_thread")]
+async fn list_of_notebooks_is_read_once_in_a_call() {
+    let world = World::new().await;
+    for (era, way) in EVERY {
+        let mut fewest = usize::MAX;
+        // On a slow machine the list may become too old between a call and what follows it.
+        for _ in 0..3 {
+            let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+            world.kernel.clear_log();
+            let answer = client.call("notebook", json!({ "action": "list" })).await;
+            assert!(answer["content"][0]["text"].as_str().unwrap().contains("Garden"), "{answer}");
+            let reads = world.asked().into_iter().filter(|it| it == "/api/notebook/lsNotebooks").count();
+            fewest = fewest.min(reads);
+        }
+        // Over HTTP the greeting may have read it already.
+        assert!(fewest <= 1 && (fewest == 1 || way == Way::Http), "{era:?} {way:?}: {fewest}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Skills over the protocol and from the command line (B-018).
 
 use puppy_core::skills::Skill;
-use serde_json::{Value, json};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::client::{Client, EVERY};
@@ -53,23 +53,4 @@ fn skills_are_exported_as_folders() {
     }
     let without = program(NOWHERE).arg("skills").output().unwrap();
     assert_eq!(without.status.code(), Some(2), "{}", String::from_utf8_lossy(&without.stderr));
-}
-
-/// B-026: the first call of a program reads the list of notebooks once, for its levels and for its answer.
-#[tokio::test(flavor = "multi_thread")]
-async fn first_list_of_notebooks_is_read_once() {
-    const LIST: &str = "/api/notebook/lsNotebooks";
-    let world = crate::world::World::new().await;
-    for (era, way) in EVERY {
-        let mut fewest = usize::MAX;
-        // On a slow machine the list may become too old between the call and what follows it.
-        for _ in 0..5 {
-            let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
-            world.kernel.clear_log();
-            let answer: Value = client.call("notebook", json!({ "action": "list" })).await;
-            assert!(answer["content"][0]["text"].as_str().unwrap().contains("Garden"), "{answer}");
-            fewest = fewest.min(world.asked().iter().filter(|it| *it == LIST).count());
-        }
-        assert_eq!(fewest, 1, "{era:?} {way:?}");
-    }
 }
