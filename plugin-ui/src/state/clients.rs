@@ -140,8 +140,10 @@ impl Client {
         let bearer = |secret: &str| json!({ "Authorization": format!("Bearer {secret}") });
         let called = |keys: Value, secret: &str| {
             let mut entry = keys;
-            if !token.is_empty() {
-                entry["headers"] = bearer(secret);
+            if !token.is_empty()
+                && let Some(fields) = entry.as_object_mut()
+            {
+                fields.insert("headers".to_owned(), bearer(secret));
             }
             entry
         };
@@ -159,9 +161,11 @@ impl Client {
             (Client::VsCode, Way::Http) => {
                 let entry = called(json!({ "type": "http", "url": url }), "${input:siyuan-token}");
                 let mut all = json!({ "servers": { NAME: entry } });
-                if !token.is_empty() {
+                if !token.is_empty()
+                    && let Some(fields) = all.as_object_mut()
+                {
                     let ask = json!({ "type": "promptString", "id": "siyuan-token", "description": "MCP Puppy", "password": true });
-                    all["inputs"] = json!([ask]);
+                    fields.insert("inputs".to_owned(), json!([ask]));
                 }
                 pretty(&all)
             }
