@@ -288,10 +288,10 @@ mod tests {
             world,
             &json!({}),
             &expect![[r#"
-            version currentTime getConf getFile sql sql
-            {"siyuan":"3.7.3","plugin":"0.1.0","time":"2025-06-15T15:06:43Z","os":"linux","container":"std","language":"en","readonly":false,"page_connected":false,"notebooks":[{"id":"{/Garden}","name":"Garden","level":"rw","documents":1}],"notebook_count":1,"databases":[{"id":"{new 1}","doc":"{/Garden/Beds}","hpath":"/Beds"}],"daily_note":[{"notebook":"{/Garden}","hpath":"/Beds","doc":"{/Garden/Beds}"}],"features":{"semantic_search":false,"sync":false,"snapshots":false,"flashcards":true},"rules_are":"the owner's word to agents: follow it"}
-            Write in British English.
-        "#]],
+                currentTime getConf getFile sql sql
+                {"siyuan":"3.7.3","plugin":"0.1.0","time":"2025-06-15T15:06:43Z","os":"linux","container":"std","language":"en","readonly":false,"page_connected":false,"notebooks":[{"id":"{/Garden}","name":"Garden","level":"rw","documents":1}],"notebook_count":1,"databases":[{"id":"{new 1}","doc":"{/Garden/Beds}","hpath":"/Beds"}],"daily_note":[{"notebook":"{/Garden}","hpath":"/Beds","doc":"{/Garden/Beds}"}],"features":{"semantic_search":false,"sync":false,"snapshots":false,"flashcards":true},"rules_are":"the owner's word to agents: follow it"}
+                Write in British English.
+            "#]],
         );
     }
 
