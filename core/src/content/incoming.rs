@@ -152,6 +152,10 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let known = Known::of(&checked_masked).and(Known::of(&old_masked));
     let mut lacking = known.lacks(&masked);
     lacking.retain(|id| !before.contains_key(id));
+    // An id that was plain text becomes a reference where two pieces join their brackets.
+    let mut referred_before = referred(&checked_masked.text);
+    referred_before.extend(referred(&old_masked.text));
+    let refers = !referred(&masked.text).is_subset(&referred_before);
     let fold = |masked: &Masked| folded::folded(&masked.text).unwrap_or_default();
     let (now, was) = (fold(&masked), fold(&old_masked));
     let runs = active::active(&now).is_some() && active::active(&was).is_none();
@@ -159,13 +163,20 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let database = Databases::of(&now).beyond(&Databases::of(&was)).is_some();
     let page = Pages::of(&now).is_beyond(&Pages::of(&was));
     let odd = lists::is_odd(&masked.text, &[checked, old]);
-    if foreign || runs || raw || database || page || odd || !lacking.is_empty() {
+    if foreign || refers || runs || raw || database || page || odd || !lacking.is_empty() {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose code blocks begin and end on lines of their own; nothing was written",
         ));
     }
     Ok(())
+}
+
+/// The ids that stand right behind two brackets or more.
+fn referred(masked: &str) -> BTreeSet<&str> {
+    const ID: usize = 22;
+    let behind = masked.split("((").skip(1).filter_map(|it| it.trim_start_matches('(').get(..ID));
+    behind.filter(|it| crate::id::is_node_id(it)).collect()
 }
 
 /// Refuses scripts, text that the kernel prints verbatim, unusual query embeds, and databases that are new to the
