@@ -1,4 +1,4 @@
-//! A corpus of hostile paths for every argument that names a file (B-059).
+//! A corpus of hostile paths for every argument that names an asset or a template (B-059).
 
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::spec::Tool;
@@ -33,7 +33,7 @@ const HOSTILE: [&str; 22] = [
     "data/assets/a.png",
 ];
 
-/// The arguments that name a file, each in a call that is right apart from it.
+/// The arguments that name an asset or a template, each in a call that is right apart from it.
 fn calls() -> Vec<(&'static str, Value)> {
     let with = |field: &'static str, call: Value| (field, call);
     vec![
@@ -45,8 +45,6 @@ fn calls() -> Vec<(&'static str, Value)> {
         with("template", json!({ "action": "render_template", "id": "{/Garden/Beds}" })),
         with("template", json!({ "action": "save_template", "text": "x" })),
         with("template", json!({ "action": "delete_template" })),
-        with("save_as", json!({ "action": "export", "ids": ["{/Garden/Beds}"] })),
-        with("local_path", json!({ "action": "upload_asset", "id": "{/Garden/Beds}", "name": "a.png" })),
     ]
 }
 
@@ -54,10 +52,7 @@ fn calls() -> Vec<(&'static str, Value)> {
 fn no_argument_leads_out_of_its_folder() {
     let on = json!({ "file": { "enabled": true, "actions": { "delete_assets": true, "delete_template": true, "set_asset_text": true } } });
     let world = World::new().notebook("Garden", "rwd").docs(["/Garden/Beds"]).file("mcpToolsConfig", &on);
-    let engine = Engine::new(
-        world.file("accessSettings", &json!({ "transfer_folder": "/home/ana/transfer" })),
-        Nobody,
-    );
+    let engine = Engine::new(world, Nobody);
     for (field, right) in calls() {
         for path in HOSTILE {
             let mut arguments: Value = serde_json::from_str(&engine.kernel.fill(&right.to_string())).unwrap();
