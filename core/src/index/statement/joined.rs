@@ -1,10 +1,15 @@
-//! Conditions of joins. SQLite tries every pair of rows of two tables that no equality relates, and the kernel never
-//! stops a statement.
+//! Tables of FROM, and the conditions that join them. SQLite tries every pair of rows of two tables that no equality
+//! relates, and the kernel never stops a statement.
 
 use sqlite3_parser::ast::{Expr, Operator};
 
 use super::names::name;
-use super::select::Source;
+
+/// A table of FROM, under the name by which columns are qualified.
+pub(super) struct Source {
+    pub(super) alias: String,
+    pub(super) columns: Vec<String>,
+}
 
 /// Whether a condition only holds where a column of the last table equals one of a table before it.
 pub(super) fn relates(condition: &Expr<'_>, sources: &[Source]) -> bool {

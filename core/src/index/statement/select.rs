@@ -9,7 +9,7 @@ use sqlite3_parser::ast::{
 };
 
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
-use super::joined::relates;
+use super::joined::{Source, relates};
 use super::named::Named;
 use super::names::name;
 use super::{Column, DEEPEST, DEPENDENT, TABLES, cut};
@@ -25,12 +25,6 @@ struct Defined {
     /// The name in the printed statement.
     printed: String,
     columns: Vec<String>,
-}
-
-/// A table of FROM, under the name by which columns are qualified.
-pub(super) struct Source {
-    pub(super) alias: String,
-    pub(super) columns: Vec<String>,
 }
 
 /// Prints what it knows, and refuses everything else.
