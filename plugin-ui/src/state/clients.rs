@@ -140,10 +140,8 @@ impl Client {
         let bearer = |secret: &str| json!({ "Authorization": format!("Bearer {secret}") });
         let called = |keys: Value, secret: &str| {
             let mut entry = keys;
-            if !token.is_empty()
-                && let Some(fields) = entry.as_object_mut()
-            {
-                fields.insert("headers".to_owned(), bearer(secret));
+            if !token.is_empty() {
+                entry["headers"] = bearer(secret);
             }
             entry
         };
@@ -161,11 +159,9 @@ impl Client {
             (Client::VsCode, Way::Http) => {
                 let entry = called(json!({ "type": "http", "url": url }), "${input:siyuan-token}");
                 let mut all = json!({ "servers": { NAME: entry } });
-                if !token.is_empty()
-                    && let Some(fields) = all.as_object_mut()
-                {
+                if !token.is_empty() {
                     let ask = json!({ "type": "promptString", "id": "siyuan-token", "description": "MCP Puppy", "password": true });
-                    fields.insert("inputs".to_owned(), json!([ask]));
+                    all["inputs"] = json!([ask]);
                 }
                 pretty(&all)
             }

@@ -108,8 +108,8 @@ impl ServerStatus {
     /// Reads what the page says.
     pub fn parse(text: &str) -> ServerStatus {
         let said: Value = serde_json::from_str(text).unwrap_or_default();
-        let text = |key: &str| said.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let doing = match text("state").as_str() {
+        let text = |key: &str| said[key].as_str().unwrap_or_default().to_owned();
+        let doing = match said["state"].as_str().unwrap_or_default() {
             "none" => Doing::None,
             "off" => Doing::Off,
             "starting" => Doing::Starting,
@@ -123,12 +123,12 @@ impl ServerStatus {
             detail: text("detail"),
             url: text("url"),
             version: text("version"),
-            since: said.get("since").and_then(Value::as_u64).unwrap_or_default(),
+            since: said["since"].as_u64().unwrap_or_default(),
             program: text("program"),
             platform: text("platform"),
             token_file: text("tokenFile"),
             certificate: text("certificate"),
-            is_stale: said.get("isStale") == Some(&Value::Bool(true)),
+            is_stale: said["isStale"] == true,
         }
     }
 
