@@ -90,8 +90,6 @@ function keptServer() {
 
 async function makeKeeper() {
   const { config } = window.siyuan;
-  // Nothing more is loaded where there is no Node.
-  if (typeof window.require !== "function") return { why: "browser" };
   if (config.readonly) return { why: "readonly" };
   const { keeperFor } = await import(address("desktop/place.js"));
   return keeperFor({

@@ -76,9 +76,7 @@ export class Keeper {
       ...state,
       plugin: this.version,
       program: programPlace(this.node),
-      platform: this.node.process.platform,
       tokenFile: files.token,
-      certificate: state.url?.startsWith("https:") ? await this.#certificate(files) : "",
       isStale: Boolean(options) && state.state === "running" && running !== made,
     };
   }
@@ -208,12 +206,6 @@ export class Keeper {
       if (url) return url;
     }
     throw new Trouble("slow");
-  }
-
-  /** The certificate that the server made for this computer; clients must be told to trust it. */
-  async #certificate(files) {
-    const lines = await files.lines(200);
-    return lines.map((line) => /certificate (.+) is valid until/.exec(line)?.[1]).find(Boolean) ?? "";
   }
 
   #run(record) {

@@ -209,12 +209,6 @@ describe("server of the desktop page", () => {
     const now = await running(keeper);
     assert.deepEqual([now.url, now.isStale], [`https://127.0.0.1:${port}/mcp`, false]);
     assert.ok(!exists(before.pid));
-    assert.equal(before.certificate, "");
-    const { certificate } = await until(async () => {
-      const status = await keeper.status();
-      return status.certificate && status;
-    }, { what: "the place of the certificate" });
-    assert.match(readFileSync(certificate, "utf8"), /BEGIN CERTIFICATE/);
     assert.equal(readFileSync(now.tokenFile, "utf8"), "for-clients\n");
     if (isLinux) assert.equal(statSync(now.tokenFile).mode & 0o777, 0o600);
     await configure({ port, tls: "generate", origins: ["https://app.example"] });

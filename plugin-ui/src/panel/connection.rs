@@ -192,7 +192,6 @@ impl Connection {
                     url: &url,
                     token: if dots && !token.is_empty() { "••••••••" } else { token },
                     token_file: &status.token_file,
-                    certificate: &status.certificate,
                     is_bridge: is_running || (status.is_kept() && settings.autostart()),
                 })
             })

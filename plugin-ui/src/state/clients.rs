@@ -50,8 +50,6 @@ pub struct Reach<'a> {
     pub token: &'a str,
     /// The file that holds it, for programs that are started; empty where there is none.
     pub token_file: &'a str,
-    /// The certificate of the server that a started program must trust; empty for none.
-    pub certificate: &'a str,
     /// Whether the program leads to the server of this workspace, or reaches the notes by itself.
     pub is_bridge: bool,
 }
@@ -110,14 +108,9 @@ impl Client {
     }
 
     /// The file that the snippet belongs into; empty where it belongs into a terminal or a form.
-    pub fn file(self, way: Way, platform: &str) -> &'static str {
+    pub const fn file(self, way: Way) -> &'static str {
         match (self, way) {
-            (Client::ClaudeDesktop, _) => match platform {
-                "win32" => r"%APPDATA%\Claude\claude_desktop_config.json",
-                "darwin" => "~/Library/Application Support/Claude/claude_desktop_config.json",
-                "linux" => "~/.config/Claude/claude_desktop_config.json",
-                _ => "claude_desktop_config.json",
-            },
+            (Client::ClaudeDesktop, _) => "claude_desktop_config.json",
             (Client::ClaudeCode, Way::Http) => ".mcp.json",
             (Client::Cursor, _) => "~/.cursor/mcp.json",
             (Client::VsCode, _) => ".vscode/mcp.json",
@@ -195,9 +188,6 @@ impl Reach<'_> {
         let mut all = vec!["stdio"];
         if self.is_bridge {
             all.extend(["--connect", self.url]);
-            if !self.certificate.is_empty() {
-                all.extend(["--ca-file", self.certificate]);
-            }
             if !self.token.is_empty() && !self.token_file.is_empty() {
                 all.extend(["--mcp-token-file", self.token_file]);
             }
@@ -242,7 +232,6 @@ mod tests {
         url: "http://127.0.0.1:36806/mcp",
         token: "secret-token",
         token_file: "/run/it.token",
-        certificate: "",
         is_bridge: true,
     };
 
@@ -257,7 +246,7 @@ mod tests {
             let text = client.snippet(way, &REACH);
             let target = if way == Way::Starts { "siyuan-puppy" } else { REACH.url };
             assert!(text.contains(target), "{client:?} {way:?}: {text}");
-            if client.file(way, "").ends_with(".json") || client == Client::Cherry {
+            if client.file(way).ends_with(".json") || client == Client::Cherry {
                 let value: Value = serde_json::from_str(&text).unwrap();
                 let key = if client == Client::VsCode { "servers" } else { "mcpServers" };
                 assert!(value[key][NAME].is_object(), "{client:?}: {text}");
@@ -301,8 +290,6 @@ mod tests {
             let text = client.snippet(way, &reach).to_lowercase();
             assert!(!text.contains("bearer") && !text.contains("token"), "{client:?} {way:?}: {text}");
         }
-        let encrypted = Reach { certificate: "/a/local.pem", ..reach };
-        assert!(Client::Other.snippet(Way::Starts, &encrypted).ends_with("/mcp --ca-file /a/local.pem"));
         let alone = Reach { is_bridge: false, ..REACH };
         assert_eq!(Client::Other.snippet(Way::Starts, &alone), "'/home/a b/siyuan-puppy' stdio");
     }

@@ -94,12 +94,8 @@ pub struct ServerStatus {
     pub since: u64,
     /// The place of its program on this machine; empty where there is none.
     pub program: String,
-    /// The system of this machine in Node's words; empty where it is not known.
-    pub platform: String,
     /// The file with the token of its clients.
     pub token_file: String,
-    /// The certificate that clients must be told to trust; empty for none.
-    pub certificate: String,
     /// Whether the settings have changed since it was started.
     pub is_stale: bool,
 }
@@ -125,9 +121,7 @@ impl ServerStatus {
             version: text("version"),
             since: said["since"].as_u64().unwrap_or_default(),
             program: text("program"),
-            platform: text("platform"),
             token_file: text("tokenFile"),
-            certificate: text("certificate"),
             is_stale: said["isStale"] == true,
         }
     }

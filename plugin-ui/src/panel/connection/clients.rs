@@ -78,7 +78,7 @@ fn way_choice(page: Connection, way: Way) -> impl IntoView {
 /// Where the snippet belongs.
 fn place(page: Connection) -> impl IntoView {
     let words = page.words;
-    let file = move || page.status.with(|it| page.client.get().file(page.way.get(), &it.platform));
+    let file = move || page.client.get().file(page.way.get());
     let what = move || match (page.client.get(), page.way.get(), file()) {
         (Client::ClaudeCode, Way::Starts, _) | (Client::Other, Way::Starts, _) => words.run_this,
         (_, _, "") => words.enter_this,
@@ -178,10 +178,10 @@ pub(super) fn assistant(page: Connection) -> impl IntoView {
             data-name="assistant"
         >
             <div class="config-title">{words.assistant}</div>
-            <div class="config-items" class=("fn__none", move || found.get() == "unknown")>
+            <div class="config-items">
                 {switch(page, "assistant", labels, is_there, move |is| run(if is { "add" } else { "remove" }))}
             </div>
-            <div class="pup-below b3-label__text" role="status">{note}</div>
+            <div class="pup-hint b3-label__text" role="status">{note}</div>
         </div>
     }
 }
