@@ -106,30 +106,6 @@ async function makeKeeper() {
   });
 }
 
-/** A token of 256 random bits. */
-function secret() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** Puts a text on the clipboard; whether that worked. Pages without encryption have the old way only. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const opener = document.activeElement;
-    const field = document.createElement("textarea");
-    field.value = text;
-    (opener?.parentElement ?? document.body).append(field);
-    field.select();
-    const worked = document.execCommand("copy");
-    field.remove();
-    opener?.focus();
-    return worked;
-  }
-}
-
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
@@ -163,16 +139,6 @@ module.exports = class MCPPuppy extends host.Plugin {
     } catch (error) {
       console.error(`${NAME}: the server could not be asked to ${what}`, error);
       return JSON.stringify({ state: "failed", why: "failed", detail: String(error?.message ?? error).slice(0, 300) });
-    }
-  }
-
-  /** Asks for the entry of SiYuan's own assistant: `look`, `add` or `remove`. */
-  async assistant(what, entry) {
-    try {
-      return await (await import(address("desktop/assistant.js"))).assistant(what, JSON.parse(entry));
-    } catch (error) {
-      console.error(`${NAME}: the assistant's entry could not be changed`, error);
-      return "failed";
     }
   }
 
@@ -279,9 +245,6 @@ module.exports = class MCPPuppy extends host.Plugin {
       preview: (place) => this.preview(place),
       errand: (errand) => this.errand(errand),
       server: (what) => this.server(what),
-      assistant: (what, entry) => this.assistant(what, entry),
-      secret,
-      copy,
       say: (text) => host.showMessage(text, 4000),
     };
   }

@@ -184,7 +184,7 @@ export class Keeper {
     // The server may have ended before it was told to.
     child.stdin?.on("error", () => {});
     const url = await this.#address(files, ended).catch((error) => {
-      if (error.code === "slow") child.kill("SIGKILL");
+      child.kill("SIGKILL");
       throw error;
     });
     const record = { pid: child.pid, parent: this.node.process.pid, url, version: this.version, since: Date.now(), made };

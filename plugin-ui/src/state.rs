@@ -2,7 +2,6 @@
 
 pub mod act;
 pub mod bubble;
-pub mod clients;
 pub mod errand;
 pub mod gaze;
 pub mod idle;
@@ -14,7 +13,6 @@ pub mod place;
 pub mod polling;
 pub mod puppy;
 mod scene;
-pub mod server;
 pub mod settings;
 pub mod stage;
 pub mod switches;

@@ -30,7 +30,6 @@ macro_rules! texts {
     };
 }
 
-pub mod connection;
 pub mod puppy_page;
 pub mod touch;
 
@@ -80,8 +79,6 @@ texts! {
     PanelWords:
     /// Title of the panel.
     title: "MCP Puppy", "MCP 小狗";
-    /// Page.
-    connection: "Connection", "连接";
     /// Page of the matrix.
     permissions: "Permissions", "权限";
     /// Page of the switches.
@@ -323,22 +320,14 @@ mod tests {
     /// B-301.
     #[test]
     fn texts_of_both_languages_have_the_same_placeholders() {
-        let parts = [
-            PuppyWords::ALL,
-            PanelWords::ALL,
-            touch::TouchWords::ALL,
-            puppy_page::PuppyPageWords::ALL,
-            connection::ConnectionWords::ALL,
-        ];
+        let parts =
+            [PuppyWords::ALL, PanelWords::ALL, touch::TouchWords::ALL, puppy_page::PuppyPageWords::ALL];
         for (key, en, zh) in parts.into_iter().flatten() {
             assert!(!en.is_empty() && !zh.is_empty(), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
             assert!(!en.contains('!') && !zh.contains('！'), "{key}: no exclamation marks");
             let is_chinese = zh.chars().any(|c| c > '\u{2e7f}');
-            assert!(
-                is_chinese || ["shown", "dot", "why_unknown"].contains(key),
-                "{key} is not translated: {zh}"
-            );
+            assert!(is_chinese || ["shown", "dot"].contains(key), "{key} is not translated: {zh}");
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn bar(store: Store, page: PanelPage, load: RwSignal<Load>) -> impl I
         match page {
             PanelPage::Permissions => store.edit_levels(LevelDraft::discard),
             PanelPage::Tools => store.edit_switches(SwitchDraft::discard),
-            PanelPage::Connection | PanelPage::Puppy => {}
+            PanelPage::Puppy => {}
         }
         store.said.set(String::new());
     };

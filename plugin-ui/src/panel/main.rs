@@ -3,8 +3,6 @@
 #[cfg(target_arch = "wasm32")]
 mod bar;
 #[cfg(target_arch = "wasm32")]
-mod connection;
-#[cfg(target_arch = "wasm32")]
 mod errands;
 #[cfg(target_arch = "wasm32")]
 mod frame;

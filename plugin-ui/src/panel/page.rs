@@ -5,8 +5,6 @@ use puppy_plugin_ui::words::PanelWords;
 /// A page of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PanelPage {
-    /// The server and its clients.
-    Connection,
     /// Notebooks and levels.
     Permissions,
     /// Tools and actions.
@@ -16,21 +14,19 @@ pub(crate) enum PanelPage {
 }
 
 impl PanelPage {
-    /// Every page.
-    pub(crate) const ALL: [PanelPage; 4] =
-        [PanelPage::Connection, PanelPage::Permissions, PanelPage::Tools, PanelPage::Puppy];
+    /// Every page; the first is shown unless another one is asked for.
+    pub(crate) const ALL: [PanelPage; 3] = [PanelPage::Permissions, PanelPage::Tools, PanelPage::Puppy];
 
     /// The name in messages and in the page.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            PanelPage::Connection => "connection",
             PanelPage::Permissions => "permissions",
             PanelPage::Tools => "tools",
             PanelPage::Puppy => "puppy",
         }
     }
 
-    /// The page of a name; the levels for any other.
+    /// The page of a name; the first one for any other.
     pub(crate) fn named(name: &str) -> PanelPage {
         PanelPage::ALL.into_iter().find(|it| it.name() == name).unwrap_or(PanelPage::Permissions)
     }
@@ -38,7 +34,6 @@ impl PanelPage {
     /// The host's icon for it.
     pub(crate) const fn symbol(self) -> &'static str {
         match self {
-            PanelPage::Connection => "iconPlugZap",
             PanelPage::Permissions => "iconLock",
             PanelPage::Tools => "iconListTree",
             PanelPage::Puppy => "iconSparkles",
@@ -48,7 +43,6 @@ impl PanelPage {
     /// The name for a person.
     pub(crate) const fn title(self, words: &PanelWords) -> &'static str {
         match self {
-            PanelPage::Connection => words.connection,
             PanelPage::Permissions => words.permissions,
             PanelPage::Tools => words.tools,
             PanelPage::Puppy => words.puppy,
@@ -75,12 +69,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn page_name_parses_and_unknown_name_gives_the_levels() {
+    fn page_name_parses_and_unknown_name_gives_the_first_page() {
         for page in PanelPage::ALL {
             assert_eq!(PanelPage::named(page.name()), page);
         }
-        assert_eq!(PanelPage::named("activity"), PanelPage::Permissions);
-        assert_eq!(PanelPage::named(""), PanelPage::Permissions);
+        assert_eq!(PanelPage::named("activity"), PanelPage::ALL[0]);
+        assert_eq!(PanelPage::named(""), PanelPage::ALL[0]);
     }
 
     #[test]

@@ -118,7 +118,7 @@ impl Store {
         match page {
             PanelPage::Permissions => self.levels.with(LevelDraft::len),
             PanelPage::Tools => self.switches.with(SwitchDraft::len),
-            PanelPage::Connection | PanelPage::Puppy => 0,
+            PanelPage::Puppy => 0,
         }
     }
 
@@ -163,8 +163,8 @@ impl Store {
             let list = match page {
                 PanelPage::Permissions => self.wider(),
                 PanelPage::Tools => self.newly_dangerous(),
-                // Their settings are saved at once.
-                PanelPage::Connection | PanelPage::Puppy => return,
+                // Its settings are saved at once.
+                PanelPage::Puppy => return,
             };
             if !list.is_empty() && !self.confirm(&list).await {
                 return;
@@ -173,7 +173,7 @@ impl Store {
             let outcome = match page {
                 PanelPage::Permissions => self.apply_levels().await.map(Some),
                 PanelPage::Tools => self.apply_switches().await.map(|()| None),
-                PanelPage::Connection | PanelPage::Puppy => Ok(None),
+                PanelPage::Puppy => Ok(None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
             self.saving.try_set(outcome.map_or_else(Saving::Failed, |_| Saving::Done));

@@ -7,7 +7,7 @@ use puppy_plugin_ui::words::fill;
 use crate::frame::icon;
 use crate::page::PanelPage;
 use crate::store::Store;
-use crate::{connection, permissions, puppy, tools};
+use crate::{permissions, puppy, tools};
 
 /// Mounts the panel in an element of the page, until the handle is unmounted.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
@@ -66,7 +66,6 @@ fn panel(bridge: Bridge) -> impl IntoView {
             </div>
             <div class="config__tab-wrap">
                 {move || match page.get() {
-                    PanelPage::Connection => connection::page(store).into_any(),
                     PanelPage::Permissions => permissions::page(store).into_any(),
                     PanelPage::Tools => tools::page(store).into_any(),
                     PanelPage::Puppy => puppy::page(store).into_any(),
