@@ -74,7 +74,7 @@ fn server_ends_with_its_stdin() {
 #[test]
 fn closed_stdin_beside_a_living_parent_is_no_end() {
     let parent = std::process::id().to_string();
-    let watching = ["--watch-stdin", "--parent-pid", &parent];
+    let watching = ["--watch-stdin", "--parent-pid", parent.as_str()];
     let mut server = Running::start_with(&mut program(NOWHERE), &watching);
     drop(server.child.stdin.take());
     std::thread::sleep(Duration::from_millis(500));
