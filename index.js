@@ -88,9 +88,19 @@ function keptServer() {
   return slot.keeper.ready;
 }
 
+/** Whether programs can be started at all; nothing more is loaded where they cannot. */
+function hasNode() {
+  try {
+    return Boolean(require("child_process")?.spawn);
+  } catch {
+    return false;
+  }
+}
+
 async function makeKeeper() {
   const { config } = window.siyuan;
   if (config.readonly) return { why: "readonly" };
+  if (!hasNode()) return { why: "browser" };
   const { keeperFor } = await import(address("desktop/place.js"));
   return keeperFor({
     frontend: host.getFrontend(),

@@ -9,7 +9,7 @@ export const TEMPLATE = "week.md";
 const STAND_INS = [
   [/^\d{14}-[0-9a-z]{7}$/, (seen) => seen.id],
   [/^\//, () => "/Garden/Plants/Tomatoes"],
-  [/^assets\//, () => "assets/beds.png"],
+  [/^assets\//, (seen) => seen.asset],
   [/\.md$/, () => TEMPLATE],
 ];
 
@@ -39,6 +39,9 @@ export async function readActions(client) {
   const list = await call(client, "fs", "read", { path: "/Garden/Plants/Plant list" });
   const database = /data-av-id="([^"]+)"/.exec(list.body)?.[1];
   assert.ok(database, JSON.stringify(list));
+  const beds = await call(client, "fs", "read", { path: "/Garden/Beds" });
+  const asset = /assets\/[^\s)"]+/.exec(beds.body)?.[0];
+  assert.ok(asset, JSON.stringify(beds));
   const calls = [];
   for (const tool of tools) {
     for (const action of tool.inputSchema.properties.action.enum.filter((name) => name !== "help")) {
@@ -48,7 +51,7 @@ export async function readActions(client) {
       assert.ok(example, `the help of ${tool.name}.${action} has no example:\n${page}`);
       const named = Object.entries(parse(example));
       const id = tool.name === "av" ? database : found.data.id;
-      calls.push([tool.name, Object.fromEntries(named.map(([name, value]) => [name, standIn(value, name, { id })]))]);
+      calls.push([tool.name, Object.fromEntries(named.map(([name, value]) => [name, standIn(value, name, { id, asset })]))]);
     }
   }
   return calls;
