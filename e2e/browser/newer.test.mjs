@@ -61,7 +61,7 @@ describe("SiYuan 3.8", () => {
   let system;
   inBrowser(() => startSystem({ plugin: true, siyuan: "3.8" }), (parts) => { ({ system, browser } = parts); });
 
-  test("there is one puppy, however often the plugin is switched, and none at the end", async () => {
+  test("there is one puppy, however often the plugin is loaded anew, and none at the end", async () => {
     const stage = await openPuppy(browser, system.kernel.url);
     const { page } = stage;
     const count = () => page.evaluate((name) => ({
@@ -71,7 +71,11 @@ describe("SiYuan 3.8", () => {
     assert.deepEqual(await count(), { dogs: 1, buttons: 1 });
     await page.evaluate(async (name) => {
       const app = window.siyuanApp;
-      for (let i = 0; i < 5; i += 1) await Promise.all([app.setEnabled(name, false), app.setEnabled(name, true)]);
+      const body = JSON.stringify({ frontend: app.frontend });
+      const petals = await (await fetch("/api/petal/loadPetals", { method: "POST", body })).json();
+      const petal = petals.data.find((it) => it.name === name);
+      // In the page the order is certain; two requests to the switch in the kernel may overtake each other.
+      for (let i = 0; i < 5; i += 1) await Promise.all([app.unload(name), app.load(petal)]);
       await app.reload([name]);
     }, PLUGIN);
     await page.waitForSelector(".pup-dog", { state: "attached" });
@@ -79,8 +83,7 @@ describe("SiYuan 3.8", () => {
     assert.deepEqual(await count(), { dogs: 1, buttons: 1 });
     await page.evaluate((name) => window.siyuanApp.unload(name), PLUGIN);
     assert.deepEqual(await count(), { dogs: 0, buttons: 0 });
-    // Of two switches at once either may arrive first; the host refuses to load what is loaded.
-    assert.deepEqual(stage.problems().filter((it) => !it.includes("it is loaded already")), []);
+    assert.deepEqual(stage.problems(), []);
   });
 
   test("an agent's call is seen, and synced settings reach the puppy without a reload", async () => {

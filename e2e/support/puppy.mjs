@@ -7,7 +7,12 @@ const DOG = ".pup-dog";
 /** The stub host page with a puppy in it. */
 export async function openPuppy(browser, kernelUrl, options) {
   const stage = await openStage(browser, kernelUrl, options);
-  await stage.page.waitForSelector(DOG, { state: "attached" });
+  try {
+    await stage.page.waitForSelector(DOG, { state: "attached" });
+  } catch (error) {
+    const loaded = await stage.page.evaluate(() => window.siyuanApp?.plugins.map((plugin) => plugin.name));
+    throw new Error([`No puppy; loaded plugins: ${loaded}`, ...stage.problems()].join("\n"), { cause: error });
+  }
   return stage;
 }
 

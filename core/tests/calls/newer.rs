@@ -80,7 +80,6 @@ fn tabs_and_mind_maps_are_not_replaced_by_markdown() {
             json!({ "action": "edit", "id": id, "edits": [{ "old": "s", "new": "z", "all": true }] }),
         ] {
             let refused = ask(&engine, Tool::Block, &call);
-            // An item without an `s` has nothing to edit; that comes first.
             let kind = refused.unwrap_err().0;
             assert_eq!(kind, ErrorType::Conflict, "{call}");
         }

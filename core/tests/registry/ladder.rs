@@ -8,8 +8,6 @@ use puppy_core::render::schema::{Descriptor, Detail, Style, descriptors_of};
 use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Param, Presence, Tier, Tool};
 use serde_json::{Value, json};
 
-use super::planned;
-
 /// A list with its actions, as a client sees it.
 struct List<'a> {
     actions: &'a [&'a ActionSpec],
@@ -149,7 +147,7 @@ fn words(kind: Kind) -> Vec<&'static str> {
 }
 
 fn all() -> List<'static> {
-    List::new(planned::all(), Detail::Full, Detail::Full.bytes())
+    List::new(ACTIONS, Detail::Full, Detail::Full.bytes())
 }
 
 /// The size of today's list with unlimited room.
@@ -162,16 +160,16 @@ fn the_list_of_all_actions_is_within_its_budget() {
     let list = all();
     assert!(list.bytes() <= 12_000, "{}", list.bytes());
     for tool in &list.tools {
-        let names = planned::all().iter().filter(|it| it.tool == tool.tool).map(|it| it.name);
+        let names = ACTIONS.iter().filter(|it| it.tool == tool.tool).map(|it| it.name);
         let names: Vec<&str> = names.chain(["help"]).collect();
         assert_eq!(tool.input_schema["properties"]["action"]["enum"], json!(names));
     }
-    for spec in planned::all().iter().filter(|it| it.tier == Tier::Basic) {
+    for spec in ACTIONS.iter().filter(|it| it.tier == Tier::Basic) {
         let line = list.line(spec);
         let whole = spec.params().all(|it| line.contains(&marked(&it)));
         assert!(whole && line.ends_with(')') && !line.contains('…'), "{}: {line}", spec.path());
     }
-    for (rung, seen) in &list.rungs(&arguments(planned::all()))[1..=2] {
+    for (rung, seen) in &list.rungs(&arguments(ACTIONS))[1..=2] {
         assert!(seen.iter().all(|it| *it), "{rung}");
     }
 }
@@ -179,9 +177,9 @@ fn the_list_of_all_actions_is_within_its_budget() {
 /// B-006: within 8,000 bytes, required arguments stay in the signatures of basic actions.
 #[test]
 fn the_compact_list_of_all_actions_is_within_its_budget() {
-    let list = List::new(planned::all(), Detail::Compact, Detail::Compact.bytes());
+    let list = List::new(ACTIONS, Detail::Compact, Detail::Compact.bytes());
     assert!(list.bytes() <= 8_000, "{}", list.bytes());
-    for spec in planned::all() {
+    for spec in ACTIONS {
         assert!(list.property(spec.tool, "action")["enum"].as_array().unwrap().contains(&json!(spec.name)));
         if spec.tier == Tier::Basic {
             let line = list.line(spec);
@@ -196,9 +194,9 @@ fn the_compact_list_of_all_actions_is_within_its_budget() {
 /// B-006: for any number of actions.
 #[test]
 fn every_number_of_actions_is_within_the_budgets() {
-    for count in (1..=planned::all().len()).step_by(6) {
+    for count in (1..=ACTIONS.len()).step_by(6) {
         for detail in [Detail::Full, Detail::Compact] {
-            let list = List::new(&planned::all()[..count], detail, detail.bytes());
+            let list = List::new(&ACTIONS[..count], detail, detail.bytes());
             assert!(list.bytes() <= detail.bytes(), "{count} actions: {} bytes, {detail:?}", list.bytes());
         }
     }
@@ -218,7 +216,7 @@ fn roomy() -> Vec<&'static ActionSpec> {
 fn ladder_drops_the_highest_rungs_first() {
     let roomy = roomy();
     let today = (2_000..*TODAY + 500, roomy.as_slice());
-    for (budgets, actions) in [(7_000..21_000, planned::all()), today] {
+    for (budgets, actions) in [(7_000..21_000, ACTIONS), today] {
         let mut before = Vec::new();
         let arguments = arguments(actions);
         for bytes in budgets.step_by(203) {
@@ -257,7 +255,7 @@ fn unlimited_list_says_everything_once() {
 #[test]
 fn a_description_stays_within_its_own_budget() {
     for tool in Tool::ALL {
-        let actions: Vec<&ActionSpec> = planned::all().iter().copied().filter(|it| it.tool == tool).collect();
+        let actions: Vec<&ActionSpec> = ACTIONS.iter().copied().filter(|it| it.tool == tool).collect();
         for bytes in [4_000, 6_000, 12_000, 50_000] {
             let list = List::new(&actions, Detail::Full, bytes);
             let text = &list.tool(tool).description;
@@ -272,9 +270,9 @@ fn tool_list_depends_on_its_parameters_only() {
     let first = all().tools;
     for bytes in [0, 5_000, 9_000, 40_000] {
         for detail in [Detail::Full, Detail::Compact] {
-            assert_ne!(List::new(planned::all(), detail, bytes).tools, first);
+            assert_ne!(List::new(ACTIONS, detail, bytes).tools, first);
         }
-        let few = &planned::all()[..bytes % 7 + 1];
+        let few = &ACTIONS[..bytes % 7 + 1];
         assert_ne!(List::new(few, Detail::Full, 12_000).tools, first);
         assert_eq!(all().tools, first);
     }
@@ -284,12 +282,10 @@ fn tool_list_depends_on_its_parameters_only() {
 #[test]
 fn unoffered_action_leaves_no_trace() {
     let is_read = |spec: &&&ActionSpec| spec.worst == Effect::Read;
-    let reads: Vec<&ActionSpec> = planned::all().iter().filter(is_read).copied().collect();
+    let reads: Vec<&ActionSpec> = ACTIONS.iter().filter(is_read).copied().collect();
     let list = List::new(&reads, Detail::Full, 12_000);
     assert!(list.tools.iter().all(|it| it.read_only && !it.destructive && !it.open_world));
-    for spec in
-        planned::all().iter().filter(|it| !is_read(it) && reads.iter().any(|read| read.tool == it.tool))
-    {
+    for spec in ACTIONS.iter().filter(|it| !is_read(it) && reads.iter().any(|read| read.tool == it.tool)) {
         let names = &list.property(spec.tool, "action")["enum"];
         assert!(list.line(spec).is_empty() && !names.as_array().unwrap().contains(&json!(spec.name)));
         for name in ["preview", "confirm"] {
@@ -303,7 +299,7 @@ fn unoffered_action_leaves_no_trace() {
 fn schemas_of_all_actions_are_plain() {
     let mut found = Vec::new();
     for bytes in [0, 8_000, 12_000, 20_000, 60_000] {
-        for tool in List::new(planned::all(), Detail::Full, bytes).tools {
+        for tool in List::new(ACTIONS, Detail::Full, bytes).tools {
             super::shape::lint(tool.tool.name(), &Value::Object(tool.input_schema), &mut found);
         }
     }

@@ -9,7 +9,6 @@ mod ladder;
 mod levels;
 mod listing;
 mod pages;
-mod planned;
 mod ranking;
 mod shape;
 mod spellings;

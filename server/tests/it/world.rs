@@ -41,12 +41,7 @@ impl World {
 
     /// A world with an empty workspace.
     pub(crate) async fn empty() -> World {
-        World::empty_of(Siyuan::V3_7).await
-    }
-
-    /// A world of a version of SiYuan with an empty workspace.
-    pub(crate) async fn empty_of(siyuan: Siyuan) -> World {
-        World::start(siyuan, 0, None, Content::Empty).await
+        World::start(Siyuan::V3_7, 0, None, Content::Empty).await
     }
 
     /// A world of a version of SiYuan with the fixture's workspace.
