@@ -1,4 +1,4 @@
-//! Resources: the help pages, and documents with the documents they are linked to (B-110 to B-115).
+//! Resources: the help pages, the skills, and documents with the documents they are linked to (B-110 to B-115).
 //!
 //! Documents are read here as by `fs.read`: by the same grants, reported to the same observer, and not at all while
 //! that action is switched off.
@@ -26,6 +26,7 @@ use crate::kernel::api::{attr, block};
 use crate::output::Output;
 use crate::permission::{Places, Scope, Target};
 use crate::render::{help, visible};
+use crate::skills::Skill;
 pub use links::links;
 use pages::Page;
 pub use reader::Shows;
@@ -64,21 +65,26 @@ pub struct Content {
     pub text: String,
 }
 
+/// A skill, listed by its own name and description.
+fn skill(skill: Skill) -> Listed {
+    Listed { uri: skill.uri(), title: skill.name().to_owned(), about: skill.description().to_owned() }
+}
+
 impl<K: Kernel, O: Observer> Engine<K, O> {
-    /// The list: help pages first, then documents, newest first. Without a kernel, it has only the help pages.
+    /// The list: help pages and skills first, then documents, newest first. Without a kernel, it has no documents.
     pub async fn resources(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
-        let help = || Page::ALL.into_iter().map(Page::listed).collect();
+        let own = || Page::ALL.into_iter().map(Page::listed).chain(Skill::ALL.map(skill)).collect();
         let after = after.map(|it| if is_node_id(it) { Ok(it) } else { Err(wrong_cursor()) }).transpose()?;
         let documents = async { documents(&self.reader(Shows::Documents).await?, after).await };
         match (documents.await, after) {
             (Ok(page), Some(_)) => Ok(page),
             (Ok(page), None) => {
-                let mut items: Vec<Listed> = help();
+                let mut items: Vec<Listed> = own();
                 items.extend(page.items);
                 Ok(ListPage { items, ..page })
             }
             // B-012.
-            (Err(_), None) => Ok(ListPage { items: help(), next: None }),
+            (Err(_), None) => Ok(ListPage { items: own(), next: None }),
             (Err(error), Some(_)) => Err(error),
         }
     }

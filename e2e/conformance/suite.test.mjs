@@ -1,9 +1,11 @@
-// The public conformance suite, both revisions, against its fixtures on the sidecar's own HTTP stack, token included.
+// The public conformance suite: both revisions against its fixtures on the sidecar's own HTTP stack, token included; the
+// extension for skills against the sidecar itself, because that needs no fixtures.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { conformanceBinary } from "../support/config.mjs";
 import { installed, node22 } from "../support/node22.mjs";
 import { run, start } from "../support/process.mjs";
+import { startSystem } from "../support/system.mjs";
 import { startTokenProxy } from "./token-proxy.mjs";
 
 const TOKEN = "conformance-token";
@@ -52,3 +54,24 @@ for (const [revision, atLeast] of [["2025-11-25", 33], ["2026-07-28", 40]]) {
     assert.equal(code, 0);
   });
 }
+
+// Reading a skill's folder as a directory is optional, and the sidecar does not declare it: each skill is one file.
+test("the extension for skills: enumeration and manifest of SEP-2640 (B-018)", async () => {
+  const system = await startSystem();
+  try {
+    for (const [scenario, atLeast] of [["enumeration", 32], ["manifest", 6]]) {
+      const name = `sep-2640-skills-${scenario}`;
+      // The scenarios of extensions are of no revision, so the suite runs them only when forced.
+      const asked = ["server", "--url", system.sidecar.url, "--scenario", name, "--force"];
+      const { code, output } = await run(node22(), [SUITE, ...asked]);
+      const result = output.match(/^Passed: (\d+)\/(\d+), 0 failed, 0 warnings$/m);
+      assert.ok(result, output.slice(-4000));
+      console.log(`conformance ${name}: ${result[1]} of ${result[2]} checks passed`);
+      assert.equal(result[1], result[2]);
+      assert.ok(Number(result[2]) >= atLeast, `only ${result[2]} checks were made`);
+      assert.equal(code, 0);
+    }
+  } finally {
+    await system.stop();
+  }
+});

@@ -114,7 +114,8 @@ fn pause_applies_to_resources_and_prompts() {
     let read = ready(paused().read_resource(&address(PLANTS), Transport::Stdio));
     assert_eq!(read.unwrap_err().kind, ErrorType::Disabled);
     let listed = ready(paused().resources(None)).unwrap();
-    assert!(listed.items.iter().all(|it| it.uri.starts_with("siyuan://help/")));
+    let is_own = |uri: &str| uri.starts_with("siyuan://help/") || uri.starts_with("skill://");
+    assert!(listed.items.iter().all(|it| is_own(&it.uri)));
     let engine = paused();
     let prompt = ready(engine.prompt("summarise_notebook", &given("notebook", "Garden"), Transport::Stdio));
     assert_eq!(prompt.unwrap_err().kind, ErrorType::Disabled);

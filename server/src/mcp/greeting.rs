@@ -51,14 +51,21 @@ pub(super) fn greeting() -> ServerConfig {
 }
 
 /// The icon: a paw, small enough for every greeting.
-const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' \
-fill='%23c78345'%3E%3Cellipse cx='12' cy='16' rx='5.5' ry='4.5'/%3E%3Ccircle cx='5' cy='10' r='2.3'/%3E\
-%3Ccircle cx='9.5' cy='6' r='2.5'/%3E%3Ccircle cx='14.5' cy='6' r='2.5'/%3E%3Ccircle cx='19' cy='10' \
+const ICON: &str = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2024%2024'%20\
+fill='%23c78345'%3E%3Cellipse%20cx='12'%20cy='16'%20rx='5.5'%20ry='4.5'/%3E%3Ccircle%20cx='5'%20cy='10'%20r='2.3'/%3E\
+%3Ccircle%20cx='9.5'%20cy='6'%20r='2.5'/%3E%3Ccircle%20cx='14.5'%20cy='6'%20r='2.5'/%3E%3Ccircle%20cx='19'%20cy='10'%20\
 r='2.3'/%3E%3C/svg%3E";
 
 #[cfg(test)]
 mod tests {
-    use super::INSTRUCTIONS;
+    use super::{ICON, INSTRUCTIONS};
+
+    /// The revision 2026-07-28 asks for a URI, which has no blanks.
+    #[test]
+    fn icon_is_a_uri() {
+        let is_allowed = |it: char| it.is_ascii_graphic() && !"<>\"\\^`{|}".contains(it);
+        assert!(ICON.starts_with("data:image/svg+xml,") && ICON.chars().all(is_allowed), "{ICON}");
+    }
 
     /// B-006, B-014, B-017; beside the one to call first the text names no tool, because any may be switched off
     /// (B-002).

@@ -22,7 +22,7 @@ pub(super) fn listed() -> ListSkillsResult {
 pub(super) fn one(uri: &str) -> Result<GetSkillResult, ErrorData> {
     let known = || Skill::ALL.map(Skill::uri).join(", ");
     let skill = Skill::at(uri).ok_or_else(|| {
-        ErrorData::resource_not_found(format!("There is no such skill. There are {}.", known()), None)
+        ErrorData::invalid_params(format!("There is no such skill. There are {}.", known()), None)
     })?;
     Ok(GetSkillResult::new(described(skill)).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
 }
@@ -36,7 +36,7 @@ fn described(skill: Skill) -> McpSkill {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
-    use rmcp::model::validate_skills;
+    use rmcp::model::{ErrorCode, validate_skills};
 
     use super::*;
 
@@ -58,6 +58,8 @@ mod tests {
             skill://weekly-review/SKILL.md sha256:f14819b93cdb257453f3317dddedcd35b607876c9f2e800e6285a705a684796e
             skill://tidy-links/SKILL.md sha256:f0eb8bfb4ea3cbc8ff4840a74e335ee7c7c0f3bce1c562fb27e7cbab1f983cf5
         "#]].assert_eq(&digests);
-        assert!(one("skill://none/SKILL.md").is_err() && one(&Skill::Write.uri()).is_ok());
+        let unknown = one("skill://none/SKILL.md").unwrap_err();
+        assert_eq!(unknown.code, ErrorCode::INVALID_PARAMS, "the extension asks for this code");
+        assert!(one(&Skill::Write.uri()).is_ok());
     }
 }
