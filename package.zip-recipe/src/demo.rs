@@ -26,7 +26,7 @@ pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BIND
 
 /// The options from the command line.
 pub(crate) struct Options {
-    /// End after the agent's run.
+    /// End after the agent's run, which makes no pauses: no page is opened to watch it on.
     pub(crate) once: bool,
     /// Leave out the agent's pauses.
     pub(crate) fast: bool,
@@ -189,7 +189,7 @@ fn agent(house: &House, options: &Options, notes: &mut Notes, sidecar: &mut Serv
 fn run_agent(house: &House, options: &Options, notes: &Notes, sidecar: &Service) -> Result<()> {
     let mut command = house.command("node");
     command.arg("agent/demo.mjs").args(["--url", &sidecar.url]).current_dir(house.at("e2e"));
-    if options.fast {
+    if options.fast || options.once {
         command.arg("--fast");
     }
     command.env("MCP_URL", &sidecar.url).env("KERNEL_URL", &notes.url);

@@ -28,6 +28,8 @@ pub enum Of<'a> {
     Template(&'a str),
     /// A prompt's.
     Prompt(&'a str),
+    /// An action's, of this kind.
+    Kind(Kind),
 }
 
 /// Proposals, the best first.
@@ -75,6 +77,20 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
+/// The values of a kind; of a list, those of its items.
+fn of_kind(kind: Kind) -> Wanted {
+    match kind {
+        Kind::NotebookRef => Wanted::Notebooks,
+        Kind::Path => Wanted::Documents,
+        Kind::Id => Wanted::Ids,
+        Kind::Tag => Wanted::Tags,
+        Kind::Choice(choice) => Wanted::Words(choice.iter().map(|it| (*it).to_owned()).collect()),
+        Kind::Int { low, high } => numbers(low, high),
+        Kind::List { item, .. } => of_kind(*item),
+        _ => Wanted::Words(Vec::new()),
+    }
+}
+
 fn wanted(
     of: Of<'_>,
     argument: &str,
@@ -95,21 +111,17 @@ fn wanted(
         (Of::Prompt(name), _) => {
             let params = BUILTIN.iter().find(|it| it.name == name).map_or(&[][..], |it| it.arguments.params);
             let param = params.iter().find(|it| it.name == argument).ok_or_else(|| strange(argument))?;
-            Ok(match param.kind {
-                Kind::NotebookRef => Wanted::Notebooks,
-                Kind::Path => Wanted::Documents,
-                Kind::Tag => Wanted::Tags,
-                Kind::Choice(choice) => words(choice.to_vec()),
-                Kind::Int { low, high } => numbers(low, high),
-                _ => words(Vec::new()),
-            })
+            Ok(of_kind(param.kind))
         }
+        (Of::Kind(kind), _) => Ok(of_kind(kind)),
         (Of::Template(_), _) => Err(strange(argument)),
     }
 }
 
+/// The numbers of a range that has no more than an answer.
 fn numbers(low: i64, high: i64) -> Wanted {
-    Wanted::Words((low..=high).map(|it| it.to_string()).collect())
+    let all: Vec<String> = (low..=high).take(MOST + 1).map(|it| it.to_string()).collect();
+    Wanted::Words(if all.len() > MOST { Vec::new() } else { all })
 }
 
 fn strange(argument: &str) -> ToolError {

@@ -8,11 +8,14 @@ use puppy_core::part::Grouping;
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
-use super::{confirm, listening};
+use super::{actions, completions, confirm, listening, manual};
 
 /// The exit codes, shown below every help text.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
 4 not authorised, 5 permission denied or confirmation refused.";
+
+/// The name of the program.
+pub(super) const NAME: &str = "siyuan-puppy";
 
 /// The whole command line.
 pub(super) fn command() -> Command {
@@ -24,7 +27,7 @@ pub(super) fn command() -> Command {
         listening::command().arg(confirm::option()),
     ];
     let tools = Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some()).map(tool);
-    Command::new("siyuan-puppy")
+    Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .about("Work in your SiYuan notes: an MCP server for agents, and a command line for you.")
         .after_help(EXIT_CODES)
@@ -34,7 +37,7 @@ pub(super) fn command() -> Command {
         .subcommands(
             servers.map(|it| it.args(surface()).args(shared(&["json", "yes", "no-permission-file"]))),
         )
-        .subcommand(skills())
+        .subcommands([skills(), actions::command(), completions::command(), manual::command()])
         .subcommands(tools)
 }
 
@@ -174,11 +177,22 @@ fn spellings(param: &Param, taken: &mut Vec<String>) -> Vec<String> {
     fresh
 }
 
+/// Whether a shell completes the argument's values from the workspace.
+fn is_of_workspace(kind: Kind) -> bool {
+    match kind {
+        Kind::Id | Kind::NotebookRef | Kind::Path | Kind::Tag => true,
+        Kind::List { item, .. } => is_of_workspace(*item),
+        _ => false,
+    }
+}
+
 fn argument(param: &Param) -> Arg {
     let name = flag(param);
     let limits = constraints(param);
     let help = format!("{} ({limits})", param.doc.trim_end_matches('.'));
     let arg = Arg::new(param.name).long(name).help(help);
+    let arg =
+        if is_of_workspace(param.kind) { arg.add(completions::from_workspace(param.kind)) } else { arg };
     match param.kind {
         Kind::Bool => arg
             .num_args(0..=1)

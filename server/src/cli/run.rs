@@ -14,12 +14,18 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
 use super::exit::{FAILED, WRONG_USE};
-use super::{arguments, build, environment, serve, skills};
+use super::{actions, arguments, build, completions, environment, manual, serve, skills};
 use crate::kernel::Options;
 use crate::local::Local;
 
 /// The entry point of the program.
 pub fn main() -> ExitCode {
+    match completions::answered() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        // Nobody reads what is said while a shell completes.
+        Err(_) => return ExitCode::from(WRONG_USE),
+    }
     let matches = match build::command().try_get_matches() {
         Ok(matches) => matches,
         Err(message) => {
@@ -60,10 +66,9 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
     let Some((name, first)) = matches.subcommand() else { return Ok(WRONG_USE) };
-    if let ("skills", Some((_, export))) = (name, first.subcommand()) {
-        let folder: &PathBuf = export.get_one("dir").ok_or_else(|| wrong("DIR is missing".to_owned()))?;
-        let told = skills::export(folder).map_err(failed)?;
-        write!(std::io::stdout(), "{told}").map_err(|error| failed(error.to_string()))?;
+    if let Some(told) = without_siyuan(matches, name, first) {
+        // A reader that closes the pipe early (`| head`) is not a failure.
+        let _ = std::io::stdout().write_all(&told.map_err(failed)?);
         return Ok(0);
     }
     let action = Tool::named(name).zip(first.subcommand());
@@ -113,7 +118,23 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     }
 }
 
-fn runtime() -> Result<Runtime, (u8, String)> {
+/// The answer of a command that needs no SiYuan; `None` for all others.
+fn without_siyuan(outer: &ArgMatches, name: &str, inner: &ArgMatches) -> Option<Result<Vec<u8>, String>> {
+    let folder = |matches: &ArgMatches| matches.get_one("dir").cloned().unwrap_or_else(PathBuf::new);
+    let is_json = Shared { outer, inner }.is_set("json");
+    Some(match (name, inner.subcommand()) {
+        ("skills", Some((_, export))) => skills::export(&folder(export)).map(String::into_bytes),
+        ("man", _) => manual::write(&folder(inner)).map(String::into_bytes),
+        ("actions", _) => Ok(format!("{}\n", actions::list(is_json)).into_bytes()),
+        ("completions", _) => {
+            let shell: Option<&String> = inner.get_one("shell");
+            completions::script(shell.map_or("", String::as_str)).map_err(|error| error.to_string())
+        }
+        _ => return None,
+    })
+}
+
+pub(super) fn runtime() -> Result<Runtime, (u8, String)> {
     Builder::new_current_thread()
         .enable_all()
         .build()

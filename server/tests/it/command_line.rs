@@ -185,3 +185,52 @@ fn misspelt_setting_is_refused_by_name() {
     let said = text(&output.stderr);
     assert!(said.contains("SIYUAN_MCP_TOKN") && said.contains("Did you mean SIYUAN_MCP_TOKEN?"), "{said}");
 }
+
+/// The program asked by a shell for what follows the last of these words.
+fn completed(url: &str, words: &[&str]) -> Vec<String> {
+    let mut command = program(url);
+    command.env("SIYUAN_PUPPY_COMPLETE", "fish").args(["--", "siyuan-puppy"]).args(words);
+    let output = command.output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+    text(&output.stdout).lines().map(|it| it.split('\t').next().unwrap_or_default().to_owned()).collect()
+}
+
+/// B-102: commands and flags are completed, and values from what the workspace lets one read.
+#[tokio::test(flavor = "multi_thread")]
+async fn shell_completes_names_tags_and_ids() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    assert!(completed(&url, &["note"]).contains(&"notebook".to_owned()));
+    assert!(completed(&url, &["fs", "read", "--pa"]).contains(&"--path".to_owned()));
+    assert_eq!(completed(&url, &["document", "search", "--notebook", "Gar"]), ["Garden"]);
+    assert!(completed(&url, &["document", "search", "--notebook", "Pri"]).is_empty(), "it is closed");
+    let tags = completed(&url, &["document", "set-properties", "--tags", ""]);
+    assert!(!tags.is_empty() && tags.iter().all(|it| !it.starts_with("--")), "{tags:?}");
+    let ids = completed(&url, &["document", "info", "--id", "20"]);
+    assert!(!ids.is_empty() && ids.iter().all(|it| it.len() == 22), "{ids:?}");
+    assert!(completed("http://127.0.0.1:9", &["document", "search", "--notebook", "G"]).is_empty());
+}
+
+/// B-102: each shell gets a script that calls the program by the path at which it lies.
+#[test]
+fn scripts_call_the_program() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = text(&run("http://127.0.0.1:9", &["completions", shell]).stdout);
+        let own = std::path::Path::new(env!("CARGO_BIN_EXE_siyuan-puppy")).canonicalize().unwrap();
+        assert!(script.contains("SIYUAN_PUPPY_COMPLETE"), "{script}");
+        assert!(script.contains(&*own.to_string_lossy()), "{script}");
+    }
+    let wrong = run("http://127.0.0.1:9", &["completions", "bsh"]);
+    assert!(wrong.status.code() == Some(2) && text(&wrong.stderr).contains("bash"));
+}
+
+/// The list of actions needs no SiYuan, and its JSON is one line.
+#[test]
+fn actions_are_listed_without_siyuan() {
+    let listed = text(&run("http://127.0.0.1:9", &["actions", "--json"]).stdout);
+    assert_eq!(listed.lines().count(), 1);
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed.as_array().unwrap().len(), 124);
+    let people = text(&run("http://127.0.0.1:9", &["actions"]).stdout);
+    assert!(people.lines().count() == 125 && !people.contains('\u{1b}'), "{people}");
+}

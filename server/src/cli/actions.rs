@@ -1,0 +1,94 @@
+//! `siyuan-puppy actions`: what agents and people can do, from the declarations; it needs no SiYuan.
+
+use clap::{Arg, ArgAction, Command};
+use puppy_core::permission::Level;
+use puppy_core::registry::ACTIONS;
+use puppy_core::render::constraints;
+use puppy_core::spec::{ActionSpec, Danger, Param, Presence, Tier};
+use serde_json::{Value, json};
+
+use super::table::table;
+
+/// The command.
+pub(super) fn command() -> Command {
+    Command::new("actions")
+        .about("List every action: the level it needs, what it changes, whether it asks")
+        .arg(
+            Arg::new("shared:json")
+                .long("json")
+                .action(ArgAction::SetTrue)
+                .help("Print one line of JSON, with the arguments too"),
+        )
+}
+
+/// A table for people, or one line of JSON with the arguments too.
+pub(super) fn list(as_json: bool) -> String {
+    if as_json {
+        return json!(ACTIONS.iter().map(|spec| whole(spec)).collect::<Vec<Value>>()).to_string();
+    }
+    let row = |spec: &&ActionSpec| {
+        json!({
+            "action": format!("{} {}", spec.tool.name(), spec.name.replace('_', "-")),
+            "level": level(spec),
+            "effect": spec.worst.word(),
+            "asks": asks(spec),
+            "about": spec.summary(),
+        })
+    };
+    table(&ACTIONS.iter().map(row).collect::<Vec<Value>>()).unwrap_or_default()
+}
+
+fn level(spec: &ActionSpec) -> Option<&'static str> {
+    spec.level().map(Level::word)
+}
+
+fn asks(spec: &ActionSpec) -> &'static str {
+    match spec.danger {
+        Danger::None => "never",
+        Danger::Sometimes(_) => "sometimes",
+        Danger::Always(_) => "always",
+    }
+}
+
+fn whole(spec: &ActionSpec) -> Value {
+    let argument = |param: Param| {
+        json!({
+            "name": param.name,
+            "value": constraints(&param),
+            "required": param.presence == Presence::Required,
+            "about": param.doc,
+        })
+    };
+    json!({
+        "tool": spec.tool.name(),
+        "action": spec.name,
+        "about": spec.summary(),
+        "level": level(spec),
+        "effect": spec.effect.word(),
+        "worst_effect": spec.worst.word(),
+        "asks": asks(spec),
+        "danger": spec.danger.sentence(),
+        "on_by_default": spec.default_on,
+        "basic": spec.tier == Tier::Basic,
+        "arguments": spec.params().map(argument).collect::<Vec<Value>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every action is listed with every argument, and the level is that of its declaration.
+    #[test]
+    fn list_has_every_action_and_argument() {
+        let listed: Vec<Value> = serde_json::from_str(&list(true)).unwrap();
+        assert_eq!(listed.len(), ACTIONS.len());
+        for (it, spec) in listed.iter().zip(ACTIONS) {
+            assert_eq!(it["arguments"].as_array().unwrap().len(), spec.params().count(), "{it}");
+            assert_eq!((it["level"].as_str(), it["action"].as_str()), (level(spec), Some(spec.name)));
+        }
+        let text = list(false);
+        assert_eq!(text.lines().count(), ACTIONS.len() + 1);
+        assert!(text.lines().any(|line| line.contains("document remove ") && line.contains("always")));
+    }
+}

@@ -1,0 +1,50 @@
+//! `siyuan-puppy man DIR`: a manual page for the program, each tool and each action (B-102).
+
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, Command, ValueHint, value_parser};
+
+use super::build;
+
+/// The command.
+pub(super) fn command() -> Command {
+    let folder = Arg::new("dir")
+        .value_name("DIR")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help("The folder that gets the pages, such as ~/.local/share/man/man1");
+    Command::new("man").about("Write manual pages: one for each tool and action").arg(folder)
+}
+
+/// Writes the pages, over those of an older version.
+///
+/// # Errors
+/// Returns a sentence for the user if a page cannot be written.
+pub(super) fn write(folder: &Path) -> Result<String, String> {
+    let failed = |error| format!("cannot write the manual pages below {}: {error}", folder.display());
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    clap_mangen::generate_to(build::command(), folder).map_err(failed)?;
+    Ok(format!("The manual pages are in {}; read them with `man {}`.\n", folder.display(), build::NAME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-102: there is a page for each action, made of its declaration.
+    #[test]
+    fn each_action_has_a_page() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path()).unwrap();
+        for spec in puppy_core::registry::ACTIONS {
+            let name = format!("siyuan-puppy-{}-{}.1", spec.tool.name(), spec.name.replace('_', "-"));
+            let page =
+                std::fs::read_to_string(folder.path().join(&name)).unwrap_or_else(|_| panic!("{name}"));
+            let first = spec.params().next().map(|it| build::flag(&it)).unwrap_or_default();
+            assert!(page.replace("\\-", "-").contains(&first), "{name} lacks {first}");
+        }
+        assert!(folder.path().join("siyuan-puppy.1").exists());
+        assert!(write(&folder.path().join("siyuan-puppy.1")).unwrap_err().starts_with("cannot write"));
+    }
+}
