@@ -25,8 +25,8 @@ pub use types::{Attrs, Flag, Int, Many, Markdown, Object, Text, Yes};
 
 use crate::spec::{ActionSpec, Kind, Param, Presence};
 
-/// The maximum number of unknown arguments of one object that an error names.
-const MOST_UNKNOWN: usize = 16;
+/// The maximum number of unknown arguments of one object that an error names and mends.
+pub(crate) const MOST_UNKNOWN: usize = 16;
 
 /// The problem with one argument.
 #[derive(Debug, Clone, PartialEq, Eq)]

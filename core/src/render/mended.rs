@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::args::{Problem, nearest, snake_case};
+use crate::args::{MOST_UNKNOWN, Problem, nearest, snake_case};
 use crate::error::{ErrorType, Example, ToolError};
 use crate::id::{AssetPath, is_node_id};
 use crate::path::WorkspacePath;
@@ -64,7 +64,8 @@ fn renamed(params: &[Param], given: &Map<String, Value>) -> Map<String, Value> {
         .filter(|(name, _)| declared(name))
         .map(|(name, it)| (name.clone(), it.clone()))
         .collect();
-    for (name, value) in given.iter().filter(|(name, _)| !declared(name)) {
+    // As many as the error names.
+    for (name, value) in given.iter().filter(|(name, _)| !declared(name)).take(MOST_UNKNOWN) {
         if let Some(near) = nearest(name, params.iter().map(|it| it.name)) {
             out.entry(near).or_insert_with(|| value.clone());
         }
@@ -115,7 +116,11 @@ fn placeholder(kind: Kind) -> Value {
 /// The value as its kind would have it; a placeholder for what cannot be known.
 fn mended(kind: Kind, value: &Value) -> Value {
     match (kind, value) {
-        (Kind::List { item, .. }, Value::Array(all)) => all.iter().map(|it| mended(*item, it)).collect(),
+        (Kind::List { item, max, .. }, Value::Array(all)) if all.len() <= max => {
+            all.iter().map(|it| mended(*item, it)).collect()
+        }
+        // Nobody knows which items to leave out.
+        (Kind::List { .. }, Value::Array(_)) => placeholder(kind),
         (Kind::Record(params), Value::Object(fields)) => {
             let mut fields = renamed(params, fields);
             for param in params {
@@ -241,6 +246,7 @@ pub(crate) fn put_at(arguments: &mut Map<String, Value>, field: &str, value: Val
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Needs;
 
     const EDIT: Kind = Kind::List { item: &Kind::Int { low: 1, high: 5 }, min: 1, max: 3 };
 
@@ -266,6 +272,37 @@ mod tests {
         ] {
             assert_eq!(mended(kind, &sent), meant, "{sent}");
         }
+    }
+
+    /// F10, B-028: a mended call is no longer than what was sent. A list that is too long is not mended item by item,
+    /// and of unknown names no more are mended than the error names.
+    #[test]
+    fn mending_is_bounded() {
+        const WORDS: Kind = Kind::Choice(&["words", "query", "regex"]);
+        const LIST: Kind = Kind::List { item: &WORDS, min: 1, max: 3 };
+        for (sent, meant) in [
+            (json!(["Regexp", "z"]), json!(["regex", "<words|query|regex>"])),
+            (json!(["z", "z", "z", "z"]), json!(["<words|query|regex>"])),
+        ] {
+            assert_eq!(mended(LIST, &sent), meant, "{sent}");
+        }
+        const CELLS: Kind = Kind::List { item: &Kind::Cell, min: 1, max: 3 };
+        assert_eq!(mended(CELLS, &json!([1, 2, 3, 4])), json!(["<value>"]));
+        // The right name stands behind as many wrong ones as an error names.
+        let param = Param {
+            name: "query",
+            doc: "",
+            kind: WORDS,
+            presence: Presence::Required,
+            needs: Needs::Nothing,
+            aliases: &[],
+        };
+        let given = |many: usize| -> Map<String, Value> {
+            let wrong = (0..many).map(|at| (format!("a{at:07}"), json!(1)));
+            wrong.chain([("querry".to_owned(), json!("words"))]).collect()
+        };
+        assert_eq!(renamed(&[param], &given(MOST_UNKNOWN - 1)).len(), 1);
+        assert_eq!(renamed(&[param], &given(MOST_UNKNOWN)).len(), 0);
     }
 
     #[test]

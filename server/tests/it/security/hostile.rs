@@ -141,6 +141,21 @@ fn messages() -> Vec<(&'static str, Value, Value)> {
         ),
         ("many unknown arguments", tool("notebook", &unknown), help(&fields(150_000))),
         (
+            "many short unknown arguments",
+            {
+                let mut short: serde_json::Map<_, _> =
+                    (0..300_000).map(|at| (format!("{at:x}"), json!(1))).collect();
+                short.insert("action".to_owned(), json!("text"));
+                tool("search", &short.into())
+            },
+            help(&fields(150_000)),
+        ),
+        (
+            "many wrong words",
+            tool("search", &json!({ "action": "text", "query": "x", "types": vec!["z"; 500_000] })),
+            help(&json!(vec!["z"; 500_000])),
+        ),
+        (
             "codes without an end",
             help(&json!("⟨U+".repeat(LARGE / 5))),
             help(&json!("⟨U-".repeat(LARGE / 5))),
