@@ -27,7 +27,8 @@ use serde_json::{Map, Value};
 /// The maximum number of tables in a statement.
 const TABLES: usize = 8;
 /// The maximum number of tables of which each may be read again for every row of another: those of a FROM and of the
-/// selects around it.
+/// selects around it, with those inside of each select that is read like a table. It bounds the power of the work, not
+/// its time: an equality of columns with few values, such as `box`, relates nearly all rows.
 const DEPENDENT: usize = 4;
 /// The maximum depth of expressions and selects inside each other.
 const DEEPEST: usize = 32;

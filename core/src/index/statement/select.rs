@@ -25,6 +25,7 @@ struct Defined {
     /// The name in the printed statement.
     printed: String,
     columns: Vec<String>,
+    weight: usize,
 }
 
 /// Prints what it knows, and refuses everything else.
@@ -34,13 +35,23 @@ pub(super) struct Printer<'a> {
     tables: usize,
     /// The tables of the present FROM and of the selects around it.
     dependent: usize,
+    /// The most of them so far.
+    most_dependent: usize,
     numbers: usize,
     depth: usize,
 }
 
 impl<'a> Printer<'a> {
     pub(super) fn new(visibility: &'a Visibility) -> Self {
-        Printer { visibility, defined: Vec::new(), tables: 0, dependent: 0, numbers: 0, depth: 0 }
+        Printer {
+            visibility,
+            defined: Vec::new(),
+            tables: 0,
+            dependent: 0,
+            most_dependent: 0,
+            numbers: 0,
+            depth: 0,
+        }
     }
 
     pub(super) fn enter(&mut self) -> Result<(), String> {
@@ -96,9 +107,33 @@ impl<'a> Printer<'a> {
         Ok((out, columns))
     }
 
+    /// A select that is read like a table. Its weight is the number of tables that depend on each other in it: it may
+    /// have as many rows as they have together, and SQLite may look for them again for every row of another table.
+    fn weighed(&mut self, select: &Select<'_>) -> Result<(String, Vec<Column>, usize), String> {
+        let before = std::mem::replace(&mut self.most_dependent, self.dependent);
+        let (printed, columns) = self.select(select, None)?;
+        let weight = (self.most_dependent - self.dependent).max(1);
+        self.most_dependent = self.most_dependent.max(before);
+        Ok((printed, columns, weight))
+    }
+
+    /// Counts a table of a FROM.
+    fn count(&mut self, weight: usize) -> Result<(), String> {
+        self.tables += weight;
+        if self.tables > TABLES {
+            return Err(format!("more than {TABLES} tables"));
+        }
+        self.dependent += weight;
+        self.most_dependent = self.most_dependent.max(self.dependent);
+        if self.dependent > DEPENDENT {
+            return Err(format!("more than {DEPENDENT} tables that depend on each other"));
+        }
+        Ok(())
+    }
+
     /// A table of WITH. Only names before it are known in it, so none is defined by itself without end.
     fn define(&mut self, cte: &CommonTableExpr<'_>) -> Result<String, String> {
-        let (select, columns) = self.select(cte.select, None)?;
+        let (select, columns, weight) = self.weighed(cte.select)?;
         let mut columns: Vec<String> = columns.into_iter().map(|it| it.name).collect();
         let mut list = String::new();
         if let Some(named) = cte.columns {
@@ -108,7 +143,7 @@ impl<'a> Printer<'a> {
         }
         let printed = format!("q{}", self.number());
         let out = format!("{printed}{list} AS ({select})");
-        self.defined.push(Defined { name: name(cte.tbl_name.0)?.to_lowercase(), printed, columns });
+        self.defined.push(Defined { name: name(cte.tbl_name.0)?.to_lowercase(), printed, columns, weight });
         Ok(out)
     }
 
@@ -227,28 +262,23 @@ impl<'a> Printer<'a> {
     }
 
     fn table(&mut self, table: &SelectTable<'_>, sources: &mut Vec<Source>) -> Result<String, String> {
-        self.tables += 1;
-        if self.tables > TABLES {
-            return Err(format!("more than {TABLES} tables"));
-        }
-        self.dependent += 1;
-        if self.dependent > DEPENDENT {
-            return Err(format!("more than {DEPENDENT} tables that depend on each other"));
-        }
         let (printed, own, columns, alias) = match table {
             SelectTable::Table(called, alias, None) if called.db_name.is_none() && called.alias.is_none() => {
-                let (printed, own, columns) = self.named(&called.name)?;
+                let (printed, own, columns, weight) = self.named(&called.name)?;
+                self.count(weight)?;
                 (printed, own, columns, alias)
             }
             SelectTable::TableCall(called, arguments, alias) if called.db_name.is_none() => {
                 let wanted = name(called.name.0)?;
                 let known = JSON_TABLES.into_iter().find(|it| it.eq_ignore_ascii_case(&wanted));
                 let known = known.ok_or_else(|| unknown(&wanted))?;
+                self.count(1)?;
                 let printed = format!("{known}({})", self.list(arguments.unwrap_or_default())?);
                 (printed, known.to_owned(), JSON_COLUMNS.map(str::to_owned).to_vec(), alias)
             }
             SelectTable::Select(select, alias) => {
-                let (printed, columns) = self.select(select, None)?;
+                let (printed, columns, weight) = self.weighed(select)?;
+                self.count(weight)?;
                 let columns = columns.into_iter().map(|it| it.name).collect();
                 (format!("({printed})"), format!("s{}", self.number()), columns, alias)
             }
@@ -268,17 +298,17 @@ impl<'a> Printer<'a> {
         Ok(printed)
     }
 
-    /// A table by its name: from WITH, or else a view.
-    fn named(&self, called: &Name<'_>) -> Result<(String, String, Vec<String>), String> {
+    /// A table by its name, from WITH or else a view, with its weight.
+    fn named(&self, called: &Name<'_>) -> Result<(String, String, Vec<String>, usize), String> {
         let wanted = name(called.0)?;
         let lower = wanted.to_lowercase();
         if let Some(it) = self.defined.iter().rev().find(|it| it.name == lower) {
-            return Ok((it.printed.clone(), wanted, it.columns.clone()));
+            return Ok((it.printed.clone(), wanted, it.columns.clone(), it.weight));
         }
         let table = Table::FOR_CALLERS.into_iter().find(|it| it.name() == lower);
         let table = table.ok_or_else(|| unknown(&wanted))?;
         let columns = table.columns().iter().map(|it| (*it).to_owned()).collect();
-        Ok((table.view(self.visibility), wanted, columns))
+        Ok((table.view(self.visibility), wanted, columns, 1))
     }
 }
 

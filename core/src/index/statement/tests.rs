@@ -234,6 +234,28 @@ fn tables_are_joined_by_columns_that_are_equal() {
     };
     assert!(Statement::of(&inside(4), 10, &visibility()).is_ok());
     assert!(refused(&inside(5)).contains("depend on each other"));
+    // What is read like a table weighs as much as the tables in it, each time that it is read.
+    let pair = "SELECT a.id FROM blocks a JOIN blocks b ON a.id = b.root_id";
+    for sql in [
+        format!("SELECT 1 FROM ({pair} JOIN refs c ON c.block_id = a.id) x JOIN ({pair}) y ON x.id = y.id"),
+        format!("WITH q AS ({pair}) SELECT 1 FROM q x JOIN q y ON x.id = y.id JOIN q z ON x.id = z.id"),
+        format!(
+            "WITH q AS ({pair}), r AS (SELECT x.id FROM q x JOIN q y ON x.id = y.id) SELECT 1 FROM r JOIN q ON r.id = q.id"
+        ),
+        format!(
+            "SELECT 1 FROM (SELECT id FROM blocks a WHERE EXISTS (SELECT 1 FROM refs b WHERE EXISTS ({pair}))) x JOIN refs ON refs.id = x.id"
+        ),
+    ] {
+        assert!(refused(&sql).starts_with("more than "), "{sql}");
+    }
+    for sql in [
+        format!("WITH q AS ({pair}) SELECT 1 FROM q x JOIN q y ON x.id = y.id"),
+        "WITH q AS (SELECT id FROM blocks UNION SELECT id FROM refs UNION SELECT id FROM spans) SELECT 1 FROM q JOIN blocks b ON b.id = q.id JOIN refs r ON r.block_id = q.id".to_owned(),
+        format!("SELECT 1 FROM blocks x JOIN ({pair}) y ON x.id = y.id"),
+    ] {
+        let told = Statement::of(&sql, 10, &visibility());
+        assert!(told.is_ok(), "{sql}: {told:?}");
+    }
     // Tables beside each other do not multiply.
     let beside =
         format!("SELECT id FROM blocks WHERE 1{}", " AND id IN (SELECT block_id FROM refs)".repeat(6));
