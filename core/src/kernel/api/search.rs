@@ -57,8 +57,8 @@ pub struct FoundAsset {
 }
 
 endpoints! { "/api/search/";
-    /// Search over the text of assets: method 0 words, 3 a regular expression; order 0 the best first, 3 the newest.
-    /// Absent endings mean every one.
+    /// Search over the text of assets: method 0 words, 3 a regular expression; order 1 the best first (FTS5's rank is the
+    /// smaller the better, and 0 is the largest first), 3 the newest. Absent endings mean every one.
     read FULL_TEXT_SEARCH_ASSET_CONTENT full_text_search_asset_content(
         query: &str, method: u8, order: u8, endings: Option<NonEmpty<'_, String>>, size: usize,
     ) -> AssetPage

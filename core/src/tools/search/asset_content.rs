@@ -23,7 +23,7 @@ use crate::prelude::*;
 const MOST: usize = 256;
 const MOST_OF_ALL: usize = 16_384;
 /// The kernel's numbers of two orders: the best first, the newest first.
-const BEST: u8 = 0;
+const BEST: u8 = 1;
 const NEWEST: u8 = 3;
 /// The maximum number of characters of a hit's text.
 const TEXT: usize = 200;
@@ -217,6 +217,20 @@ mod tests {
                 vec!["fullTextSearchAssetContent"]
             )
         );
+    }
+
+    /// Where every notebook is open, the file that is most about the words comes first, however old it is.
+    #[test]
+    fn the_best_file_comes_first() {
+        let world = world();
+        for (path, text) in
+            [("best.md", "Mint, mint."), ("worse.md", "Of many herbs one is mint, says the book.")]
+        {
+            assert_eq!(world.demo.put_file(&format!("/data/assets/{path}"), text.as_bytes()).status, 200);
+            world.pass(1_000);
+        }
+        let (paths, ..) = found(world.copy(), &json!({ "query": "mint" }));
+        assert_eq!(paths, ["assets/best.md", "assets/worse.md"]);
     }
 
     #[test]

@@ -14,7 +14,8 @@ const TEXTS: [&str; 34] = [
     "textile", "opml", "org", "wiki", "cs", "csv",
 ];
 
-/// The number of an order.
+/// The numbers of two orders. A rank is the smaller, the better the text fits; the default is the largest first.
+const BEST_FIRST: i64 = 1;
 const NEWEST_FIRST: i64 = 3;
 
 fn words(text: &str) -> Vec<String> {
@@ -76,6 +77,12 @@ pub(in crate::endpoints) fn content_of_asset(kernel: &Kernel, args: &Args) -> Ou
     Ok(json!({ "assetContent": text.map(|text| text.show(&text.content)) }))
 }
 
+/// How often the words are in a text, for its length; negative like the rank of FTS5.
+fn rank(text: &str, words: &[String]) -> f64 {
+    let times: usize = words.iter().map(|word| text.matches(word.as_str()).count()).sum();
+    -(times as f64) / text.len().max(1) as f64
+}
+
 /// Assets by their names and the text in them; pictures, PDF and Office files have none here.
 pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outcome {
     let query = args.text_or("query", "");
@@ -101,13 +108,15 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
         };
         if fits {
             let marked = if method == 3 { content.to_owned() } else { search::marked(content, &words) };
-            found.push((text.updated, text.show(&marked)));
+            found.push((text.updated, rank(&small, &words), text.show(&marked)));
         }
     }
-    if args.int_or("orderBy", 0) == NEWEST_FIRST {
-        found.sort_by_key(|(updated, _)| std::cmp::Reverse(*updated));
+    match args.int_or("orderBy", 0) {
+        NEWEST_FIRST => found.sort_by_key(|(updated, ..)| std::cmp::Reverse(*updated)),
+        BEST_FIRST => found.sort_by(|(_, one, _), (_, other, _)| one.total_cmp(other)),
+        _ => found.sort_by(|(_, one, _), (_, other, _)| other.total_cmp(one)),
     }
-    let found: Vec<Value> = found.into_iter().map(|(_, shown)| shown).collect();
+    let found: Vec<Value> = found.into_iter().map(|(.., shown)| shown).collect();
     let count = found.len();
     let shown: Vec<Value> = found.into_iter().skip((page - 1) * size).take(size).collect();
     Ok(json!({ "assetContents": shown, "matchedAssetCount": count, "pageCount": count.div_ceil(size) }))
