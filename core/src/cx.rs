@@ -70,6 +70,10 @@ pub enum Part<'a> {
 /// Routes that write without changing a note: flush the index, keep a version.
 const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
 
+fn changes_notes(route: Route) -> bool {
+    route.nature == Nature::Write && !LEAVES_NOTES.contains(&route)
+}
+
 impl<'a> Cx<'a> {
     pub(crate) fn new(
         world: &World<'a>,
@@ -94,16 +98,22 @@ impl<'a> Cx<'a> {
     pub async fn ask<R: DeserializeOwned>(&self, ask: Ask<R>) -> Result<R, ToolError> {
         let route = ask.route();
         self.may_ask(route)?;
-        let reply = kernel::ask(self.kernel, ask).await?;
-        self.wrote(route);
-        Ok(reply)
+        self.watched(route, kernel::ask(self.kernel, ask)).await
     }
 
-    fn wrote(&self, route: Route) {
-        if route.nature == Nature::Write && !LEAVES_NOTES.contains(&route) {
-            self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
-            self.process.note_write();
+    /// The result of a request, which is noted if it writes.
+    async fn watched<T, E: Into<ToolError>>(
+        &self,
+        route: Route,
+        request: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, ToolError> {
+        if !changes_notes(route) {
+            return request.await.map_err(Into::into);
         }
+        let _writing = self.process.write();
+        let reply = request.await.map_err(Into::into)?;
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
+        Ok(reply)
     }
 
     /// The writes so far.
@@ -134,8 +144,7 @@ impl<'a> Cx<'a> {
     fn may_ask(&self, route: Route) -> Result<(), ToolError> {
         self.declared(route)?;
         let of_all = matches!(self.spec.access, Access::Workspace(level) if level > Level::Read);
-        let writes = route.nature == Nature::Write && !LEAVES_NOTES.contains(&route);
-        if !of_all || !writes || self.granted.load(Ordering::Relaxed) {
+        if !of_all || !changes_notes(route) || self.granted.load(Ordering::Relaxed) {
             return Ok(());
         }
         Err(ToolError::internal(format!(
@@ -201,9 +210,7 @@ impl<'a> Cx<'a> {
     /// Writes a file of the workspace.
     pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
         self.may_ask(file::PUT_FILE)?;
-        files::write(self.kernel, path, bytes).await?;
-        self.wrote(file::PUT_FILE);
-        Ok(())
+        self.watched(file::PUT_FILE, files::write(self.kernel, path, bytes)).await
     }
 
     /// The files of this machine. Only an action that declares that something may leave the workspace, or come in
@@ -225,9 +232,7 @@ impl<'a> Cx<'a> {
     pub async fn pay(&self, order: Order) -> Result<Stats, ToolError> {
         self.declares(&coins::READS)?;
         coins::WRITES.iter().try_for_each(|route| self.may_ask(*route))?;
-        let left = coins::pay(self.kernel, order).await?;
-        self.wrote(file::PUT_FILE);
-        Ok(left)
+        self.watched(file::PUT_FILE, coins::pay(self.kernel, order)).await
     }
 
     /// The readable part of the person's SiYuan settings; cached for half a minute.
@@ -347,22 +352,16 @@ impl<'a> Cx<'a> {
     }
 
     /// The rows of a caller's own statement (`FLUSH_TRANSACTION`, `SQL`); the error is a sentence about what is
-    /// refused. The kernel takes 50 ms to flush, so that happens only after a write of this process.
+    /// refused.
     pub async fn select_own(&self, sql: &str, limit: usize) -> Result<Found, ToolError> {
         let refused = |problem: String| {
             ToolError::field("sql", format!("one SELECT that is understood; here: {problem}"))
         };
         let statement = Statement::of(sql, limit, &self.visibility()).map_err(refused)?;
-        // Callers ask for what they have just written.
-        if self.process.note_flush()
-            && let Err(error) = self.ask(query::flush_transaction()).await
-        {
-            self.process.note_write();
-            return Err(error);
-        }
+        self.declares(&[query::FLUSH_TRANSACTION, query::SQL])?;
         let ask = query::sql(statement.print());
-        self.may_ask(ask.route())?;
-        let rows = self.process.statement(self.kernel, ask).await.map_err(Statement::failed)?;
+        let rows = self.process.statement(self.kernel, ask).await?;
+        let rows = rows.map_err(|error| Statement::failed(error.into()))?;
         Ok(statement.found(rows.of_views()))
     }
 

@@ -2,13 +2,14 @@
 //! date, and a lock on the plugin's files.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 
 use async_lock::{Mutex, MutexGuard};
 use serde::de::DeserializeOwned;
 
 use crate::error::ToolError;
+use crate::kernel::api::query;
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::{self, Ask, Kernel, KernelError};
 use crate::siyuan::Siyuan;
@@ -16,16 +17,65 @@ use crate::siyuan::Siyuan;
 /// The part of this state that actions reach.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
-    conf: Mutex<Option<(u64, Arc<ConfFields>)>>,
-    siyuan: Mutex<Option<(u64, Siyuan)>>,
+    conf: Aged<Arc<ConfFields>>,
+    siyuan: Aged<Siyuan>,
     writing: Mutex<()>,
     skipped: Lock<Skipped>,
     /// The notebooks that each session has written into.
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
-    /// Whether the index has everything that calls of this process wrote.
-    flushed: AtomicBool,
-    /// The time of a caller's statement whose answer nobody awaited.
-    statements: Mutex<Option<u64>>,
+    /// How often a write of this process began or ended.
+    writes: AtomicU64,
+    statements: Mutex<Statements>,
+}
+
+/// A value with the time at which it was read.
+#[derive(Debug)]
+struct Aged<T>(Mutex<Option<(u64, T)>>);
+
+impl<T> Default for Aged<T> {
+    fn default() -> Self {
+        Aged(Mutex::default())
+    }
+}
+
+impl<T: Clone> Aged<T> {
+    /// The value, read again once it is older than `life_ms`; everybody waits for one read.
+    async fn get(
+        &self,
+        now: u64,
+        life_ms: u64,
+        read: impl Future<Output = Result<T, KernelError>>,
+    ) -> Result<T, KernelError> {
+        let mut known = self.0.lock().await;
+        if let Some((read_at, value)) = known.as_ref()
+            && now.checked_sub(*read_at).is_some_and(|age| age < life_ms)
+        {
+            return Ok(value.clone());
+        }
+        let value = read.await?;
+        *known = Some((now, value.clone()));
+        Ok(value)
+    }
+}
+
+/// What is known of callers' own statements.
+#[derive(Debug, Default)]
+struct Statements {
+    /// The time of one whose answer nobody awaited.
+    left_alone: Option<u64>,
+    /// The value of `writes` up to which the index has everything. A new process does not know what others wrote.
+    flushed: Option<u64>,
+}
+
+/// A write that is under way. SiYuan may take it although its answer never arrives, or after the call was dropped, so
+/// it counts when it begins and when it ends, whatever comes of it.
+#[derive(Debug)]
+pub(crate) struct Writing<'a>(&'a Process);
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.0.writes.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// The flashcards that callers skipped, and the day on which they did.
@@ -49,30 +99,14 @@ impl Process {
 
     /// The readable part of the person's SiYuan settings, cached for half a minute.
     pub(crate) async fn conf(&self, kernel: &dyn Kernel) -> Result<Arc<ConfFields>, KernelError> {
-        let mut conf = self.conf.lock().await;
-        let now = kernel.now_ms();
-        if let Some((read_at, fields)) = conf.as_ref()
-            && now.checked_sub(*read_at).is_some_and(|age| age < Self::CONF_LIFE_MS)
-        {
-            return Ok(fields.clone());
-        }
-        let fields = Arc::new(kernel::ask(kernel, system::get_conf()).await?.conf);
-        *conf = Some((now, fields.clone()));
-        Ok(fields)
+        let read = async { Ok(Arc::new(kernel::ask(kernel, system::get_conf()).await?.conf)) };
+        self.conf.get(kernel.now_ms(), Self::CONF_LIFE_MS, read).await
     }
 
     /// The version of SiYuan, cached for ten minutes.
     pub(crate) async fn siyuan(&self, kernel: &dyn Kernel) -> Result<Siyuan, KernelError> {
-        let mut siyuan = self.siyuan.lock().await;
-        let now = kernel.now_ms();
-        if let Some((read_at, siyuan)) = *siyuan
-            && now.checked_sub(read_at).is_some_and(|age| age < Self::VERSION_LIFE_MS)
-        {
-            return Ok(siyuan);
-        }
-        let told = Siyuan::told(&kernel::ask(kernel, system::version()).await?);
-        *siyuan = Some((now, told));
-        Ok(told)
+        let read = async { Ok(Siyuan::told(&kernel::ask(kernel, system::version()).await?)) };
+        self.siyuan.get(kernel.now_ms(), Self::VERSION_LIFE_MS, read).await
     }
 
     /// Leaves a flashcard out for the rest of the day `YYYYMMDD`. SiYuan itself forgets this when a round begins.
@@ -92,25 +126,23 @@ impl Process {
         skipped.day == day && skipped.cards.contains(card)
     }
 
-    /// Notes that a call wrote something, which the index may lack for some seconds.
-    pub(crate) fn note_write(&self) {
-        self.flushed.store(false, Ordering::Relaxed);
-    }
-
-    /// Notes that the index is about to be told of everything written so far; whether it lacks any of it. A new
-    /// process does not know what others wrote, so at first it does.
-    pub(crate) fn note_flush(&self) -> bool {
-        !self.flushed.swap(true, Ordering::Relaxed)
+    /// Notes that a request may write something, which the index may lack for some seconds.
+    pub(crate) fn write(&self) -> Writing<'_> {
+        self.writes.fetch_add(1, Ordering::Relaxed);
+        Writing(self)
     }
 
     /// Runs a caller's own statement while no other one of this process runs. SiYuan has few connections to its index,
-    /// and goes on with a statement that nobody waits for any more, so none follows such a one for a while.
+    /// and goes on with a statement that nobody waits for any more, so none follows such a one for a while. Callers ask
+    /// for what they have just written, so the index is flushed before, if this process wrote anything since the last
+    /// time: that takes the kernel 50 ms.
     pub(crate) async fn statement<R: DeserializeOwned>(
         &self,
         kernel: &dyn Kernel,
         ask: Ask<R>,
-    ) -> Result<R, ToolError> {
-        let mut left_alone = self.statements.lock().await;
+    ) -> Result<Result<R, KernelError>, ToolError> {
+        let mut statements = self.statements.lock().await;
+        let Statements { left_alone, flushed } = &mut *statements;
         let age = left_alone.and_then(|at| kernel.now_ms().checked_sub(at));
         if let Some(rest) = age.and_then(|age| Self::STATEMENT_REST_MS.checked_sub(age)) {
             let minutes = rest.div_ceil(60_000).max(1);
@@ -118,13 +150,18 @@ impl Process {
                 "SiYuan may still be busy with an earlier statement that took too long or was cancelled. Use another action, or try again in {minutes} minutes with fewer joins and narrower conditions."
             )));
         }
+        let writes = self.writes.load(Ordering::Relaxed);
+        if *flushed != Some(writes) {
+            kernel::ask(kernel, query::flush_transaction()).await?;
+            *flushed = Some(writes);
+        }
         // It stays so if the call is dropped here.
         *left_alone = Some(kernel.now_ms());
         let reply = kernel::ask(kernel, ask).await;
         if !matches!(reply, Err(KernelError::TimedOut)) {
             *left_alone = None;
         }
-        Ok(reply?)
+        Ok(reply)
     }
 
     /// Waits until no other call of this process changes one of the plugin's files.
@@ -143,5 +180,82 @@ impl Process {
             heard.pop_front();
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::kernel::{Ambient, Answer, Boxed, Request};
+    use crate::testing::FakeKernel;
+
+    fn kernel() -> FakeKernel {
+        FakeKernel::new()
+            .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+            .answer("/api/query/sql", |_| json!([]))
+    }
+
+    fn flushes(kernel: &FakeKernel) -> usize {
+        kernel.asked().iter().filter(|(path, _)| path.ends_with("flushTransaction")).count()
+    }
+
+    /// A kernel that never answers.
+    struct Silent;
+
+    impl Ambient for Silent {
+        fn now_ms(&self) -> u64 {
+            0
+        }
+
+        fn local_digits(&self) -> String {
+            String::new()
+        }
+
+        fn random(&self) -> u64 {
+            0
+        }
+    }
+
+    impl Kernel for Silent {
+        fn send(&self, _: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+            Box::pin(std::future::pending())
+        }
+
+        fn pause(&self, _: Duration) -> Boxed<'_, ()> {
+            Box::pin(async {})
+        }
+    }
+
+    /// A write that ends after a flush, in whatever way, is flushed once more, and a flush that nobody waited for is
+    /// none.
+    #[test]
+    fn every_write_is_flushed_before_the_next_statement() {
+        let (process, kernel) = (Process::default(), kernel());
+        let ask = || {
+            let reply = process.statement(&kernel, query::sql("SELECT 1")).now_or_never().unwrap();
+            assert!(reply.unwrap().is_ok());
+        };
+        let dropped = {
+            let mut reply = pin!(process.statement(&Silent, query::sql("SELECT 1")));
+            reply.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
+        };
+        assert!(dropped);
+        ask();
+        ask();
+        assert_eq!(flushes(&kernel), 1);
+        let write = process.write();
+        ask();
+        assert_eq!(flushes(&kernel), 2);
+        drop(write);
+        ask();
+        ask();
+        assert_eq!(flushes(&kernel), 3);
     }
 }

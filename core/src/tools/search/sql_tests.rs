@@ -98,6 +98,11 @@ fn the_index_is_flushed_after_writes_only() {
     };
     let count = json!({ "action": "sql", "sql": "SELECT count(*) FROM blocks" });
     assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
-    flushes(&json!({ "action": "append", "id": doc, "markdown": "more" }), Tool::Block);
+    let append = json!({ "action": "append", "id": doc, "markdown": "more" });
+    flushes(&append, Tool::Block);
+    assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
+    // SiYuan may have taken a write whose answer was lost.
+    engine.kernel.fail("/api/block/appendBlock", "lost");
+    assert!(call(&engine, Tool::Block, &append, &Approval::Given).is_err());
     assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
 }
