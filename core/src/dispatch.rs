@@ -179,7 +179,8 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
 async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &Attempt) -> Reply {
     visible(called.spec, &policy.rules)?;
     offered(called.spec, &policy.scope)?;
-    carry::carry(world, called, policy.scope.clone(), attempt).await
+    let offers = |spec: &ActionSpec| policy.offer().has(spec);
+    carry::carry(world, called, policy.scope.clone(), attempt, &offers).await
 }
 
 /// One pass through steps 2 to 9; after a person has answered, there is a second one.

@@ -13,6 +13,7 @@ mod raw;
 mod row;
 mod select;
 mod statement;
+mod titled;
 mod view;
 
 pub use filter::{
@@ -23,6 +24,7 @@ pub use raw::Raw;
 pub use row::{block, hpath};
 pub use select::{Key, Order, Rows, Select};
 pub use statement::{Found, Statement};
+pub(crate) use titled::{beginning, end, titled};
 pub use view::{Table, Visibility};
 
 /// The storage path of a document's parent, from the document's row: its own without the last segment, `/<id>.sy`.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{Problem, nearest, told};
 use crate::error::{ErrorType, Example, ToolError, refusal};
 use crate::find::{Called, action_named};
-use crate::id::{NotebookRef, is_node_id, resembles_id};
+use crate::id::{NotebookRef, is_node_id};
 use crate::index::{self, Order, Select, Table, Visibility};
 use crate::kernel::Kernel;
 use crate::kernel::api::notebook::Notebook;
@@ -23,30 +23,39 @@ use crate::spec::{ActionSpec, Effect, Kind, Tool};
 const MOST: usize = 20;
 /// The maximum number of near paths in an error.
 const NEAR: usize = 5;
-/// The maximum number of documents whose titles are compared.
-const COMPARED: usize = 200;
-/// The number of letters at the start or end of a title by which similar ones are found.
-const LETTERS: usize = 3;
+
+/// Whether an action is offered: advice names no other one (B-002).
+pub(crate) type Offers<'a> = &'a (dyn Fn(&ActionSpec) -> bool + Sync);
 
 /// What is known of a call that failed after its arguments were decoded.
 pub(super) struct Known<'a> {
     pub(super) kernel: &'a dyn Kernel,
     pub(super) called: &'a Called,
+    pub(super) offers: Offers<'a>,
     pub(super) needs: &'a [Need],
     pub(super) scope: &'a Scope,
     pub(super) places: Option<&'a Places>,
 }
 
 /// A sentence for names that were sent where ids are due: where to find the ids.
-pub(super) fn for_names(spec: &ActionSpec, given: &Map<String, Value>, problems: &[Problem]) -> String {
+pub(super) fn for_names(
+    spec: &ActionSpec,
+    offers: Offers<'_>,
+    given: &Map<String, Value>,
+    problems: &[Problem],
+) -> String {
     let bad = |name: &str| problems.iter().any(|it| it.field.split(['[', '.', '|']).next() == Some(name));
     let mut ids = spec.params().filter(|it| is_id(it.kind) && bad(it.name));
     let sent = ids.next().and_then(|param| given.get(param.name));
     match sent.map(|it| it.get(0).unwrap_or(it)).and_then(Value::as_str).map(str::trim) {
         // An id with something around it is mended, not looked for; JSON in a text is no name.
         Some(name) if !name.is_empty() && !name.starts_with('[') && id_in(name).is_none() => {
-            let (sources, name) = (sources(&ID_SOURCES), json!(told(name)));
-            format!(" Ids come from answers of {sources}: look for {name} there.")
+            match sources(&ID_SOURCES, offers).as_str() {
+                "" => String::new(),
+                sources => {
+                    format!(" Ids come from answers of {sources}: look for {} there.", json!(told(name)))
+                }
+            }
         }
         _ => String::new(),
     }
@@ -65,20 +74,10 @@ fn is_id(kind: Kind) -> bool {
     matches!(kind, Kind::Id | Kind::List { item: Kind::Id, .. })
 }
 
-/// Says which answers have what was sent as this argument.
-fn ids_from(param: &str, what: &str, actions: &[(Tool, &str)], error: ToolError) -> ToolError {
-    let message = format!(
-        "There is nothing that you may see with this `{param}`. {what} come from answers of {}: look there again. It \
-         may also be closed to agents, or its notebook not open in SiYuan.",
-        sources(actions)
-    );
-    ToolError { message, ..error }
-}
-
-/// Names those of these actions that there are.
-fn sources(actions: &[(Tool, &str)]) -> String {
+/// Names those of these actions that are offered.
+pub(super) fn sources(actions: &[(Tool, &str)], offers: Offers<'_>) -> String {
     let known = actions.iter().filter_map(|(tool, name)| action_named(*tool, name));
-    known.map(ActionSpec::path).collect::<Vec<_>>().join(", ")
+    known.filter(|it| offers(it)).map(ActionSpec::path).collect::<Vec<_>>().join(", ")
 }
 
 impl Known<'_> {
@@ -93,7 +92,7 @@ impl Known<'_> {
         error = match (lacks, self.only_id()) {
             _ if !is_plain => error,
             (Some(need), _) => self.missing(&need, error).await,
-            (None, Some(param)) => ids_from(param, "Ids", &ID_SOURCES, error),
+            (None, Some(param)) => self.ids_from(param, "Ids", &ID_SOURCES, error),
             (None, None) => error,
         };
         if error.kind == ErrorType::Validation {
@@ -143,15 +142,28 @@ impl Known<'_> {
         let param = need.param.split('[').next().unwrap_or_default();
         match &need.target {
             Target::Workspace => error,
-            Target::Doc(_) | Target::Block(_) => ids_from(param, "Ids", &ID_SOURCES, error),
-            Target::Av(_) => ids_from(param, "Ids of databases", &AV_SOURCES, error),
-            Target::Asset(_) => ids_from(param, "Paths of assets", &ASSET_SOURCES, error),
+            Target::Doc(_) | Target::Block(_) => self.ids_from(param, "Ids", &ID_SOURCES, error),
+            Target::Av(_) => self.ids_from(param, "Ids of databases", &AV_SOURCES, error),
+            Target::Asset(_) => self.ids_from(param, "Paths of assets", &ASSET_SOURCES, error),
             Target::Notebook(name) => self.notebook(need, name, error),
             Target::Path(path) => match path.bare_id() {
-                Some(_) => ids_from(param, "Ids", &ID_SOURCES, error),
+                Some(_) => self.ids_from(param, "Ids", &ID_SOURCES, error),
                 None => self.path(need, path, error).await,
             },
         }
+    }
+
+    /// Says which answers have what was sent as this argument.
+    fn ids_from(&self, param: &str, what: &str, actions: &[(Tool, &str)], error: ToolError) -> ToolError {
+        let from = match sources(actions, self.offers).as_str() {
+            "" => String::new(),
+            sources => format!(" {what} come from answers of {sources}: look there again."),
+        };
+        let message = format!(
+            "There is nothing that you may see with this `{param}`.{from} It may also be closed to agents, or its \
+             notebook not open in SiYuan."
+        );
+        ToolError { message, ..error }
     }
 
     /// The one argument of the call that holds ids of documents or blocks, also where the action alone judges them.
@@ -166,23 +178,27 @@ impl Known<'_> {
     /// Names the notebooks that there are, the nearest first.
     fn notebook(&self, need: &Need, name: &NotebookRef, error: ToolError) -> ToolError {
         let name = name.as_str();
-        let error = self.with_notebooks(&need.param, name, error);
-        match self.near_notebook(name) {
-            Some(near) => error.instead(&need.param, self.word(near)),
+        let near = self.near_notebook(name);
+        let error = self.with_notebooks(&need.param, near, error);
+        match near {
+            Some(near) => error.instead(&need.param, self.scope.word(near)),
             None => error,
         }
     }
 
-    fn with_notebooks(&self, param: &str, name: &str, error: ToolError) -> ToolError {
-        let near = self.near_notebook(name);
+    fn with_notebooks(&self, param: &str, near: Option<&Notebook>, error: ToolError) -> ToolError {
         let others = self.scope.visible_notebooks().filter(|it| near.is_none_or(|near| near.id != it.id));
-        let words: Vec<String> = near.into_iter().chain(others).map(|it| self.word(it)).take(MOST).collect();
-        let guess = near.map(|it| format!("; did you mean {}?", json!(self.word(it))));
+        let words: Vec<String> =
+            near.into_iter().chain(others).map(|it| self.scope.word(it)).take(MOST).collect();
+        let guess = near.map(|it| format!("; did you mean {}?", json!(self.scope.word(it))));
+        let more = match sources(&[(Tool::Notebook, "list")], self.offers).as_str() {
+            "" => String::new(),
+            list => format!("; {list} tells more"),
+        };
         let message = format!(
-            "`{param}` names no notebook that you may see{} They are in `notebooks`; {} tells more. It may also be \
-             closed to agents.",
-            guess.as_deref().unwrap_or("."),
-            sources(&[(Tool::Notebook, "list")])
+            "`{param}` names no notebook that you may see{} They are in `notebooks`{more}. It may also be closed to \
+             agents.",
+            guess.as_deref().unwrap_or(".")
         );
         ToolError { message, ..error }.with("notebooks", words)
     }
@@ -195,30 +211,26 @@ impl Known<'_> {
         self.scope.visible_notebooks().find(|it| it.name.to_lowercase() == near)
     }
 
-    /// The word for a notebook that finds it again: its name, or its id where the name would not.
-    fn word(&self, notebook: &Notebook) -> String {
-        let is_shared = self.scope.visible_notebooks().filter(|it| it.name == notebook.name).count() > 1;
-        let is_name = !is_shared && !resembles_id(&notebook.name) && !notebook.name.contains('/');
-        if is_name { notebook.name.clone() } else { notebook.id.clone() }
-    }
-
     /// Names the nearest documents, and where to list them; the notebooks if the first segment is none.
     async fn path(&self, need: &Need, path: &WorkspacePath, error: ToolError) -> ToolError {
         let first = path.notebook().unwrap_or_default();
         let known = self.scope.visible_notebooks().find(|it| it.id == first || it.name == first);
-        let error = match (known, self.near_notebook(first)) {
+        let near = if known.is_none() { self.near_notebook(first) } else { None };
+        let error = match (known, near) {
             (None, Some(near)) => {
                 let titles: String = path.titles().iter().map(|it| format!("/{it}")).collect();
-                let meant = format!("/{}{titles}", self.word(near));
-                return self.with_notebooks(&need.param, first, error).instead(&need.param, meant);
+                let meant = format!("/{}{titles}", self.scope.word(near));
+                return self.with_notebooks(&need.param, Some(near), error).instead(&need.param, meant);
             }
-            (None, None) => self.with_notebooks(&need.param, first, error),
+            (None, None) => self.with_notebooks(&need.param, None, error),
             (Some(notebook), _) => {
-                let list = sources(&[(Tool::Fs, "list")]);
-                let top = json!(format!("/{}", self.word(notebook)));
+                let top = json!(format!("/{}", self.scope.word(notebook)));
+                let there = match sources(&[(Tool::Fs, "list")], self.offers).as_str() {
+                    "" => String::new(),
+                    list => format!("{list} with path {top} shows what is there; "),
+                };
                 let message = format!(
-                    "`{}` leads to nothing that you may see. {list} with path {top} shows what is there; `nearest` \
-                     has paths that are like it.",
+                    "`{}` leads to nothing that you may see. {there}`nearest` has paths that are like it.",
                     need.param
                 );
                 ToolError { message, ..error }
@@ -245,12 +257,7 @@ impl Known<'_> {
         let has_id =
             path.notebook().into_iter().chain(path.titles().iter().map(String::as_str)).any(is_node_id);
         let Some((_, title)) = path.split_last().filter(|_| !has_id) else { return Vec::new() };
-        let letters: Vec<char> = title.chars().collect();
-        let start: String = letters.iter().take(LETTERS).collect();
-        let end: String = letters.iter().skip(letters.len().saturating_sub(LETTERS)).collect();
-        let like = index::any([start, end].iter().map(|it| index::in_any_case("b.content", it)));
-        let select =
-            Select::documents().below_notebooks().filter(like).order([Order::Up("b.hpath")]).limit(COMPARED);
+        let select = index::titled([index::beginning(title), index::end(title)]);
         let (wanted, title) = (path.to_string().to_lowercase(), title.to_lowercase());
         let mut near: Vec<(usize, String)> = Vec::new();
         for row in self.rows(&select).await {
@@ -273,7 +280,7 @@ impl Known<'_> {
 
     fn path_of(&self, row: &Row) -> Option<String> {
         let notebook = self.scope.visible_notebooks().find(|it| it.id == row.text("box"))?;
-        Some(format!("/{}{}", self.word(notebook), row.text("hpath")))
+        Some(format!("/{}{}", self.scope.word(notebook), row.text("hpath")))
     }
 
     /// Rows of the index that the caller may see; advice is no reason to fail.

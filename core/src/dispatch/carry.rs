@@ -6,7 +6,7 @@ use futures_util::future::{Either, select};
 use futures_util::pin_mut;
 use serde_json::json;
 
-use super::advice::{self, Known};
+use super::advice::{self, Known, Offers};
 use super::{Attempt, Question, Standing, empty, partly};
 use crate::args::Args;
 use crate::cx::{Cx, World};
@@ -20,8 +20,14 @@ use crate::render::mended::wrong_arguments;
 use crate::spec::{ActionSpec, Effect};
 
 /// Steps 3 to 9 for one call.
-pub(crate) async fn carry(world: &World<'_>, called: &Called, scope: Arc<Scope>, attempt: &Attempt) -> Reply {
-    let reply = carried(world, called, scope, attempt).await;
+pub(crate) async fn carry(
+    world: &World<'_>,
+    called: &Called,
+    scope: Arc<Scope>,
+    attempt: &Attempt,
+    offers: Offers<'_>,
+) -> Reply {
+    let reply = carried(world, called, scope, attempt, offers).await;
     reply.map_err(|error| if called.preview { still_a_preview(error) } else { error })
 }
 
@@ -35,12 +41,18 @@ fn still_a_preview(mut error: ToolError) -> ToolError {
     error
 }
 
-async fn carried(world: &World<'_>, called: &Called, scope: Arc<Scope>, attempt: &Attempt) -> Reply {
+async fn carried(
+    world: &World<'_>,
+    called: &Called,
+    scope: Arc<Scope>,
+    attempt: &Attempt,
+    offers: Offers<'_>,
+) -> Reply {
     let spec = called.spec;
     let decode = decoder_of(spec)
         .ok_or_else(|| ToolError::internal(format!("{} is declared but not registered", spec.path())))?;
     let action = decode(Args::of_settled(spec, called.arguments.clone())).map_err(|problems| {
-        let sources = advice::for_names(spec, &called.arguments, &problems);
+        let sources = advice::for_names(spec, offers, &called.arguments, &problems);
         wrong_arguments(spec, &called.arguments, problems, &sources)
     })?;
     let needs = action.targets();
@@ -49,11 +61,11 @@ async fn carried(world: &World<'_>, called: &Called, scope: Arc<Scope>, attempt:
     let mut resolver = cx.resolver();
     let reply = resolved(called, attempt, action, &needs, &cx, &mut resolver).await;
     match reply {
-        Ok(output) => Ok(empty::advised(called, output)),
+        Ok(output) => Ok(empty::advised(called, offers, output)),
         Err(error) => {
             let kernel = world.kernel;
-            let known =
-                Known { kernel, called, needs: &needs, scope: &resolver.scope, places: attempt.places.get() };
+            let (scope, places) = (&*resolver.scope, attempt.places.get());
+            let known = Known { kernel, called, offers, needs: &needs, scope, places };
             Err(Box::pin(known.advised(error)).await)
         }
     }

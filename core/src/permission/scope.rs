@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::{AccessSettings, Grants, Level};
+use crate::id::resembles_id;
 use crate::kernel::api::notebook::Notebook;
 use crate::kernel::{Boxed, Kernel, Shared};
 
@@ -40,6 +41,13 @@ impl Scope {
     /// The notebooks that a caller may read, in the person's order.
     pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
         self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > Level::None)
+    }
+
+    /// The word for a notebook that finds it again: its name, or its id where the name would not.
+    pub(crate) fn word(&self, notebook: &Notebook) -> String {
+        let is_shared = self.visible_notebooks().filter(|it| it.name == notebook.name).count() > 1;
+        let is_name = !is_shared && !resembles_id(&notebook.name) && !notebook.name.contains('/');
+        if is_name { notebook.name.clone() } else { notebook.id.clone() }
     }
 
     /// Every notebook, the visible ones in this order and the hidden ones in their places. For the kernel alone, whose

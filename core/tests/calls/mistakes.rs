@@ -342,6 +342,42 @@ fn no_hint_leads_to_a_loss() {
     }
 }
 
+/// B-002: advice names no action that is switched off.
+#[test]
+fn advice_names_offered_actions_only() {
+    let mut switches = puppy_core::config::Switches::default();
+    let off = [
+        (Tool::Document, "search"),
+        (Tool::Search, "text"),
+        (Tool::Fs, "list"),
+        (Tool::Fs, "tree"),
+        (Tool::Notebook, "list"),
+    ];
+    for (tool, name) in off {
+        switches.set(tool, name, false);
+    }
+    let switches: Value = serde_json::from_str(&switches.to_json()).unwrap();
+    for (tool, arguments, says) in [
+        (Tool::Document, json!({ "action": "info", "id": "Plants" }), "answers of document.read: look for"),
+        (
+            Tool::Document,
+            json!({ "action": "info", "id": "20250101000000-missing" }),
+            "Ids come from answers of document.read: look there",
+        ),
+        (Tool::Fs, json!({ "action": "read", "path": "/Nowhere/X" }), "They are in `notebooks`. It may"),
+        (Tool::Fs, json!({ "action": "read", "path": "/Garden/Zzz" }), "may see. `nearest`"),
+        (Tool::Document, json!({ "action": "read", "id": "20250101000000-missing" }), "document.read"),
+    ] {
+        let engine = Engine::new(world().file("mcpToolsConfig", &switches), Nobody);
+        let answer = shown(&call(&engine, tool, &arguments, &Approval::Given));
+        assert!(answer.contains(says), "{arguments}: {answer}");
+        for (tool, name) in off {
+            let path = format!("{}.{name}", tool.name());
+            assert!(!answer.contains(&path), "{path}: {answer}");
+        }
+    }
+}
+
 /// A preview is proposed to somebody who asked for one.
 #[test]
 fn hint_to_a_preview_is_a_preview() {
