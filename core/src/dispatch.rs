@@ -18,6 +18,7 @@ mod rules;
 mod tests;
 pub(crate) mod watch;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use async_lock::OnceCell;
@@ -38,7 +39,7 @@ use crate::part::Part;
 use crate::permission::{Places, offered};
 use crate::process::Process;
 use crate::render::{help, visible};
-use crate::spec::{ActionSpec, Danger, Effect, Tool};
+use crate::spec::{ActionSpec, Danger, Tool};
 
 /// A call as it arrives.
 #[derive(Debug)]
@@ -78,13 +79,13 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 
     /// Runs one call from its arguments to its answer.
     pub async fn dispatch(&self, call: Call, gate: &dyn Gate) -> Reply {
-        dispatch(&self.world(), &self.cache, call, gate, None).await
+        dispatch(&self.world(), &self.cache, call, gate, Caller::Person).await
     }
 
-    /// Like `dispatch`, for a caller that keeps what it was told: its first write into a notebook brings the rules that
-    /// the notebook has (B-017).
-    pub async fn dispatch_in(&self, session: &str, call: Call, gate: &dyn Gate) -> Reply {
-        dispatch(&self.world(), &self.cache, call, gate, Some(session)).await
+    /// Like `dispatch`, for an agent: its first write into a notebook in a session brings the rules that the notebook
+    /// has (B-017). Without a session nothing tells who has heard them, so every write brings them.
+    pub async fn dispatch_in(&self, session: Option<&str>, call: Call, gate: &dyn Gate) -> Reply {
+        dispatch(&self.world(), &self.cache, call, gate, Caller::Agent(session)).await
     }
 
     /// The surroundings of a call.
@@ -94,13 +95,21 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
+/// Who gets the answer. Agents follow the rules of notebooks; a person wrote them.
+#[derive(Debug, Clone, Copy)]
+enum Caller<'a> {
+    Person,
+    /// In this session, if it has one.
+    Agent(Option<&'a str>),
+}
+
 /// Steps 1 to 12.
 async fn dispatch(
     world: &World<'_>,
     cache: &Cache,
     mut call: Call,
     gate: &dyn Gate,
-    session: Option<&str>,
+    caller: Caller<'_>,
 ) -> Reply {
     visible::mean_all(&mut call.arguments);
     let request_chars = json_chars(&call.arguments);
@@ -142,9 +151,8 @@ async fn dispatch(
         Ok(_) => Outcome::Success,
         Err(error) => Outcome::Error(error.kind, error.code),
     });
-    if let (Ok(output), Some(session)) = (&mut reply, session)
-        && called.spec.worst != Effect::Read
-        && !called.preview
+    if let (Ok(output), Caller::Agent(session)) = (&mut reply, caller)
+        && attempt.has_written.load(Ordering::Relaxed)
     {
         let done = std::mem::take(output);
         let told = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
@@ -191,11 +199,18 @@ pub(crate) struct Attempt {
     places: Arc<OnceCell<Places>>,
     /// The question to a person, if the plan needs one.
     question: OnceLock<Question>,
+    /// Whether it changed something: not every call of an action that may write does.
+    has_written: AtomicBool,
 }
 
 impl Attempt {
     fn new(standing: Standing) -> Attempt {
-        Attempt { standing, places: Arc::new(OnceCell::new()), question: OnceLock::new() }
+        Attempt {
+            standing,
+            places: Arc::new(OnceCell::new()),
+            question: OnceLock::new(),
+            has_written: AtomicBool::new(false),
+        }
     }
 }
 

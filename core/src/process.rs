@@ -21,7 +21,7 @@ pub(crate) struct Process {
     siyuan: Aged<Siyuan>,
     writing: Mutex<()>,
     skipped: Lock<Skipped>,
-    /// The notebooks that each session has written into.
+    /// The notebooks whose rules each session was told.
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
     /// How often a write of this process began or ended.
     writes: AtomicU64,
@@ -92,7 +92,7 @@ impl Process {
     const VERSION_LIFE_MS: u64 = 600_000;
     /// The maximum number of skipped flashcards that are remembered.
     const MOST_SKIPPED: usize = 10_000;
-    /// The maximum number of sessions whose first writes are remembered; beyond it, the oldest hears rules again.
+    /// The maximum number of sessions that are remembered; beyond it, the oldest hears rules again.
     const SESSIONS: usize = 1_024;
     /// The time in milliseconds for which no statement of a caller follows one that nobody waited for.
     const STATEMENT_REST_MS: u64 = 600_000;
@@ -169,17 +169,23 @@ impl Process {
         self.writing.lock().await
     }
 
-    /// Notes that a session writes into a notebook; returns whether it is its first time there.
-    pub(crate) fn is_first_write(&self, session: &str, notebook: &str) -> bool {
+    /// Whether a session was told the rules of a notebook.
+    pub(crate) fn has_heard(&self, session: &str, notebook: &str) -> bool {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.iter().any(|(it, notebooks)| it == session && notebooks.contains(notebook))
+    }
+
+    /// Notes that a session was told the rules of a notebook, or that there are none.
+    pub(crate) fn note_heard(&self, session: &str, notebook: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, notebooks)) = heard.iter_mut().find(|(it, _)| it == session) {
-            return notebooks.insert(notebook.to_owned());
+            notebooks.insert(notebook.to_owned());
+            return;
         }
         heard.push_back((session.to_owned(), BTreeSet::from([notebook.to_owned()])));
         if heard.len() > Self::SESSIONS {
             heard.pop_front();
         }
-        true
     }
 }
 

@@ -126,11 +126,12 @@ impl Handler {
         let away = self.away_for(&cx);
         let sidecar = &away.as_deref().unwrap_or(self).sidecar;
         let principal = confirm::principal(&cx);
+        let session = confirm::is_in_session(&cx).then_some(principal.as_str());
         let gate = sidecar.gate(asking, principal.clone());
         let arguments = request.arguments.unwrap_or_default();
         let call = Call { tool, arguments, part, transport: self.transport };
         let reply = tokio::select! {
-            reply = progress::told(&what, &cx, guarded(sidecar.dispatch_in(&principal, call, &gate))) => reply,
+            reply = progress::told(&what, &cx, guarded(sidecar.dispatch_in(session, call, &gate))) => reply,
             // Dropping the call cancels its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };

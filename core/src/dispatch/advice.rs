@@ -287,7 +287,7 @@ impl Known<'_> {
     async fn rows(&self, select: &Select) -> Vec<Row> {
         let open = self.scope.visible_notebooks().filter(|it| !it.closed).map(|it| it.id.as_str());
         let visibility = Visibility::new(open.filter(|it| is_node_id(it)), self.scope.grants.any_hidden());
-        select.advisory(self.kernel, &visibility, &self.scope.grants).await
+        select.visible_rows(self.kernel, &visibility, &self.scope.grants).await.unwrap_or_default()
     }
 
     /// A block that can hold no others: adds its document, to which the same call can add.

@@ -1,6 +1,7 @@
 //! Steps 3 to 9 of a call: decode, targets, resolve, authorize, plan, confirm, run.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use futures_util::future::{Either, select};
 use futures_util::pin_mut;
@@ -60,6 +61,7 @@ async fn carried(
     let cx = Cx::new(world, spec, scope, attempt.places.clone());
     let mut resolver = cx.resolver();
     let reply = resolved(called, attempt, action, &needs, &cx, &mut resolver).await;
+    attempt.has_written.store(!cx.written().is_empty(), Ordering::Relaxed);
     match reply {
         Ok(output) => Ok(empty::advised(called, offers, output)),
         Err(error) => {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::content::incoming::AGENT_RULES;
 use crate::content::window::{CHARS_PER_TOKEN, cut};
 use crate::cx::World;
+use crate::error::ToolError;
 use crate::id::{BlockId, is_node_id};
 use crate::index::{Order, Select, Table, Visibility, any, eq, same};
 use crate::kernel::api::notebook::Notebook;
@@ -21,11 +22,11 @@ const LONGEST: usize = 4_000;
 /// The maximum number of blocks of rules.
 const BLOCKS: usize = 200;
 
-/// The answer to a write, with the rules of each notebook that the session wrote into for the first time. Rules that
-/// cannot be read are no reason to fail: the write is done.
+/// The answer to a write, with the rules of each notebook that it wrote into, unless the session has heard them. Rules
+/// that cannot be read are no reason to fail, because the write is done; they come with the next one.
 pub(super) async fn with_rules(
     output: Output,
-    session: &str,
+    session: Option<&str>,
     places: Option<&Places>,
     scope: &Scope,
     world: &World<'_>,
@@ -33,13 +34,17 @@ pub(super) async fn with_rules(
     let scope = places.and_then(Places::scope).unwrap_or(scope);
     let written = |book: &&Notebook| {
         places.is_some_and(|it| it.iter().any(|place| place.notebook.as_str() == book.id))
-            && world.process.is_first_write(session, &book.id)
+            && !session.is_some_and(|it| world.process.has_heard(it, &book.id))
     };
     let books: Vec<&Notebook> = scope.visible_notebooks().filter(written).collect();
     let mut rules = Map::new();
     for book in books {
-        if let Some(text) = of_notebook(book, scope, world).await {
-            rules.insert(book.name.clone(), json!(text));
+        let Ok(found) = of_notebook(book, scope, world).await else { continue };
+        if let Some(session) = session {
+            world.process.note_heard(session, &book.id);
+        }
+        if let Some(text) = found {
+            rules.insert(scope.word(book), json!(text));
         }
     }
     match rules.is_empty() {
@@ -50,9 +55,9 @@ pub(super) async fn with_rules(
     }
 }
 
-async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Option<String> {
+async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Result<Option<String>, ToolError> {
     if !is_node_id(&book.id) {
-        return None;
+        return Ok(None);
     }
     let visibility = Visibility::new([book.id.as_str()], scope.grants.any_hidden());
     let titled = Select::documents()
@@ -63,30 +68,27 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Optio
         .columns(["a.value"])
         .filter(eq("a.name", AGENT_RULES).and(same("a.block_id", "a.box")))
         .limit(1);
-    let attribute = noted
-        .advisory(world.kernel, &visibility, &scope.grants)
-        .await
-        .first()
-        .map(|it| it.text("value").to_owned());
-    let document = titled.advisory(world.kernel, &visibility, &scope.grants).await;
+    let attribute = noted.visible_rows(world.kernel, &visibility, &scope.grants).await?;
+    let attribute = attribute.first().map(|it| it.text("value").to_owned());
+    let document = titled.visible_rows(world.kernel, &visibility, &scope.grants).await?;
     let document = match document.first().and_then(|it| BlockId::parse(it.text("id"))) {
-        Some(id) => text_of(&id, &book.id, world.kernel).await,
+        Some(id) => text_of(&id, &book.id, world.kernel).await?,
         None => None,
     };
     let text = [attribute, document].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
     let text: String = text.trim().chars().take(LONGEST).collect();
-    (!text.is_empty()).then_some(text)
+    Ok((!text.is_empty()).then_some(text))
 }
 
 /// The text of a document that is at the top of this notebook now: the index may still have one that was moved away.
-async fn text_of(id: &BlockId, notebook: &str, kernel: &dyn Kernel) -> Option<String> {
-    let place = locate(kernel, id).await.ok()??;
-    if place.notebook != notebook || place.path != format!("/{id}.sy") {
-        return None;
+async fn text_of(id: &BlockId, notebook: &str, kernel: &dyn Kernel) -> Result<Option<String>, ToolError> {
+    let place = locate(kernel, id).await?;
+    if place.is_none_or(|it| it.notebook != notebook || it.path != format!("/{id}.sy")) {
+        return Ok(None);
     }
-    let blocks = kernel::ask(kernel, block::get_child_blocks(id)).await.ok()?;
+    let blocks = kernel::ask(kernel, block::get_child_blocks(id)).await?;
     let texts: Vec<String> = blocks.into_iter().map(|it| it.markdown).collect();
-    Some(cut(&texts, 0, Default::default(), BLOCKS, LONGEST / CHARS_PER_TOKEN).text)
+    Ok(Some(cut(&texts, 0, Default::default(), BLOCKS, LONGEST / CHARS_PER_TOKEN).text))
 }
 
 #[cfg(test)]
@@ -106,7 +108,7 @@ mod tests {
                     "/api/block/getChildBlocks",
                     |_| json!([{ "id": "20250101000002-block00", "type": "p", "markdown": "Water." }]),
                 );
-            ready(text_of(&id, GARDEN, &kernel))
+            ready(text_of(&id, GARDEN, &kernel)).unwrap()
         };
         let top = || format!("/{id}.sy");
         assert_eq!(told(GARDEN, top()).as_deref(), Some("Water."));

@@ -2,7 +2,7 @@
 
 use super::{Filter, Table, Visibility};
 use crate::kernel::api::query::{self, Row};
-use crate::kernel::{self, Kernel, sql};
+use crate::kernel::{self, Kernel, KernelError, sql};
 use crate::permission::Grants;
 
 /// The name of the column that counts all rows of a statement, regardless of the page.
@@ -251,20 +251,18 @@ impl Select {
         })
     }
 
-    /// The rows that a caller with these grants may see, for an answer that can do without them: none if the index
-    /// cannot be asked. A caller that may read nothing gets none, without a request.
-    pub(crate) async fn advisory(
+    /// The rows that a caller with these grants may see. A caller that may read nothing gets none, without a request.
+    pub(crate) async fn visible_rows(
         &self,
         kernel: &dyn Kernel,
         visibility: &Visibility,
         grants: &Grants,
-    ) -> Vec<Row> {
+    ) -> Result<Vec<Row>, KernelError> {
         if visibility.is_nothing() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let found = kernel::ask(kernel, query::sql(&self.print(visibility))).await;
-        let rows = found.map(|it| it.visible(grants)).unwrap_or_default();
-        self.page(visibility.locked(rows)).rows
+        let found = kernel::ask(kernel, query::sql(&self.print(visibility))).await?;
+        Ok(self.page(visibility.locked(found.visible(grants))).rows)
     }
 
     /// The page of these rows, without the extra one.

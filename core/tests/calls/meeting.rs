@@ -62,7 +62,7 @@ fn first_meeting_is_short() {
             part: Part::Whole,
             transport: Transport::Stdio,
         };
-        let reply = ready(engine.dispatch_in("a", call, &Approval::Missing));
+        let reply = ready(engine.dispatch_in(Some("a"), call, &Approval::Missing));
         let answer = match &reply {
             Ok(output) => texts(output),
             Err(failed) => vec![error(failed, Audience::Model).to_string()],

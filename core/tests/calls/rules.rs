@@ -22,11 +22,11 @@ fn world() -> World {
     world
 }
 
-/// A call in a session, as the model sees its answer.
+/// A call in a session, which may have no name, as the model sees its answer.
 fn say(engine: &Engine<World, Nobody>, session: &str, tool: Tool, arguments: &Value) -> String {
     let arguments = arguments.as_object().cloned().unwrap();
     let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
-    shown(&ready(engine.dispatch_in(session, call, &Approval::Given)))
+    shown(&ready(engine.dispatch_in((!session.is_empty()).then_some(session), call, &Approval::Given)))
 }
 
 /// B-017: once in a session and notebook, with a write that was made, and never with a read or a preview.
@@ -79,4 +79,64 @@ fn rules_of_an_attribute_are_the_owners() {
     assert!(!answer.contains("Mine."), "{answer}");
     let answer = say(&engine, "b", Tool::Block, &json!({ "action": "append", "id": id, "markdown": "New." }));
     assert!(answer.contains("No emoji.\\n\\nWater in the evening."), "{answer}");
+}
+
+/// B-017: without a session nothing tells who has heard the rules, so each write brings them.
+#[test]
+fn each_write_without_a_session_brings_the_rules() {
+    let engine = Engine::new(world(), Nobody);
+    let id = engine.kernel.id("/Garden/Beds");
+    for _ in 0..2 {
+        let arguments = json!({ "action": "append", "id": id, "markdown": "New." });
+        let answer = say(&engine, "", Tool::Block, &arguments);
+        assert!(answer.contains("Water in the evening."), "{answer}");
+    }
+}
+
+/// B-017: rules that could not be read once come with the next write.
+#[test]
+fn rules_that_could_not_be_read_come_later() {
+    let engine = Engine::new(world(), Nobody);
+    let add = || {
+        let id = engine.kernel.id("/Garden/Beds");
+        say(&engine, "a", Tool::Block, &json!({ "action": "append", "id": id, "markdown": "New." }))
+    };
+    engine.kernel.fail("/api/block/getChildBlocks", "busy");
+    let first = add();
+    assert!(!first.contains("error") && !first.contains("owner_rules"), "{first}");
+    assert!(add().contains("Water in the evening."));
+    assert!(!add().contains("owner_rules"));
+}
+
+/// B-017: a call that changed nothing brings no rules, although its action may write.
+#[test]
+fn a_call_that_writes_nothing_brings_no_rules() {
+    let engine = Engine::new(world(), Nobody);
+    let id = engine.kernel.id("/Garden/Beds");
+    let arguments = json!({ "action": "export", "ids": [id], "format": "md" });
+    let answer = say(&engine, "a", Tool::File, &arguments);
+    assert!(answer.contains("Cold.") && !answer.contains("owner_rules"), "{answer}");
+}
+
+/// B-017: of two notebooks with one name each has its rules, under its id.
+#[test]
+fn notebooks_of_one_name_keep_their_rules_apart() {
+    let world = world();
+    let other = world.ask("notebook/createNotebook", &json!({ "name": "Garden" }))["notebook"]["id"].take();
+    let mut table = world.table();
+    table.insert(other.as_str().unwrap().to_owned(), json!("rw"));
+    let world = world
+        .file("notebookPermissions", &table.into())
+        .named("/Other", other.as_str().unwrap().to_owned())
+        .doc("/Other/AGENTS", "Water in the morning.")
+        .doc("/Other/Beds", "Warm.");
+    world.pass(10_000);
+    let engine = Engine::new(world, Nobody);
+    let (one, two) = (engine.kernel.id("/Garden/Beds"), engine.kernel.id("/Other/Beds"));
+    let arguments = json!({ "action": "set_attrs", "attr_updates": [
+        { "id": one, "attrs": { "custom-seen": "1" } },
+        { "id": two, "attrs": { "custom-seen": "1" } },
+    ] });
+    let answer = say(&engine, "a", Tool::Block, &arguments);
+    assert!(answer.contains("in the evening") && answer.contains("in the morning"), "{answer}");
 }

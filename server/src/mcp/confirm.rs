@@ -105,3 +105,9 @@ pub(super) fn principal(cx: &RequestContext<RoleServer>) -> String {
     let (token, session) = (said("authorization"), said(SESSION));
     format!("{:?}", Fingerprint::of([token.as_str(), session.as_str()]))
 }
+
+/// Whether all requests of the caller are known to be of one conversation: over stdio, or in a session.
+pub(super) fn is_in_session(cx: &RequestContext<RoleServer>) -> bool {
+    let head = cx.extensions.get::<axum::http::request::Parts>();
+    head.is_none_or(|it| it.headers.contains_key(SESSION))
+}

@@ -23,6 +23,7 @@ mod policy;
 mod process;
 mod prompts;
 mod resources;
+mod rules;
 mod security;
 mod skills;
 mod stack;
