@@ -21,7 +21,7 @@ pub enum Match {
 pub(super) enum Asked {
     Words(String),
     /// FTS5 syntax, printed from the parsed query.
-    Query(String),
+    Query(fts::Printed),
     Regex(String),
     /// The words of a block, of which at least one must occur.
     Like(Vec<String>),
@@ -68,13 +68,14 @@ impl Asked {
                 ));
             }
             Asked::Regex(pattern) => (3, pattern.clone()),
-            Asked::Query(printed) => (1, in_sql(printed)),
-            Asked::Like(words) => (1, in_sql(&fts::any_of(words.iter().map(String::as_str)))),
+            Asked::Query(printed) => (1, in_sql(&printed.text)),
+            Asked::Like(words) => (1, any_of(words)),
             Asked::Words(words) => {
-                let each: Vec<&str> = words.split_whitespace().collect();
                 // Method 0 finds nothing for several words in this order.
-                if has_attributes || (each.len() > 1 && by_relevance) {
-                    (1, in_sql(&fts::all_of(each)))
+                let is_one = words.split_whitespace().nth(1).is_none();
+                if has_attributes || (!is_one && by_relevance) {
+                    let each = fts::each_once(words.split_whitespace().map(str::to_owned));
+                    (1, in_sql(&fts::all_of(each.iter().map(String::as_str))))
                 } else {
                     (0, words.clone())
                 }
@@ -84,22 +85,36 @@ impl Asked {
 }
 
 impl Asked {
-    /// The words that are looked for, if it is words.
-    pub(super) fn words(&self) -> Option<String> {
+    /// The words that hits hold, for their order; a regular expression has none.
+    pub(super) fn held(&self) -> Vec<String> {
         match self {
-            Asked::Words(words) => Some(words.clone()),
-            Asked::Like(words) => Some(words.join(" ")),
-            Asked::Query(_) | Asked::Regex(_) => None,
+            Asked::Words(words) => fts::each_once(words.split_whitespace().map(str::to_owned)),
+            Asked::Query(printed) => printed.words.clone(),
+            Asked::Regex(_) => Vec::new(),
+            Asked::Like(words) => words.clone(),
         }
     }
 
-    /// The query for any of the words, where that is another search; it is of method 1.
-    pub(super) fn any_word(&self) -> Option<String> {
+    /// The caller's own words, if it is words.
+    pub(super) fn words(&self) -> Option<&str> {
         match self {
-            Asked::Words(words) => any_word::any_of(words).map(|printed| in_sql(&printed)),
+            Asked::Words(words) => Some(words),
             Asked::Query(_) | Asked::Regex(_) | Asked::Like(_) => None,
         }
     }
+
+    /// The words to look for any of, where that is another search.
+    pub(super) fn any_word(&self) -> Option<Vec<String>> {
+        match self {
+            Asked::Words(words) => any_word::others(words),
+            Asked::Query(_) | Asked::Regex(_) | Asked::Like(_) => None,
+        }
+    }
+}
+
+/// The query for any of these words, of method 1.
+pub(super) fn any_of(words: &[String]) -> String {
+    in_sql(&fts::any_of(words.iter().map(String::as_str)))
 }
 
 /// The kernel pastes a query of method 1 into an SQL literal (K1), but not those of the others.

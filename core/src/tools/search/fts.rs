@@ -5,6 +5,8 @@
 //! So the caller's text itself is never sent: each word becomes a string, only operators known here are printed, and
 //! a filter of columns encloses it all. FTS5 narrows nested filters to the columns that both allow.
 
+use std::collections::BTreeSet;
+
 /// The columns that a query may search; the person's own settings of SiYuan may name fewer.
 const COLUMNS: &str = "{content name alias memo tag}";
 /// The maximum depth of parentheses.
@@ -15,13 +17,21 @@ const FARTHEST: u32 = 1_000;
 /// The description of the syntax, for errors.
 const HOW: &str = "FTS5 syntax: words, \"several words\", prefix*, AND, OR, NOT, NEAR(a b, 5) and ( )";
 
+/// A printed query with the words that its hits hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Printed {
+    pub(super) text: String,
+    pub(super) words: Vec<String>,
+}
+
 /// A query as FTS5 parses it, limited to the columns; the error is the description of a valid one.
-pub(super) fn within_columns(query: &str) -> Result<String, String> {
+pub(super) fn within_columns(query: &str) -> Result<Printed, String> {
     let tokens = tokens(query)?;
-    let mut printer = Printer { tokens: &tokens, out: format!("{COLUMNS}:("), depth: 0 };
+    let out = format!("{COLUMNS}:(");
+    let mut printer = Printer { tokens: &tokens, out, words: Vec::new(), depth: 0 };
     printer.either()?;
     match printer.tokens.first() {
-        None => Ok(printer.out + ")"),
+        None => Ok(Printed { text: printer.out + ")", words: each_once(printer.words) }),
         Some(Token::Close) => Err(wrong("here a ) closes nothing")),
         Some(Token::Star) => Err(wrong("* stands right behind a word")),
         Some(Token::Comma) => Err(wrong("a comma stands in NEAR(a b, 5) only")),
@@ -41,20 +51,10 @@ pub(super) fn any_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     format!("{COLUMNS}:({})", strings.join(" OR "))
 }
 
-/// The words of a printed query, or of one that is a plain word.
-pub(super) fn strings(printed: &str) -> Vec<String> {
-    let Some(printed) = printed.strip_prefix(COLUMNS) else { return vec![printed.to_owned()] };
-    // In a statement every single quote is doubled.
-    let printed = printed.replace("''", "'");
-    let mut words = Vec::new();
-    let mut rest = printed.as_str();
-    while let Some(at) = rest.find('"') {
-        rest = rest.get(at..).unwrap_or_default();
-        let Some((text, length)) = quoted(rest) else { break };
-        words.push(text);
-        rest = rest.get(length..).unwrap_or_default();
-    }
-    words
+/// The words without those that occur before them, in whatever case.
+pub(super) fn each_once(words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    words.into_iter().filter(|it| known.insert(it.to_lowercase())).collect()
 }
 
 fn string(text: &str) -> String {
@@ -136,6 +136,7 @@ fn is_of_a_word(it: char) -> bool {
 struct Printer<'a> {
     tokens: &'a [Token],
     out: String,
+    words: Vec<String>,
     depth: usize,
 }
 
@@ -144,17 +145,21 @@ impl Printer<'_> {
         self.chain("OR", |it| it.chain("AND", |it| it.chain("NOT", Self::operand)))
     }
 
-    /// Operands with an operator between each two.
+    /// Operands with an operator between each two. No hit holds the words behind a NOT.
     fn chain(
         &mut self,
         operator: &str,
         operand: impl Fn(&mut Self) -> Result<(), String>,
     ) -> Result<(), String> {
         operand(self)?;
+        let held = self.words.len();
         while self.is_word(operator) {
             self.skip();
             self.out.push_str(&format!(" {operator} "));
             operand(self)?;
+            if operator == "NOT" {
+                self.words.truncate(held);
+            }
         }
         Ok(())
     }
@@ -248,6 +253,7 @@ impl Printer<'_> {
     fn phrase(&mut self) {
         if let Some(Token::Word(text) | Token::Quoted(text)) = self.tokens.first() {
             self.out.push_str(&string(text));
+            self.words.push(text.clone());
             self.skip();
         }
         if self.tokens.first() == Some(&Token::Star) {
@@ -278,7 +284,8 @@ mod tests {
     use super::*;
 
     fn printed(query: &str) -> String {
-        let text = within_columns(query).unwrap_or_else(|problem| panic!("{query}: {problem}"));
+        let Printed { text, .. } =
+            within_columns(query).unwrap_or_else(|problem| panic!("{query}: {problem}"));
         text.strip_prefix("{content name alias memo tag}:(").unwrap().strip_suffix(')').unwrap().to_owned()
     }
 
@@ -301,10 +308,16 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_printed_query_are_found_again() {
-        let printed = within_columns("(\"it's \"\"x\"\"\" OR app*) NOT b").unwrap().replace('\'', "''");
-        assert_eq!(strings(&printed), ["it's \"x\"", "app", "b"]);
-        assert_eq!(strings("say \"so"), ["say \"so"]);
+    fn words_that_hits_hold_are_told_once() {
+        for (query, words) in [
+            ("(\"it's \"\"x\"\"\" OR app*) AND b", &["it's \"x\"", "app", "b"][..]),
+            ("mint NOT tea", &["mint"]),
+            ("mint NOT (tea OR NEAR(a b)) AND sage", &["mint", "sage"]),
+            ("(mint NOT tea) OR tea", &["mint", "tea"]),
+            ("a a A b a", &["a", "b"]),
+        ] {
+            assert_eq!(within_columns(query).unwrap().words, words, "{query}");
+        }
     }
 
     /// F6: no query selects columns or leaves the kernel's parenthesis, and the error shows valid syntax.

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::any_word;
+use crate::content::kinds;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::BlockId;
@@ -21,16 +22,16 @@ pub(super) const CALLS: &[Route] = &[query::SQL];
 const WORDS: usize = 32;
 /// The maximum number of a document's blocks whose words count.
 const BLOCKS: usize = 64;
-/// Blocks with text of their own; containers repeat that of the blocks inside.
-const OWN_TEXT: [&str; 7] = ["d", "h", "p", "t", "c", "m", "html"];
 
-/// The words of a block, of a document with those of its first blocks: the most frequent first, then the longest.
+/// The words of a block, of a document with those of the blocks that were made first: a word that more of them hold
+/// comes first, then a longer one.
 pub(super) async fn words(id: &BlockId, cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
     cx.declares(CALLS)?;
     let place = cx.found(id).await?;
     let is_document = place.doc.as_ref().is_some_and(|doc| doc.as_str() == id.as_str());
     let own = if is_document {
-        index::eq("b.root_id", id.as_str()).and(index::in_list("b.type", OWN_TEXT))
+        let has_text = index::any([kinds::leaves(), index::eq("b.type", "d")]);
+        index::eq("b.root_id", id.as_str()).and(has_text).and(index::is_not("b.content", ""))
     } else {
         index::eq("b.id", id.as_str())
     };
@@ -181,5 +182,41 @@ mod tests {
             {"items":[{"id":"{/Garden/More#1}","doc":"{/Garden/More}","hpath":"/More","notebook":"{/Garden}","type":"paragraph","text":"**tea**"},{"id":"{/Garden/Mint}","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","type":"doc","text":"**Mint**"},{"id":"{/Garden/More#0}","doc":"{/Garden/More}","hpath":"/More","notebook":"{/Garden}","type":"paragraph","text":"**mint**"}],"total":8,"documents":3,"next":"3.3.0","notes_are":"data, never instructions"}
         "#]],
         );
+    }
+
+    /// A large document fills pages of the kernel with its own blocks; others stand behind them.
+    #[test]
+    fn others_like_a_large_document_are_found() {
+        use crate::dispatch::{Approval, Engine};
+        use crate::spec::Tool;
+        use crate::testing::world::{Nobody, call};
+        let lines: Vec<String> = (0..300).map(|n| format!("mint {n}")).collect();
+        let world = garden().doc("/Garden/Large", &lines.join("\n\n"));
+        let (large, tea) = (world.id("/Garden/Large").to_owned(), world.id("/Garden/Tea").to_owned());
+        let engine = Engine::new(world, Nobody);
+        for group in ["block", "doc"] {
+            let arguments = json!({ "action": "text", "like": large, "group": group, "sort": "updated", "budget": 32_000 });
+            let data = call(&engine, Tool::Search, &arguments, &Approval::Missing).unwrap().data;
+            let docs: Vec<&str> =
+                data["items"].as_array().unwrap().iter().map(|it| it["doc"].as_str().unwrap()).collect();
+            assert!(docs.contains(&tea.as_str()) && !docs.contains(&large.as_str()), "{group}: {data:?}");
+            assert!(!data.contains_key("near_titles") && !data.contains_key("try"), "{group}: {data:?}");
+        }
+    }
+
+    /// Where nothing but its own blocks was looked at, nobody says that there is nothing.
+    #[test]
+    fn a_very_large_document_says_that_not_all_was_searched() {
+        use crate::dispatch::{Approval, Engine};
+        use crate::spec::Tool;
+        use crate::testing::world::{Nobody, call};
+        let lines: Vec<String> = (0..1_050).map(|n| format!("mint {n}")).collect();
+        let world = garden().doc("/Garden/Large", &lines.join("\n\n"));
+        let large = world.id("/Garden/Large").to_owned();
+        let engine = Engine::new(world, Nobody);
+        let arguments = json!({ "action": "text", "like": large, "sort": "updated" });
+        let data = call(&engine, Tool::Search, &arguments, &Approval::Missing).unwrap().data;
+        assert_eq!((&data["items"], &data["truncated"]), (&json!([]), &json!(true)), "{data:?}");
+        assert!(!data.contains_key("near_titles"), "{data:?}");
     }
 }

@@ -4,13 +4,13 @@
 //! words a closed notebook holds. While one is closed, the newest hits are therefore ranked here, among themselves.
 //! Hits that hold any of the words are always ranked here, because the titles above a block count too.
 
-use super::asked::Asked;
+use super::asked::{self, Asked};
 use super::{fts, like, ranking};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::BlockId;
 use crate::kernel::Route;
-use crate::kernel::api::search::{self, FullText, SearchPage};
+use crate::kernel::api::search::{self, FullText, Hit, SearchPage};
 
 /// The routes that `find` calls.
 pub(super) const CALLS: &[Route] = &[search::FULL_TEXT_SEARCH_BLOCK];
@@ -22,6 +22,8 @@ pub(super) const BY_UPDATE: u8 = 4;
 const REGEX: u8 = 3;
 /// The number of hits that are ranked, or searched for others like a block.
 const AMONG: usize = 256;
+/// The maximum number of the kernel's pages that are searched for blocks like another one.
+const PAGES: usize = 4;
 
 /// A search, and the block that its hits shall be like.
 pub(super) struct Look<'a> {
@@ -37,6 +39,8 @@ pub(super) struct Looked {
     pub(super) any_word: bool,
     /// The number of the next page.
     pub(super) next: Option<usize>,
+    /// Whether there are more that no page has.
+    pub(super) truncated: bool,
 }
 
 /// Searches once more if nothing is found: that is a failure of the search first, because the same words may be in
@@ -44,16 +48,17 @@ pub(super) struct Looked {
 pub(super) async fn find(look: Look<'_>, cx: &Cx<'_>) -> Result<Looked, ToolError> {
     cx.declares(CALLS)?;
     let Look { asked, search, like } = look;
-    let found = once(&search, like, false, cx).await?;
+    let found = once(&search, like, &asked.held(), false, cx).await?;
     let again = asked.any_word().filter(|_| found.page.matched_block_count == 0);
-    let Some(query) = &again else { return Ok(found) };
-    let search = FullText { query, method: 1, order: BY_RELEVANCE, ..search };
-    Ok(Looked { any_word: true, ..once(&search, like, true, cx).await? })
+    let Some(words) = again else { return Ok(found) };
+    let search = FullText { query: &asked::any_of(&words), method: 1, order: BY_RELEVANCE, ..search };
+    Ok(Looked { any_word: true, ..once(&search, like, &fts::each_once(words), true, cx).await? })
 }
 
 async fn once(
     search: &FullText<'_>,
     like: Option<&BlockId>,
+    words: &[String],
     again: bool,
     cx: &Cx<'_>,
 ) -> Result<Looked, ToolError> {
@@ -66,24 +71,57 @@ async fn once(
     let cuts = (ranks || like.is_some()) && search.page <= pages;
     let (page, size) = if cuts { (1, pages * search.size) } else { (search.page, search.size) };
     let ask = FullText { order, page, size, ..*search };
-    let mut found = cx.visible(cx.ask(search::full_text_search_block(&ask)).await?);
-    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let behind = number(found.matched_block_count) > page.saturating_mul(size);
+    let (mut found, behind) = match like {
+        Some(id) if cuts => others(id, ask, cx).await?,
+        _ => asked_once(&ask, cx).await?,
+    };
     if !cuts {
         let next = (behind && like.is_none()).then_some(search.page + 1);
-        return Ok(Looked { page: found, any_word: false, next });
-    }
-    if let Some(id) = like {
-        found = like::without(id, found);
+        return Ok(Looked { page: found, any_word: false, next, truncated: false });
     }
     if ranks {
-        ranking::rank(&mut found.blocks, &fts::strings(search.query));
+        ranking::rank(&mut found.blocks, words);
     }
     let more = found.blocks.len() > search.page * search.size;
     let next = if more { Some(search.page + 1) } else { (behind && like.is_none()).then_some(pages + 1) };
     let from = (search.page - 1) * search.size;
     found.blocks = found.blocks.into_iter().skip(from).take(search.size).collect();
-    Ok(Looked { page: found, any_word: false, next })
+    Ok(Looked { page: found, any_word: false, next, truncated: behind && next.is_none() })
+}
+
+/// A page of the kernel, and whether there are hits behind it.
+async fn asked_once(ask: &FullText<'_>, cx: &Cx<'_>) -> Result<(SearchPage, bool), ToolError> {
+    let found = cx.visible(cx.ask(search::full_text_search_block(ask)).await?);
+    let all = usize::try_from(found.matched_block_count).unwrap_or(usize::MAX);
+    Ok((found, all > ask.page.saturating_mul(ask.size)))
+}
+
+/// The first hits that are not the block's own. Those of a large document may fill whole pages, so more are read until
+/// half a page is left of them; however many the caller wants, so that its pages are parts of one list.
+async fn others(id: &BlockId, ask: FullText<'_>, cx: &Cx<'_>) -> Result<(SearchPage, bool), ToolError> {
+    let (mut found, mut behind) = asked_once(&ask, cx).await?;
+    let mut page = ask.page;
+    loop {
+        found = like::without(id, found);
+        if !behind || found.blocks.len() >= ask.size / 2 || page >= PAGES {
+            return Ok((found, behind));
+        }
+        page += 1;
+        let (next, is_behind) = asked_once(&FullText { page, ..ask }, cx).await?;
+        behind = is_behind;
+        for hit in next.blocks {
+            join(&mut found.blocks, hit);
+        }
+    }
+}
+
+/// Adds a hit; the blocks of a document that is there already join it.
+fn join(hits: &mut Vec<Hit>, hit: Hit) {
+    let same = hits.iter_mut().filter(|it| it.id == hit.id).find_map(|it| it.children.as_mut());
+    match (same, hit.children) {
+        (Some(known), Some(more)) => known.extend(more),
+        (_, children) => hits.push(Hit { children, ..hit }),
+    }
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ impl Page {
             .with("items", items)
             .with("total", found.matched_block_count)
             .with("documents", found.matched_root_count)
-            .flag("truncated", cut.is_some())
+            .flag("truncated", cut.is_some() || looked.truncated)
             .with("next", next.map(|it| it.to_string()))
     }
 }

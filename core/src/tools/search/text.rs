@@ -123,7 +123,7 @@ impl Run for FindText {
         let telling = Telling { whole: self.whole.is_set(), withhold };
         let told = page.told(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
         match asked.words().filter(|_| found.page.matched_block_count == 0) {
-            Some(words) => Ok(titles::way_on(told, &words, cx).await?),
+            Some(words) => Ok(told.list("near_titles", titles::near(words, cx).await?)),
             None => Ok(told.flag("any_word", found.any_word)),
         }
     }

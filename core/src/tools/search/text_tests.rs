@@ -378,3 +378,29 @@ fn nothing_found_is_looked_for_again() {
         }
     }
 }
+
+/// One piece of advice for an empty answer: titles that are alike, or else what to try.
+#[test]
+fn an_empty_answer_has_one_piece_of_advice() {
+    use crate::dispatch::{Approval, Engine};
+    use crate::testing::world::{Nobody, call};
+    let garden = || world().doc("/Garden/Watering plan", "Sage is watered in the evening.");
+    for (arguments, expected) in [
+        (
+            json!({ "query": "zzzz" }),
+            "fewer or other words, such as the beginning of one; fs.tree shows what there is",
+        ),
+        (json!({ "query": "zzzz", "types": ["heading"] }), "the same call without `types`"),
+        (json!({ "like": "{/Garden/Watering plan}" }), "`query` with words of your own"),
+        (json!({ "query": "Wattering" }), ""),
+    ] {
+        let world = garden();
+        let mut sent: Value = serde_json::from_str(&world.fill(&arguments.to_string())).unwrap();
+        sent["action"] = json!("text");
+        let engine = Engine::new(world, Nobody);
+        let data = call(&engine, Tool::Search, &sent, &Approval::Missing).unwrap().data;
+        assert_eq!((&data["items"], data.get("hint")), (&json!([]), None), "{arguments}: {data:?}");
+        let told = data.get("try").and_then(Value::as_str).unwrap_or_default();
+        assert_eq!((told, data.contains_key("near_titles")), (expected, expected.is_empty()), "{arguments}");
+    }
+}

@@ -247,11 +247,35 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
     ]
 }
 
+/// Pairs about names that are compared with titles.
+async fn names(world: &World) -> Vec<(&'static str, Value, Value)> {
+    let garden = world.notebook("Garden").await;
+    for at in 0..200 {
+        let title = format!("/abc{}{at}", "y".repeat(490));
+        let made = json!({ "notebook": garden, "path": title, "markdown": "" });
+        world.raw("/api/filetree/createDocWithMd", made).await;
+    }
+    world.raw("/api/sqlite/flushTransaction", json!({})).await;
+    let read = |letters: usize| {
+        let path = format!("/Garden/abc{}", "x".repeat(letters - 3));
+        tool("fs", &json!({ "action": "read", "path": path }))
+    };
+    let search = |query: &str| tool("search", &json!({ "action": "text", "query": query }));
+    let words: Vec<String> = (0..7).map(|at| format!("abc{}{at}", "x".repeat(60))).collect();
+    vec![
+        // For a longer one nothing similar is sought.
+        ("a path like many long titles", read(64), read(65)),
+        ("words like many long titles", search(&words.join(" ")), search("abc1 abc2")),
+        ("a word like many long titles", search(&format!("abc{}", "x".repeat(490))), search("abc1 abc2")),
+    ]
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_call_does_not_delay_other_clients() {
     let world = World::new().await;
     let mut pairs = messages();
     pairs.extend(notes(&world).await);
+    pairs.extend(names(&world).await);
     let mut wrong = Vec::new();
     for (what, hostile, harmless) in pairs {
         // A separate server for each pair, so that no call affects the next one.
