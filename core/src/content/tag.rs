@@ -25,6 +25,7 @@ pub type Tags = Many<Tag, 1, MOST>;
 
 impl Checked for Tag {
     const MOST: usize = 128;
+    const KIND: Kind = Kind::Tag;
     const EXPECTED: &'static str =
         "a tag of 1 to 128 characters without commas, #, line breaks and character references";
 
