@@ -29,6 +29,8 @@ pub struct Switches {
     pub one_at_a_time: bool,
     /// An embedding model is set up, so that semantic search finds something.
     pub embedding: bool,
+    /// Notebooks have documents of their own. Workspaces of older versions leave that off; then a new notebook is empty.
+    pub notebook_documents: bool,
     /// The role of every caller.
     pub caller: Caller,
 }
@@ -41,6 +43,7 @@ impl Default for Switches {
             waits: false,
             one_at_a_time: true,
             embedding: false,
+            notebook_documents: true,
             caller: Caller::Admin,
         }
     }

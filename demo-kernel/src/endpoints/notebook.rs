@@ -21,7 +21,7 @@ pub(super) fn list(kernel: &Kernel, args: &Args) -> Outcome {
         }
         Ok(Value::Array(shown))
     })?;
-    Ok(json!({ "boxDocEnabled": true, "notebooks": notebooks }))
+    Ok(json!({ "boxDocEnabled": kernel.switches.get().notebook_documents, "notebooks": notebooks }))
 }
 
 fn show(db: &Db<'_>, notebook: &Notebook) -> Outcome {
@@ -44,8 +44,10 @@ fn show(db: &Db<'_>, notebook: &Notebook) -> Outcome {
 
 pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     let name = clean_name(args.field_text("name")?)?;
+    let has_document = kernel.switches.get().notebook_documents;
     kernel.store.write(|db| {
-        let notebook = db.create_notebook(&name)?;
+        let notebook =
+            if has_document { db.create_notebook(&name)? } else { db.create_empty_notebook(&name)? };
         Ok(json!({ "notebook": show(db, &notebook)? }))
     })
 }

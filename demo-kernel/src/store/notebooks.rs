@@ -144,10 +144,16 @@ impl Db<'_> {
 
     /// A new notebook becomes the first.
     pub(crate) fn create_notebook(&self, name: &str) -> Result<Notebook, Refusal> {
+        let notebook = self.create_empty_notebook(name)?;
+        self.create_notebook_document(&notebook)?;
+        Ok(notebook)
+    }
+
+    /// The same without a document of its own.
+    pub(crate) fn create_empty_notebook(&self, name: &str) -> Result<Notebook, Refusal> {
         let notebook = Notebook::new(&crate::id::new_id(), name);
         self.0.execute("UPDATE notebook SET sort = sort + 1", [])?;
         self.save_notebook(&notebook)?;
-        self.create_notebook_document(&notebook)?;
         Ok(notebook)
     }
 

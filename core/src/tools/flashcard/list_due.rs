@@ -3,8 +3,11 @@
 //! SiYuan hands out so many cards a day, of all notebooks together. Cards of closed notebooks would take the places
 //! of others and so tell of themselves. While a notebook is closed, the built-in deck is therefore asked for notebook
 //! by notebook, and of another deck, for which SiYuan cannot do that, the due times alone decide.
+//!
+//! Of a notebook without documents SiYuan finds no blocks, restricts nothing and hands out the whole deck. A card
+//! therefore counts only if its block lies in the notebook that was asked for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use futures_util::future::try_join_all;
 use serde_json::Value;
@@ -71,9 +74,6 @@ impl Run for ListDue {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         one_scope(self.deck.as_ref(), &self.within)?;
         let mut due = self.due(cx).await?;
-        due.retain(|it| !cx.is_skipped(&it.card));
-        let visible = visible(&due, cx).await?;
-        due.retain(|it| visible.contains(&it.block));
         let new = due.iter().filter(|it| it.state == NEW).count();
         let output = Output::new().with("due", due.len()).with("new", new).with("old", due.len() - new);
         due.retain(|it| match self.only {
@@ -86,28 +86,40 @@ impl Run for ListDue {
     }
 }
 
+/// A card as SiYuan handed it out, and the notebook that it was asked for.
+struct Handed {
+    card: DueCard,
+    asked: Option<NotebookId>,
+}
+
+impl Handed {
+    fn all(cards: Vec<DueCard>, asked: Option<&NotebookId>) -> Vec<Handed> {
+        cards.into_iter().map(|card| Handed { card, asked: asked.cloned() }).collect()
+    }
+}
+
 impl ListDue {
     async fn due(&self, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+        let is_limited_here = cx.grants().any_hidden();
         match cx.within(&self.within).await? {
             Part::Nothing => Ok(Vec::new()),
-            Part::Notebook(place) => {
-                Ok(cx.ask(riff::get_notebook_riff_due_cards(&place.notebook)).await?.cards)
-            }
+            Part::Notebook(place) => visible(of_notebook(&place.notebook, cx).await?, cx).await,
             Part::Under(place) => match &place.doc {
-                Some(doc) => Ok(cx.ask(riff::get_tree_riff_due_cards(doc)).await?.cards),
+                Some(doc) => {
+                    let found = cx.ask(riff::get_tree_riff_due_cards(doc)).await?.cards;
+                    visible(Handed::all(found, Some(&place.notebook)), cx).await
+                }
                 None => Ok(Vec::new()),
             },
             Part::All => {
                 let deck = deck::named(self.deck.as_ref(), cx).await?;
-                if !cx.grants().any_hidden() {
-                    return Ok(cx.ask(riff::get_riff_due_cards(&deck)).await?.cards);
-                }
-                let found = if deck == DeckId::built_in() {
-                    by_notebook(cx).await?
-                } else {
-                    by_time(&deck, cx).await?
+                let found = match is_limited_here {
+                    true if deck == DeckId::built_in() => by_notebook(cx).await?,
+                    true => Handed::all(by_time(&deck, cx).await?, None),
+                    false => Handed::all(cx.ask(riff::get_riff_due_cards(&deck)).await?.cards, None),
                 };
-                limited(found, cx).await
+                let found = visible(found, cx).await?;
+                if is_limited_here { limited(found, cx).await } else { Ok(found) }
             }
         }
     }
@@ -127,10 +139,14 @@ impl ListDue {
 }
 
 /// The due cards of the built-in deck, as SiYuan hands them out for each notebook that the caller may read.
-async fn by_notebook(cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+async fn by_notebook(cx: &Cx<'_>) -> Result<Vec<Handed>, ToolError> {
     let boxes: Vec<NotebookId> = cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
-    let each = boxes.iter().map(|id| cx.ask(riff::get_notebook_riff_due_cards(id)));
-    Ok(try_join_all(each).await?.into_iter().flat_map(|it| it.cards).collect())
+    let each = boxes.iter().map(|id| of_notebook(id, cx));
+    Ok(try_join_all(each).await?.into_iter().flatten().collect())
+}
+
+async fn of_notebook(id: &NotebookId, cx: &Cx<'_>) -> Result<Vec<Handed>, ToolError> {
+    Ok(Handed::all(cx.ask(riff::get_notebook_riff_due_cards(id)).await?.cards, Some(id)))
 }
 
 /// The cards of a deck whose time has come; without the next intervals, which SiYuan tells of handed out cards only.
@@ -159,13 +175,18 @@ async fn limited(mut cards: Vec<DueCard>, cx: &Cx<'_>) -> Result<Vec<DueCard>, T
     Ok(cards)
 }
 
-/// The blocks of these cards that the caller may see.
-async fn visible(due: &[DueCard], cx: &Cx<'_>) -> Result<BTreeSet<String>, ToolError> {
-    if due.is_empty() {
-        return Ok(BTreeSet::new());
-    }
-    let select = Select::from(Table::Blocks).columns(["id"]).limit(due.len());
-    let found =
-        cx.select(select.filter(index::in_list("id", due.iter().map(|it| it.block.as_str())))).await?;
-    Ok(found.rows.iter().map(|row| row.text("id").to_owned()).collect())
+/// The cards that nobody skipped today, whose blocks the caller may see in the notebook that was asked for. One request
+/// judges all of them; it is made for no cards, too, because those of closed notebooks may have been among them.
+async fn visible(mut found: Vec<Handed>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+    found.retain(|it| !cx.is_skipped(&it.card.card));
+    let blocks = index::in_list("id", found.iter().map(|it| it.card.block.as_str()));
+    let select = Select::from(Table::Blocks).columns(["id"]).filter(blocks).limit(found.len().max(1));
+    let rows = cx.select(select).await?.rows;
+    let lies: BTreeMap<&str, &str> = rows.iter().map(|row| (row.text("id"), row.text("box"))).collect();
+    let is_meant = |it: &Handed| {
+        let lies = lies.get(it.card.block.as_str());
+        lies.is_some_and(|lies| it.asked.as_ref().is_none_or(|asked| asked.as_str() == *lies))
+    };
+    found.retain(is_meant);
+    Ok(found.into_iter().map(|it| it.card).collect())
 }

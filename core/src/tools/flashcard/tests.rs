@@ -1,5 +1,6 @@
 //! Tests of the flashcards' actions: decks, cards and reviews beside closed notebooks.
 
+use demo_kernel::Switches;
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
@@ -191,6 +192,36 @@ fn cards_of_closed_notebooks_neither_count_nor_come_due() {
     assert_eq!((due["due"].clone(), due["items"].as_array().map(Vec::len)), (json!(4), Some(4)), "{due}");
     let all = data(flashcard(&full, "list_decks", json!({})));
     assert_eq!(all["items"][0]["cards"], 5, "{all}");
+}
+
+/// B-055: of a notebook without any document SiYuan restricts nothing and hands out the whole deck, closed notebooks
+/// included, before the limits of the day.
+#[test]
+fn empty_notebook_has_no_due_cards() {
+    let with_empty = |world: World| {
+        let switches = Switches { notebook_documents: false, ..Switches::default() };
+        world.demo.set_switches(switches).unwrap();
+        world.notebook("Empty", "rw")
+    };
+    let (empty, full) = (with_empty(cards()), closed_cards(with_empty(cards())));
+    empty.pass(25_000);
+    let (empty, full) = (engine(empty), engine(full));
+    for arguments in [
+        json!({ "notebook": "Empty" }),
+        json!({ "notebook": "Empty", "only": "new", "limit": 1 }),
+        json!({ "limit": 50 }),
+        json!({ "notebook": "Garden" }),
+    ] {
+        let told = |engine: &Desk| {
+            engine.kernel.take_sent();
+            let reply = shown(&flashcard(engine, "list_due", arguments.clone()));
+            let paths: Vec<&str> = engine.kernel.take_sent().iter().map(|(path, _)| *path).collect();
+            (engine.kernel.unfill(&reply), paths)
+        };
+        assert_eq!(told(&full), told(&empty), "{arguments}");
+    }
+    assert_eq!(data(flashcard(&full, "list_due", json!({ "notebook": "Empty" })))["due"], 0);
+    assert_eq!(data(flashcard(&full, "list_due", json!({})))["due"], 5);
 }
 
 /// Where everything may be read, SiYuan chooses from the whole deck.
