@@ -6,8 +6,12 @@ const WORDS: [&str; 6] = ["online", "onion", "onset", "ongoing", "onward", "onwa
 /// The length of the longest handler name.
 const LONGEST: usize = 40;
 
-/// Elements that send the person's input, or change the meaning of the addresses around them.
-const ELEMENTS: [&str; 5] = ["<form", "<base", "<meta", "<object", "<embed"];
+/// Elements that send the person's input, or change the meaning of the addresses around them; in pictures also the
+/// declarations that make other text of what follows.
+const ELEMENTS: [&str; 7] = ["<form", "<base", "<meta", "<object", "<embed", "<!entity", "<?xml-stylesheet"];
+
+/// Elements of pictures that give attributes other values.
+const ANIMATIONS: [&str; 4] = ["<animate", "<animatemotion", "<animatetransform", "<set"];
 
 /// The kernel's only address that acts on its query when a picture is loaded from it: it renders a template, and
 /// templates run SQL that writes.
@@ -18,11 +22,15 @@ const MOST_ENCODED: usize = 3;
 
 /// The first active content in a folded text (code blanked out), if any.
 pub(super) fn active(text: &str) -> Option<&'static str> {
-    if text.contains("<script") {
+    let named = without_prefixes(text);
+    if named.contains("<script") {
         return Some("<script>");
     }
-    if has_element(text) || text.contains("formaction") {
+    if has_element(&named, &ELEMENTS) || text.contains("formaction") {
         return Some("forms and embedded objects");
+    }
+    if has_element(&named, &ANIMATIONS) && animates_address(text) {
+        return Some("animations of links");
     }
     if has_attribute(text) {
         return Some("on...= attributes");
@@ -36,8 +44,36 @@ pub(super) fn active(text: &str) -> Option<&'static str> {
     (scripted || loads_a_page(&address)).then_some("javascript: links")
 }
 
-fn has_element(text: &str) -> bool {
-    ELEMENTS.iter().any(|element| {
+/// A text with each `<svg:a` as `<a`: in a picture, an element has the name behind its prefix.
+fn without_prefixes(text: &str) -> String {
+    let mut parts = text.split('<');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end =
+            part.find(|it: char| it.is_whitespace() || matches!(it, ':' | '/' | '>' | '"' | '\'' | '='));
+        let prefix = end.and_then(|end| part.split_at_checked(end)).filter(|(prefix, _)| !prefix.is_empty());
+        let name = prefix.and_then(|(_, rest)| rest.strip_prefix(':'));
+        out.push('<');
+        out.push_str(name.unwrap_or(part));
+    }
+    out
+}
+
+/// Whether an animation is of an attribute that holds an address. Its values are one list, in which an address may
+/// stand anywhere.
+fn animates_address(text: &str) -> bool {
+    text.split("attributename").skip(1).any(|behind| {
+        let Some(value) = behind.trim_start().strip_prefix('=').map(str::trim_start) else { return false };
+        let value = match value.strip_prefix(['"', '\'']) {
+            Some(quoted) => quoted.split(['"', '\'']).next(),
+            None => value.split(|it: char| it.is_whitespace() || it == '>').next(),
+        };
+        value.is_some_and(|it| it.contains("href") || it.contains("base"))
+    })
+}
+
+fn has_element(text: &str, elements: &[&str]) -> bool {
+    elements.iter().any(|element| {
         text.match_indices(element).any(|(at, _)| {
             let behind = text.get(at + element.len()..).and_then(|it| it.chars().next());
             !behind.is_some_and(|it| it.is_ascii_alphanumeric() || it == '-')
@@ -171,6 +207,13 @@ mod tests {
             "&lt;img src=x on\u{200b}error=x&gt;",
             "<iframe src&#100;oc='x'>",
             "<iframe src=\"data:text/html,x\">",
+            "<svg><a id=\"x\"><animate attributeName=\"href\" values=\"#;javascript:alert(1)\"/></a></svg>",
+            "<svg><a><set attributeName = 'xlink:href' to='x'/></a></svg>",
+            "<svg><a><SET attributeName=href to=x></a></svg>",
+            "<svg xmlns:s=\"http://www.w3.org/2000/svg\"><s:script>alert(1)</s:script></svg>",
+            "<svg xmlns:s=\"x\"><s:animate attributeName=\"s:href\" values=\"#;javascript:x\"/></svg>",
+            "<!DOCTYPE svg [<!ENTITY x \"javascript:alert(1)\">]><svg><a href=\"&x;\"/></svg>",
+            "<?xml-stylesheet type=\"text/xsl\" href=\"#x\"?><svg/>",
         ] {
             assert!(active(text).is_some(), "{text}");
         }
@@ -186,6 +229,8 @@ mod tests {
             "<iframe src=\"https://example.org\"></iframe>",
             "![x](data:image/png;base64,AAAA) <img src=\"data:image/png;base64,AAAA\">",
             "a & b &amp; &#; &#x110000; &#55296; 5 < 6",
+            "<svg><rect><animate attributeName=\"opacity\" values=\"0;1\"/></rect></svg>",
+            "a vector<set<int>>, <https://example.org/script> and <me:other>",
         ] {
             assert_eq!(active(text), None, "{text}");
         }

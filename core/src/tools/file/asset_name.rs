@@ -39,7 +39,11 @@ pub(super) fn clean(name: &str) -> Option<String> {
 /// Why a file is not stored: a click on a link to it might run it in SiYuan's window.
 pub(super) fn refused(name: &str, bytes: &[u8]) -> Option<&'static str> {
     if name.ends_with(".svg") {
-        let runs = std::str::from_utf8(bytes).map_or(true, incoming::would_run_in_value);
+        let runs = std::str::from_utf8(bytes).map_or(true, |text| {
+            // In encodings that a picture may name, these switch letters and stand between those of a word.
+            let switches = text.contains(|it: char| it.is_control() && !it.is_ascii_whitespace());
+            switches || incoming::would_run_in_value(text)
+        });
         return runs.then_some("that of a picture without scripts");
     }
     if web_page::is_page(name) {
