@@ -290,6 +290,10 @@ mod tests {
             "env",
             "define",
             "template",
+            // Changes a value that the next round of a loop reads again.
+            "set",
+            "merge",
+            "mergeOverwrite",
         ] {
             assert!(!is_harmless(name), "{name}");
             let text = format!("{{{{ {name} \"x\" }}}}");

@@ -4,7 +4,8 @@
 const WORDS: &str = "if else end range with break continue true false nil";
 
 /// Functions that read no notes, make nothing secret and no very long text. `define`, `template` and `block` are not
-/// among them: templates that call each other grow without end.
+/// among them: templates that call each other grow without end. Nor are `set`, `merge` and `mergeOverwrite`, which change
+/// a value that the next round of a loop reads again.
 const HARMLESS: &str = "\
     and or not eq ne lt le gt ge len index slice print printf println html urlquery \
     now date dateInZone dateModify toDate parseTime duration ago unixEpoch Weekday WeekdayCN WeekdayCN2 ISOWeek \
@@ -15,7 +16,7 @@ const HARMLESS: &str = "\
     add add1 sub mul div mod max min addf add1f subf mulf divf maxf minf ceil floor round atoi biggest toDecimal \
     default empty coalesce ternary all any \
     list first last rest initial append prepend concat reverse uniq without has join split splitList sortAlpha push compact splitn \
-    dict get set hasKey keys values pick omit merge unset pluck dig mergeOverwrite \
+    dict get hasKey keys values pick omit unset pluck dig \
     toString toStrings toJson toPrettyJson fromJson int float64 uuidv4 \
     runeCount wordCount markdown2text markdown2content FormatFloat countif pow log";
 
