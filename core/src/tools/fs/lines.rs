@@ -1,10 +1,16 @@
 //! The lines of a block that match a pattern, as `fs.grep` tells them.
 
+use std::cell::Cell;
+
 use regex_lite::{Regex, RegexBuilder};
+
+use crate::content::pattern;
 
 /// The maximum number of characters of a line in an answer, and those of them before the match.
 const SHOWN: usize = 200;
 const BEFORE: usize = 60;
+/// The maximum number of steps that a regular expression takes in one text: its size for each letter.
+const MOST_STEPS: usize = 4_000_000;
 
 /// A pattern by which lines are matched.
 pub(super) enum Matcher {
@@ -12,8 +18,11 @@ pub(super) enum Matcher {
         text: String,
         ignore_case: bool,
     },
-    /// `None` for a pattern that only the kernel's engine knows.
-    Regex(Option<Regex>),
+    Regex {
+        /// `None` for a pattern that only the kernel's engine knows.
+        regex: Option<Regex>,
+        size: usize,
+    },
 }
 
 /// A line that matches.
@@ -32,11 +41,13 @@ impl Matcher {
     }
 
     pub(super) fn regex(pattern: &str, ignore_case: bool) -> Matcher {
-        Matcher::Regex(RegexBuilder::new(pattern).multi_line(true).case_insensitive(ignore_case).build().ok())
+        let regex = RegexBuilder::new(pattern).multi_line(true).case_insensitive(ignore_case).build().ok();
+        Matcher::Regex { regex, size: pattern::size(pattern).unwrap_or(1) }
     }
 
-    /// The number of characters before the match.
-    fn at(&self, line: &str) -> Option<usize> {
+    /// The number of characters before the match. A regular expression looks at no line that would take more steps than
+    /// are left.
+    fn at(&self, line: &str, left: &Cell<usize>) -> Option<usize> {
         let chars = |text: &str, end| text.get(..end).map(|it| it.chars().count());
         match self {
             Matcher::Literal { text, ignore_case: true } => {
@@ -44,15 +55,20 @@ impl Matcher {
                 chars(&line, line.find(text.as_str())?)
             }
             Matcher::Literal { text, .. } => chars(line, line.find(text.as_str())?),
-            Matcher::Regex(regex) => chars(line, regex.as_ref()?.find(line)?.start()),
+            Matcher::Regex { regex, size } => {
+                let steps = line.len().saturating_mul(*size);
+                left.set(left.get().checked_sub(steps)?);
+                chars(line, regex.as_ref()?.find(line)?.start())
+            }
         }
     }
 
-    /// The matching lines of a text that matches as a whole. A match over several lines, or one that only the kernel
-    /// finds, is told by the first line that is not empty.
+    /// The matching lines of a text that matches as a whole. A match over several lines, one that only the kernel finds,
+    /// or one behind too many letters is told by the first line that is not empty.
     pub(super) fn hits(&self, text: &str, context: usize) -> Vec<Hit> {
         let lines: Vec<&str> = text.lines().collect();
-        let found = |(number, line): (usize, &&str)| self.at(line).map(|at| (number, at));
+        let left = Cell::new(MOST_STEPS);
+        let found = |(number, line): (usize, &&str)| self.at(line, &left).map(|at| (number, at));
         let mut hits: Vec<(usize, usize)> = lines.iter().enumerate().filter_map(found).collect();
         if hits.is_empty() {
             let first = lines.iter().position(|line| !line.trim().is_empty());
@@ -104,6 +120,20 @@ mod tests {
         let hits = Matcher::regex(r"\p{Han}", false).hits("\n苹果\nx", 0);
         assert_eq!(hits, [Hit { line: 2, text: "苹果".to_owned() }]);
         assert_eq!(Matcher::regex(r"one\ntwo", false).hits("one\ntwo", 0)[0].line, 1);
+    }
+
+    /// F10: an expression takes a bounded number of steps, however long the text.
+    #[test]
+    fn lines_behind_too_many_steps_are_not_matched() {
+        let text = format!("first\n{}\nneedle", "a".repeat(200_000));
+        let line = |pattern: &str| Matcher::regex(pattern, false).hits(&text, 0)[0].line;
+        assert_eq!(line("needle"), 3);
+        // The long line is passed over as a whole, and what is behind it is found.
+        assert_eq!(line("(?:a?){999}b|needle"), 3);
+        let many = format!("first\n{}a longer line with a needle", "aaaaaaaaa\n".repeat(10_000));
+        let line = |pattern: &str| Matcher::regex(pattern, false).hits(&many, 0)[0].line;
+        assert_eq!(line("needle"), 10_002);
+        assert_eq!(line("(?:a?){999}b|needle"), 1);
     }
 
     #[test]
