@@ -19,7 +19,8 @@ impl Pages {
         for text in decodings(address.replace('\\', "/")) {
             for part in text.split("assets/").skip(1) {
                 let path = part.split(|it| !is_kept(it)).next().unwrap_or_default();
-                if is_page(path) {
+                // SiYuan drops a slash at the end of a path before it looks for the file.
+                if path.split('/').any(is_page) {
                     found.insert(path.to_owned());
                 }
             }

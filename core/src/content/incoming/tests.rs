@@ -312,6 +312,9 @@ fn new_links_to_pages_are_refused() {
         "<a href=\"assets/a.ht&#109;l\">x</a>",
         "<iframe src='assets/a.svgz'></iframe>",
         "assets/a.png and [x](assets/a.html)",
+        "[x](assets/a.html/)",
+        "[x](assets/a.html/?x)",
+        "<iframe src=\"assets/lists/a.html/\"></iframe>",
     ] {
         let error = new(text).unwrap_err();
         assert!(error.message.contains("links to pages"), "{text}: {error:?}");
