@@ -1,8 +1,10 @@
 //! `document.history`: saved versions of a document or of a notebook's documents, and the text of one.
 
+use std::str::FromStr;
+
 use serde_json::{Value, json};
 
-use super::versions::{self, Listed};
+use super::versions::{self, Listed, Position};
 use crate::content::hash;
 use crate::content::version::Version;
 use crate::content::window::{self, Cursor};
@@ -42,9 +44,27 @@ pub struct History {
     /// Most items.
     pub limit: Int<1, 50, 20>,
     /// The `next` of an earlier answer, to go on there.
-    pub cursor: Option<Next<Cursor>>,
+    pub cursor: Option<Next<Onward>>,
     /// Approximate most tokens of text.
     pub budget: Int<100, 32_000, 2_000>,
+}
+
+/// The position at which a page goes on: in a list of versions, or in the text of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Onward {
+    /// In a list.
+    List(Position),
+    /// In a text.
+    Text(Cursor),
+}
+
+impl FromStr for Onward {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Onward, ()> {
+        let of_text = |_| text.parse().map(Onward::Text).map_err(|_| ());
+        text.parse().map(Onward::List).or_else(of_text)
+    }
 }
 
 /// The operation before which SiYuan saved a version.
@@ -114,8 +134,16 @@ impl History {
         self.list(&Asked { query, notebook: Some(notebook), op: self.op.word() }, None, cx).await
     }
 
+    fn onward(&self) -> Option<Onward> {
+        self.cursor.as_ref().map(|it| *it.get())
+    }
+
     async fn list(&self, asked: &Asked<'_>, judged: Option<&DocId>, cx: &Cx<'_>) -> Reply {
-        let after = self.cursor.map(|it| *it.get());
+        let after = match self.onward() {
+            None => None,
+            Some(Onward::List(position)) => Some(position),
+            Some(Onward::Text(_)) => return Err(elsewhere()),
+        };
         let page = versions::list(asked, after, self.limit.get(), judged, cx).await?;
         let with_ids = asked.notebook.is_some();
         let items: Vec<Value> = page.items.iter().map(|it| told(it, with_ids)).collect();
@@ -131,7 +159,11 @@ impl History {
             None => None,
         };
         let texts: Vec<String> = stored.texts().map(str::to_owned).collect();
-        let from = self.cursor.map_or(Cursor::default(), |it| *it.get());
+        let from = match self.onward() {
+            None => Cursor::default(),
+            Some(Onward::Text(cursor)) => cursor,
+            Some(Onward::List(_)) => return Err(elsewhere()),
+        };
         let window = window::cut(&texts, 0, from, usize::MAX, self.budget.get());
         let differs = present.is_none_or(|it| it.blocks != stored.blocks || it.title != stored.title);
         Ok(Output::new()
@@ -145,6 +177,10 @@ impl History {
             .with("next", window.next.map(|it| it.to_string()))
             .body(window.text))
     }
+}
+
+fn elsewhere() -> ToolError {
+    ToolError::field("cursor", "the `next` of an earlier answer to the same question")
 }
 
 fn foreign() -> ToolError {

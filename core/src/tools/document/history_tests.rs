@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::dispatch::{Approval, Engine};
 use crate::spec::Tool;
+use crate::testing::FakeKernel;
 use crate::testing::world::{Nobody, World, call, check, checks, world};
 
 /// A document with three versions, a deleted one, and the same in a closed notebook.
@@ -85,6 +86,40 @@ fn pages_follow_each_other() {
         }
     }
     assert_eq!(shown, whole);
+}
+
+/// F10: a cursor goes on at its page of SiYuan's history, and pages without any of its versions count as requests.
+#[test]
+fn a_cursor_does_not_read_the_history_from_its_start() {
+    let pages = |kernel: FakeKernel, arguments: Value| {
+        let engine = crate::testing::engine(kernel);
+        let reply = crate::testing::call(&engine, Tool::Document, arguments).unwrap();
+        let paths = engine.kernel.asked();
+        let asked: Vec<u64> = paths.iter().filter_map(|(_, body)| body["page"].as_u64()).collect();
+        (Value::Object(reply.data), asked)
+    };
+    let long = || {
+        FakeKernel::new()
+            .answer("/api/history/searchHistory", |body| {
+                let page = body["page"].as_u64().unwrap();
+                json!({ "histories": [(2_000_000 - page).to_string()], "pageCount": 10_000, "totalCount": 10_000 })
+            })
+            .answer("/api/history/getHistoryItems", |_| json!({ "items": [] }))
+    };
+    let ask = |cursor: &str| json!({ "action": "history", "notebook": "Garden", "cursor": cursor });
+    let (_, asked) = pages(long(), ask("7000.1993000.0"));
+    assert_eq!((asked[0], asked.len()), (7_000, 100));
+    let (told, asked) = pages(long(), ask("1.1.0"));
+    assert_eq!((asked.len(), &told["next"]), (200, &json!("201.0.0")));
+    for wrong in ["1", "0.1.0", "1.2.3.4", "a.b.c"] {
+        let engine = crate::testing::engine(long());
+        let error = crate::testing::call(&engine, Tool::Document, ask(wrong)).unwrap_err();
+        assert_eq!(
+            (error.kind, engine.kernel.asked().len()),
+            (crate::error::ErrorType::Validation, 0),
+            "{wrong}"
+        );
+    }
 }
 
 #[test]

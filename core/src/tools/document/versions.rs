@@ -1,12 +1,13 @@
 //! Saved versions of documents: the pages of their list, and the text of one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
 
 use futures_util::future::join_all;
 
 use crate::content::stored::Stored;
 use crate::content::version::Version;
-use crate::content::window::Cursor;
 use crate::kernel::Route;
 use crate::kernel::api::file;
 use crate::kernel::api::history::Asked;
@@ -19,8 +20,8 @@ pub(super) const CALLS: &[Route] =
 
 /// Times that are asked for at once.
 const AT_ONCE: usize = 4;
-/// The maximum number of times that are asked for in one call.
-const MOST_TIMES: usize = 200;
+/// The maximum number of requests for times and pages of them in one call.
+const MOST_REQUESTS: usize = 200;
 /// A time at which nothing was saved.
 const NEVER: &str = "0";
 
@@ -30,49 +31,80 @@ pub(super) struct Listed {
     pub(super) title: String,
 }
 
+/// The position behind a version: `<page>.<time>.<versions of that time shown>`. SiYuan's pages only move back when new
+/// versions come, so nothing between is missed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    page: usize,
+    time: usize,
+    shown: usize,
+}
+
+impl FromStr for Position {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Position, ()> {
+        let numbers: Result<Vec<usize>, _> = text.split('.').map(str::parse).collect();
+        match numbers.as_deref() {
+            Ok([page, time, shown]) if *page > 0 => Ok(Position { page: *page, time: *time, shown: *shown }),
+            _ => Err(()),
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.page, self.time, self.shown)
+    }
+}
+
 /// A page of versions.
 #[derive(Default)]
 pub(super) struct Page {
     pub(super) items: Vec<Listed>,
-    pub(super) next: Option<Cursor>,
+    pub(super) next: Option<Position>,
 }
 
-/// The versions after the cursor, which is a time and the number of its versions that were shown. The caller may know
-/// of the document that was judged already.
+/// The versions after a position. The caller may know of the document that was judged already.
 pub(super) async fn list(
     asked: &Asked<'_>,
-    after: Option<Cursor>,
+    after: Option<Position>,
     limit: usize,
     judged: Option<&DocId>,
     cx: &Cx<'_>,
 ) -> Result<Page, ToolError> {
     cx.declares(CALLS)?;
-    let (mut page, mut number, mut left) = (Page::default(), 1, MOST_TIMES);
+    let (mut page, mut left) = (Page::default(), MOST_REQUESTS);
+    let mut number = after.map_or(1, |it| it.page);
+    let mut last = after.map_or(usize::MAX, |it| it.time);
     let mut known: BTreeMap<DocId, bool> = judged.map(|it| (it.clone(), true)).into_iter().collect();
     loop {
+        let behind = |time, shown| Some(Position { page: number, time, shown });
+        if left == 0 {
+            page.next = behind(last.saturating_sub(1), 0);
+            return Ok(page);
+        }
+        left -= 1;
         let found = cx.ask(history::search_history(asked, number)).await?;
-        let is_left = |time: &&String| {
-            let time: usize = time.parse().unwrap_or_default();
-            after.is_none_or(|after| time <= after.block)
-        };
-        let times: Vec<&String> = found.histories.iter().filter(is_left).collect();
+        let seconds = |time: &String| time.parse::<usize>().unwrap_or_default();
+        let times: Vec<&String> =
+            found.histories.iter().filter(|time| after.is_none_or(|it| seconds(time) <= it.time)).collect();
         for some in times.chunks(AT_ONCE) {
             if left < some.len() {
-                let block = some.first().and_then(|it| it.parse().ok()).unwrap_or_default();
-                page.next = Some(Cursor { block, char: 0 });
+                page.next = behind(some.first().map_or(last, |it| seconds(it)), 0);
                 return Ok(page);
             }
             left -= some.len();
             let each = join_all(some.iter().map(|time| at(asked, time, cx))).await;
             for (time, versions) in some.iter().zip(each) {
-                let block: usize = time.parse().unwrap_or_default();
-                let shown = after.filter(|it| it.block == block).map_or(0, |it| it.char);
-                for (char, listed) in versions?.into_iter().enumerate().skip(shown) {
+                last = seconds(time);
+                let skipped = after.filter(|it| it.time == last).map_or(0, |it| it.shown);
+                for (shown, listed) in versions?.into_iter().enumerate().skip(skipped) {
                     if !is_known(&listed.version, &mut known, cx).await? {
                         continue;
                     }
                     if page.items.len() == limit {
-                        page.next = Some(Cursor { block, char });
+                        page.next = behind(last, shown);
                         return Ok(page);
                     }
                     page.items.push(listed);
