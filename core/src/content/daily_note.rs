@@ -34,7 +34,9 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, To
     let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (path, template) = (setting("dailyNoteSavePath"), setting("dailyNoteTemplatePath"));
     let path_computes = only_computes(&path, Marks::Braces);
-    if cx.grants().any_hidden() && !(path_computes && template_computes(&template, cx).await?) {
+    // Without the file, SiYuan makes an empty note.
+    if cx.grants().any_hidden() && !(path_computes && template_computes(&template, cx).await?.unwrap_or(true))
+    {
         return Err(ToolError::disabled(
             "The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template.",
         ));
@@ -42,16 +44,16 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, To
     Ok(Settings { path, path_computes, template })
 }
 
-/// Whether the template of daily notes, if there is one, only computes.
-async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<bool, ToolError> {
+/// Whether a file below the folder of templates only computes: `None` where there is no file, or none is named. One
+/// elsewhere does not.
+pub async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<Option<bool>, ToolError> {
     let name = file.trim_start_matches('/');
     if name.is_empty() {
-        return Ok(true);
+        return Ok(None);
     }
     if name.contains(['\\', '\0']) || name.split('/').any(|part| part == "..") {
-        return Ok(false);
+        return Ok(Some(false));
     }
-    // Without the file, SiYuan makes an empty note.
-    let Some(text) = cx.read_file(&format!("{TEMPLATES}/{name}")).await? else { return Ok(true) };
-    Ok(std::str::from_utf8(&text).is_ok_and(|text| only_computes(text, Marks::File)))
+    let text = cx.read_file(&format!("{TEMPLATES}/{name}")).await?;
+    Ok(text.map(|it| std::str::from_utf8(&it).is_ok_and(|text| only_computes(text, Marks::File))))
 }

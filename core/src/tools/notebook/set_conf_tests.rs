@@ -26,6 +26,19 @@ fn set_conf_tells_old_and_new_values() {
     );
 }
 
+/// B-036: settings that a notebook has already are not sent again.
+#[test]
+fn set_conf_without_a_change_sends_nothing() {
+    set(
+        world(),
+        &json!({ "sort_mode": 15, "daily_note_template_path": "" }),
+        &expect![[r#"
+        getNotebookConf
+        {"id":"{/Garden}","changed":{}}
+    "#]],
+    );
+}
+
 /// The keys of info work as they are.
 #[test]
 fn set_conf_takes_the_keys_of_info() {

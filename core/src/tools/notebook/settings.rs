@@ -2,12 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use crate::content::daily_note::template_computes;
 use crate::content::template::{self, Marks};
 use crate::permission::Grants;
 use crate::prelude::*;
-
-/// The folder of the person's templates.
-const TEMPLATES: &str = "/data/templates";
 
 /// The settings that are shown; all others stay with the kernel, encryption keys first of all.
 const SHOWN: [&str; 7] = [
@@ -65,11 +63,9 @@ pub(super) async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolEr
         return Ok(());
     }
     let ending = if path.ends_with(".md") { "" } else { ".md" };
-    let file = cx.read_file(&format!("{TEMPLATES}/{path}{ending}")).await?;
-    let text = file.and_then(|it| String::from_utf8(it).ok());
-    match text {
-        Some(text) if template::only_computes(&text, Marks::File) => Ok(()),
-        Some(_) => Err(ToolError::field(
+    match template_computes(&format!("{path}{ending}"), cx).await? {
+        Some(true) => Ok(()),
+        Some(false) => Err(ToolError::field(
             FIELD,
             "a template that reads no notes, while some notebooks are closed to agents",
         )),
