@@ -85,35 +85,67 @@ pub struct Incoming {
 /// Checks and completes a text. A text without references costs no request; otherwise this reads where their targets
 /// lie now, and the anchors that references lack.
 pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+    let all = check_all(cx, &[(markdown, kept)]).await?;
+    all.into_iter().next().ok_or_else(|| ToolError::internal("a text was lost while it was checked"))
+}
+
+/// Like `check`, for several texts with the requests of one.
+pub async fn check_all(cx: &Cx<'_>, texts: &[(&str, &Kept)]) -> Result<Vec<Incoming>, ToolError> {
     cx.declares(CALLS)?;
-    let lists::Settled { mut markdown, masked, dropped: ids_dropped } = lists::settle(plain(markdown), kept)?;
-    refuse(&masked, kept)?;
-    let bare = references::bare(&masked.text);
-    targets::few(bare.len())?;
     let notebooks = cx.readable_boxes();
-    let is_block = |id: &str| !notebooks.contains(&id);
-    let bare_ids: BTreeSet<&str> = bare.iter().map(|it| it.id).filter(|id| is_block(id)).collect();
-    let mut ids = kept.known.lacks(&masked);
-    ids.retain(|id| !kept.blocks.contains_key(id) && is_block(id));
-    ids.extend(bare_ids.iter().map(|id| (*id).to_owned()));
-    if !ids.is_empty() {
-        let anchors = targets::anchors(cx, &ids, &bare_ids).await?;
+    let each = texts.iter().map(|(markdown, kept)| Judged::of(markdown, kept, &notebooks));
+    let each = each.collect::<Result<Vec<Judged>, ToolError>>()?;
+    let ids: BTreeSet<String> = each.iter().flat_map(|it| it.ids.iter().cloned()).collect();
+    let bare: BTreeSet<&str> = each.iter().flat_map(|it| it.bare.iter().map(|(id, _)| id.as_str())).collect();
+    let bare = bare.into_iter().filter(|id| !notebooks.contains(id)).collect();
+    let anchors = if ids.is_empty() { BTreeMap::new() } else { targets::anchors(cx, &ids, &bare).await? };
+    Ok(each.into_iter().map(|it| it.completed(&anchors)).collect())
+}
+
+/// A text that may be sent if the caller may read what it refers to.
+struct Judged {
+    markdown: String,
+    dropped: Vec<String>,
+    /// The mark that closes its last code block.
+    closing: Option<String>,
+    /// The blocks that it refers to and did not refer to before.
+    ids: BTreeSet<String>,
+    /// References without an anchor: the block, and the position for the anchor.
+    bare: Vec<(String, usize)>,
+}
+
+impl Judged {
+    fn of(markdown: &str, kept: &Kept, notebooks: &[&str]) -> Result<Judged, ToolError> {
+        let lists::Settled { markdown, masked, dropped } = lists::settle(plain(markdown), kept)?;
+        refuse(&masked, kept)?;
+        let bare: Vec<(String, usize)> =
+            references::bare(&masked.text).into_iter().map(|it| (it.id.to_owned(), it.at)).collect();
+        targets::few(bare.len())?;
+        let is_block = |id: &str| !notebooks.contains(&id);
+        let mut ids = kept.known.lacks(&masked);
+        ids.retain(|id| !kept.blocks.contains_key(id) && is_block(id));
+        ids.extend(bare.iter().map(|(id, _)| id.clone()).filter(|id| is_block(id)));
+        Ok(Judged { markdown, dropped, closing: masked.closing, ids, bare })
+    }
+
+    fn completed(self, anchors: &BTreeMap<String, String>) -> Incoming {
+        let Judged { markdown, dropped: ids_dropped, closing, bare, .. } = self;
         let (mut anchored, mut from) = (String::with_capacity(markdown.len()), 0);
-        for it in &bare {
-            if let Some(anchor) = anchors.get(it.id) {
-                anchored.push_str(markdown.get(from..it.at).unwrap_or_default());
+        for (id, at) in &bare {
+            if let Some(anchor) = anchors.get(id) {
+                anchored.push_str(markdown.get(from..*at).unwrap_or_default());
                 anchored.push_str(&format!(" '{anchor}'"));
-                from = it.at;
+                from = *at;
             }
         }
         anchored.push_str(markdown.get(from..).unwrap_or_default());
-        markdown = anchored;
+        let markdown = match closing {
+            // Without it, anything put behind the text would be code.
+            Some(closing) => format!("{}\n{closing}", anchored.trim_end_matches('\n')),
+            None => anchored,
+        };
+        Incoming { markdown, ids_dropped }
     }
-    if let Some(closing) = masked.closing {
-        // Without it, anything put behind the text would be code.
-        markdown = format!("{}\n{closing}", markdown.trim_end_matches('\n'));
-    }
-    Ok(Incoming { markdown, ids_dropped })
 }
 
 /// A text with uniform line breaks and without the characters that the parser changes before it reads.
@@ -224,6 +256,12 @@ fn would_run(what: &str) -> ToolError {
 /// Whether a value would run something where it is displayed.
 pub fn would_run_in_value(value: &str) -> bool {
     folded::folded(value).is_none_or(|it| active::active(&it).is_some())
+}
+
+/// Whether a text is no markup, written out or as character references. SiYuan puts some names into its window as HTML
+/// after it has decoded them.
+pub fn is_plain(text: &str) -> bool {
+    folded::folded(text).is_some_and(|it| !it.contains(['<', '>']) && active::active(&it).is_none())
 }
 
 #[cfg(test)]

@@ -16,11 +16,11 @@ pub struct Replacement {
     pub is_item: bool,
 }
 
-/// Refuses kinds of blocks whose text cannot be changed this way.
-pub fn check_kind(old: &str) -> Result<(), ToolError> {
+/// Refuses kinds of blocks whose text cannot be changed this way; the error names the argument.
+pub fn check_kind(field: &str, old: &str) -> Result<(), ToolError> {
     let text = old.trim_start();
     let refuse = |what: &str, instead: &str| {
-        Err(ToolError::field("id", format!("a block of text; this one is {what}: {instead}")))
+        Err(ToolError::field(field, format!("a block of text; this one is {what}: {instead}")))
     };
     if text.starts_with("<div") && text.contains("data-av-id=") {
         return refuse("a database", "change it with the tool av");
@@ -215,8 +215,8 @@ mod tests {
             "{{{row\nrow\n{: id=\"y\" custom-avs=\"z\"}\n\n}}}\n{: id=\"x\"}",
             "> {{SELECT 1}}\n> {: id=\"y\"}\n>\n{: id=\"x\"}",
         ] {
-            assert!(check_kind(old).is_err(), "{old}");
+            assert!(check_kind("id", old).is_err(), "{old}");
         }
-        assert!(check_kind("row of a database\n{: id=\"x\" custom-avs=\"z\"}").is_ok());
+        assert!(check_kind("id", "row of a database\n{: id=\"x\" custom-avs=\"z\"}").is_ok());
     }
 }

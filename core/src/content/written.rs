@@ -3,11 +3,11 @@
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::BlockId;
-use crate::kernel::Route;
 use crate::kernel::api::block::{self, Transaction};
+use crate::kernel::{NonEmpty, Route};
 
-/// The routes that `put_behind` calls.
-pub const CALLS: &[Route] = &[block::INSERT_BLOCK];
+/// The routes that `put_behind` and `put_all_behind` call.
+pub const CALLS: &[Route] = &[block::INSERT_BLOCK, block::BATCH_INSERT_BLOCK];
 
 /// An outermost element of a reply's editor DOM.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +81,21 @@ pub async fn put_behind(cx: &Cx<'_>, id: &str, elements: &[Element]) -> Result<V
     }
     let id = BlockId::parse(id).ok_or_else(part_written)?;
     ids(&cx.ask(block::insert_dom_behind(&id, &rest)).await?)
+}
+
+/// Like `put_behind`, for several split blocks with one request.
+pub async fn put_all_behind(cx: &Cx<'_>, split: &[Vec<Element>]) -> Result<Vec<String>, ToolError> {
+    cx.declares(CALLS)?;
+    let mut rests = Vec::new();
+    for elements in split.iter().filter(|it| it.len() > 1) {
+        let id = elements.first().and_then(|it| BlockId::parse(&it.id)).ok_or_else(part_written)?;
+        rests.push((id, elements.iter().skip(1).map(|it| it.dom.as_str()).collect::<String>()));
+    }
+    match (rests.as_slice(), NonEmpty::of(&rests)) {
+        ([(id, dom)], _) => ids(&cx.ask(block::insert_dom_behind(id, dom)).await?),
+        (_, Some(rests)) => ids(&cx.ask(block::insert_doms_behind(rests)).await?),
+        (_, None) => Ok(Vec::new()),
+    }
 }
 
 fn nothing_written() -> ToolError {

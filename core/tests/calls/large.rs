@@ -43,6 +43,16 @@ fn ask(engine: &Engine<World, Nobody>, tool: Tool, arguments: &Value) -> (Value,
     (data, paths)
 }
 
+/// The same for a call that tells of many blocks.
+fn ask_large(engine: &Engine<World, Nobody>, arguments: &Value) -> (Value, Vec<&'static str>) {
+    engine.kernel.take_paths();
+    let arguments: Value = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
+    let output = call(engine, Tool::Fs, &arguments, &Approval::Given).unwrap();
+    let mut paths = engine.kernel.take_paths();
+    paths.sort_unstable();
+    (Value::Object(output.data), paths)
+}
+
 #[test]
 fn requests_do_not_grow_with_the_document() {
     let (large, small) = (document(LARGE), document(SMALL));
@@ -73,6 +83,31 @@ fn requests_do_not_grow_with_the_document() {
         let ((_, of_large), (_, of_small)) = (ask(&large, tool, &arguments), ask(&small, tool, &arguments));
         assert_eq!(of_large, of_small, "{arguments}");
     }
+}
+
+/// Many blocks are changed, judged and split with the requests of a few.
+#[test]
+fn requests_do_not_grow_with_the_changed_blocks() {
+    let (large, small) = (document(2_000), document(600));
+    for edit in [
+        json!({ "old": "Bed", "new": "(({heading})) Bed", "all": true }),
+        json!({ "old": "number 1", "new": "number\n\nand 1", "all": true }),
+    ] {
+        let arguments = json!({ "action": "edit", "path": "/Garden/Field", "edits": [edit] });
+        let preview = json!({ "action": "edit", "path": "/Garden/Field", "edits": [edit], "preview": true });
+        let (_, of_preview) = ask_large(&small, &preview);
+        let (_, of_small) = ask_large(&small, &arguments);
+        let (_, large_preview) = ask_large(&large, &preview);
+        let (told, of_large) = ask_large(&large, &arguments);
+        assert_eq!((of_large, large_preview), (of_small, of_preview), "{edit}");
+        assert!(told["replacements"].as_u64().unwrap() >= 100, "{told}");
+    }
+    let text = large.kernel.ask("block/getChildBlocks", &json!({ "id": large.kernel.id("/Garden/Field") }));
+    let all: Vec<&str> = text.as_array().unwrap().iter().map(|it| it["markdown"].as_str().unwrap()).collect();
+    let at = all.iter().position(|it| *it == "Row 991 of mint, number 991.").unwrap();
+    assert!(all[at - 1].starts_with("## ((") && all[at - 1].ends_with("Bed 990"), "{}", all[at - 1]);
+    let split = all.iter().position(|it| it.starts_with("Row 199 of")).unwrap();
+    assert_eq!(all[split..split + 2], ["Row 199 of mint, number", "and 199."]);
 }
 
 /// A call for 200 rows makes as many requests as one for two: one for each kind of step.

@@ -112,6 +112,7 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(block::get_block_breadcrumb(&leaf));
     held.hold(block::get_blocks_word_count(NonEmpty::one(&leaf)));
     held.hold(block::get_heading_level_transaction(&leaf, 2));
+    held.hold(block::insert_doms_behind(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
     held.hold(block::update_doms(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
     held.hold(block::fold_block(&leaf));
     held.hold(block::unfold_block(&leaf));

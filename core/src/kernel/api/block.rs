@@ -125,6 +125,12 @@ pub fn insert_behind(previous: &BlockId, markdown: &str) -> Ask<Vec<Transaction>
     Ask::json(INSERT_BLOCK, json!({ "data": markdown, "dataType": "markdown", "previousID": previous }))
 }
 
+/// Adds blocks, as editor DOM, behind several blocks, one after the other.
+pub fn insert_doms_behind(doms: NonEmpty<'_, (BlockId, String)>) -> Ask<Vec<Transaction>> {
+    let insert = |(id, dom): &(BlockId, String)| json!({ "data": dom, "dataType": "dom", "previousID": id });
+    Ask::json(BATCH_INSERT_BLOCK, json!({ "blocks": doms.iter().map(insert).collect::<Vec<Value>>() }))
+}
+
 /// Like [`get_block_kramdowns`], with marks in text written as elements.
 pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> Ask<Kramdowns> {
     Ask::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))

@@ -53,7 +53,7 @@ impl Change for Edit {
         if old.is_empty() {
             return Err(ToolError::not_found());
         }
-        check_kind(&old)?;
+        check_kind("id", &old)?;
         printed::check_blocks(cx, &[(&self.id, &old)]).await?;
         let before = kramdown::strip(&old);
         overwrite::expected(self.expect.as_ref().map(Text::as_str), &hash::of_markdown(&before))?;

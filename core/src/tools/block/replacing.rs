@@ -81,7 +81,7 @@ impl Replacing {
             let named = |error: ToolError| it.named(error);
             let of_it = |error: ToolError| named(error).with("id", it.id.as_str());
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
-            check_kind(&old).map_err(of_it)?;
+            check_kind("id", &old).map_err(of_it)?;
             overwrite::expected(it.expect, &hash_of(&old)).map_err(of_it)?;
             let incoming = incoming::check(cx, it.markdown, &Kept::of(&old)).await.map_err(named)?;
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs).map_err(named)?;

@@ -2,7 +2,7 @@
 
 use super::deck::{self, DEFAULT};
 use crate::args::Checked;
-use crate::content::incoming::would_run_in_value;
+use crate::content::incoming::is_plain;
 use crate::prelude::*;
 use crate::render::visible::is_seen;
 
@@ -34,11 +34,12 @@ impl Checked for NewName {
     fn parse(text: &str) -> Result<NewName, &'static str> {
         let plain = text.trim() == text && text.chars().any(is_seen) && !text.contains(char::is_control);
         let fits = text.chars().count() <= Self::MOST && !crate::id::resembles_id(text);
-        // SiYuan puts it into its window as HTML, after it has decoded it.
-        let is_text = !text.contains(['<', '>']) && !would_run_in_value(text);
-        if plain && fits && is_text { Ok(NewName(text.to_owned())) } else { Err(Self::EXPECTED) }
+        if plain && fits && is_plain(text) { Ok(NewName(text.to_owned())) } else { Err(Self::EXPECTED) }
     }
 }
+
+/// The maximum number of decks. Each is a request whenever decks are listed.
+const MOST_DECKS: usize = 256;
 
 impl Change for CreateDeck {
     type Facts = NewName;
@@ -48,6 +49,11 @@ impl Change for CreateDeck {
         let decks = cx.ask(riff::get_riff_decks()).await?;
         if name == DEFAULT || decks.iter().any(|it| it.name == *name) {
             return Err(ToolError::conflict("A deck of that name exists. Use it, or choose another name."));
+        }
+        if decks.len() >= MOST_DECKS {
+            return Err(ToolError::conflict(format!(
+                "There are {MOST_DECKS} decks already. Use one of them."
+            )));
         }
         Ok(Plan::new(self.name.clone()).show("would", "create").show("name", name.as_str()).touching(1, name))
     }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::args::Replacement;
 use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
+use crate::content::replacement::check_kind;
 use crate::content::{edited, hash, kramdown, overwrite, printed, written};
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
@@ -22,7 +23,7 @@ const FEW: usize = 3;
     idempotent = false,
     calls = [
         block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWNS, block::GET_BLOCK_KRAMDOWN,
-        block::BATCH_UPDATE_BLOCK, ..incoming, ..printed, ..written,
+        block::BATCH_UPDATE_BLOCK, history::CREATE_DOC_HISTORY, ..incoming, ..printed, ..written,
     ],
     examples = [
         { "path": "{path}", "edits": [{ "old": "in spring", "new": "in early spring" }] },
@@ -49,6 +50,8 @@ pub struct Facts {
     /// Hashes of the changed blocks.
     hashes: Vec<Value>,
     replacements: usize,
+    /// The amount of old text that is replaced, counting nested blocks and rows of tables.
+    replaced: usize,
     hash: String,
     ids_dropped: Vec<String>,
 }
@@ -82,26 +85,31 @@ impl Change for Edit {
         let texts: Vec<(&BlockId, &str)> =
             changed.iter().filter_map(|it| Some((it, originals.get(it.as_str())?.as_str()))).collect();
         printed::check_blocks(cx, &texts).await?;
-        let (mut updates, mut hashes, mut shown, mut ids_dropped) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut texts, mut hashes, mut shown, mut replaced) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (block, numbers) in &made {
             let (Some(old), Some(new)) = (before.get(*block), after.get(*block)) else { continue };
             let original = originals.get(&old.id).ok_or_else(ToolError::not_found)?;
+            let first = numbers.first().copied().unwrap_or_default();
+            check_kind(&format!("edits[{first}].old"), original)
+                .map_err(|error| error.with("block", old.id.as_str()))?;
             let numbered = self.edits.as_slice().iter().enumerate();
             let made = numbered.filter(|(number, _)| numbers.contains(number));
-            let edited = edited::edited(original, made, &old.id)?;
-            let checked = incoming::check(cx, &edited, &Kept::of(original)).await?;
-            ids_dropped.extend(checked.ids_dropped);
             let id = BlockId::parse(&old.id).ok_or_else(ToolError::not_found)?;
-            updates.push((id, checked.markdown));
+            texts.push((id, edited::edited(original, made, &old.id)?, Kept::of(original)));
+            replaced += overwrite::size(original);
             hashes.push(json!({ "id": old.id, "hash": hash::of_markdown(&new.text) }));
             let (was, becomes) = edits::changed_lines(&old.text, &new.text);
             shown.push(json!({ "block": old.id, "before": was, "after": becomes }));
         }
+        let edited: Vec<(&str, &Kept)> = texts.iter().map(|(_, text, kept)| (text.as_str(), kept)).collect();
+        let checked = incoming::check_all(cx, &edited).await?;
+        let ids_dropped = checked.iter().flat_map(|it| it.ids_dropped.iter().cloned()).collect();
+        let updates: Vec<(BlockId, String)> =
+            texts.into_iter().zip(checked).map(|((id, ..), checked)| (id, checked.markdown)).collect();
         let hash = hash::of_blocks(after.iter().map(|it| it.text.as_str()));
         let n = updates.len();
         let changes = (n > 0).then(|| doc.clone());
-        let facts = Facts { doc, updates, hashes, replacements, hash, ids_dropped };
+        let facts = Facts { doc, updates, hashes, replacements, replaced, hash, ids_dropped };
         Ok(Plan::new(facts)
             .show("replacements", replacements)
             .show("changes", shown)
@@ -110,21 +118,22 @@ impl Change for Edit {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { doc, updates, hashes, replacements, hash, ids_dropped } = plan.facts;
+        let Facts { doc, updates, hashes, replacements, replaced, hash, ids_dropped } = plan.facts;
         let output = Output::new().with("id", doc.as_str()).with("replacements", replacements);
         let texts: Vec<NewText<'_>> = updates.iter().map(|(id, text)| NewText::of(id, text)).collect();
         let Some(texts) = NonEmpty::of(&texts) else {
             return Ok(output.with("changed", false).with("hash", hash));
         };
-        let done = cx.ask(block::batch_update_block(texts)).await?;
-        let (mut added, mut failed) = (Vec::new(), Vec::new());
-        for elements in written::elements(&done)? {
-            let Some(first) = elements.first() else { continue };
-            match written::put_behind(cx, &first.id, &elements).await {
-                Ok(ids) => added.extend(ids),
-                Err(error) => failed.push(Failed::new(error).id(&first.id).what("blocks behind it")),
-            }
+        if replaced > overwrite::MUCH {
+            cx.ask(history::create_doc_history(&doc)).await?;
         }
+        let done = cx.ask(block::batch_update_block(texts)).await?;
+        let (added, failed) = match written::put_all_behind(cx, &written::elements(&done)?).await {
+            Ok(added) => (added, Vec::new()),
+            Err(error) => {
+                (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks behind the first")])
+            }
+        };
         Ok(output
             .with("changed", true)
             .with("changed_blocks", hashes)
@@ -154,8 +163,10 @@ async fn kramdown_of(
 mod tests {
     use serde_json::{Value, json};
 
+    use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
     use crate::spec::Tool;
+    use crate::testing::world::{self, Nobody, world};
     use crate::testing::{FakeKernel, call, engine};
 
     const DOC: &str = "20250101000001-welcome";
@@ -266,5 +277,41 @@ mod tests {
         let reply = call(&engine, Tool::Fs, arguments).unwrap();
         assert_eq!(reply.data["changes"], json!([{ "block": P, "before": "one two", "after": "x" }]));
         assert!(!engine.kernel.asked().iter().any(|(path, _)| path.ends_with("batchUpdateBlock")));
+    }
+
+    /// Blocks that another action changes stay as they are, as with block.edit.
+    #[test]
+    fn databases_and_embeds_are_not_edited() {
+        let carrier = r#"<div data-type="NodeAttributeView" data-av-id="20250601000000-avtable" data-av-type="table"></div>"#;
+        let garden = || {
+            let world = world().doc("/Garden/Plan", "mint\n\n{{SELECT * FROM blocks}}");
+            let body =
+                json!({ "parentID": world.id("/Garden/Plan"), "dataType": "markdown", "data": carrier });
+            world.ask("block/appendBlock", &body);
+            world
+        };
+        for old in [carrier, "SELECT * FROM blocks"] {
+            let engine = Engine::new(garden(), Nobody);
+            let edits = json!([{ "old": "mint", "new": "sage" }, { "old": old, "new": "x" }]);
+            let arguments = json!({ "action": "edit", "path": "/Garden/Plan", "edits": edits });
+            let error = world::call(&engine, Tool::Fs, &arguments, &Approval::Given).unwrap_err();
+            assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "edits[1].old"));
+            let paths = engine.kernel.take_paths();
+            assert!(!paths.iter().any(|path| path.ends_with("batchUpdateBlock")), "{paths:?}");
+        }
+    }
+
+    /// Above fifty replaced blocks a version is kept, as with block.update.
+    #[test]
+    fn large_edits_keep_a_version() {
+        for (items, keeps) in [(60, true), (40, false)] {
+            let text: Vec<String> = (0..items).map(|at| format!("mint {at}")).collect();
+            let engine = Engine::new(world().doc("/Garden/Plan", &text.join("\n\n")), Nobody);
+            let edits = json!([{ "old": "mint", "new": "sage", "all": true }]);
+            let arguments = json!({ "action": "edit", "path": "/Garden/Plan", "edits": edits });
+            world::call(&engine, Tool::Fs, &arguments, &Approval::Given).unwrap();
+            let paths = engine.kernel.take_paths();
+            assert_eq!(paths.iter().any(|path| path.ends_with("createDocHistory")), keeps, "{paths:?}");
+        }
     }
 }

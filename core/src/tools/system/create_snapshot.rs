@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::snapshot;
 use crate::args::Checked;
-use crate::content::incoming::would_run_in_value;
+use crate::content::incoming::is_plain;
 use crate::kernel::files;
 use crate::prelude::*;
 use crate::render::visible::is_seen;
@@ -42,14 +42,18 @@ pub struct SnapshotTag(String);
 impl Checked for SnapshotTag {
     const MOST: usize = 60;
     const EXPECTED: &'static str =
-        "1 to 60 characters that a reader sees, without \\ / : * ? \" ' < > | and dots at its start";
+        "1 to 60 characters that a reader sees, without markup, \\ / : * ? \" ' < > | and dots at its start";
 
     fn parse(text: &str) -> Result<SnapshotTag, &'static str> {
         let plain = text.trim() == text && !text.starts_with('.') && text.chars().any(is_seen);
         let named = !text.contains(['\\', '/', ':', '*', '?', '"', '\'', '<', '>', '|'])
             && !text.contains(char::is_control);
         let fits = text.chars().count() <= Self::MOST && text.len() <= 200;
-        if plain && named && fits { Ok(SnapshotTag(text.to_owned())) } else { Err(Self::EXPECTED) }
+        if plain && named && fits && is_plain(text) {
+            Ok(SnapshotTag(text.to_owned()))
+        } else {
+            Err(Self::EXPECTED)
+        }
     }
 }
 
@@ -60,8 +64,8 @@ impl Change for CreateSnapshot {
         if !self.memo.as_str().chars().any(is_seen) {
             return Err(ToolError::field("memo", "text that a reader sees"));
         }
-        if would_run_in_value(self.memo.as_str()) {
-            return Err(ToolError::field("memo", "a text that runs nothing where it is shown"));
+        if !is_plain(self.memo.as_str()) {
+            return Err(ToolError::field("memo", "plain text, without markup, < and >"));
         }
         snapshot::needs_key(cx).await?;
         if let Some(SnapshotTag(tag)) = &self.tag {
