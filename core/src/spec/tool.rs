@@ -102,7 +102,7 @@ impl Tool {
                 "Notes as files by workspace path (/Notebook/Folder/Doc): list, read, write, edit Markdown. Start here."
             }
             Tool::Notebook => "Notebooks: which exist and what you may do in each.",
-            Tool::Document => "Documents by id: create, look up, move, remove. For text use fs.",
+            Tool::Document => "Documents by id. For text use fs.",
             Tool::Block => "Blocks by id: paragraphs, headings, lists, tables.",
             Tool::Av => "Databases: rows, columns, views.",
             Tool::File => "Assets, exports and templates.",

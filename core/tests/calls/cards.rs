@@ -17,12 +17,20 @@ fn names_of_decks_and_snapshots_run_nothing() {
     let engine = Engine::new(World::new().notebook("Garden", "rw"), Nobody);
     let script = "<img src=x onerror=alert(1)>";
     let coded = "&lt;img src=x onerror=alert(1)&gt;";
+    engine.kernel.ask("repo/initRepoKey", &json!({}));
     for (tool, arguments) in [
         (Tool::Flashcard, json!({ "action": "create_deck", "name": script })),
         (Tool::Flashcard, json!({ "action": "create_deck", "name": coded })),
         (Tool::Flashcard, json!({ "action": "create_deck", "name": "<iframe>" })),
         (Tool::System, json!({ "action": "create_snapshot", "memo": script })),
         (Tool::System, json!({ "action": "create_snapshot", "memo": coded })),
+        (Tool::Flashcard, json!({ "action": "create_deck", "name": "&lt;iframe src=x&gt;" })),
+        (Tool::System, json!({ "action": "create_snapshot", "memo": "<iframe src=x>" })),
+        (Tool::System, json!({ "action": "create_snapshot", "memo": "&lt;iframe src=x" })),
+        (
+            Tool::System,
+            json!({ "action": "create_snapshot", "memo": "a", "tag": "&lt;img src=x onerror=alert(1)&gt;" }),
+        ),
     ] {
         let error = call(&engine, tool, &arguments, &Approval::Given).unwrap_err();
         assert_eq!(error.kind, ErrorType::Validation, "{arguments}: {error:?}");
@@ -44,7 +52,7 @@ fn decks_and_cards_are_read_in_batches() {
     for at in 0..40 {
         world.ask("riff/createRiffDeck", &json!({ "name": format!("Deck {at}") }));
     }
-    let list = json!({ "action": "list_decks" });
+    let list = json!({ "action": "list_decks", "limit": 100 });
     let (at_once, told) = most(world, |path, _| path.ends_with("getRiffCards"), list);
     assert_eq!(told["items"].as_array().map(Vec::len), Some(41));
     assert!((2..=16).contains(&at_once), "{at_once}");
@@ -61,4 +69,30 @@ fn decks_and_cards_are_read_in_batches() {
     let front = told["items"][0]["front"].as_str().unwrap();
     assert_eq!(told["items"][0]["back"], front.replace("Question", "Answer"));
     assert!((2..=16).contains(&at_once), "{at_once}");
+}
+
+/// F10: cards are read for the decks of a page only, and nobody makes decks without end.
+#[test]
+fn decks_are_counted_page_by_page_and_bounded() {
+    let world = World::new().notebook("Garden", "rw");
+    for at in 0..255 {
+        world.ask("riff/createRiffDeck", &json!({ "name": format!("Deck {at:03}") }));
+    }
+    let engine = Engine::new(world, Nobody);
+    let ask = |arguments: Value| call(&engine, Tool::Flashcard, &arguments, &Approval::Given);
+    assert!(ask(json!({ "action": "create_deck", "name": "The last" })).is_ok());
+    let error = ask(json!({ "action": "create_deck", "name": "One more" })).unwrap_err();
+    assert_eq!(error.kind, ErrorType::Conflict, "{error:?}");
+    engine.kernel.take_sent();
+    let (mut names, mut arguments) = (Vec::new(), json!({ "action": "list_decks", "limit": 100 }));
+    for page in [100, 100, 57] {
+        let told = ask(arguments.clone()).unwrap().data;
+        let read =
+            engine.kernel.take_sent().iter().filter(|(path, _)| path.ends_with("getRiffCards")).count();
+        assert_eq!((&told["total"], read), (&json!(257), page));
+        names.extend(told["items"].as_array().unwrap().iter().map(|it| it["name"].to_string()));
+        arguments["cursor"] = told.get("next").cloned().unwrap_or_default();
+    }
+    assert_eq!(arguments["cursor"], Value::Null);
+    assert_eq!((names.len(), &*names[0], names[1..].is_sorted()), (257, "\"default\"", true));
 }

@@ -14,7 +14,7 @@ use crate::prelude::*;
 #[action(
     block.swap_ref,
     tier = advanced,
-    danger = None,
+    danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
     idempotent = false,
     calls = [
         query::FLUSH_TRANSACTION, query::SQL, block::GET_CHILD_BLOCKS, block::SWAP_BLOCK_REF, ..source,
@@ -38,15 +38,18 @@ pub struct Facts {
     /// Both blocks, attributes in a fixed order.
     texts: Vec<String>,
     documents: BTreeSet<DocId>,
+    leaves_notebook: bool,
 }
 
 impl Change for SwapRef {
     type Facts = Facts;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let (mut blocks, mut documents) = (Vec::new(), BTreeSet::new());
+        let (mut blocks, mut documents, mut notebooks) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
         for (name, id) in [("ref", &self.r#ref), ("id", &self.id)] {
-            let doc = cx.found(id).await?.doc.clone();
+            let place = cx.found(id).await?;
+            let doc = place.doc.clone();
+            notebooks.insert(place.notebook.as_str());
             if doc.as_ref().is_some_and(|it| it.block() == *id) {
                 return Err(ToolError::field(name, "a block, not a document"));
             }
@@ -73,7 +76,9 @@ impl Change for SwapRef {
             (name, json!({ "id": id.as_str(), "text": source::shown(texts.get(id.as_str())) }))
         });
         let texts = vec![overwrite::canonical(holder), overwrite::canonical(target)];
-        let plan = Plan::new(Facts { texts, documents: documents.clone() }).show("would", "swap");
+        let leaves_notebook = notebooks.len() > 1;
+        let facts = Facts { texts, documents: documents.clone(), leaves_notebook };
+        let plan = Plan::new(facts).show("would", "swap");
         Ok(shown.into_iter().fold(plan, |plan, (name, it)| plan.show(name, it)).changing(documents))
     }
 
@@ -86,6 +91,10 @@ impl Change for SwapRef {
 }
 
 impl SwapRef {
+    fn leaves_notebook(&self, plan: &Plan<Facts>) -> bool {
+        plan.facts.leaves_notebook
+    }
+
     /// Whether the one block refers to the other.
     async fn refers(&self, cx: &Cx<'_>) -> Result<bool, ToolError> {
         cx.ask(query::flush_transaction()).await?;
@@ -103,7 +112,10 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::world::{World, check, check_then, world};
+    use crate::dispatch::{Approval, Engine};
+    use crate::error::ErrorType;
+    use crate::spec::Tool;
+    use crate::testing::world::{Nobody, World, call, check, check_then, world};
 
     fn plants() -> World {
         world().doc("/Garden/Plants", "mint\n\n# Spring\n\nsage\n\n> see (({/Garden/Plants} 'x'))").doc(
@@ -179,6 +191,31 @@ mod tests {
                 {"error":{"type":"validation_error","message":"`ref` must be a block, not a document.","fields":{"ref":"a block, not a document"}}}
             "#]],
         );
+    }
+
+    /// An embed shows a block and holds no reference that could change places with it.
+    #[test]
+    fn an_embed_is_no_reference() {
+        let world = plants().doc("/Garden/Shown", "{{SELECT * FROM blocks WHERE id = '{/Garden/Plants#0}'}}");
+        let engine = Engine::new(world, Nobody);
+        let [holder, id] =
+            ["/Garden/Shown#0", "/Garden/Plants#0"].map(|name| engine.kernel.id(name).to_owned());
+        let arguments = json!({ "action": "swap_ref", "ref": holder, "id": id });
+        let error = call(&engine, Tool::Block, &arguments, &Approval::Given).unwrap_err();
+        assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "ref"));
+    }
+
+    /// Both blocks change their notebook, which needs a person's approval as it does for block.move.
+    #[test]
+    fn swapping_between_notebooks_asks() {
+        let world = || plants().notebook("Books", "rw").doc("/Books/A", "see (({/Garden/Plants#0} 'mint'))");
+        for (holder, asks) in [("/Books/A#0", true), ("/Garden/Uses#0", false)] {
+            let engine = Engine::new(world(), Nobody);
+            let [holder, id] = [holder, "/Garden/Plants#0"].map(|name| engine.kernel.id(name).to_owned());
+            let arguments = json!({ "action": "swap_ref", "ref": holder, "id": id });
+            let kind = call(&engine, Tool::Block, &arguments, &Approval::Missing).err().map(|it| it.kind);
+            assert_eq!(kind, asks.then_some(ErrorType::ConfirmationRequired));
+        }
     }
 
     /// The kernel would lose both.

@@ -4,6 +4,7 @@ use futures_util::future::try_join_all;
 use serde_json::{Value, json};
 
 use super::deck::{AT_ONCE, DEFAULT};
+use crate::content::paging::{self, Shown};
 use crate::id::DeckId;
 use crate::prelude::*;
 
@@ -15,8 +16,13 @@ use crate::prelude::*;
     danger = None,
     idempotent = true,
     calls = [riff::GET_RIFF_DECKS, riff::GET_RIFF_CARDS],
+    examples = [{}, { "limit": 5 }],
 )]
-pub struct ListDecks;
+pub struct ListDecks {
+    /// A page of the decks.
+    #[args]
+    pub page: Paging<Shown, 50, 100>,
+}
 
 impl Run for ListDecks {
     async fn run(self, cx: &Cx<'_>) -> Reply {
@@ -32,10 +38,12 @@ impl Run for ListDecks {
             let n = cards.blocks.iter().filter(|it| it.schedule.is_some()).count();
             Ok::<Value, ToolError>(json!({ "id": id, "name": name, "cards": n }))
         };
-        let mut items: Vec<Value> = Vec::with_capacity(decks.len());
-        for some in decks.chunks(AT_ONCE) {
+        // Cards are read for the decks that are shown: SiYuan reads all cards of a deck for one number.
+        let shown = paging::page(&decks, self.page.after(), self.page.limit.get(), |(_, id)| id.as_str());
+        let mut items: Vec<Value> = Vec::with_capacity(shown.items.len());
+        for some in shown.items.chunks(AT_ONCE) {
             items.extend(try_join_all(some.iter().map(told)).await?);
         }
-        Ok(Output::new().with("items", items))
+        Ok(Output::new().with("items", items).with("total", decks.len()).with("next", shown.next))
     }
 }

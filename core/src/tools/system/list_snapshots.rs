@@ -7,6 +7,8 @@ use crate::kernel::api::repo::{PAGE, Snapshot};
 use crate::prelude::*;
 
 /// List the snapshots of the workspace.
+///
+/// While a notebook is closed, those that SiYuan made to synchronize are left out.
 #[derive(Debug, Action)]
 #[action(
     system.list_snapshots,
@@ -27,27 +29,46 @@ pub struct ListSnapshots {
 
 /// The number of snapshots after which none are listed.
 const MOST: usize = 1_000_000;
+/// The maximum number of SiYuan's pages that are looked through for snapshots that somebody wanted.
+const MOST_PAGES: usize = 64;
+/// The beginning of the memos of those that SiYuan makes to synchronize.
+const OF_SYNC: &str = "[Sync]";
 
 impl Run for ListSnapshots {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         snapshot::needs_key(cx).await?;
         let (from, limit) = (self.page.after().copied().unwrap_or_default().min(MOST), self.page.limit.get());
-        let (found, total) = if self.tagged.is_set() {
-            let all = cx.ask(repo::get_repo_tag_snapshots()).await?.snapshots;
-            let total = all.len();
-            (all.into_iter().skip(from).take(limit).collect(), total)
-        } else {
-            listed(from, limit, cx).await?
+        let Listed { found, is_more, total } = match self.tagged.is_set() {
+            true => Listed::of(cx.ask(repo::get_repo_tag_snapshots()).await?.snapshots, from, limit),
+            false if cx.grants().any_hidden() => of_people(from, limit, cx).await?,
+            false => all(from, limit, cx).await?,
         };
-        let next =
-            (from + found.len() < total && !found.is_empty()).then(|| (from + found.len()).to_string());
+        let next = (is_more && !found.is_empty()).then(|| (from + found.len()).to_string());
         let items: Vec<Value> = found.iter().map(|it| snapshot::told(it, cx)).collect();
         Ok(Output::new().with("items", items).with("total", total).with("next", next))
     }
 }
 
+/// A part of the snapshots.
+struct Listed {
+    found: Vec<Snapshot>,
+    /// Whether others follow.
+    is_more: bool,
+    /// The number of all, where it tells nothing.
+    total: Option<usize>,
+}
+
+impl Listed {
+    /// The part of a whole list.
+    fn of(all: Vec<Snapshot>, from: usize, limit: usize) -> Listed {
+        let total = all.len();
+        let found = all.into_iter().skip(from).take(limit).collect();
+        Listed { found, is_more: total > from.saturating_add(limit), total: Some(total) }
+    }
+}
+
 /// The snapshots from this number on, from as many of SiYuan's pages as they lie on.
-async fn listed(from: usize, limit: usize, cx: &Cx<'_>) -> Result<(Vec<Snapshot>, usize), ToolError> {
+async fn all(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, ToolError> {
     let (first, end) = (from / PAGE, from + limit);
     let (mut all, mut total) = (Vec::new(), 0);
     for page in first.. {
@@ -58,5 +79,24 @@ async fn listed(from: usize, limit: usize, cx: &Cx<'_>) -> Result<(Vec<Snapshot>
             break;
         }
     }
-    Ok((all.into_iter().skip(from - first * PAGE).take(limit).collect(), total))
+    let found = all.into_iter().skip(from - first * PAGE).take(limit).collect();
+    Ok(Listed { found, is_more: total > end, total: Some(total) })
+}
+
+/// The snapshots from this number on that somebody wanted.
+///
+/// SiYuan makes one before it synchronizes, but only where something has changed. One at a time at which no readable
+/// note changed would tell that a closed one did, and so would a count or a cursor that includes it.
+async fn of_people(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, ToolError> {
+    let mut wanted: Vec<Snapshot> = Vec::new();
+    for page in 1..=MOST_PAGES {
+        let read = cx.ask(repo::get_repo_snapshots(page)).await?;
+        wanted.extend(
+            read.snapshots.into_iter().filter(|it| !it.memo.starts_with(OF_SYNC) || !it.tag.is_empty()),
+        );
+        if wanted.len() > from + limit || page * PAGE >= read.total_count {
+            break;
+        }
+    }
+    Ok(Listed { total: None, ..Listed::of(wanted, from, limit) })
 }
