@@ -124,3 +124,15 @@ fn rename_question_shows_the_counts() {
         json!(format!("Renames {LEAF} and changes 3 references in 2 documents."))
     );
 }
+
+/// B-059: the new name is one of a file, not a path.
+#[test]
+fn a_new_name_leads_nowhere() {
+    for name in ["plans/blade", "..\\blade", "/blade", "blade\u{7}", "...", ".png"] {
+        let engine = Engine::new(workspace("rw", "none"), Nobody);
+        let arguments = json!({ "action": "rename_asset", "path": LEAF, "name": name });
+        let error = call(&engine, Tool::File, &arguments, &Approval::Given).unwrap_err();
+        assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "name"), "{name:?}");
+        assert!(!engine.kernel.take_sent().iter().any(|(path, _)| path.ends_with("renameAsset")), "{name:?}");
+    }
+}

@@ -70,5 +70,12 @@ fn a_file_is_exported_and_saved() {
     for name in ["../x.zip", "/x.zip", "a/../x", ""] {
         let sent = json!({ "action": "export", "ids": ["{/Garden/Beds}"], "save_as": name });
         assert_eq!(refused(&engine, &sent).0, ErrorType::Validation, "{name}");
+        // SiYuan makes no file for a name that cannot be written.
+        let zipped =
+            json!({ "action": "export", "ids": ["{/Garden/Beds}"], "format": "md_zip", "save_as": name });
+        engine.kernel.take_sent();
+        assert_eq!(refused(&engine, &zipped).0, ErrorType::Validation, "{name}");
+        let sent = engine.kernel.take_sent();
+        assert!(!sent.iter().any(|(path, _)| path.contains("/export/")), "{name}: {sent:?}");
     }
 }

@@ -159,6 +159,51 @@ fn the_assets_of_a_document_are_listed() {
     assert_eq!(refused(&engine, &both).0, ErrorType::Validation);
 }
 
+/// Pictures alone, also of what nothing uses.
+#[test]
+fn unused_and_missing_assets_are_listed_by_kind() {
+    let world = workspace("rw").doc("/Garden/More", "[page](assets/gone.pdf)");
+    put(&world, "assets/old.txt", b"old");
+    world.ask("sqlite/flushTransaction", &json!({}));
+    let engine = Engine::new(world, Nobody);
+    for (scope, kind, paths) in [
+        ("unused", "all", vec!["assets/old.png", "assets/old.txt"]),
+        ("unused", "image", vec!["assets/old.png"]),
+        ("missing", "all", vec!["assets/gone.pdf", "assets/gone.png", "assets/lost.png"]),
+        ("missing", "image", vec!["assets/gone.png", "assets/lost.png"]),
+    ] {
+        let told =
+            ask(&engine, &json!({ "action": "list_assets", "scope": scope, "kind": kind })).unwrap().data;
+        let items = told["items"].as_array().unwrap();
+        let mut found: Vec<&str> = items.iter().map(|it| it["path"].as_str().unwrap()).collect();
+        found.sort_unstable();
+        assert_eq!((found.len(), &told["total"]), (paths.len(), &json!(paths.len())), "{scope} {kind}");
+        assert_eq!(found, paths, "{scope} {kind}");
+    }
+}
+
+/// A link to a page of a file uses the file.
+#[test]
+fn links_to_a_page_of_a_file_count_as_its_uses() {
+    let world =
+        workspace("rw").doc("/Garden/More", "[2](assets/list.txt?page=2) [other](assets/list.txt.bak)");
+    world.ask("sqlite/flushTransaction", &json!({}));
+    let engine = Engine::new(world, Nobody);
+    let told = ask(&engine, &json!({ "action": "read_asset", "path": "assets/list.txt", "as": "info" }));
+    assert_eq!(told.unwrap().data["refs"], 2);
+}
+
+/// Nothing is uploaded without content.
+#[test]
+fn empty_uploads_are_refused() {
+    let engine = Engine::new(workspace("rw"), Nobody);
+    let upload =
+        json!({ "action": "upload_asset", "id": "{/Garden/Beds}", "name": "a.txt", "base64": " \n " });
+    let (kind, message) = refused(&engine, &upload);
+    assert!(kind == ErrorType::Validation && message.contains("base64"), "{message}");
+    assert!(!engine.kernel.take_sent().iter().any(|(path, _)| path.ends_with("putFile")));
+}
+
 /// B-055: of the missing assets only those that a readable block names.
 #[test]
 fn missing_assets_are_those_of_readable_blocks() {

@@ -162,3 +162,36 @@ fn replacing_a_text_names_what_refers_to_its_blocks() {
     let told = shown(&call(&engine, Tool::Fs, &kept, &Approval::Missing));
     assert!(!told.contains("broken_refs"), "{told}");
 }
+
+/// B-071: of many references a person sees the number, and the first ten by block and document.
+#[test]
+fn the_first_ten_references_are_named() {
+    let mut world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "north\n\nsouth");
+    for at in 10..22 {
+        world =
+            world.doc(&format!("/Garden/Use {at}"), "see (({/Garden/Beds} 'Beds')) (({/Garden/Beds#1} 's'))");
+    }
+    world.ask("sqlite/flushTransaction", &json!({}));
+    world.pass(1_000);
+    let engine = Engine::new(world, Nobody);
+    let beds = engine.kernel.id("/Garden/Beds").to_owned();
+    for (tool, arguments) in [
+        (Tool::Document, json!({ "action": "remove", "ids": [beds] })),
+        (Tool::Block, json!({ "action": "delete", "ids": [engine.kernel.id("/Garden/Beds#1")] })),
+        (Tool::Fs, json!({ "action": "write", "path": beds, "markdown": "north", "mode": "overwrite" })),
+    ] {
+        let mut arguments = arguments;
+        arguments["preview"] = json!(true);
+        let told = shown(&call(&engine, tool, &arguments, &Approval::Missing));
+        let told: Value = serde_json::from_str(&told).unwrap_or_default();
+        let named = told["references"].as_array().unwrap();
+        assert_eq!((&told["broken_refs"], named.len()), (&json!(12), 10), "{told}");
+        let mut titles: Vec<&str> = named.iter().map(|it| it["hpath"].as_str().unwrap()).collect();
+        titles.sort_unstable();
+        assert_eq!((titles[0], titles[9]), ("/Use 10", "/Use 19"), "{told}");
+        for it in named {
+            let doc = engine.kernel.id(&format!("/Garden{}", it["hpath"].as_str().unwrap()));
+            assert_eq!((it["doc"].as_str(), &it["text"]), (Some(doc), &json!("see Beds s")), "{it}");
+        }
+    }
+}

@@ -8,6 +8,7 @@
 
 mod assets;
 mod cards;
+mod cells;
 mod columns;
 mod databases;
 mod examples;
@@ -18,6 +19,7 @@ mod ids;
 mod kernel;
 mod labels;
 mod large;
+mod making;
 mod meeting;
 mod mistakes;
 mod newer;

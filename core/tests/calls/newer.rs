@@ -180,6 +180,70 @@ fn new_views_are_told() {
     assert_eq!(rows["view"]["layout"], "calendar");
 }
 
+/// Views of kinds that are new survive every change of what is known: columns, rows, cells, names and other views.
+#[test]
+fn new_views_survive_changes_beside_them() {
+    let av = "20250601000000-newview";
+    let element =
+        format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
+    let world = World::of(Siyuan::V3_8).notebook("Garden", "rwd").doc("/Garden/Plants", &element);
+    let carrier = world.id("/Garden/Plants#0").to_owned();
+    world.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }));
+    let transact = |operation: Value| {
+        let body = json!({
+            "transactions": [{ "doOperations": [operation], "undoOperations": [] }], "reqId": 1, "app": "", "session": "",
+        });
+        world.ask("transactions", &body);
+    };
+    for (at, layout) in ["list", "calendar"].into_iter().enumerate() {
+        transact(
+            json!({ "action": "addAttrViewView", "avID": av, "blockID": carrier, "id": format!("2025060100000{at}-anyview"), "layout": layout }),
+        );
+    }
+    let first = world.ask("av/getAttributeView", &json!({ "id": av }))["av"]["views"][0]["id"].clone();
+    transact(json!({ "action": "setAttrViewBlockView", "blockID": carrier, "avID": av, "id": first }));
+    let engine = Engine::new(world, Nobody);
+    // The views without the columns and rows that every one of them lists.
+    let views = || {
+        let stored = engine.kernel.ask("av/getAttributeView", &json!({ "id": av }));
+        let new =
+            stored["av"]["views"].as_array().unwrap().iter().filter(|it| it["type"] != "table").cloned();
+        let mut new: Vec<Value> = new.collect();
+        for view in &mut new {
+            let view = view.as_object_mut().unwrap();
+            view.remove("itemIds");
+            let fields = view.values_mut().filter_map(Value::as_object_mut);
+            fields.for_each(|it| it.retain(|name, _| !matches!(name.as_str(), "fields" | "columns")));
+        }
+        new
+    };
+    let before = views();
+    assert_eq!(before.len(), 2, "{before:?}");
+    for (action, arguments) in [
+        ("add_column", json!({ "name": "Height", "type": "number" })),
+        ("update_column", json!({ "column": "Height", "name": "Size" })),
+        ("add_rows", json!({ "rows": [{ "title": "Mint", "cells": { "Size": 3 } }] })),
+        ("rename", json!({ "name": "Herbs" })),
+        ("update_view", json!({ "page_size": 20, "sorts": [{ "column": "Size" }] })),
+        ("add_view", json!({ "name": "Cards", "layout": "gallery" })),
+        ("remove_view", json!({ "view": "Cards" })),
+        ("remove_column", json!({ "column": "Size" })),
+    ] {
+        let mut arguments = arguments;
+        arguments["action"] = json!(action);
+        arguments["id"] = json!(av);
+        let told = ask(&engine, Tool::Av, &arguments).unwrap().data;
+        assert_eq!(told.get("failed"), None, "{action}: {told:?}");
+        let after: Vec<Value> = views().into_iter().filter(|it| it["type"] != "gallery").collect();
+        assert_eq!(after, before, "{action}");
+    }
+    // Such a view is named, shown and removed like others; its rows are listed.
+    for view in ["20250601000000-anyview", "20250601000001-anyview"] {
+        let list = json!({ "action": "list_rows", "id": av, "view": view });
+        assert_eq!(ask(&engine, Tool::Av, &list).unwrap().data["total"], 1, "{view}");
+    }
+}
+
 /// A reference without a text gets the title of its target, on every version.
 #[test]
 fn bare_references_get_a_text() {

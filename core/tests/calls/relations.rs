@@ -195,3 +195,34 @@ fn relations_to_closed_databases_tell_nothing_of_them() {
     assert_eq!(column(&open, IN_POT)["relation"], json!({ "id": SECRETS, "two_way": true }));
     assert_eq!(column(&open, ROLLED)["rollup"]["column"], primary(&open.kernel, SECRETS));
 }
+
+/// B-055: a rollup shows the values of open rows alone, and a calculation over the others is withheld while one of them
+/// is closed.
+#[test]
+fn rollups_show_nothing_of_closed_rows() {
+    const COUNTED: &str = "20250601000002-keycnt0";
+    let engine = |level_of_private: &str, related: &[&str]| {
+        let world = with_rollup(with_pots(false), POTS);
+        column(&world, PLANTS, COUNTED, "Count", "rollup");
+        let count = json!({ "action": "updateAttrViewColRollup", "avID": PLANTS, "id": COUNTED, "parentID": IN_POT, "keyID": primary(&world, POTS), "data": { "calc": { "operator": "Count all", "result": null } } });
+        transact(&world, &count);
+        relate(&world, LOOSE, related);
+        level(&world, "/Private", level_of_private);
+        Engine::new(world, Nobody)
+    };
+    let list = |engine: &Engine<World, Nobody>| {
+        let listed = json!({ "id": PLANTS, "row_ids": [LOOSE], "only_columns": ["Pots", "Count"] });
+        ask(engine, "list_rows", listed).unwrap()
+    };
+    let (open, closed) = (list(&engine("r", &[POT, VIAL])), list(&engine("none", &[POT, VIAL])));
+    assert_eq!(open["items"][0]["cells"], json!({ "Pots": ["Pot", "Vial"], "Count": [2] }));
+    assert_eq!(closed["items"][0]["cells"], json!({ "Pots": ["Pot"] }));
+    assert_eq!(closed["withheld"], json!(["Count"]));
+    assert_eq!(closed, list(&engine("none", &[POT])));
+    let rose = engine("none", &[POT, VIAL]);
+    relate(&rose.kernel, "20250601000001-rowbnd1", &[VIAL, POT]);
+    let id = rose.kernel.id("/Garden/Rose").to_owned();
+    let found = ask(&rose, "find_rows", json!({ "blocks": [id] })).unwrap();
+    let cells = &found["items"][0]["cells"];
+    assert_eq!((&cells["Pots"], cells.get("Count")), (&json!(["Pot"]), None), "{cells}");
+}

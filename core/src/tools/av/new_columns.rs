@@ -1,6 +1,6 @@
 //! Columns of a new database: what a caller says about them, the checks, and the operations that add them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -46,8 +46,14 @@ pub(super) struct Added {
 impl Columns {
     /// Judges the columns of a call.
     pub(super) fn judge(given: &[NewColumn]) -> Result<Columns, ToolError> {
+        let mut names = BTreeSet::new();
         let judged = given.iter().enumerate().map(|(at, column)| {
-            let name = plain_text(&format!("columns[{at}].name"), column.name.as_str())?;
+            let field = format!("columns[{at}].name");
+            let name = plain_text(&field, column.name.as_str())?;
+            // Cells are given by the names of columns.
+            if !names.insert(name.clone()) {
+                return Err(ToolError::field(&field, "a name that no other column has"));
+            }
             let kind = column.r#type.name();
             let options = named_options(&format!("columns[{at}].options"), column)?;
             Ok(Column { name, kind, options })

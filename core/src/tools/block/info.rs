@@ -161,6 +161,24 @@ mod tests {
         );
     }
 
+    /// A notebook's own document lies at its top.
+    #[test]
+    fn a_block_of_the_notebooks_own_document() {
+        let world = world();
+        let own = world.ask("block/getChildBlocks", &json!({ "id": world.id("/Garden") }));
+        let block = own[0]["id"].as_str().unwrap().to_owned();
+        let world = world.named("own", block);
+        check(
+            "block.info",
+            world,
+            &json!({ "id": "{own}" }),
+            &expect![[r#"
+            getPathByID getBlockBreadcrumb getBlockTreeInfos
+            {"id":"{own}","type":"p","doc":"{/Garden}","hpath":"/","notebook":"{/Garden}","depth":1,"ancestors":[{"id":"{/Garden}","type":"d","text":"Garden"}],"parent":"{/Garden}"}
+        "#]],
+        );
+    }
+
     /// B-055.
     #[test]
     fn references_of_readable_notebooks_are_counted() {

@@ -161,6 +161,23 @@ mod tests {
         );
     }
 
+    /// An embed shows a block and holds no reference that could be changed.
+    #[test]
+    fn embeds_are_not_changed() {
+        check(
+            "block.transfer_refs",
+            world().doc("/Garden/Plants", "mint\n\nsage").doc(
+                "/Garden/Shown",
+                "{{SELECT * FROM blocks WHERE id = '{/Garden/Plants#0}'}}\n\n(({/Garden/Plants#0} 'mint'))",
+            ),
+            &json!({ "from": "{/Garden/Plants#0}", "to": "{/Garden/Plants#1}" }),
+            &expect![[r#"
+                getPathByID getPathByID flushTransaction sql transferBlockRef
+                {"from":"{/Garden/Plants#0}","to":"{/Garden/Plants#1}","changed":1,"documents":[{"id":"{/Garden/Shown}","hpath":"/Shown","notebook":"{/Garden}"}]}
+            "#]],
+        );
+    }
+
     /// B-036.
     #[test]
     fn nothing_refers_to_it() {

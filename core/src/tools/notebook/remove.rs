@@ -152,6 +152,27 @@ mod tests {
         assert!(!engine.kernel.take_paths().contains(&"/api/notebook/removeNotebook"));
     }
 
+    /// The kernel keeps no version of its user guide.
+    #[test]
+    fn user_guide_is_not_removed() {
+        for guide in crate::tools::notebook::state::USER_GUIDES {
+            let world = engine().kernel;
+            world.ask("notebook/setNotebookIcon", &json!({ "notebook": guide, "icon": "" }));
+            world.ask("notebook/openNotebook", &json!({ "notebook": guide }));
+            let mut table = world.table();
+            table.insert(guide.to_owned(), json!("rwd"));
+            let world = world.file("notebookPermissions", &Value::Object(table));
+            let all = world.ask("notebook/lsNotebooks", &json!({}));
+            let found =
+                all["notebooks"].as_array().unwrap().iter().find(|it| it["id"] == *guide).unwrap().clone();
+            let engine = Engine::new(world, Nobody);
+            let error =
+                remove(&engine, guide, found["name"].as_str().unwrap(), &Approval::Given).unwrap_err();
+            assert_eq!((error.kind, error.fields[0].field.as_str()), (ErrorType::Validation, "notebook"));
+            assert!(!engine.kernel.take_paths().contains(&"/api/notebook/removeNotebook"));
+        }
+    }
+
     /// The kernel reports success for any id.
     #[test]
     fn notebook_that_is_still_there_is_reported() {

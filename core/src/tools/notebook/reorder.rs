@@ -111,8 +111,11 @@ mod tests {
             data["order"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
         assert_eq!((Value::Array(names), &data["changed"]), (json!(["C", "A", "D"]), &json!(true)));
         assert_eq!(order(&engine), ["C", "Private", "A", "D"]);
+        engine.kernel.take_paths();
         let again = reorder(&engine, &json!(["C"])).unwrap().data;
         assert_eq!(again["changed"], json!(false));
+        let paths = engine.kernel.take_paths();
+        assert!(!paths.iter().any(|path| path.ends_with("changeSortNotebook")), "{paths:?}");
     }
 
     /// B-063, and the kernel would create a notebook for an unknown id.
