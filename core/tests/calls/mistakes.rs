@@ -361,12 +361,11 @@ fn advice_names_offered_actions_only() {
         (Tool::Document, json!({ "action": "info", "id": "Plants" }), "answers of document.read: look for"),
         (
             Tool::Document,
-            json!({ "action": "info", "id": "20250101000000-missing" }),
+            json!({ "action": "read", "id": "20250101000000-missing" }),
             "Ids come from answers of document.read: look there",
         ),
         (Tool::Fs, json!({ "action": "read", "path": "/Nowhere/X" }), "They are in `notebooks`. It may"),
         (Tool::Fs, json!({ "action": "read", "path": "/Garden/Zzz" }), "may see. `nearest`"),
-        (Tool::Document, json!({ "action": "read", "id": "20250101000000-missing" }), "document.read"),
     ] {
         let engine = Engine::new(world().file("mcpToolsConfig", &switches), Nobody);
         let answer = shown(&call(&engine, tool, &arguments, &Approval::Given));
