@@ -28,4 +28,6 @@ actions! {
 }
 
 #[cfg(test)]
+mod due_tests;
+#[cfg(test)]
 mod tests;

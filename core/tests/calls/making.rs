@@ -124,8 +124,11 @@ fn settings_of_a_view_are_told_as_they_were_given() {
     }
     assert_eq!((&table["hidden_columns"], &table["calc"]), (&json!(["Due"]), &json!({ "Height": "sum" })));
     assert_eq!(table["order"].as_array().unwrap()[..2], [json!("Height"), json!("Due")]);
+    let calc = json!({ "id": PLANTS, "view": "Table", "calc": { "Due": "count_all" } });
+    assert_eq!(ask(&engine, "update_view", calc).unwrap().get("failed"), None);
+    assert_eq!(view("Table")["calc"], json!({ "Height": "sum", "Due": "count_all" }));
     // Cleared settings are gone.
-    let cleared = json!({ "id": PLANTS, "view": "Table", "filters": {}, "sorts": [], "group": {}, "hidden": [], "calc": { "Height": "none" } });
+    let cleared = json!({ "id": PLANTS, "view": "Table", "filters": {}, "sorts": [], "group": {}, "hidden": [], "calc": { "Height": "none", "Due": "none" } });
     ask(&engine, "update_view", cleared).unwrap();
     let table = view("Table");
     for name in ["filters", "sorts", "group", "hidden_columns", "calc"] {

@@ -1,10 +1,8 @@
 //! `document.history`: saved versions of a document or of a notebook's documents, and the text of one.
 
-use std::str::FromStr;
-
 use serde_json::{Value, json};
 
-use super::versions::{self, Listed, Position};
+use super::versions::{self, Listed, Onward};
 use crate::content::hash;
 use crate::content::version::Version;
 use crate::content::window::{self, Cursor};
@@ -47,24 +45,6 @@ pub struct History {
     pub cursor: Option<Next<Onward>>,
     /// Approximate most tokens of text.
     pub budget: Int<100, 32_000, 2_000>,
-}
-
-/// The position at which a page goes on: in a list of versions, or in the text of one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Onward {
-    /// In a list.
-    List(Position),
-    /// In a text.
-    Text(Cursor),
-}
-
-impl FromStr for Onward {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Onward, ()> {
-        let of_text = |_| text.parse().map(Onward::Text).map_err(|_| ());
-        text.parse().map(Onward::List).or_else(of_text)
-    }
 }
 
 /// The operation before which SiYuan saved a version.

@@ -8,6 +8,7 @@ use futures_util::future::join_all;
 
 use crate::content::stored::Stored;
 use crate::content::version::Version;
+use crate::content::window::Cursor;
 use crate::kernel::Route;
 use crate::kernel::api::file;
 use crate::kernel::api::history::Asked;
@@ -55,6 +56,24 @@ impl FromStr for Position {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.page, self.time, self.shown)
+    }
+}
+
+/// The position at which a page goes on: in a list of versions, or in the text of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Onward {
+    /// In a list.
+    List(Position),
+    /// In a text.
+    Text(Cursor),
+}
+
+impl FromStr for Onward {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Onward, ()> {
+        let of_text = |_| text.parse().map(Onward::Text).map_err(|_| ());
+        text.parse().map(Onward::List).or_else(of_text)
     }
 }
 

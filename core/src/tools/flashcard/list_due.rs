@@ -141,8 +141,7 @@ impl ListDue {
 /// The due cards of the built-in deck, as SiYuan hands them out for each notebook that the caller may read.
 async fn by_notebook(cx: &Cx<'_>) -> Result<Vec<Handed>, ToolError> {
     let boxes: Vec<NotebookId> = cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
-    let each = boxes.iter().map(|id| of_notebook(id, cx));
-    Ok(try_join_all(each).await?.into_iter().flatten().collect())
+    Ok(try_join_all(boxes.iter().map(|id| of_notebook(id, cx))).await?.into_iter().flatten().collect())
 }
 
 async fn of_notebook(id: &NotebookId, cx: &Cx<'_>) -> Result<Vec<Handed>, ToolError> {
@@ -183,10 +182,9 @@ async fn visible(mut found: Vec<Handed>, cx: &Cx<'_>) -> Result<Vec<DueCard>, To
     let select = Select::from(Table::Blocks).columns(["id"]).filter(blocks).limit(found.len().max(1));
     let rows = cx.select(select).await?.rows;
     let lies: BTreeMap<&str, &str> = rows.iter().map(|row| (row.text("id"), row.text("box"))).collect();
-    let is_meant = |it: &Handed| {
+    found.retain(|it| {
         let lies = lies.get(it.card.block.as_str());
         lies.is_some_and(|lies| it.asked.as_ref().is_none_or(|asked| asked.as_str() == *lies))
-    };
-    found.retain(is_meant);
+    });
     Ok(found.into_iter().map(|it| it.card).collect())
 }

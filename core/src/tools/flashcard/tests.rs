@@ -1,6 +1,5 @@
 //! Tests of the flashcards' actions: decks, cards and reviews beside closed notebooks.
 
-use demo_kernel::Switches;
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
@@ -11,10 +10,10 @@ use crate::output::Reply;
 use crate::spec::Tool;
 use crate::testing::world::{Nobody, World, call, check, shown, world};
 
-type Desk = Engine<World, Nobody>;
+pub(super) type Desk = Engine<World, Nobody>;
 
 /// Cards of four kinds in Garden, one in Reading, which is only readable, and none in Private, which is closed.
-fn cards() -> World {
+pub(super) fn cards() -> World {
     let world = world()
         .notebook("Reading", "r")
         .notebook("Private", "none")
@@ -45,25 +44,25 @@ fn add_to(world: World, deck: &str, block: &str) -> World {
 }
 
 /// The same with a card for each of the 25 blocks of the closed notebook, more than SiYuan hands out in a day.
-fn closed_cards(world: World) -> World {
+pub(super) fn closed_cards(world: World) -> World {
     let names: Vec<String> = (0..25).map(|at| format!("/Private/Letters#{at}")).collect();
     add(world, &names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn engine(world: World) -> Desk {
+pub(super) fn engine(world: World) -> Desk {
     world.pass(60_000);
     Engine::new(world, Nobody)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "a call reads better with its arguments in place")]
-fn flashcard(engine: &Desk, action: &str, arguments: Value) -> Reply {
+pub(super) fn flashcard(engine: &Desk, action: &str, arguments: Value) -> Reply {
     let mut arguments: Value = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
     arguments["action"] = json!(action);
     engine.kernel.pass(1_000);
     call(engine, Tool::Flashcard, &arguments, &Approval::Given)
 }
 
-fn data(reply: Reply) -> Value {
+pub(super) fn data(reply: Reply) -> Value {
     Value::Object(reply.unwrap().data)
 }
 
@@ -192,36 +191,6 @@ fn cards_of_closed_notebooks_neither_count_nor_come_due() {
     assert_eq!((due["due"].clone(), due["items"].as_array().map(Vec::len)), (json!(4), Some(4)), "{due}");
     let all = data(flashcard(&full, "list_decks", json!({})));
     assert_eq!(all["items"][0]["cards"], 5, "{all}");
-}
-
-/// B-055: of a notebook without any document SiYuan restricts nothing and hands out the whole deck, closed notebooks
-/// included, before the limits of the day.
-#[test]
-fn empty_notebook_has_no_due_cards() {
-    let with_empty = |world: World| {
-        let switches = Switches { notebook_documents: false, ..Switches::default() };
-        world.demo.set_switches(switches).unwrap();
-        world.notebook("Empty", "rw")
-    };
-    let (empty, full) = (with_empty(cards()), closed_cards(with_empty(cards())));
-    empty.pass(25_000);
-    let (empty, full) = (engine(empty), engine(full));
-    for arguments in [
-        json!({ "notebook": "Empty" }),
-        json!({ "notebook": "Empty", "only": "new", "limit": 1 }),
-        json!({ "limit": 50 }),
-        json!({ "notebook": "Garden" }),
-    ] {
-        let told = |engine: &Desk| {
-            engine.kernel.take_sent();
-            let reply = shown(&flashcard(engine, "list_due", arguments.clone()));
-            let paths: Vec<&str> = engine.kernel.take_sent().iter().map(|(path, _)| *path).collect();
-            (engine.kernel.unfill(&reply), paths)
-        };
-        assert_eq!(told(&full), told(&empty), "{arguments}");
-    }
-    assert_eq!(data(flashcard(&full, "list_due", json!({ "notebook": "Empty" })))["due"], 0);
-    assert_eq!(data(flashcard(&full, "list_due", json!({})))["due"], 5);
 }
 
 /// Where everything may be read, SiYuan chooses from the whole deck.
