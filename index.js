@@ -9,6 +9,7 @@ const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
 
 const TOP_BAR = "settings";
+const STYLES = `${NAME}-panel-styles`;
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
@@ -36,11 +37,33 @@ function load(name) {
   return ready;
 }
 
-/** The content of one of our files: empty where it is missing (HTTP 202), `torn` where it is malformed, `away` where it is out of reach. */
+/** The panel's styles come with the panel: the page's start carries those of the puppy. */
+function panelStyles() {
+  const href = address("panel.css");
+  const present = document.getElementById(STYLES);
+  if (present?.href === href) return undefined;
+  return new Promise((done, failed) => {
+    const link = document.createElement("link");
+    Object.assign(link, { id: STYLES, rel: "stylesheet", href, onload: done });
+    link.onerror = () => {
+      link.remove();
+      failed(new Error("panel.css"));
+    };
+    present?.remove();
+    document.head.append(link);
+  });
+}
+
+/**
+ * The content of one of our files: empty where it is missing, `torn` where it is malformed, `away` where nothing can be
+ * said. The kernel answers every error with HTTP 202; only the code 404 in it says that there is no such file.
+ */
 async function stored(path, torn = {}, away = {}) {
   try {
     const response = await fetch("/api/file/getFile", { method: "POST", body: JSON.stringify({ path }), signal: AbortSignal.timeout(5000) });
-    const content = response.status === 200 ? await response.json() : {};
+    if (response.status === 202) return (await response.json().catch(() => null))?.code === 404 ? {} : away;
+    if (response.status !== 200) return away;
+    const content = await response.json();
     return content?.constructor === Object ? content : torn;
   } catch (error) {
     return error instanceof SyntaxError ? torn : away;
@@ -106,14 +129,42 @@ async function makeKeeper() {
     frontend: host.getFrontend(),
     require,
     location,
-    config,
+    // The host puts another token there when a person makes one.
+    get config() { return window.siyuan.config; },
     name: NAME,
     version: VERSION,
     // Nothing is started by settings that cannot be read.
     settings: () => stored(HTTP_SETTINGS, null, null),
+    keep: (settings) => store(HTTP_SETTINGS, JSON.stringify(settings)),
+    secret,
+    changed: (state) => slot.current?.serverChanged(state),
     exclusive: (work) => navigator.locks.request(`${NAME} server`, work),
     proof,
   });
+}
+
+/** A token of 256 random bits. */
+function secret() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Puts a text on the clipboard; whether that worked. Pages without encryption have the old way only. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const opener = document.activeElement;
+    const field = document.createElement("textarea");
+    field.value = text;
+    (opener?.parentElement ?? document.body).append(field);
+    field.select();
+    const worked = document.execCommand("copy");
+    field.remove();
+    opener?.focus();
+    return worked;
+  }
 }
 
 const isMobile = () => host.getFrontend().endsWith("mobile");
@@ -149,6 +200,23 @@ module.exports = class MCPPuppy extends host.Plugin {
     } catch (error) {
       console.error(`${NAME}: the server could not be asked to ${what}`, error);
       return JSON.stringify({ state: "failed", why: "failed", detail: String(error?.message ?? error).slice(0, 300) });
+    }
+  }
+
+  /** Tells a person of a server that does not run though it should; an open panel shows that by itself. */
+  serverChanged({ state, why, detail }) {
+    if (state !== "failed") return;
+    console.error(`${NAME}: the server does not run: ${why} ${detail ?? ""}`);
+    if (!this.dialog) host.showMessage(why === "taken" ? this.i18n.serverTaken : this.i18n.serverFailed, 10000, "error");
+  }
+
+  /** Asks for the entry of SiYuan's own assistant: `look`, `add` or `remove`. */
+  async assistant(what, entry) {
+    try {
+      return await (await import(address("desktop/assistant.js"))).assistant(what, JSON.parse(entry));
+    } catch (error) {
+      console.error(`${NAME}: the assistant's entry could not be changed`, error);
+      return "failed";
     }
   }
 
@@ -217,7 +285,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   async mountPanel(dialog, place) {
     place.innerHTML = `<div class="pup-wait" role="status">${this.i18n.loading}</div>`;
     try {
-      const module = await load("panel");
+      const [module] = await Promise.all([load("panel"), panelStyles()]);
       if (this.dead || !place.isConnected) return;
       place.textContent = "";
       dialog.panel = module.mount(place, this.bridge());
@@ -255,6 +323,9 @@ module.exports = class MCPPuppy extends host.Plugin {
       preview: (place) => this.preview(place),
       errand: (errand) => this.errand(errand),
       server: (what) => this.server(what),
+      assistant: (what, entry) => this.assistant(what, entry),
+      secret,
+      copy,
       say: (text) => host.showMessage(text, 4000),
     };
   }
@@ -361,6 +432,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.dead = true;
     end(this.puppy);
     this.dialog?.destroy();
+    document.getElementById(STYLES)?.remove();
     // Since SiYuan 3.8 the host remembers a button by its id.
     if (this.removeTopBar) this.removeTopBar(TOP_BAR);
     else this.button?.remove();

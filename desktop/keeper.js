@@ -2,7 +2,7 @@
 
 // By the same version as this file: the page keeps every module by its whole address.
 const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
-const [{ Trouble, localFolder, programPlace, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, workspaceId }] =
+const [{ Trouble, localFolder, programPlace, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, withToken, workspaceId }] =
   await Promise.all(["program.js", "record.js", "options.js"].map(part));
 
 /** How long a server may take to say its address; the kernel may be busy starting. */
@@ -18,32 +18,33 @@ const STEADY = 60_000;
 
 /**
  * Serves one page. `node` has the modules of Electron's Node; `kernel` is `{url, token, workspace}`; `settings` reads the
- * panel's settings; `exclusive` runs one piece of work at a time in all windows of this workspace.
+ * panel's settings and `keep` writes them; `secret` makes a token; `exclusive` runs one piece of work at a time in all windows of this workspace.
  */
 export class Keeper {
   #state = { state: "off" };
   #child;
   #watch;
+  #watched;
   #again;
   #tries = 0;
   #dead = false;
 
-  constructor({ node, kernel, version, packageFolder, settings, exclusive, changed = () => {} }) {
-    Object.assign(this, { node, kernel, version, packageFolder, settings, exclusive, changed });
+  constructor({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed = () => {} }) {
+    Object.assign(this, { node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed });
   }
 
   /** The page has been loaded: takes over a server that runs, or starts one if a person wants that. */
   attend() {
     return this.#alone(async () => {
-      const options = await this.#options();
-      return options.autostart ? this.#ensure(options) : this.#look();
+      const { autostart } = await this.#options();
+      return autostart ? this.#ensure() : this.#look();
     });
   }
 
   /** Starts the server; one that runs with other settings or of another version is replaced. */
   start() {
     this.#tries = 0;
-    return this.#alone(async () => this.#ensure(await this.#options()));
+    return this.#alone(() => this.#ensure());
   }
 
   /** Ends the server, whoever started it. */
@@ -58,7 +59,7 @@ export class Keeper {
     this.#tries = 0;
     return this.#alone(async () => {
       await this.#end(await this.#find());
-      await this.#ensure(await this.#options());
+      await this.#ensure();
     });
   }
 
@@ -76,7 +77,9 @@ export class Keeper {
       ...state,
       plugin: this.version,
       program: programPlace(this.node),
+      platform: this.node.process.platform,
       tokenFile: files.token,
+      certificate: state.url?.startsWith("https:") ? await this.#certificate(files) : "",
       isStale: Boolean(options) && state.state === "running" && running !== made,
     };
   }
@@ -89,7 +92,7 @@ export class Keeper {
   /** The page or the plugin goes: nothing is started or watched any more. The server itself goes on. */
   dispose() {
     this.#dead = true;
-    clearInterval(this.#watch);
+    this.#watchNoMore();
     clearTimeout(this.#again);
   }
 
@@ -101,6 +104,15 @@ export class Keeper {
     const settings = await this.settings();
     if (!settings) throw new Trouble("settings");
     return optionsOf(settings);
+  }
+
+  /** The settings to start with: before the first start a token is made. */
+  async #optionsWithToken() {
+    const settings = await this.settings();
+    if (!settings) throw new Trouble("settings");
+    const wanted = withToken(settings, this.secret);
+    if (wanted !== settings && !(await this.keep(wanted))) throw new Trouble("token");
+    return optionsOf(wanted);
   }
 
   #say(state) {
@@ -122,10 +134,12 @@ export class Keeper {
     });
   }
 
-  async #ensure(options) {
+  async #ensure() {
+    const options = await this.#optionsWithToken();
     const found = await this.#find();
     const made = await fingerprint(this.kernel, options);
-    if (found?.version === this.version && found.made === made) return this.#adopt(found);
+    // One without an address belongs to a page that went away while it started.
+    if (found?.url && found.version === this.version && found.made === made) return this.#adopt(found);
     await this.#end(found);
     return this.#launch(options, made);
   }
@@ -149,15 +163,26 @@ export class Keeper {
 
   async #look() {
     const found = await this.#find();
-    if (found) this.#adopt(found);
+    if (found?.url) this.#adopt(found);
   }
 
   #adopt(record) {
     this.#run(record);
     if (this.#child?.pid === record.pid) return;
-    this.#watch = setInterval(async () => {
-      if (!(await isOurs(this.node, record.pid))) this.#lost(record);
-    }, LOOK);
+    // One look after the other, and none starts a program of the system.
+    const watched = (this.#watched = {});
+    const look = async () => {
+      const isOver = await hasEnded(this.node, record.pid);
+      if (this.#watched !== watched) return;
+      if (isOver) this.#lost(record);
+      else this.#watch = setTimeout(look, LOOK);
+    };
+    this.#watch = setTimeout(look, LOOK);
+  }
+
+  #watchNoMore() {
+    this.#watched = undefined;
+    clearTimeout(this.#watch);
   }
 
   async #launch(options, made) {
@@ -183,11 +208,15 @@ export class Keeper {
     });
     // The server may have ended before it was told to.
     child.stdin?.on("error", () => {});
-    const url = await this.#address(files, ended).catch((error) => {
-      child.kill("SIGKILL");
+    const begun = { pid: child.pid, parent: this.node.process.pid, url: "", version: this.version, since: Date.now(), made };
+    // The page may go away before the server has said its address; the next one must find what holds the port.
+    if (child.pid) await files.write(begun);
+    const url = await this.#address(files, ended).catch(async (error) => {
+      if (error.code === "slow") child.kill("SIGKILL");
+      await files.forget();
       throw error;
     });
-    const record = { pid: child.pid, parent: this.node.process.pid, url, version: this.version, since: Date.now(), made };
+    const record = { ...begun, url };
     await files.write(record);
     this.#child = child;
     this.#run(record);
@@ -208,15 +237,21 @@ export class Keeper {
     throw new Trouble("slow");
   }
 
+  /** The certificate that the server made for this computer; clients must be told to trust it. */
+  async #certificate(files) {
+    const lines = await files.lines(200);
+    return lines.map((line) => /certificate (.+) is valid until/.exec(line)?.[1]).find(Boolean) ?? "";
+  }
+
   #run(record) {
-    clearInterval(this.#watch);
+    this.#watchNoMore();
     const { pid, url, version, since, made } = record;
     this.#say({ state: "running", pid, url, version, since, made });
   }
 
   /** The server has ended, and nobody in this window asked it to. One that crashed is started again, a few times. */
   #lost(record) {
-    clearInterval(this.#watch);
+    this.#watchNoMore();
     // In its turn: another window may be ending it, or starting the next one.
     return this.#alone(async () => {
       if (this.#state.pid !== record.pid) return undefined;
@@ -229,7 +264,7 @@ export class Keeper {
       const wait = AGAIN[this.#tries++];
       if (wait === undefined) throw new Trouble("crashed");
       this.#say({ state: "starting", why: "again" });
-      const again = () => this.#alone(async () => this.#ensure(await this.#options()));
+      const again = () => this.#alone(() => this.#ensure());
       this.#again = setTimeout(again, wait);
       return undefined;
     });
@@ -244,7 +279,7 @@ export class Keeper {
     if (process.platform === "win32" && isOwn) this.#child.stdin.write("stop\n");
     else kill(process, record.pid, "SIGTERM");
     if (!(await this.#isGone(record, STOPPING))) {
-      if (await isOurs(this.node, record.pid)) kill(process, record.pid, "SIGKILL");
+      kill(process, record.pid, "SIGKILL");
       if (!(await this.#isGone(record, 2000))) throw new Trouble("stays", String(record.pid));
     }
     await (await this.#files()).forget();
@@ -253,7 +288,8 @@ export class Keeper {
   async #isGone(record, patience) {
     for (const deadline = Date.now() + patience; ; await pause(100)) {
       if (await hasEnded(this.node, record.pid)) return true;
-      if (Date.now() > deadline) return false;
+      // What is left may be another program with its id, or nothing but an exit code that nobody fetched.
+      if (Date.now() > deadline) return !(await isOurs(this.node, record.pid));
     }
   }
 }

@@ -22,6 +22,12 @@ export function optionsOf(settings) {
 }
 
 /**
+ * The settings with a token of their clients: nobody opens notes to every program of a computer by installing
+ * something. An empty one stays: a person took the token away and was told what that means.
+ */
+export const withToken = (settings, secret) => (settings.token === undefined ? { ...settings, token: secret() } : settings);
+
+/**
  * The environment of the server. It inherits nothing that a person set for another one; the token of its clients is not
  * among it: the server reads that from the kernel, and again when it changes.
  */

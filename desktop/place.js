@@ -5,7 +5,8 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
  * The keeper of this workspace's server, or the reason why there is none: `browser` without Node, `remote` with a kernel
- * elsewhere. `page` is `{frontend, require, location, config, version, name, settings, exclusive, proof, changed}`.
+ * elsewhere. `page` is `{frontend, require, location, config, version, name, settings, keep, secret, exclusive, proof,
+ * changed}`.
  */
 export async function keeperFor(page) {
   const node = page.frontend === "desktop" ? modulesOf(page.require) : undefined;
@@ -13,12 +14,17 @@ export async function keeperFor(page) {
   const { workspaceDir } = page.config.system;
   if (!LOOPBACK.includes(page.location.hostname) || !(await isHere(node, page, workspaceDir))) return { why: "remote" };
   const { Keeper } = await part("keeper.js");
-  const { version, settings, exclusive, changed } = page;
+  const { version, settings, keep, secret, exclusive, changed } = page;
   const packageFolder = node.path.join(workspaceDir, "data", "plugins", page.name, "sidecar");
   // SiYuan answers both protocols at one port; the program needs no certificate within this computer.
   const url = `http://127.0.0.1:${page.location.port}`;
-  const kernel = { url, token: page.config.api?.token ?? "", workspace: workspaceDir };
-  return new Keeper({ node, kernel, version, packageFolder, settings, exclusive, changed });
+  const kernel = {
+    url,
+    workspace: workspaceDir,
+    // A person may make another one while the page is open.
+    get token() { return page.config.api?.token ?? ""; },
+  };
+  return new Keeper({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed });
 }
 
 /** Node's modules, where a page may have them. */

@@ -55,13 +55,17 @@ export class Files {
   }
 }
 
-/** Whether a process runs and is our program: its id alone may belong to another one by now. */
+/**
+ * Whether a process runs and is our program: its id alone may belong to another one by now. Outside of Linux this starts
+ * a program of the system, so it is asked once before something is ended or taken over, and never by the clock.
+ */
 export async function isOurs({ fs, path, childProcess, process }, pid) {
   if (process.platform === "linux") {
     // A program that was replaced while it runs ends in " (deleted)"; one that has ended has no link.
     const link = await fs.promises.readlink(`/proc/${pid}/exe`).catch(() => "");
     return path.basename(link).startsWith("siyuan-puppy");
   }
+  if (!isRunning({ process }, pid)) return false;
   const asked = process.platform === "win32"
     ? ["tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]]
     : ["ps", ["-p", String(pid), "-o", "comm="]];
@@ -74,7 +78,7 @@ export async function isOurs({ fs, path, childProcess, process }, pid) {
 
 /** Whether a program of ours has ended altogether: it holds its port a little longer than its program. */
 export async function hasEnded(node, pid) {
-  if (node.process.platform !== "linux") return !(await isOurs(node, pid));
+  if (node.process.platform !== "linux") return !isRunning(node, pid);
   const line = await node.fs.promises.readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Its state stands behind its name, which may hold anything; nobody may have fetched its exit code yet.
   return !line || ["Z", "X"].includes(line.slice(line.lastIndexOf(")") + 2)[0]);

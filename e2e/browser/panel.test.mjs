@@ -35,7 +35,7 @@ describe("panel", () => {
 
   test("settings open through the plugin menu; the matrix shows every notebook at its level (B-064)", async () => {
     const stage = await openStage(browser, system.kernel.url);
-    const panel = await openPanel(stage.page);
+    const panel = await openPanel(stage.page, "permissions");
     await row(panel, "Garden").waitFor();
     const levels = {};
     for (const name of Object.keys(notebooks)) levels[name] = await chosen(panel, name);
@@ -45,7 +45,7 @@ describe("panel", () => {
 
   test("a level that was applied holds for the next agent call (B-010, B-061, B-064)", async () => {
     const stage = await openStage(browser, system.kernel.url);
-    const panel = await openPanel(stage.page);
+    const panel = await openPanel(stage.page, "permissions");
     assert.ok((await call(client, "fs", "list", { path: "/Garden" })).ok, "open before");
 
     await choose(panel, "Garden", "none");
@@ -71,7 +71,7 @@ describe("panel", () => {
 
   test("discard forgets the draft and writes nothing", async () => {
     const stage = await openStage(browser, system.kernel.url);
-    const panel = await openPanel(stage.page);
+    const panel = await openPanel(stage.page, "permissions");
     await row(panel, "Reading").waitFor();
     const before = await system.kernel.permissions();
     await choose(panel, "Reading", "rwd");
@@ -83,8 +83,7 @@ describe("panel", () => {
 
   test("an action switched off is gone from tools/list (B-003)", async () => {
     const stage = await openStage(browser, system.kernel.url);
-    const panel = await openPanel(stage.page);
-    await panel.locator('[role="tab"][data-name="tools"]').click();
+    const panel = await openPanel(stage.page, "tools");
     const tool = panel.locator('input.b3-switch[data-tool="tag"]');
     await tool.waitFor();
     await tool.click();
@@ -105,7 +104,8 @@ describe("panel", () => {
     await session.send("Performance.enable");
     const cycle = async (times) => {
       for (let i = 0; i < times; i += 1) {
-        await openPanel(stage.page);
+        const panel = await openPanel(stage.page);
+        for (const tab of await panel.locator('[role="tab"]').all()) await tab.click();
         await closeDialog(stage.page);
       }
       await session.send("HeapProfiler.collectGarbage");

@@ -18,7 +18,7 @@ describe("pictures", () => {
   for (const lang of ["en", "zh_CN"]) {
     test(`panel, ${lang}`, async () => {
       const stage = await openStage(browser, system.kernel.url, { lang });
-      const panel = await openPanel(stage.page);
+      const panel = await openPanel(stage.page, "permissions");
       const name = (page) => (theme) => `panel-${page}-${lang === "en" ? theme : `${theme}-${lang}`}`;
       await panel.locator(".pup-row").first().waitFor();
       await sleep(300);

@@ -42,19 +42,27 @@ describe("server of the desktop page", () => {
     home?.clear();
   });
 
-  const configure = (settings) => system.kernel.write(`${STORAGE}/mcpHttpSettings`, settings);
+  const SETTINGS = `${STORAGE}/mcpHttpSettings`;
+  /** Settings of a person; one without a token has taken it away, unless the test says so. */
+  const configure = (settings) => system.kernel.write(SETTINGS, { token: "", ...settings });
 
   /** A window of the workspace; `reload` leaves behind what the end of a page leaves. */
-  async function window({ version = "0.1.0", pid } = {}) {
+  async function window({ version = "0.1.0", pid, settings, isFull, node = {}, turn = exclusive } = {}) {
     const host = electron(home.home, { pid, env: { SIYUAN_MCP_TOKEN: "inherited", SIYUAN_MCP_TYPO: "1" } });
     const states = [];
     const keeper = new parts.Keeper({
-      node: modules(host),
+      node: { ...modules(host), ...node },
       kernel: { url: system.kernel.url, token: KERNEL_TOKEN, workspace: system.workspace },
       version,
       packageFolder: packageFolder(system.workspace),
-      settings: settingsOf(system.kernel),
-      exclusive,
+      settings: settings ?? settingsOf(system.kernel),
+      keep: async (wanted) => {
+        if (isFull) return false;
+        await system.kernel.write(SETTINGS, wanted);
+        return true;
+      },
+      secret: () => "made-for-clients",
+      exclusive: turn,
       changed: (state) => states.push(state.state),
     });
     const one = {
@@ -99,6 +107,65 @@ describe("server of the desktop page", () => {
     assert.match((await keeper.log()).join("\n"), /listening on http:\/\/127\.0\.0\.1/);
   });
 
+  test("the first start makes a token, and a person who takes it away is obeyed (B-148)", async () => {
+    await system.kernel.write(SETTINGS, { port: await freePort(), of_tomorrow: 1 });
+    const full = await window({ isFull: true });
+    await full.keeper.attend();
+    assert.deepEqual((({ state, why }) => [state, why])(await full.keeper.status()), ["failed", "token"], "never an open one instead");
+    assert.equal(full.children.length, 0);
+    const { keeper } = await window();
+    await keeper.attend();
+    const { url, tokenFile } = await running(keeper);
+    const settings = await system.kernel.read(SETTINGS);
+    assert.deepEqual([settings.token, settings.of_tomorrow], ["made-for-clients", 1]);
+    assert.equal((await fetch(url, { method: "POST" })).status, 401);
+    assert.equal(readFileSync(tokenFile, "utf8"), "made-for-clients\n");
+    await keeper.stop();
+    await configure({ port: settings.port });
+    await keeper.start();
+    await running(keeper);
+    assert.equal((await system.kernel.read(SETTINGS)).token, "");
+  });
+
+  test("settings that cannot be read start nothing, and are told", async () => {
+    const { keeper, children, states } = await window({ settings: async () => null });
+    await keeper.attend();
+    assert.equal((await keeper.status()).why, "settings");
+    assert.deepEqual([states, children.length], [["failed"], 0]);
+  });
+
+  test("where it costs a program to ask whose a process is, that is asked before something is ended, not by the clock", async () => {
+    const first = await window();
+    await first.keeper.attend();
+    const { pid } = await running(first.keeper);
+    first.keeper.dispose();
+    let asked = 0;
+    const host = modules(electron(home.home));
+    const childProcess = {
+      ...host.childProcess,
+      execFile: (file, args, options, done) => {
+        asked += 1;
+        done(null, exists(pid) ? `"siyuan-puppy.exe","${pid}"` : "INFO: No tasks");
+      },
+    };
+    const { setTimeout: real, setInterval: realInterval } = globalThis;
+    globalThis.setTimeout = (work, ms, ...rest) => real(work, ms >= 500 ? 5 : ms, ...rest);
+    globalThis.setInterval = (work, ms, ...rest) => realInterval(work, ms >= 500 ? 5 : ms, ...rest);
+    try {
+      const { keeper } = await window({ node: { childProcess, process: { ...host.process, platform: "win32" } } });
+      // Only looked at: its program would have another name there.
+      await keeper.status();
+      assert.equal((await keeper.status()).pid, pid);
+      await new Promise((done) => real(done, 500));
+      assert.equal(asked, 1, "a hundred looks later");
+      await keeper.stop();
+      assert.equal((await keeper.status()).state, "off");
+      assert.ok(!exists(pid) && asked <= 4, `asked ${asked} times`);
+    } finally {
+      Object.assign(globalThis, { setTimeout: real, setInterval: realInterval });
+    }
+  });
+
   test("a page that is loaded again finds it, though its pipes were closed", async () => {
     const first = await window();
     await first.keeper.attend();
@@ -109,6 +176,22 @@ describe("server of the desktop page", () => {
     assert.equal((await running(second.keeper)).pid, pid);
     assert.deepEqual(second.states, ["running"]);
     assert.equal(second.children.length, 0);
+  });
+
+  test("a page that goes away while the server starts leaves none that nobody finds", async () => {
+    const { fs } = modules(electron(home.home));
+    const readFile = (path, ...rest) => (String(path).endsWith(".log") ? new Promise(() => {}) : fs.promises.readFile(path, ...rest));
+    const gone = await window({ node: { fs: { ...fs, promises: { ...fs.promises, readFile } } }, turn: lock() });
+    // It never hears the address.
+    gone.keeper.attend();
+    const port = await until(async () => gone.children.length && (await system.kernel.read(SETTINGS)).port, { what: "the start" });
+    await until(() => fetch(`http://127.0.0.1:${port}/health`).then(() => true, () => false), { what: "the server of nobody" });
+    gone.keeper.dispose();
+    const { keeper } = await window();
+    await keeper.attend();
+    const { pid } = await running(keeper);
+    const [{ child }] = gone.children;
+    assert.ok(pid !== child.pid && !exists(child.pid));
   });
 
   test("two windows start one, and both see it stopped by either", async () => {
@@ -209,6 +292,12 @@ describe("server of the desktop page", () => {
     const now = await running(keeper);
     assert.deepEqual([now.url, now.isStale], [`https://127.0.0.1:${port}/mcp`, false]);
     assert.ok(!exists(before.pid));
+    assert.equal(before.certificate, "");
+    const { certificate } = await until(async () => {
+      const status = await keeper.status();
+      return status.certificate && status;
+    }, { what: "the place of the certificate" });
+    assert.match(readFileSync(certificate, "utf8"), /BEGIN CERTIFICATE/);
     assert.equal(readFileSync(now.tokenFile, "utf8"), "for-clients\n");
     if (isLinux) assert.equal(statSync(now.tokenFile).mode & 0o777, 0o600);
     await configure({ port, tls: "generate", origins: ["https://app.example"] });

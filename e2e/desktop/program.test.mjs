@@ -37,9 +37,13 @@ describe("program of the server", () => {
     const { ino } = statSync(place);
     assert.equal(await parts.unpack(node, packed), place);
     assert.equal(statSync(place).ino, ino, "a whole one stays");
-    writeFileSync(place, readFileSync(place).subarray(1));
-    await parts.unpack(node, packed);
-    assert.equal(statSync(place).size, made.entry.size);
+    const program = readFileSync(place);
+    for (const other of [program.subarray(1), Buffer.from(program).fill(0, 0, 4)]) {
+      rmSync(place);
+      writeFileSync(place, other);
+      await parts.unpack(node, packed);
+      assert.ok(readFileSync(place).equals(program));
+    }
   });
 
   test("two windows at once leave one whole program and nothing else", async () => {
@@ -125,6 +129,8 @@ describe("place of the page", () => {
     const keeper = await parts.keeperFor(page);
     assert.ok(keeper instanceof parts.Keeper);
     assert.equal(keeper.kernel.url, "http://127.0.0.1:6806");
+    page.config.api.token = "another";
+    assert.equal(keeper.kernel.token, "another", "the one that a person made since");
     for (const frontend of ["browser-desktop", "desktop-window", "mobile"]) assert.equal(await why({ frontend }), "browser");
     assert.equal(await why({ require: undefined }), "browser");
     assert.equal(await why({ require: () => undefined }), "browser");

@@ -12,7 +12,7 @@ const keeper = new Keeper({
   kernel,
   version: "0.1.0",
   packageFolder: packageFolder(kernel.workspace),
-  settings: async () => ({ port }),
+  settings: async () => ({ port, token: "" }),
   exclusive: lock(),
 });
 await keeper.attend();

@@ -100,8 +100,8 @@ export async function pictures(page, name, target = page) {
   return paths;
 }
 
-/** Opens the plugin's settings as a person does: plugin button, own entry, Settings. */
-export async function openPanel(page) {
+/** Opens the plugin's settings as a person does: plugin button, own entry, Settings; and there a tab. */
+export async function openPanel(page, tab) {
   await page.click("#barPlugins");
   const settings = page.locator('#commonMenu [data-id="config"]').first();
   const own = page.locator(`#commonMenu [data-id^="plugin_${PLUGIN}_"]`).first();
@@ -110,6 +110,7 @@ export async function openPanel(page) {
   // A locator, not a handle: a handle would keep the panel's elements alive after it was closed.
   const panel = page.locator(".b3-dialog--open .pup-panel");
   await panel.waitFor();
+  if (tab) await panel.locator(`[role="tab"][data-name="${tab}"]`).click();
   return panel;
 }
 

@@ -21,6 +21,7 @@ const FORBIDDEN: &[&str] = &[
     "js-sys",
     "jiff",
     "leptos",
+    "reactive_graph",
     "mio",
     "notify",
     "quinn",

@@ -3,6 +3,7 @@
 //! `JsValue` and its relatives are known here and in [`net`] and [`dom`] only.
 
 pub mod dom;
+pub mod el;
 pub mod net;
 
 use gloo_events::EventListener;
@@ -70,6 +71,22 @@ extern "C" {
     #[wasm_bindgen(method, js_name = errand)]
     async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
 
+    /// Asks whoever keeps the server for something; the answer is JSON.
+    #[wasm_bindgen(method, js_name = server)]
+    async fn ask_server(this: &Bridge, what: &str) -> wasm_bindgen::JsValue;
+
+    /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.
+    #[wasm_bindgen(method, js_name = assistant)]
+    async fn ask_assistant(this: &Bridge, what: &str, entry: &str) -> wasm_bindgen::JsValue;
+
+    /// Puts a text on the clipboard; whether that worked.
+    #[wasm_bindgen(method, js_name = copy)]
+    async fn put_on_clipboard(this: &Bridge, text: &str) -> wasm_bindgen::JsValue;
+
+    /// A new secret that nobody can guess.
+    #[wasm_bindgen(method)]
+    pub fn secret(this: &Bridge) -> String;
+
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     #[wasm_bindgen(method, js_name = confirm)]
     async fn ask(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
@@ -96,6 +113,21 @@ impl Bridge {
         use wasm_bindgen::JsCast;
         let picture = self.picture(element).await;
         picture.is_object().then(|| picture.unchecked_into())
+    }
+
+    /// Asks whoever keeps the server for something; the answer is JSON.
+    pub async fn server(&self, what: &str) -> String {
+        self.ask_server(what).await.as_string().unwrap_or_default()
+    }
+
+    /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.
+    pub async fn assistant(&self, what: &str, entry: &str) -> String {
+        self.ask_assistant(what, entry).await.as_string().unwrap_or_default()
+    }
+
+    /// Puts a text on the clipboard; whether that worked.
+    pub async fn copy(&self, text: &str) -> bool {
+        self.put_on_clipboard(text).await.is_truthy()
     }
 
     /// Runs an errand; returns nothing on failure.

@@ -6,10 +6,10 @@
 //!
 //! The page loads two modules: `src/puppy` at its start, `src/panel` when the panel is first opened.
 //! They are programs, not modules of this library, because everything in a library ends up in every
-//! program that uses it: the puppy must not carry the panel's lists and forms, nor Leptos.
-//! The puppy draws with the DOM directly: it is one element with a dozen attributes, on every page from
-//! the first moment. With gzip that is 58 KB of wasm and glue, against 78 KB with the smallest view of it
-//! in Leptos, of 100 KB that may be loaded at the start. The panel, all lists and forms, is Leptos.
+//! program that uses it: the puppy must not carry the panel's lists and forms, nor its signals.
+//! Both draw with the DOM directly. The puppy is one element with a dozen attributes; the panel's elements
+//! (`host::el`) follow the signals of `reactive_graph`, Leptos' own. Leptos' views have a type for each shape of a
+//! view: with them four pages of the panel were 333 KB of wasm and glue after gzip, and five are 267 KB without.
 
 pub mod state;
 pub mod words;

@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod bubble;
+pub mod clients;
 pub mod errand;
 pub mod gaze;
 pub mod idle;
@@ -13,6 +14,7 @@ pub mod place;
 pub mod polling;
 pub mod puppy;
 mod scene;
+pub mod server;
 pub mod settings;
 pub mod stage;
 pub mod switches;

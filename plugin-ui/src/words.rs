@@ -30,6 +30,8 @@ macro_rules! texts {
     };
 }
 
+pub mod connection;
+pub mod home;
 pub mod puppy_page;
 pub mod touch;
 
@@ -79,6 +81,10 @@ texts! {
     PanelWords:
     /// Title of the panel.
     title: "MCP Puppy", "MCP 小狗";
+    /// Page.
+    home: "Home", "主页";
+    /// Page.
+    connection: "Connection", "连接";
     /// Page of the matrix.
     permissions: "Permissions", "权限";
     /// Page of the switches.
@@ -205,6 +211,14 @@ texts! {
     to: "{name}: {level}", "{name}：{level}";
     /// Between the parts of a list.
     list_comma: ", ", "、";
+    /// A time.
+    moment: "a moment", "片刻";
+    /// A time.
+    minutes: "{n} min", "{n} 分钟";
+    /// A time.
+    hours: "{h} h {n} min", "{h} 小时 {n} 分钟";
+    /// A time.
+    days: "{n} days", "{n} 天";
     /// Said after a choice.
     selected: "{name}: {level}.", "{name}：{level}。";
 }
@@ -298,6 +312,17 @@ impl PanelWords {
         }
     }
 
+    /// A time in words.
+    pub fn time(&self, ms: u64) -> String {
+        let minutes = ms / 60_000;
+        match (minutes / 60, minutes % 60) {
+            (0, 0) => self.moment.to_owned(),
+            (0, n) => fill(self.minutes, &[("n", &n.to_string())]),
+            (h @ 48.., _) => fill(self.days, &[("n", &(h / 24).to_string())]),
+            (h, n) => fill(self.hours, &[("h", &h.to_string()), ("n", &n.to_string())]),
+        }
+    }
+
     /// The number of changes that wait.
     pub fn changes(&self, count: usize) -> String {
         match count {
@@ -320,14 +345,23 @@ mod tests {
     /// B-301.
     #[test]
     fn texts_of_both_languages_have_the_same_placeholders() {
-        let parts =
-            [PuppyWords::ALL, PanelWords::ALL, touch::TouchWords::ALL, puppy_page::PuppyPageWords::ALL];
+        let parts = [
+            PuppyWords::ALL,
+            PanelWords::ALL,
+            touch::TouchWords::ALL,
+            puppy_page::PuppyPageWords::ALL,
+            connection::ConnectionWords::ALL,
+            home::HomeWords::ALL,
+        ];
         for (key, en, zh) in parts.into_iter().flatten() {
             assert!(!en.is_empty() && !zh.is_empty(), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
             assert!(!en.contains('!') && !zh.contains('！'), "{key}: no exclamation marks");
             let is_chinese = zh.chars().any(|c| c > '\u{2e7f}');
-            assert!(is_chinese || ["shown", "dot"].contains(key), "{key} is not translated: {zh}");
+            assert!(
+                is_chinese || ["shown", "dot", "why_unknown"].contains(key),
+                "{key} is not translated: {zh}"
+            );
         }
     }
 
@@ -338,6 +372,15 @@ mod tests {
         {
             assert_eq!(PuppyWords::of(lang).puppy, word, "{lang}");
         }
+    }
+
+    #[test]
+    fn times_are_told_in_the_largest_unit_that_matters() {
+        let words = PanelWords::of("en");
+        let minute = 60_000;
+        let told =
+            [minute - 1, minute, 62 * minute, 47 * 60 * minute, 48 * 60 * minute].map(|ms| words.time(ms));
+        assert_eq!(told, ["a moment", "1 min", "1 h 2 min", "47 h 0 min", "2 days"]);
     }
 
     #[test]

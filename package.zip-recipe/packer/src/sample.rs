@@ -64,6 +64,7 @@ pub(crate) fn package() -> Package {
     put("plugin.json", &plugin);
     put("index.js", &script);
     put("index.css", ".pup { color: red }");
+    put("panel.css", ".pup-panel { color: red }");
     for name in ["README.md", "README.zh-CN.md", "LICENSE", "THIRD-PARTY-LICENSES.txt"] {
         put(name, "# MCP Puppy");
     }

@@ -221,6 +221,14 @@ pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
     }
 }
 
+/// Puts the focus on the first match of a selector in the page.
+pub fn focus_anywhere(selector: &str) {
+    let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
+    if let Some(element) = found.as_ref().and_then(html) {
+        let _ = element.focus();
+    }
+}
+
 /// Puts the focus on the first match of a selector within an ancestor of an event's target.
 pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
     let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());

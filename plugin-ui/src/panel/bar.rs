@@ -1,14 +1,17 @@
 //! The bar at the foot of a page: the number of waiting changes, Discard and Apply.
 
-use leptos::prelude::*;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
+use crate::parts::space;
 use crate::store::{Load, Saving, Store};
+use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::state::levels::LevelDraft;
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::words::fill;
 
-pub(crate) fn bar(store: Store, page: PanelPage, load: RwSignal<Load>) -> impl IntoView {
+pub(crate) fn bar(store: Store, page: PanelPage, load: RwSignal<Load>) -> El {
     let words = store.words;
     let changes = move || store.changes(page);
     let is_idle = move || {
@@ -21,38 +24,34 @@ pub(crate) fn bar(store: Store, page: PanelPage, load: RwSignal<Load>) -> impl I
         Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
         Saving::Rests => words.changes(changes()),
     };
-    // Not `disabled`: the dialog would lose the focus as soon as there is nothing left to apply.
-    let disabled = move || is_idle().to_string();
-    let apply = move |_| {
+    let apply = move || {
         if !is_idle() {
             store.apply(page);
         }
     };
-    let discard = move |_| {
+    let discard = move || {
         if is_idle() {
             return;
         }
         match page {
             PanelPage::Permissions => store.edit_levels(LevelDraft::discard),
             PanelPage::Tools => store.edit_switches(SwitchDraft::discard),
-            PanelPage::Puppy => {}
+            PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => {}
         }
         store.said.set(String::new());
     };
-    view! {
-        <div class="pup-bar fn__flex">
-            <span class="pup-said" role="status" aria-live="polite">
-                <span class="pup-hidden">{move || store.said.get()}</span>
-                <span class=("pup-failure", move || matches!(store.saving.get(), Saving::Failed(_) | Saving::Elsewhere))>{status}</span>
-            </span>
-            <span class="fn__flex-1"></span>
-            <button class="b3-button b3-button--cancel" data-do="discard" aria-disabled=disabled on:click=discard>
-                {words.discard}
-            </button>
-            <span class="fn__space"></span>
-            <button class="b3-button" data-do="apply" aria-disabled=disabled on:click=apply>
-                {words.apply}
-            </button>
-        </div>
-    }
+    let has_failed = move || matches!(store.saving.get(), Saving::Failed(_) | Saving::Elsewhere);
+    let said = el("span", "pup-said").attr("role", "status").attr("aria-live", "polite");
+    let said = said.put(el("span", "pup-hidden").says(move || store.said.get()));
+    let said = said.put(el("span", "").says(status).class_if("pup-failure", has_failed));
+    // Not `disabled`: the dialog would lose the focus as soon as there is nothing left to apply.
+    let button = |class, name, title| {
+        el("button", class).attr("data-do", name).text(title).is("aria-disabled", is_idle)
+    };
+    el("div", "pup-bar fn__flex")
+        .put(said)
+        .put(el("span", "fn__flex-1"))
+        .put(button("b3-button b3-button--cancel", "discard", words.discard).click(discard))
+        .put(space())
+        .put(button("b3-button", "apply", words.apply).click(apply))
 }

@@ -3,15 +3,23 @@
 #[cfg(target_arch = "wasm32")]
 mod bar;
 #[cfg(target_arch = "wasm32")]
+mod connection;
+#[cfg(target_arch = "wasm32")]
 mod errands;
 #[cfg(target_arch = "wasm32")]
 mod frame;
+#[cfg(target_arch = "wasm32")]
+mod home;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively it is only tested"))]
 mod page;
+#[cfg(target_arch = "wasm32")]
+mod parts;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod puppy;
+#[cfg(target_arch = "wasm32")]
+mod server_file;
 #[cfg(target_arch = "wasm32")]
 mod store;
 #[cfg(target_arch = "wasm32")]

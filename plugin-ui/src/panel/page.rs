@@ -5,6 +5,10 @@ use puppy_plugin_ui::words::PanelWords;
 /// A page of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PanelPage {
+    /// What holds now, and the ways on.
+    Home,
+    /// The server and its clients.
+    Connection,
     /// Notebooks and levels.
     Permissions,
     /// Tools and actions.
@@ -14,12 +18,15 @@ pub(crate) enum PanelPage {
 }
 
 impl PanelPage {
-    /// Every page; the first is shown unless another one is asked for.
-    pub(crate) const ALL: [PanelPage; 3] = [PanelPage::Permissions, PanelPage::Tools, PanelPage::Puppy];
+    /// Every page.
+    pub(crate) const ALL: [PanelPage; 5] =
+        [PanelPage::Home, PanelPage::Connection, PanelPage::Permissions, PanelPage::Tools, PanelPage::Puppy];
 
     /// The name in messages and in the page.
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            PanelPage::Home => "home",
+            PanelPage::Connection => "connection",
             PanelPage::Permissions => "permissions",
             PanelPage::Tools => "tools",
             PanelPage::Puppy => "puppy",
@@ -28,12 +35,14 @@ impl PanelPage {
 
     /// The page of a name; the first one for any other.
     pub(crate) fn named(name: &str) -> PanelPage {
-        PanelPage::ALL.into_iter().find(|it| it.name() == name).unwrap_or(PanelPage::Permissions)
+        PanelPage::ALL.into_iter().find(|it| it.name() == name).unwrap_or(PanelPage::Home)
     }
 
     /// The host's icon for it.
     pub(crate) const fn symbol(self) -> &'static str {
         match self {
+            PanelPage::Home => "iconPlugin",
+            PanelPage::Connection => "iconPlugZap",
             PanelPage::Permissions => "iconLock",
             PanelPage::Tools => "iconListTree",
             PanelPage::Puppy => "iconSparkles",
@@ -43,6 +52,8 @@ impl PanelPage {
     /// The name for a person.
     pub(crate) const fn title(self, words: &PanelWords) -> &'static str {
         match self {
+            PanelPage::Home => words.home,
+            PanelPage::Connection => words.connection,
             PanelPage::Permissions => words.permissions,
             PanelPage::Tools => words.tools,
             PanelPage::Puppy => words.puppy,
@@ -73,8 +84,8 @@ mod tests {
         for page in PanelPage::ALL {
             assert_eq!(PanelPage::named(page.name()), page);
         }
-        assert_eq!(PanelPage::named("activity"), PanelPage::ALL[0]);
-        assert_eq!(PanelPage::named(""), PanelPage::ALL[0]);
+        assert_eq!(PanelPage::named("elsewhere"), PanelPage::Home);
+        assert_eq!(PanelPage::named(""), PanelPage::Home);
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
 
-use leptos::prelude::*;
+use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::host::{self, Preview};
 use puppy_plugin_ui::state::message::Message;
 use puppy_plugin_ui::state::settings::{Bubble, Coat, Collar, Settings, Size};
 use puppy_plugin_ui::state::stage::SceneGroup;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
+use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::errands;
+use crate::parts::{self, Label};
 use crate::store::Store;
 
 /// The time of a scene in "play all", in milliseconds.
@@ -85,13 +89,45 @@ impl PuppyPage {
             }
         });
     }
+
+    /// Puts a picture of the puppy into its place.
+    fn show(self, place: &El) {
+        let Some(place) = place.node().cloned() else { return };
+        host::spawn(async move {
+            let Some(bridge) = self.store.bridge() else { return };
+            let preview = bridge.preview(&place).await;
+            // The page may have been left in the meantime.
+            if self.preview.try_set_value(preview).is_none() {
+                self.tell_settings();
+            }
+        });
+    }
+
+    fn switch(self, key: &'static str, name: &'static str, hint: &'static str) -> El {
+        let is_on = move || self.settings.with(|it| it.get(key) == "true");
+        let set = move |is: bool| self.set(key, is.to_string());
+        parts::switch(Label { key, name, hint }, self.store.readonly, is_on, set)
+    }
+
+    fn choice(
+        self,
+        key: &'static str,
+        name: &'static str,
+        hint: &'static str,
+        words: impl IntoIterator<Item = &'static str>,
+    ) -> El {
+        let options: Vec<_> = words.into_iter().map(|word| (word, self.words.choice(word))).collect();
+        let value = move || self.settings.with(|it| it.get(key).to_owned());
+        let set = move |value| self.set(key, value);
+        parts::choice(Label { key, name, hint }, self.store.readonly, &options, value, set)
+    }
 }
 
 fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
     SceneGroup::ALL.into_iter().flat_map(|group| group.names().into_iter().map(move |name| (group, name)))
 }
 
-pub(crate) fn page(store: Store) -> impl IntoView {
+pub(crate) fn page(store: Store) -> El {
     let words = PuppyPageWords::of(&store.lang());
     let page = PuppyPage {
         store,
@@ -104,22 +140,10 @@ pub(crate) fn page(store: Store) -> impl IntoView {
         round: RwSignal::new(0),
         plays_all: RwSignal::new(false),
     };
-    let place = NodeRef::<leptos::html::Div>::new();
     host::spawn(async move {
         let settings = errands::settings().await.unwrap_or_default();
         page.settings.try_set(settings);
         page.tell_settings();
-    });
-    Effect::new(move |_| {
-        let Some(place) = place.get() else { return };
-        host::spawn(async move {
-            let Some(bridge) = store.bridge() else { return };
-            let preview = bridge.preview(&place).await;
-            // The page may have been left in the meantime.
-            if page.preview.try_set_value(preview).is_none() {
-                page.tell_settings();
-            }
-        });
     });
     on_cleanup(move || {
         let preview = page.preview.try_update_value(Option::take).flatten();
@@ -127,190 +151,86 @@ pub(crate) fn page(store: Store) -> impl IntoView {
             preview.unmount();
         }
     });
-    view! {
-        <div class="config__tab-container pup-page" role="tabpanel" data-name="puppy" aria-label=words.puppy>
-            <div class="pup-grow">
-                {store.readonly.then(|| view! { <div class="pup-notice" role="note">{store.words.readonly}</div> })}
-                <div class=("fn__none", move || !page.is_unsaved.get()) class="pup-trouble" role="alert">
-                    {words.not_saved}
-                </div>
-                <div class="pup-stage">
-                    <div node_ref=place></div>
-                    <span class=("fn__none", move || page.played.get().is_empty()) class="pup-test">{words.test_mark}</span>
-                </div>
-                {look(page)}
-                {manners(page)}
-                {test_mode(page)}
-            </div>
-        </div>
-    }
+    let place = el("div", "");
+    page.show(&place);
+    let mark = el("span", "pup-test").text(words.test_mark).shown_if(move || !page.played.get().is_empty());
+    let unsaved = el("div", "pup-trouble").attr("role", "alert").text(words.not_saved);
+    let (page_view, grow) = parts::page("puppy", words.puppy, store.readonly_note());
+    let grow = grow.put(unsaved.shown_if(move || page.is_unsaved.get()));
+    let grow = grow.put(el("div", "pup-stage").put(place).put(mark));
+    page_view.put(grow.put(look(page)).put(manners(page)).put(test_mode(page)))
 }
 
-fn look(page: PuppyPage) -> impl IntoView {
+fn look(page: PuppyPage) -> El {
     let words = page.words;
-    let sizes = [Size::Small, Size::Medium, Size::Large].map(Size::word);
-    view! {
-        <div class="config-group">
-            <div class="config-title">{words.look}</div>
-            <div class="config-items">
-                {switch(page, "show", words.show, words.show_hint)}
-                {choice(page, "size", words.size, "", sizes.into())}
-                {choice(page, "coat", words.coat, "", Coat::ALL.iter().map(|it| it.word()).collect())}
-                {choice(page, "collar", words.collar, "", Collar::ALL.iter().map(|it| it.word()).collect())}
-                <div class="fn__flex b3-label config-item">
-                    <div class="fn__flex-1"><div class="config-name">{words.home}</div></div>
-                    <span class="fn__space"></span>
-                    <button
-                        class="b3-button b3-button--outline fn__flex-center fn__size200"
-                        data-do="home"
-                        on:click=move |_| page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home))
-                    >
-                        {words.reset}
-                    </button>
-                </div>
-            </div>
-        </div>
-    }
+    let home = parts::button("home", words.reset)
+        .attr("class", "b3-button b3-button--outline fn__flex-center fn__size200");
+    let home = home.click(move || page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home)));
+    let home_label = Label { key: "home", name: words.home, hint: "" };
+    let card = parts::card()
+        .put(page.switch("show", words.show, words.show_hint))
+        .put(page.choice("size", words.size, "", [Size::Small, Size::Medium, Size::Large].map(Size::word)))
+        .put(page.choice("coat", words.coat, "", Coat::ALL.iter().map(|it| it.word())))
+        .put(page.choice("collar", words.collar, "", Collar::ALL.iter().map(|it| it.word())))
+        .put(parts::row(home_label, None, home));
+    parts::group(words.look).put(card)
 }
 
-fn manners(page: PuppyPage) -> impl IntoView {
+fn manners(page: PuppyPage) -> El {
     let words = page.words;
-    let bubbles = Bubble::ALL.iter().map(|it| it.word()).collect();
-    view! {
-        <div class="config-group">
-            <div class="config-title">{words.manners}</div>
-            <div class="config-items">
-                {choice(page, "bubble", words.bubble, words.bubble_hint, bubbles)}
-                {switch(page, "quiet", words.quiet, words.quiet_hint)}
-                {switch(page, "hearts", words.hearts, words.hearts_hint)}
-                {switch(page, "calm", words.calm, words.calm_hint)}
-                {switch(page, "follow", words.follow, words.follow_hint)}
-                {switch(page, "fade", words.fade, words.fade_hint)}
-                {switch(page, "speak", words.speak, words.speak_hint)}
-                {switch(page, "phones", words.phones, words.phones_hint)}
-            </div>
-        </div>
-    }
+    let bubbles = Bubble::ALL.iter().map(|it| it.word());
+    let switches = [
+        ("quiet", words.quiet, words.quiet_hint),
+        ("hearts", words.hearts, words.hearts_hint),
+        ("calm", words.calm, words.calm_hint),
+        ("follow", words.follow, words.follow_hint),
+        ("fade", words.fade, words.fade_hint),
+        ("speak", words.speak, words.speak_hint),
+        ("phones", words.phones, words.phones_hint),
+    ];
+    let card = parts::card().put(page.choice("bubble", words.bubble, words.bubble_hint, bubbles));
+    let card = card.all(switches.into_iter().map(|(key, name, hint)| page.switch(key, name, hint)));
+    parts::group(words.manners).put(card)
 }
 
-fn switch(page: PuppyPage, key: &'static str, name: &'static str, hint: &'static str) -> impl IntoView {
-    view! {
-        <label class="fn__flex b3-label config-item">
-            <div class="fn__flex-1">
-                <div class="config-name">{name}</div>
-                <div class="b3-label__text">{hint}</div>
-            </div>
-            <span class="fn__space"></span>
-            <input
-                class="b3-switch fn__flex-center"
-                type="checkbox"
-                data-setting=key
-                disabled=page.store.readonly
-                prop:checked=move || page.settings.get().get(key) == "true"
-                on:change=move |event| page.set(key, event_target_checked(&event).to_string())
-            />
-        </label>
-    }
-}
-
-fn choice(
-    page: PuppyPage,
-    key: &'static str,
-    name: &'static str,
-    hint: &'static str,
-    words: Vec<&'static str>,
-) -> impl IntoView {
-    let id = format!("pup-setting-{key}");
-    let options = words.into_iter().map(|word| {
-        let is_chosen = move || page.settings.get().get(key) == word;
-        view! { <option value=word selected=is_chosen>{page.words.choice(word)}</option> }
-    });
-    view! {
-        <div class="fn__flex b3-label config-item">
-            <div class="fn__flex-1">
-                <div class="config-name" id=id.clone()>{name}</div>
-                {(!hint.is_empty()).then(|| view! { <div class="b3-label__text">{hint}</div> })}
-            </div>
-            <span class="fn__space"></span>
-            <select
-                class="b3-select fn__flex-center fn__size200"
-                aria-labelledby=id
-                data-setting=key
-                disabled=page.store.readonly
-                prop:value=move || page.settings.get().get(key)
-                on:change=move |event| page.set(key, event_target_value(&event))
-            >
-                {options.collect_view()}
-            </select>
-        </div>
-    }
-}
-
-fn test_mode(page: PuppyPage) -> impl IntoView {
+fn test_mode(page: PuppyPage) -> El {
     let words = page.words;
     let all = move || if page.plays_all.get() { words.stop } else { words.play_all };
     let times = move || match page.slow.get() {
         1 => words.usual.to_owned(),
         n => fill(words.times, &[("n", &n.to_string())]),
     };
-    let set_slow =
-        move |event| page.slow.set(event_target_value(&event).parse().unwrap_or(1).clamp(1, SLOWEST));
-    view! {
-        <div class="config-group" data-name="test">
-            <div class="config-title">{words.test}</div>
-            <div class="pup-hint b3-label__text">{words.test_hint}</div>
-            <div class="config-items pup-tests">
-                <div class="fn__flex pup-test-bar">
-                    <button class="b3-button b3-button--outline" data-do="play-all" on:click=move |_| page.play_all()>
-                        {all}
-                    </button>
-                    <label class="fn__flex pup-slow">
-                        <span>{words.slow}</span>
-                        <input
-                            class="b3-slider"
-                            type="range"
-                            min="1"
-                            max=SLOWEST
-                            aria-valuetext=times
-                            prop:value=move || page.slow.get().to_string()
-                            on:input=set_slow
-                        />
-                        <span class="pup-quiet">{times}</span>
-                    </label>
-                </div>
-                {SceneGroup::ALL.into_iter().map(|group| scenes_of(page, group)).collect_view()}
-            </div>
-        </div>
-    }
+    let slower = el("input", "b3-slider").attr("type", "range").attr("min", "1");
+    let slower = slower.attr("max", &SLOWEST.to_string()).has("aria-valuetext", times);
+    let slower = slower.value(move || page.slow.get().to_string()).on("input", move |event| {
+        page.slow.set(typed(event).parse().unwrap_or(1).clamp(1, SLOWEST));
+    });
+    let slow = el("label", "fn__flex pup-slow").put(el("span", "").text(words.slow)).put(slower);
+    let slow = slow.put(el("span", "pup-quiet").says(times));
+    let play = parts::button("play-all", "").says(all).click(move || page.play_all());
+    let card =
+        el("div", "config-items pup-tests").put(el("div", "fn__flex pup-test-bar").put(play).put(slow));
+    let card = card.all(SceneGroup::ALL.into_iter().map(|group| scenes_of(page, group)));
+    let hint = el("div", "pup-hint b3-label__text").text(words.test_hint);
+    parts::group(words.test).attr("data-name", "test").put(hint).put(card)
 }
 
-fn scenes_of(page: PuppyPage, group: SceneGroup) -> impl IntoView {
+fn scenes_of(page: PuppyPage, group: SceneGroup) -> El {
+    let lang = page.store.lang();
     let buttons = group.names().into_iter().map(move |name| {
         let scene = format!("{} {name}", group.word());
         let is_played = {
             let scene = scene.clone();
-            move || (page.played.get() == scene).to_string()
+            move || page.played.with(|it| *it == scene)
         };
-        let data = scene.clone();
-        view! {
-            <button
-                class="b3-button b3-button--outline b3-button--small"
-                data-play=data
-                aria-pressed=is_played
-                on:click=move |_| {
-                    page.round.update(|it| *it += 1);
-                    page.plays_all.set(false);
-                    page.play(scene.clone());
-                }
-            >
-                {page.words.scene(&page.store.lang(), group, name)}
-            </button>
-        }
+        let button = parts::toggle(page.words.scene(&lang, group, name), is_played);
+        button.attr("data-play", &scene).click(move || {
+            page.round.update(|it| *it += 1);
+            page.plays_all.set(false);
+            page.play(scene.clone());
+        })
     });
-    view! {
-        <div class="pup-test-group" role="group" aria-label=page.words.group(group)>
-            <div class="pup-quiet">{page.words.group(group)}</div>
-            <div class="pup-test-list">{buttons.collect_view()}</div>
-        </div>
-    }
+    let title = page.words.group(group);
+    let view = el("div", "pup-test-group").attr("role", "group").attr("aria-label", title);
+    view.put(el("div", "pup-quiet").text(title)).put(el("div", "pup-test-list").all(buttons))
 }

@@ -2,14 +2,16 @@
 
 use std::cell::RefCell;
 
-use leptos::prelude::*;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
 use puppy_core::permission::Table;
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
-use puppy_plugin_ui::host::{self, Bridge};
+use puppy_plugin_ui::host::{self, Bridge, dom};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::levels::{LevelDraft, differing};
 use puppy_plugin_ui::state::switches::SwitchDraft;
@@ -54,6 +56,8 @@ pub(crate) struct Store {
     pub(crate) words: &'static PanelWords,
     pub(crate) readonly: bool,
     bridge: StoredValue<Bridge, LocalStorage>,
+    /// The page that is shown.
+    pub(crate) page: RwSignal<PanelPage>,
     pub(crate) notebooks_load: RwSignal<Load>,
     pub(crate) switches_load: RwSignal<Load>,
     pub(crate) notebooks: RwSignal<Vec<Notebook>>,
@@ -72,6 +76,7 @@ impl Store {
         Store {
             words: PanelWords::of(&bridge.lang()),
             readonly: bridge.readonly(),
+            page: RwSignal::new(PanelPage::named(&bridge.page())),
             bridge: StoredValue::new_local(bridge),
             notebooks_load: RwSignal::new(Load::Loading),
             switches_load: RwSignal::new(Load::Loading),
@@ -84,6 +89,12 @@ impl Store {
         }
     }
 
+    /// Shows another page, and leads the focus there: what had it is gone.
+    pub(crate) fn go(self, to: PanelPage) {
+        self.page.try_set(to);
+        dom::focus_anywhere(&format!(".pup-panel [role=tab][data-name={}]", to.name()));
+    }
+
     /// The bridge, while the panel is open.
     pub(crate) fn bridge(self) -> Option<Bridge> {
         self.bridge.try_with_value(Bridge::share)
@@ -92,6 +103,11 @@ impl Store {
     /// Does something with the bridge, while the panel is open.
     pub(crate) fn with_bridge(self, what: impl FnOnce(&Bridge)) {
         self.bridge.try_with_value(what);
+    }
+
+    /// What a page says at its top where the kernel refuses every write.
+    pub(crate) fn readonly_note(self) -> Option<&'static str> {
+        self.readonly.then_some(self.words.readonly)
     }
 
     /// The language of the page.
@@ -118,7 +134,7 @@ impl Store {
         match page {
             PanelPage::Permissions => self.levels.with(LevelDraft::len),
             PanelPage::Tools => self.switches.with(SwitchDraft::len),
-            PanelPage::Puppy => 0,
+            PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => 0,
         }
     }
 
@@ -163,8 +179,8 @@ impl Store {
             let list = match page {
                 PanelPage::Permissions => self.wider(),
                 PanelPage::Tools => self.newly_dangerous(),
-                // Its settings are saved at once.
-                PanelPage::Puppy => return,
+                // Their settings are saved at once.
+                PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => return,
             };
             if !list.is_empty() && !self.confirm(&list).await {
                 return;
@@ -173,7 +189,7 @@ impl Store {
             let outcome = match page {
                 PanelPage::Permissions => self.apply_levels().await.map(Some),
                 PanelPage::Tools => self.apply_switches().await.map(|()| None),
-                PanelPage::Puppy => Ok(None),
+                PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => Ok(None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
             self.saving.try_set(outcome.map_or_else(Saving::Failed, |_| Saving::Done));
@@ -256,7 +272,8 @@ impl Store {
         specs.into_iter().map(puppy_core::spec::ActionSpec::path).collect()
     }
 
-    fn name(self, id: &str) -> String {
+    /// The name of a notebook.
+    pub(crate) fn name(self, id: &str) -> String {
         let name = |all: &Vec<Notebook>| all.iter().find(|it| it.id == id).map(|it| it.name.clone());
         self.notebooks.with_untracked(name).unwrap_or_else(|| id.to_owned())
     }

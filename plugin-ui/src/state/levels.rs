@@ -57,6 +57,18 @@ impl LevelDraft {
         self.base.get(notebook).or_else(|| self.made.get(notebook)).unwrap_or(Grants::DEFAULT)
     }
 
+    /// How many of these notebooks have each level in force, from none to delete.
+    pub fn counts<'a>(&self, notebooks: impl IntoIterator<Item = &'a str>) -> [usize; 4] {
+        let mut counts = [0; 4];
+        for notebook in notebooks {
+            let level = self.was(notebook);
+            for (count, own) in counts.iter_mut().zip(Level::ALL) {
+                *count += usize::from(own == level);
+            }
+        }
+        counts
+    }
+
     /// Whether the default is in force because there is no entry.
     pub fn is_default(&self, notebook: &str) -> bool {
         self.entry(notebook).is_none()

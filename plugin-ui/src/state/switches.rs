@@ -37,6 +37,11 @@ impl SwitchDraft {
         (on, actions_of(tool).count())
     }
 
+    /// The number of actions that agents may call now, and the number of all.
+    pub fn in_force(&self) -> (usize, usize) {
+        (ACTIONS.iter().filter(|spec| self.base.is_on(spec)).count(), ACTIONS.len())
+    }
+
     /// Switches a tool. If none of its actions is on, its default ones are switched on too: on must mean on (B-232).
     pub fn set_tool(&mut self, tool: Tool, on: bool) {
         self.edit((tool, None), on);
@@ -139,6 +144,7 @@ mod tests {
         assert!(
             !draft.now().is_on(spec("notebook.create")) && draft.is_changed(Tool::Notebook, Some("create"))
         );
+        assert_eq!(draft.in_force().0, SwitchDraft::default().in_force().0, "nothing holds before Apply");
         draft.set_action(spec("notebook.create"), true);
         assert!(draft.is_empty());
         draft.set_tool(Tool::Fs, false);

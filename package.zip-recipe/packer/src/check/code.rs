@@ -28,17 +28,21 @@ pub(super) fn script_is_one_that_the_host_runs(package: &Package) -> Findings {
 
 /// Styles stand in a `<style>` element of SiYuan's page, so relative addresses lead nowhere.
 pub(super) fn styles_load_nothing(package: &Package) -> Findings {
-    let styles = package.files.text("index.css");
+    ["index.css", "panel.css"].into_iter().flat_map(|name| loaded_by(package, name)).collect()
+}
+
+fn loaded_by(package: &Package, name: &str) -> Findings {
+    let styles = package.files.text(name);
     let mut found = Findings::new();
     for (at, mark) in styles.match_indices("url(") {
         let address = styles[at + mark.len()..].trim_start_matches(['"', '\'', ' ']);
         if !address.starts_with("data:") && !address.starts_with('#') {
             let end = address.find([')', '"', '\'']).unwrap_or(address.len());
-            found.push(format!("index.css loads {}", &address[..end]));
+            found.push(format!("{name} loads {}", &address[..end]));
         }
     }
     if styles.contains("@import") {
-        found.push("index.css has an @import".to_owned());
+        found.push(format!("{name} has an @import"));
     }
     found
 }

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -18,6 +18,7 @@ const FILES: [&str; 17] = [
     "icon.png",
     "index.css",
     "index.js",
+    "panel.css",
     "panel.js",
     "panel_bg.wasm",
     "plugin.json",
