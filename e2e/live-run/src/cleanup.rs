@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use demo_kernel::Desk;
+use puppy_core::kernel::api::notebook;
+use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Value, json};
 
 use crate::between;
@@ -12,13 +15,20 @@ const FOLDERS: [&str; 3] = ["/data/assets", "/data/templates", "/data/storage/av
 /// The deck that every workspace has.
 const BUILT_IN_DECK: &str = "20230218211946-2kw8jgx";
 
-/// The workspace before the run, and the words by which the things of the run are known.
+/// The workspace before the run, and what the run made since.
 pub(crate) struct Before {
     notebooks: BTreeSet<String>,
     decks: BTreeSet<String>,
     files: BTreeSet<String>,
-    /// Everything that was laid out and that calls answered.
-    words: String,
+    made: Made,
+}
+
+/// The things of the run, each by its whole id or name.
+#[derive(Default)]
+struct Made {
+    notebooks: BTreeSet<String>,
+    /// Files by their names, databases by their ids, decks by their names.
+    others: BTreeSet<String>,
 }
 
 impl Before {
@@ -32,7 +42,7 @@ impl Before {
             notebooks: notebooks.into_iter().map(|(id, _)| id).collect(),
             decks: decks.into_iter().map(|(id, _)| id).collect(),
             files,
-            words: String::new(),
+            made: Made::default(),
         })
     }
 
@@ -41,26 +51,55 @@ impl Before {
         !self.notebooks.is_empty() || !self.files.is_empty()
     }
 
-    /// Remembers words that name things of the run.
-    pub(crate) fn remember(&mut self, words: &str) {
-        self.words.push_str(words);
-        self.words.push('\n');
+    /// Remembers a notebook that the run made.
+    pub(crate) fn made_notebook(&mut self, id: &str) {
+        self.made.notebooks.insert(id.to_owned());
     }
 
-    /// Removes everything that was not there before and whose name the run knows. Whatever a person made meanwhile has
-    /// no such name. Returns a sentence about each thing that is left.
+    /// Remembers what was laid out for a call.
+    pub(crate) fn laid_out(&mut self, desk: &Desk) {
+        self.made.notebooks.extend(desk.thing("spare").map(str::to_owned));
+        self.made.others.extend(desk.things().map(|it| leaf(it).to_owned()));
+    }
+
+    /// Remembers what a call made. What a reading one answers may be anybody's, and only a call that can make a
+    /// notebook tells the id of a new one.
+    pub(crate) fn answered(&mut self, spec: &ActionSpec, answer: &Value) {
+        if spec.worst <= Effect::Screen {
+            return;
+        }
+        let makes_notebooks = spec.calls.iter().any(|it| it.path == notebook::CREATE_NOTEBOOK.path);
+        let mut open = vec![answer];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text) => {
+                    self.made.others.insert(leaf(text).to_owned());
+                    if makes_notebooks {
+                        self.made.notebooks.insert(text.clone());
+                    }
+                }
+                Value::Array(items) => open.extend(items),
+                Value::Object(fields) => open.extend(fields.values()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Removes everything that was not there before and that the run made. Whatever a person made meanwhile stays.
+    /// Returns a sentence about each thing that is left.
     pub(crate) async fn restore(&self, kernel: &Kernel, title: &str) -> Vec<String> {
         let mut left = Vec::new();
         for (id, name) in decks(kernel).await.unwrap_or_default() {
-            if !self.decks.contains(&id) && name.contains(title) {
+            if !self.decks.contains(&id) && (name.starts_with(title) || self.made.others.contains(&name)) {
                 note(&mut left, kernel.ask("riff/removeRiffDeck", &json!({ "deckID": id })).await);
             }
         }
         for folder in FOLDERS {
             for file in kernel.files(folder).await.unwrap_or_default() {
-                let name = file.rsplit('/').next().unwrap_or_default();
+                let name = leaf(&file);
                 // A database is told by its id, which is its name without the ending.
-                let known = self.words.contains(name.strip_suffix(".json").unwrap_or(name));
+                let known = self.made.others.contains(name.strip_suffix(".json").unwrap_or(name))
+                    || self.made.others.contains(name);
                 if !self.files.contains(&file) && known {
                     note(&mut left, kernel.ask("file/removeFile", &json!({ "path": file })).await);
                 }
@@ -69,7 +108,8 @@ impl Before {
         note(&mut left, kernel.ask("file/removeFile", &json!({ "path": between::FOLDER })).await);
         // The last thing, because 3.7.3 may end over a damaged index then.
         for (id, name) in notebooks(kernel).await.unwrap_or_default() {
-            if self.notebooks.contains(&id) || !(name.contains(title) || self.words.contains(&id)) {
+            let made = name.starts_with(title) || self.made.notebooks.contains(&id);
+            if self.notebooks.contains(&id) || !made {
                 continue;
             }
             if let Err(why) = remove_notebook(kernel, &id).await {
@@ -81,6 +121,11 @@ impl Before {
         }
         left
     }
+}
+
+/// The name of a file.
+fn leaf(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 fn note(left: &mut Vec<String>, removed: Result<Value, String>) {
@@ -119,4 +164,127 @@ fn named(list: Option<&Value>) -> Vec<(String, String)> {
         .flatten()
         .map(|it| (text(it, "id"), text(it, "name")))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use demo_kernel::{Content, Options, Sent, Siyuan};
+    use puppy_core::registry::ACTIONS;
+
+    use super::*;
+
+    const TITLE: &str = "Live check 1790000000";
+
+    /// An empty SiYuan, and the folder that it works in.
+    async fn siyuan() -> (demo_kernel::Running, Kernel, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let running = demo_kernel::start(Options {
+            siyuan: Siyuan::default(),
+            port: 0,
+            workspace: folder.path().to_owned(),
+            content: Content::Empty,
+            token: None,
+            stage: None,
+        });
+        let running = running.await.unwrap();
+        let kernel = Kernel::new(&running.url(), None).unwrap();
+        // The settings of the run.
+        kernel.put(&format!("{}/storage/toolConfig", between::FOLDER), &json!({})).await.unwrap();
+        (running, kernel, folder)
+    }
+
+    async fn make_notebook(kernel: &Kernel, name: &str) -> String {
+        let made = kernel.ask("notebook/createNotebook", &json!({ "name": name })).await.unwrap();
+        made["notebook"]["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A desk for a call, in a notebook of the run.
+    async fn desk(kernel: &Kernel, before: &mut Before) -> Desk {
+        let notebook = make_notebook(kernel, TITLE).await;
+        before.made_notebook(&notebook);
+        let (here, kernel) = (tokio::runtime::Handle::current(), kernel.clone());
+        let laid_out = tokio::task::spawn_blocking(move || {
+            let ask = |path: &str, sent: Sent<'_>| here.block_on(kernel.send(path, sent));
+            Desk::lay_out(ask, &notebook, &format!("{TITLE} call"), |thing| thing == "spare")
+        });
+        let desk = laid_out.await.unwrap().unwrap();
+        before.laid_out(&desk);
+        desk
+    }
+
+    fn spec(path: &str) -> &'static ActionSpec {
+        ACTIONS.iter().find(|spec| spec.path() == path).unwrap()
+    }
+
+    /// Notebooks, files and decks by their names.
+    async fn everything(kernel: &Kernel) -> BTreeSet<String> {
+        let notebooks = notebooks(kernel).await.unwrap().into_iter().map(|(_, name)| name);
+        let decks = decks(kernel).await.unwrap().into_iter().map(|(_, name)| name);
+        let mut found: BTreeSet<String> = notebooks.chain(decks).collect();
+        for folder in FOLDERS {
+            found.extend(kernel.files(folder).await.unwrap());
+        }
+        found
+    }
+
+    /// A person works in the same SiYuan while the run reads and lists all that is there.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_a_person_makes_during_a_run_stays() {
+        let (_running, kernel, _folder) = siyuan().await;
+        let at_first = everything(&kernel).await;
+        let mut before = Before::read(&kernel).await.unwrap();
+        let desk = desk(&kernel, &mut before).await;
+
+        let taxes = make_notebook(&kernel, "Taxes").await;
+        let asset = desk.thing("asset").unwrap();
+        // The ends of names of the run, and a database of a person's own.
+        let (short, av) = (&asset[asset.len() - 9..], "20260101000000-taxes00");
+        let files = [
+            format!("/data/assets/{short}"),
+            "/data/templates/tax.md".to_owned(),
+            format!("/data/storage/av/{av}.json"),
+        ];
+        for file in &files {
+            kernel.put(file, &json!({})).await.unwrap();
+        }
+        kernel.ask("riff/createRiffDeck", &json!({ "name": "Tax law" })).await.unwrap();
+        let listed = json!({ "notebooks": [{ "id": taxes, "name": "Taxes" }] });
+        before.answered(spec("notebook.list"), &listed);
+        before.answered(
+            spec("file.list_assets"),
+            &json!({ "assets": [{ "path": format!("assets/{short}") }] }),
+        );
+        before.answered(spec("file.list_templates"), &json!({ "templates": [{ "template": "tax.md" }] }));
+        before.answered(spec("av.search"), &json!({ "databases": [{ "id": av, "name": "Taxes" }] }));
+        before.answered(spec("flashcard.list_decks"), &json!({ "decks": [{ "name": "Tax law" }] }));
+        // Changing calls name notebooks that they did not make.
+        before.answered(spec("notebook.reorder"), &listed);
+        before.answered(spec("document.create"), &json!({ "notebook": taxes }));
+
+        assert_eq!(before.restore(&kernel, TITLE).await, Vec::<String>::new());
+        let mut wanted = at_first;
+        wanted.extend(files);
+        wanted.extend(["Taxes".to_owned(), "Tax law".to_owned()]);
+        assert_eq!(everything(&kernel).await, wanted);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_the_run_made_is_removed() {
+        let (_running, kernel, _folder) = siyuan().await;
+        let at_first = everything(&kernel).await;
+        let mut before = Before::read(&kernel).await.unwrap();
+        let desk = desk(&kernel, &mut before).await;
+        assert!(desk.thing("spare").is_some() && everything(&kernel).await.len() > at_first.len() + 5);
+
+        let made = make_notebook(&kernel, "Garden").await;
+        before.answered(spec("notebook.create"), &json!({ "id": made, "name": "Garden" }));
+        kernel.put("/data/assets/leaf-20260101000000-abcdefg.png", &json!({})).await.unwrap();
+        let uploaded = json!({ "path": "assets/leaf-20260101000000-abcdefg.png", "size": 2 });
+        before.answered(spec("file.upload_asset"), &uploaded);
+        kernel.put("/data/templates/weekly.md", &json!({})).await.unwrap();
+        before.answered(spec("file.save_template"), &json!({ "template": "weekly.md", "changed": true }));
+
+        assert_eq!(before.restore(&kernel, TITLE).await, Vec::<String>::new());
+        assert_eq!(everything(&kernel).await, at_first);
+    }
 }

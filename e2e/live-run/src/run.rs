@@ -95,7 +95,7 @@ impl Run<'_> {
             .and_then(Value::as_str)
             .ok_or("SiYuan made no notebook.")?
             .to_owned();
-        self.before.remember(&notebook);
+        self.before.made_notebook(&notebook);
         self.levels.insert(notebook.clone(), json!("rwd"));
         let between = Between::start(self.kernel.clone()).await?;
         let token = self.setting.token.clone();
@@ -168,7 +168,7 @@ impl Run<'_> {
                 done = call.make(agent, between) => done,
                 _ = stop.wait_for(|stop| *stop) => return Err("Interrupted.".to_owned()),
             };
-            self.note(&call, requests, answer);
+            self.note(&call, requests, &answer);
         }
         Ok(())
     }
@@ -191,34 +191,25 @@ impl Run<'_> {
         });
         let laid_out = laid_out.await.map_err(|_| "A desk could not be laid out.".to_owned())?;
         let desk = laid_out.map_err(|why| why.to_string())?;
-        for thing in desk.things() {
-            self.before.remember(thing);
-        }
+        self.before.laid_out(&desk);
         Ok(desk)
     }
 
     /// Adds the outcome of an example to the row of its action.
-    fn note(&mut self, call: &Prepared, requests: usize, answer: Result<Value, Value>) {
+    fn note(&mut self, call: &Prepared, requests: usize, answer: &Result<Value, Value>) {
         let action = call.spec.path();
+        let (Ok(told) | Err(told)) = answer;
+        self.before.answered(call.spec, told);
+        let gave = || format!("{} gave {told}", Value::Object(call.arguments.clone()));
         let outcome = match answer {
             // A part that failed is told beside those that did not.
-            Ok(answer) if answer.get("failed").is_some() => {
-                self.before.remember(&answer.to_string());
-                Outcome::Failed(format!("{} gave {answer}", Value::Object(call.arguments.clone())))
-            }
-            Ok(answer) => {
-                self.before.remember(&answer.to_string());
+            Ok(answer) if answer.get("failed").is_none() => {
                 if !self.setting.only.is_empty() {
-                    self.table
-                        .answers
-                        .push(format!("{} gave {answer}", Value::Object(call.arguments.clone())));
+                    self.table.answers.push(gave());
                 }
                 Outcome::Passed
             }
-            Err(error) => {
-                self.before.remember(&error.to_string());
-                Outcome::Failed(format!("{} gave {error}", Value::Object(call.arguments.clone())))
-            }
+            Ok(_) | Err(_) => Outcome::Failed(gave()),
         };
         match self.table.rows.last_mut().filter(|row| row.action == action) {
             Some(row) => {
