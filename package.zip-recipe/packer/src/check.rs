@@ -47,18 +47,25 @@ pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample;
+    use crate::plugin::Files;
+    use crate::{sample, sidecars};
 
-    /// The sources of this repository, with the sample's modules and sidecar.
+    /// Everything that is packed as it lies in this repository; only what is built comes from the sample.
     #[test]
     fn the_plugin_of_this_repository_is_good() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut package = sample::package();
-        let ours = package.files.names().filter(|name| root.join(name).is_file()).map(str::to_owned);
-        let ours: Vec<String> = ours.collect();
-        assert!(ours.len() > 10, "{ours:?}");
-        for name in ours {
-            package.files.put(&name, std::fs::read(root.join(&name)).unwrap());
+        let built = ["panel.js", "panel_bg.wasm", "puppy.js", "puppy_bg.wasm", "THIRD-PARTY-LICENSES.txt"];
+        let is_built = |name: &str| built.contains(&name) || name.starts_with(sidecars::FOLDER);
+        let sample: Vec<String> = package.files.names().map(str::to_owned).collect();
+        sample.iter().filter(|name| !is_built(name)).for_each(|name| package.files.remove(name));
+        for folder in ["desktop", "i18n"] {
+            for (name, bytes) in Files::load(&root.join(folder)).unwrap().iter() {
+                package.files.put(&format!("{folder}/{name}"), bytes.to_vec());
+            }
+        }
+        for name in names::FILES.iter().filter(|name| !is_built(name) && !name.contains('/')) {
+            package.files.put(name, std::fs::read(root.join(name)).unwrap());
         }
         assert_eq!(check(&package, &Wanted::default()), Vec::<String>::new());
     }
@@ -94,11 +101,13 @@ mod tests {
 
     #[test]
     fn missing_and_superfluous_files_are_found() {
-        for name in ["README.md", "LICENSE", "index.css", "i18n/zh_CN.json"] {
+        for name in ["README.md", "LICENSE", "index.css", "i18n/zh_CN.json", "desktop/keeper.js"] {
             let found = found(|it| it.files.remove(name));
             assert!(found.contains(&format!("{name} is missing")), "{found}");
         }
-        for name in ["index.js.map", "notes.txt", "node_modules/a.js", "sidecar/siyuan-puppy"] {
+        for name in
+            ["index.js.map", "notes.txt", "node_modules/a.js", "desktop/more.js", "sidecar/siyuan-puppy"]
+        {
             says(&found(|it| it.files.put(name, b"x".to_vec())), &format!("{name} does not belong"));
         }
     }

@@ -6,11 +6,17 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-const FILES: [&str; 18] = [
+pub(super) const FILES: [&str; 24] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
     "THIRD-PARTY-LICENSES.txt",
+    "desktop/assistant.js",
+    "desktop/keeper.js",
+    "desktop/options.js",
+    "desktop/place.js",
+    "desktop/program.js",
+    "desktop/record.js",
     "i18n/en.json",
     "i18n/en_US.json",
     "i18n/zh-CN.json",
@@ -45,9 +51,7 @@ pub(super) fn files_are_there_and_no_others(package: &Package) -> Findings {
         let leaf = name.strip_prefix(sidecars::FOLDER).unwrap_or_default();
         name == sidecars::MANIFEST || leaf.ends_with(".br")
     };
-    // What index.js loads on the desktop.
-    let loaded = |name: &str| name.starts_with("desktop/") && name.ends_with(".js");
-    let known = |name: &str| FILES.contains(&name) || packed(name) || loaded(name);
+    let known = |name: &str| FILES.contains(&name) || packed(name);
     found.extend(
         present
             .into_iter()
