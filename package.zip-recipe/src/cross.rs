@@ -5,17 +5,44 @@ use crate::platform::Platform;
 use crate::prerequisites;
 use crate::process::{capture, run};
 use crate::sidecar;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Stubs of the frameworks of macOS: the names of the symbols that the sidecar uses, for the linker.
+/// Stubs of the frameworks of macOS: where they lie there, and the names of the symbols that the sidecar uses. So the
+/// system decides which certificates are trusted, as in every other program of a Mac, and no SDK is needed. When the
+/// linker misses a symbol, its name is added there.
 const STUBS: &str = "package.zip-recipe/macos";
+/// The frameworks that the sidecar is linked with, and whether it uses anything of them: sysinfo names IOKit for what
+/// is never asked of it.
+const FRAMEWORKS: [(&str, bool); 3] = [("CoreFoundation", true), ("IOKit", false), ("Security", true)];
+/// The oldest macOS that runs the programs: the first for both processors. Zig's own choice would be far newer.
+const OLDEST_MACOS: &str = "11.0";
+
+/// Everything that is needed to build for all platforms.
+pub(crate) struct Tools(prerequisites::Zigbuild);
+
+impl Tools {
+    /// Finds what is missing before anything is compiled, and adds what can be added.
+    pub(crate) fn ready(house: &House) -> Result<Self> {
+        for (name, _) in FRAMEWORKS {
+            let stub = stub(house, name);
+            if !stub.is_file() {
+                bail!("{} is missing, so nothing can be linked for macOS", house.show(&stub));
+            }
+        }
+        targets(house)?;
+        Ok(Self(prerequisites::zigbuild(house)?))
+    }
+}
+
+/// The stub of a framework, where a linker looks for it.
+fn stub(house: &House, name: &str) -> PathBuf {
+    house.at(STUBS).join(format!("{name}.framework/{name}.tbd"))
+}
 
 /// Builds every platform's sidecar, one after the other: the last step of a build is one thread that wants all memory.
-pub(crate) fn build(house: &House) -> Result<Vec<(Platform, PathBuf)>> {
-    let tools = prerequisites::zigbuild(house)?;
-    targets(house)?;
+pub(crate) fn build(house: &House, tools: &Tools) -> Result<Vec<(Platform, PathBuf)>> {
     let mut programs = Vec::new();
     for platform in Platform::ALL {
         println!("building the sidecar for {}", platform.node);
@@ -30,7 +57,10 @@ pub(crate) fn build(house: &House) -> Result<Vec<(Platform, PathBuf)>> {
             "--target",
             platform.target,
         ]);
-        tools.apply(&mut command)?;
+        if platform.is_apple() {
+            command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
+        }
+        tools.0.apply(&mut command)?;
         run(&mut command)?;
         let program =
             house.target.join(platform.target).join("release").join(platform.program("siyuan-puppy"));
@@ -64,4 +94,28 @@ fn targets(house: &House) -> Result<()> {
     println!("Rust lacks {}, so they are added", missing.join(", "));
     run(Command::new("rustup").args(["target", "add"]).args(&missing).current_dir(&house.root))
         .context("targets could not be added; is static.rust-lang.org reachable?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stub names its framework's place on a Mac, both processors, and symbols where some are used.
+    #[test]
+    fn every_framework_has_a_stub_for_both_processors() {
+        let house = House::find().unwrap();
+        for (name, is_used) in FRAMEWORKS {
+            let text = std::fs::read_to_string(stub(&house, name)).unwrap();
+            let place = format!("'/System/Library/Frameworks/{name}.framework/Versions/A/{name}'");
+            for part in ["--- !tapi-tbd\n", "[ x86_64-macos, arm64-macos ]", &place] {
+                assert!(text.contains(part), "{name}: {part}\n{text}");
+            }
+            assert_eq!(text.contains("symbols:         [ _"), is_used, "{name}: {text}");
+        }
+        let apple: Vec<_> = Platform::ALL.into_iter().filter(|it| it.is_apple()).collect();
+        assert_eq!(apple.len(), 2);
+        for platform in apple {
+            assert!(flags(&house, platform).concat().contains(STUBS), "{}", platform.node);
+        }
+    }
 }

@@ -30,6 +30,8 @@ mod times;
 mod toolchain;
 mod verify;
 mod wasm;
+#[cfg(test)]
+mod workflow;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
@@ -48,7 +50,8 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
   cargo recipe zip [--quick]                 make build/package.zip, or build/quick/package.zip with this machine's sidecar only
   cargo recipe check [file] [--listed VERSION]   check a package by the rules of the marketplace and of SiYuan
-  cargo recipe release                       the package and what else belongs to a release, in build/release/
+  cargo recipe release                       the package and what else belongs to a release, in build/release/, and in
+                                             build/image/ what an image of containers is built from
   cargo recipe --help                        this page
 
 With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` work on that SiYuan

@@ -3,10 +3,11 @@
 use crate::cross;
 use crate::house::House;
 use crate::outcome::Outcome;
+use crate::papers::{self, Papers};
 use crate::platform::Platform;
 use crate::process::{capture, run, tee};
 use crate::sidecar::{self, DemoKernel};
-use crate::{demo, papers, wasm};
+use crate::{demo, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -59,23 +60,37 @@ impl Extent {
     }
 }
 
-/// Builds everything, packs it and checks the package; returns the programs that are in it.
-pub(crate) fn make(house: &House, extent: Extent) -> Result<Vec<(Platform, PathBuf)>> {
+/// A package that was made, with what is in it.
+pub(crate) struct Made {
+    pub(crate) package: PathBuf,
+    pub(crate) programs: Vec<(Platform, PathBuf)>,
+    pub(crate) papers: Papers,
+    /// The time that its files carry.
+    pub(crate) moment: String,
+}
+
+/// Builds everything, packs it and checks the package.
+pub(crate) fn make(house: &House, extent: Extent) -> Result<Made> {
+    // What can be missing is looked for first: the builds take minutes.
+    moment(house)?;
+    let tools = match extent {
+        Extent::Whole => Some(cross::Tools::ready(house)?),
+        Extent::Quick => None,
+    };
     wasm::build(house)?;
     sidecar::build_debug(house, &[PACKER])?;
-    let programs = match extent {
-        Extent::Whole => cross::build(house)?,
-        Extent::Quick => vec![(Platform::here()?, sidecar::build_release(house)?)],
+    let programs = match tools {
+        Some(tools) => cross::build(house, &tools)?,
+        None => vec![(Platform::here()?, sidecar::build_release(house)?)],
     };
-    let package = pack(house, &programs, extent)?;
-    check_sidecars(house, &package, &extent.platforms()?)?;
-    println!("{}", house.show(&package));
-    Ok(programs)
+    let made = pack(house, programs, extent, extent.package(house))?;
+    check_sidecars(house, &made.package, &extent.platforms()?)?;
+    println!("{}", house.show(&made.package));
+    Ok(made)
 }
 
 /// Packs the assembled plugin with these sidecars.
-fn pack(house: &House, programs: &[(Platform, PathBuf)], extent: Extent) -> Result<PathBuf> {
-    let package = extent.package(house);
+fn pack(house: &House, programs: Vec<(Platform, PathBuf)>, extent: Extent, package: PathBuf) -> Result<Made> {
     if let Some(folder) = package.parent() {
         std::fs::create_dir_all(folder).context("cannot create a folder below build/")?;
     }
@@ -84,19 +99,20 @@ fn pack(house: &House, programs: &[(Platform, PathBuf)], extent: Extent) -> Resu
     if extent == Extent::Quick {
         command.arg("--fast");
     }
-    command.args(["--moment", &moment(house)?.to_string()]);
+    let moment = moment(house)?.to_string();
+    command.args(["--moment", &moment]);
     let platforms: Vec<Platform> = programs.iter().map(|(platform, _)| *platform).collect();
     let papers = papers::write(house, &platforms)?;
     command.arg("--also").arg(format!("{}={}", papers::LICENCES, papers.licences.display()));
-    for (platform, program) in programs {
+    for (platform, program) in &programs {
         command.arg("--sidecar").arg(format!("{}={}", platform.node, program.display()));
     }
     run(&mut command)?;
-    Ok(package)
+    Ok(Made { package, programs, papers, moment })
 }
 
 /// The time that packed files carry: SOURCE_DATE_EPOCH, or that of the last commit.
-pub(crate) fn moment(house: &House) -> Result<i64> {
+fn moment(house: &House) -> Result<i64> {
     if let Ok(seconds) = std::env::var("SOURCE_DATE_EPOCH") {
         return seconds.parse().context("SOURCE_DATE_EPOCH must be seconds since 1970");
     }
@@ -146,14 +162,17 @@ fn check_with(house: &House, package: &Path, platforms: &[Platform], more: &[&st
     run(&mut command).with_context(|| format!("{} is not as it should be", house.show(package)))
 }
 
-/// Makes the package for this machine of what was built, and unpacks it; returns the plugin's folder.
-pub(crate) fn make_quickly(house: &House) -> Result<PathBuf> {
-    let programs = [(Platform::here()?, sidecar::shipped(house)?)];
-    let package = pack(house, &programs, Extent::Quick)?;
-    check_sidecars(house, &package, &Extent::Quick.platforms()?)?;
+/// Makes the package for this machine of what was built, and unpacks it.
+pub(crate) fn make_quickly(house: &House) -> Result<()> {
+    let made = pack_quickly(house, Extent::Quick.package(house))?;
+    check_sidecars(house, &made.package, &Extent::Quick.platforms()?)?;
     let plugin = house.fresh(&format!("{QUICK}/plugin"))?;
-    run(packer(house)?.arg("unpack").arg(&package).arg(&plugin))?;
-    Ok(plugin)
+    run(packer(house)?.arg("unpack").arg(&made.package).arg(&plugin))
+}
+
+/// Packs the plugin and this machine's sidecar, built before.
+fn pack_quickly(house: &House, package: PathBuf) -> Result<Made> {
+    pack(house, vec![(Platform::here()?, sidecar::shipped(house)?)], Extent::Quick, package)
 }
 
 /// The unpacked plugin of [`make_quickly`].
@@ -161,12 +180,13 @@ pub(crate) fn unpacked(house: &House) -> PathBuf {
     house.build(QUICK).join("plugin")
 }
 
-/// The step of `cargo verify`: packs twice, installs the package beside the stub host, and starts its sidecar.
+/// The step of `cargo verify`: packs once more what [`make_quickly`] packed, installs that beside the stub host, and
+/// starts its sidecar.
 pub(crate) fn verify(house: &House) -> Result<Outcome> {
-    let plugin = make_quickly(house)?;
+    let plugin = unpacked(house);
     let first = std::fs::read(Extent::Quick.package(house)).context("the package is missing")?;
-    make_quickly(house)?;
-    if std::fs::read(Extent::Quick.package(house)).ok().as_ref() != Some(&first) {
+    let again = pack_quickly(house, house.build(QUICK).join("again.zip"))?.package;
+    if std::fs::read(again).ok().as_ref() != Some(&first) {
         bail!("the same files were packed into different packages");
     }
     let workspace = house.fresh(&format!("{QUICK}/workspace"))?;

@@ -2,16 +2,19 @@
 //! registry of MCP servers, the list of components and the checksums (B-325, B-326).
 
 use crate::house::House;
-use crate::package;
+use crate::package::{self, Made};
 use crate::papers;
 use crate::platform::Platform;
 use crate::process::{capture, run};
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder of a release, below `build/`.
 const FOLDER: &str = "release";
+/// The folder that the image of containers is built in, below `build/`.
+const IMAGE: &str = "image";
+const CONTAINERFILE: &str = "Containerfile";
 const SUMS: &str = "SHA256SUMS";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -22,16 +25,13 @@ const DESCRIPTION: &str = "Let AI agents work in your SiYuan notes, with permiss
 
 /// Makes every file of a release.
 pub(crate) fn make(house: &House) -> Result<()> {
-    let programs = package::make(house, package::Extent::Whole)?;
+    let Made { package, programs, papers, moment } = package::make(house, package::Extent::Whole)?;
     let folder = house.fresh(FOLDER)?;
     let copy = |from: &Path, name: &str| {
         std::fs::copy(from, folder.join(name)).with_context(|| format!("{name} cannot be copied")).map(drop)
     };
-    copy(&package::Extent::Whole.package(house), "package.zip")?;
-    let platforms: Vec<Platform> = programs.iter().map(|(platform, _)| *platform).collect();
-    let papers = papers::write(house, &platforms)?;
+    copy(&package, "package.zip")?;
     copy(&papers.components, papers::COMPONENTS)?;
-    let moment = package::moment(house)?.to_string();
     let licences = [("LICENSE", house.at("LICENSE")), (papers::LICENCES, papers.licences)];
     for (platform, program) in &programs {
         let leaf = platform.program(PROGRAM);
@@ -51,17 +51,37 @@ pub(crate) fn make(house: &House) -> Result<()> {
         write_json(&manifest, &bundle(*platform))?;
         let more = [("manifest.json", manifest.as_path()), ("icon.png", &house.at("icon.png"))];
         pack(&bundle_name(*platform), &format!("server/{leaf}"), &more)?;
-        // As they are, for the image of containers.
-        if platform.node.starts_with("linux-") {
-            copy(program, &format!("{PROGRAM}-{}", platform.node))?;
-        }
     }
+    image(house, &programs)?;
     let sums = sums(house, &folder)?;
     write_json(&folder.join("server.json"), &server(&sums))?;
     std::fs::write(folder.join(SUMS), self::sums(house, &folder)?)
         .context("the checksums cannot be written")?;
     println!("{}", house.show(&folder));
     Ok(())
+}
+
+/// The folder for the image of containers: the recipe, and the programs of Linux under the names that it copies.
+fn image(house: &House, programs: &[(Platform, PathBuf)]) -> Result<()> {
+    let folder = house.fresh(IMAGE)?;
+    std::fs::copy(house.at("container").join(CONTAINERFILE), folder.join(CONTAINERFILE))
+        .context("the recipe of the image cannot be copied")?;
+    for (platform, program) in programs {
+        if let Some(processor) = processor(*platform) {
+            std::fs::copy(program, folder.join(format!("{PROGRAM}-{processor}")))
+                .context("a program cannot be copied for the image")?;
+        }
+    }
+    Ok(())
+}
+
+/// The processor as builders of images call it; `None` where containers do not run the program.
+fn processor(platform: Platform) -> Option<&'static str> {
+    match platform.node {
+        "linux-x64" => Some("amd64"),
+        "linux-arm64" => Some("arm64"),
+        _ => None,
+    }
 }
 
 /// A line a file: SHA-256, two spaces and the name, as `sha256sum --check` reads it.
@@ -140,6 +160,18 @@ mod tests {
             assert!(platform.node.starts_with(manifest["compatibility"]["platforms"][0].as_str().unwrap()));
             assert_eq!(manifest["user_config"]["token"]["sensitive"], true);
         }
+    }
+
+    /// B-326.
+    #[test]
+    fn the_image_copies_the_programs_of_linux() {
+        let processors: Vec<_> = Platform::ALL.into_iter().filter_map(processor).collect();
+        assert_eq!(processors, ["amd64", "arm64"]);
+        let house = House::find().unwrap();
+        let recipe = std::fs::read_to_string(house.at("container").join(CONTAINERFILE)).unwrap();
+        assert!(recipe.contains(&format!("COPY --chmod=0755 {PROGRAM}-$TARGETARCH ")), "{recipe}");
+        assert!(recipe.contains("\nUSER 65532\n") && recipe.contains("\nHEALTHCHECK "), "{recipe}");
+        assert!(!recipe.contains("\nRUN "), "an image for another processor would need an emulator");
     }
 
     #[test]
