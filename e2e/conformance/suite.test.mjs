@@ -1,6 +1,7 @@
 // The public conformance suite: both revisions against its fixtures on the sidecar's own HTTP stack, token included; the
 // extension for skills against the sidecar itself, because that needs no fixtures.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { conformanceBinary } from "../support/config.mjs";
 import { installed, node22 } from "../support/node22.mjs";
@@ -10,6 +11,8 @@ import { startTokenProxy } from "./token-proxy.mjs";
 
 const TOKEN = "conformance-token";
 const SUITE = installed("@modelcontextprotocol", "conformance", "dist", "index.js");
+
+const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
 
 let sidecar;
 let proxy;
@@ -52,6 +55,8 @@ for (const [revision, atLeast] of [["2025-11-25", 33], ["2026-07-28", 40]]) {
     assert.deepEqual(failed.map((it) => it.name), [], output.slice(-4000));
     assert.ok(due.length >= atLeast, `only ${due.length} scenarios were run:\n${output.slice(-2000)}`);
     assert.equal(code, 0);
+    // The page that people read first names the result.
+    assert.ok(readme.includes(`${revision} (${checks} checks)`), `README.md does not name ${checks} checks of ${revision}`);
   });
 }
 
