@@ -36,18 +36,18 @@ fn read(engine: &Engine<World, Nobody>, more: &Value) -> Output {
 #[test]
 fn a_document_is_read_with_its_pictures() {
     let engine =
-        engine("![b](assets/bud.gif) ![f](assets/fake.png)\n\n![g](assets/gone.png) ![l](assets/leaf.png)");
+        engine("![l](assets/leaf.png) ![f](assets/fake.png)\n\n![g](assets/gone.png) ![b](assets/bud.gif)");
     let output = read(&engine, &json!({}));
     let pictures: Vec<(&str, &[u8])> =
         output.pictures.iter().map(|it| (it.mime, it.bytes.as_slice())).collect();
-    assert_eq!(pictures, [("image/gif", GIF), ("image/png", PNG)]);
+    assert_eq!(pictures, [("image/png", PNG), ("image/gif", GIF)]);
     assert_eq!(
         output.data["pictures"],
         json!([
-            { "path": "assets/bud.gif", "size": GIF.len() },
+            { "path": "assets/leaf.png", "size": PNG.len() },
             { "path": "assets/fake.png", "size": 10, "left_out": "it is no PNG, JPEG, GIF or WebP" },
             { "path": "assets/gone.png", "left_out": "its file is gone" },
-            { "path": "assets/leaf.png", "size": PNG.len() },
+            { "path": "assets/bud.gif", "size": GIF.len() },
         ])
     );
     assert!(read(&engine, &json!({ "pictures": false })).pictures.is_empty());
