@@ -13,8 +13,10 @@ mod listening;
 mod manual;
 mod print;
 mod run;
+mod runtime;
 mod serve;
 mod skills;
 mod table;
+mod values;
 
 pub use run::main;

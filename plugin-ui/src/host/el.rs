@@ -4,8 +4,8 @@
 
 use any_spawner::Executor;
 use gloo_events::EventListener;
-use leptos::reactive::effect::RenderEffect;
-use leptos::reactive::owner::{Owner, StoredValue};
+use reactive_graph::effect::RenderEffect;
+use reactive_graph::owner::{Owner, StoredValue};
 use wasm_bindgen::JsCast;
 
 use super::{Mounted, dom};

@@ -1,7 +1,7 @@
 //! The bar at the foot of a page: the number of waiting changes, Discard and Apply.
 
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::parts::space;

@@ -3,9 +3,6 @@
 mod clients;
 mod server;
 
-use leptos::reactive::owner::StoredValue;
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::events;
@@ -14,6 +11,9 @@ use puppy_plugin_ui::state::server::{Change, Doing, HttpSettings, ServerStatus};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
 use puppy_plugin_ui::words::connection::ConnectionWords;
 use puppy_plugin_ui::words::fill;
+use reactive_graph::owner::StoredValue;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::parts::show;
 use crate::store::Store;

@@ -1,11 +1,11 @@
 //! The frame of a page with a draft: its content once it is read, a notice until then, and the bar. It knows none of
 //! the pages.
 
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host::dom;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::store::{Load, Store};

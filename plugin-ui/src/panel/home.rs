@@ -1,7 +1,5 @@
 //! The first page: what holds now, and the ways on.
 
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_core::activity::events::{Event, Status};
 use puppy_core::kernel::api::system;
 use puppy_core::kernel::ask;
@@ -16,6 +14,8 @@ use puppy_plugin_ui::state::trouble::StorageTrouble;
 use puppy_plugin_ui::words::connection::ConnectionWords;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::home::HomeWords;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::parts::{self, Label, show};

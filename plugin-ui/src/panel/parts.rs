@@ -1,8 +1,8 @@
 //! The small things that pages are made of, in the host's own markup. One function each, whatever a page puts into it.
 
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host::el::{El, el, is_checked, svg, typed};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 /// What a page says in a row: its key in the page's attributes, its name, and a hint that may be empty.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,10 @@
 //! The matrix of notebooks and levels: one value a row, a draft until Apply (B-064).
 
-use leptos::reactive::computed::Memo;
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_core::kernel::api::notebook::Notebook;
 use puppy_core::permission::Level;
+use reactive_graph::computed::Memo;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::frame;
 use crate::page::PanelPage;

@@ -1,8 +1,5 @@
 //! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
 
-use leptos::reactive::owner::{LocalStorage, StoredValue, on_cleanup};
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::host::{self, Preview};
 use puppy_plugin_ui::state::message::Message;
@@ -10,6 +7,9 @@ use puppy_plugin_ui::state::settings::{Bubble, Coat, Collar, Settings, Size};
 use puppy_plugin_ui::state::stage::SceneGroup;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
+use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::errands;
 use crate::parts::{self, Label};

@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 
-use leptos::reactive::owner::{LocalStorage, StoredValue};
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
 use puppy_core::permission::Table;
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use puppy_plugin_ui::host::{self, Bridge, dom};

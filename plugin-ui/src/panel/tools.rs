@@ -1,11 +1,11 @@
 //! The switches of tools and actions, made from the declarations.
 
-use leptos::reactive::computed::Memo;
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_core::find::actions_of;
 use puppy_core::permission::Level;
 use puppy_core::spec::{ActionSpec, Danger, Effect, Tool};
+use reactive_graph::computed::Memo;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::frame;
 use crate::page::PanelPage;

@@ -1,10 +1,10 @@
 //! The panel: a side list of pages in the host's own markup, and one page at a time.
 
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host::el::{self, El, KeyboardEvent, el};
 use puppy_plugin_ui::host::{Bridge, Element, Mounted, dom};
 use puppy_plugin_ui::words::fill;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::parts::icon;

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+use clap_complete::env::Shells;
 use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::part::Grouping;
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
-use super::{actions, completions, confirm, listening, manual};
+use super::{actions, confirm, listening, values};
 
 /// The exit codes, shown below every help text.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
@@ -37,7 +38,7 @@ pub(super) fn command() -> Command {
         .subcommands(
             servers.map(|it| it.args(surface()).args(shared(&["json", "yes", "no-permission-file"]))),
         )
-        .subcommands([skills(), actions::command(), completions::command(), manual::command()])
+        .subcommands([skills(), actions::command(), completions(), manual()])
         .subcommands(tools)
 }
 
@@ -56,6 +57,35 @@ fn skills() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(export.arg(folder))
+}
+
+/// `completions SHELL`.
+fn completions() -> Command {
+    let shell = Arg::new("shell")
+        .value_name("SHELL")
+        .required(true)
+        .value_parser(PossibleValuesParser::new(Shells::builtins().names()))
+        .help("The shell that gets it");
+    Command::new("completions")
+        .about("Print a script with which a shell completes commands, names, tags and ids")
+        .after_help(
+            "bash:        source <(siyuan-puppy completions bash)\n\
+             zsh:         source <(siyuan-puppy completions zsh)\n\
+             fish:        siyuan-puppy completions fish | source\n\
+             PowerShell:  siyuan-puppy completions powershell | Out-String | Invoke-Expression",
+        )
+        .arg(shell)
+}
+
+/// `man DIR`.
+fn manual() -> Command {
+    let folder = Arg::new("dir")
+        .value_name("DIR")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help("The folder that gets the pages, such as ~/.local/share/man/man1");
+    Command::new("man").about("Write manual pages: one for each tool and action").arg(folder)
 }
 
 /// The options for the names, the grouping and the size of the tool list.
@@ -191,8 +221,7 @@ fn argument(param: &Param) -> Arg {
     let limits = constraints(param);
     let help = format!("{} ({limits})", param.doc.trim_end_matches('.'));
     let arg = Arg::new(param.name).long(name).help(help);
-    let arg =
-        if is_of_workspace(param.kind) { arg.add(completions::from_workspace(param.kind)) } else { arg };
+    let arg = if is_of_workspace(param.kind) { arg.add(values::from_workspace(param.kind)) } else { arg };
     match param.kind {
         Kind::Bool => arg
             .num_args(0..=1)

@@ -1,21 +1,8 @@
 //! `siyuan-puppy man DIR`: a manual page for the program, each tool and each action (B-102).
 
-use std::path::{Path, PathBuf};
-
-use clap::{Arg, Command, ValueHint, value_parser};
+use std::path::Path;
 
 use super::build;
-
-/// The command.
-pub(super) fn command() -> Command {
-    let folder = Arg::new("dir")
-        .value_name("DIR")
-        .required(true)
-        .value_parser(value_parser!(PathBuf))
-        .value_hint(ValueHint::DirPath)
-        .help("The folder that gets the pages, such as ~/.local/share/man/man1");
-    Command::new("man").about("Write manual pages: one for each tool and action").arg(folder)
-}
 
 /// Writes the pages, over those of an older version.
 ///

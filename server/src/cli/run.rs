@@ -7,14 +7,13 @@ use std::process::ExitCode;
 use clap::ArgMatches;
 use puppy_core::find::action_named;
 use puppy_core::spec::Tool;
-use tokio::runtime::{Builder, Runtime};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
 use super::exit::{FAILED, WRONG_USE};
-use super::{actions, arguments, build, completions, environment, manual, serve, skills};
+use super::{actions, arguments, build, completions, environment, manual, runtime, serve, skills};
 use crate::kernel::Options;
 use crate::local::Local;
 
@@ -86,7 +85,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
         ("stdio" | "http", _) => {
             // One thread: calls wait for the kernel and compute little, and handing a call to another thread took a
             // third of the time of an HTTP call.
-            let runtime = runtime()?;
+            let runtime = runtime::new().map_err(failed)?;
             let served = runtime.block_on(async {
                 match name {
                     "stdio" => serve::stdio(options, first).await,
@@ -109,7 +108,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
             };
             // The person typed the paths of local files.
             let options = Options { local: Local::Anywhere, ..options };
-            let runtime = runtime()?;
+            let runtime = runtime::new().map_err(failed)?;
             let code = runtime.block_on(call::run(options, typed)).map_err(failed);
             runtime.shutdown_background();
             code
@@ -132,13 +131,6 @@ fn without_siyuan(outer: &ArgMatches, name: &str, inner: &ArgMatches) -> Option<
         }
         _ => return None,
     })
-}
-
-pub(super) fn runtime() -> Result<Runtime, (u8, String)> {
-    Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| (FAILED, format!("cannot start: {error}")))
 }
 
 /// Logs go to stderr: stdout is reserved for JSON-RPC or for the result (B-146).

@@ -1,13 +1,13 @@
 //! The clients' group of the connection page: what to put where, and whether a call came.
 
-use leptos::reactive::computed::Memo;
-use leptos::reactive::graph::untrack;
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el, keep_in_step};
 use puppy_plugin_ui::state::clients::{Client, Way, assistant_entry};
 use puppy_plugin_ui::state::server::Doing;
+use reactive_graph::computed::Memo;
+use reactive_graph::graph::untrack;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use super::Connection;
 use crate::parts::{self, Label};

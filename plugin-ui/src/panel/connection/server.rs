@@ -1,12 +1,12 @@
 //! The server's group of the connection page: state, start and stop, settings, token, log.
 
-use leptos::reactive::graph::untrack;
-use leptos::reactive::prelude::*;
-use leptos::reactive::signal::RwSignal;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::state::server::{Change, Doing, HttpSettings, PORT, ServerStatus, Why};
 use puppy_plugin_ui::words::fill;
+use reactive_graph::graph::untrack;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
 
 use super::Connection;
 use crate::parts::{self, Label, space};
