@@ -206,7 +206,7 @@ async fn shell_completes_names_tags_and_ids() {
     assert!(completed(&url, &["document", "search", "--notebook", "Pri"]).is_empty(), "it is closed");
     let tags = completed(&url, &["document", "set-properties", "--tags", ""]);
     assert!(!tags.is_empty() && tags.iter().all(|it| !it.starts_with("--")), "{tags:?}");
-    let ids = completed(&url, &["document", "info", "--id", "20"]);
+    let ids = completed(&url, &["document", "info", "--ids", "20"]);
     assert!(!ids.is_empty() && ids.iter().all(|it| it.len() == 22), "{ids:?}");
     assert!(completed("http://127.0.0.1:9", &["document", "search", "--notebook", "G"]).is_empty());
 }
