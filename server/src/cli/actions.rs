@@ -1,25 +1,13 @@
 //! `siyuan-puppy actions`: what agents and people can do, from the declarations; it needs no SiYuan.
 
-use clap::{Arg, ArgAction, Command};
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Danger, Param, Presence, Tier};
 use serde_json::{Value, json};
 
+use super::build::hyphens;
 use super::table::table;
-
-/// The command.
-pub(super) fn command() -> Command {
-    Command::new("actions")
-        .about("List every action: the level it needs, what it changes, whether it asks")
-        .arg(
-            Arg::new("shared:json")
-                .long("json")
-                .action(ArgAction::SetTrue)
-                .help("Print one line of JSON, with the arguments too"),
-        )
-}
 
 /// A table for people, or one line of JSON with the arguments too.
 pub(super) fn list(as_json: bool) -> String {
@@ -28,7 +16,7 @@ pub(super) fn list(as_json: bool) -> String {
     }
     let row = |spec: &&ActionSpec| {
         json!({
-            "action": format!("{} {}", spec.tool.name(), spec.name.replace('_', "-")),
+            "action": format!("{} {}", spec.tool.name(), hyphens(spec.name)),
             "level": level(spec),
             "effect": spec.worst.word(),
             "asks": asks(spec),

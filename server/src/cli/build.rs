@@ -9,7 +9,7 @@ use puppy_core::part::Grouping;
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
-use super::{actions, confirm, listening, values};
+use super::{confirm, listening, values};
 
 /// The exit codes, shown below every help text.
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
@@ -38,7 +38,7 @@ pub(super) fn command() -> Command {
         .subcommands(
             servers.map(|it| it.args(surface()).args(shared(&["json", "yes", "no-permission-file"]))),
         )
-        .subcommands([skills(), actions::command(), completions(), manual()])
+        .subcommands([skills(), actions(), completions(), manual()])
         .subcommands(tools)
 }
 
@@ -57,6 +57,14 @@ fn skills() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(export.arg(folder))
+}
+
+/// `actions`.
+fn actions() -> Command {
+    let json = shared(&[]).into_iter().filter(|arg| arg.get_long() == Some("json"));
+    Command::new("actions")
+        .about("List every action: the level it needs, what it changes, whether it asks")
+        .args(json.map(|arg| arg.help("Print one line of JSON, with the arguments too")))
 }
 
 /// `completions SHELL`.
@@ -162,7 +170,8 @@ fn long_about(spec: &ActionSpec) -> String {
     }
 }
 
-fn hyphens(name: &str) -> String {
+/// A name of the registry as a word of the command line.
+pub(super) fn hyphens(name: &str) -> String {
     name.replace('_', "-")
 }
 

@@ -25,7 +25,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path()).unwrap();
         for spec in puppy_core::registry::ACTIONS {
-            let name = format!("siyuan-puppy-{}-{}.1", spec.tool.name(), spec.name.replace('_', "-"));
+            let name = format!("siyuan-puppy-{}-{}.1", spec.tool.name(), build::hyphens(spec.name));
             let page =
                 std::fs::read_to_string(folder.path().join(&name)).unwrap_or_else(|_| panic!("{name}"));
             let first = spec.params().next().map(|it| build::flag(&it)).unwrap_or_default();

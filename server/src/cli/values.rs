@@ -29,5 +29,30 @@ fn values(kind: Kind, typed: &str) -> Option<Vec<String>> {
     let asked = async { sidecar.complete(Of::Kind(kind), "", typed, &Default::default()).await };
     let found = runtime::new().ok()?.block_on(async { tokio::time::timeout(PATIENCE, asked).await });
     // A shell takes only what continues the typed text.
-    Some(found.ok()?.ok()?.values.into_iter().filter(|it| it.starts_with(typed)).collect())
+    let fits = |it: &String| it.starts_with(typed) && is_one_word(it);
+    Some(found.ok()?.ok()?.values.into_iter().filter(fits).collect())
+}
+
+/// Whether every shell and this program read the text as one word and as nothing else. Anybody who writes notes chooses
+/// titles, and some shells put a completed text into the command as it is: `$(...)` in it would be run, and a text such
+/// as `--yes` or `@file` would be an option or a file.
+fn is_one_word(text: &str) -> bool {
+    !text.starts_with('-') && text.chars().all(|it| it.is_alphanumeric() || "/-_.:+,".contains(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_a_shell_reads_otherwise_are_not_proposed() {
+        for word in ["/Garden/Plants/Mint", "20250101000000-abcdefg", "小白菜", "garden/soil", "v1.2"] {
+            assert!(is_one_word(word), "{word}");
+        }
+        for word in
+            ["x$(id)", "a`id`", "a;b", "a b", "a|b", "a&b", "*", "~", "a\nb", "--yes", "@file", "a'b", "=ls"]
+        {
+            assert!(!is_one_word(word), "{word}");
+        }
+    }
 }

@@ -204,6 +204,14 @@ async fn shell_completes_names_tags_and_ids() {
     assert!(completed(&url, &["fs", "read", "--pa"]).contains(&"--path".to_owned()));
     assert_eq!(completed(&url, &["document", "search", "--notebook", "Gar"]), ["Garden"]);
     assert!(completed(&url, &["document", "search", "--notebook", "Pri"]).is_empty(), "it is closed");
+    let garden = world.notebook("Garden").await;
+    for title in ["/Zz$(id)", "/Zz plain", "/Zz-word"] {
+        let body = json!({ "notebook": garden, "path": title, "markdown": "x" });
+        world.raw("/api/filetree/createDocWithMd", body).await;
+    }
+    world.raw("/api/sqlite/flushTransaction", json!({})).await;
+    let paths = completed(&url, &["fs", "read", "--path", "/Garden/Zz"]);
+    assert_eq!(paths, ["/Garden/Zz-word"], "a shell would run or part the others");
     let tags = completed(&url, &["document", "set-properties", "--tags", ""]);
     assert!(!tags.is_empty() && tags.iter().all(|it| !it.starts_with("--")), "{tags:?}");
     let ids = completed(&url, &["document", "info", "--ids", "20"]);
