@@ -10,6 +10,9 @@ use crate::{Result, StartError};
 
 const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.\n\n## Autumn\n\nMint rests.";
 
+/// The things of a database.
+const OF_DATABASE: [&str; 7] = ["av", "carrier", "row", "column", "relation", "view", "second_view"];
+
 /// The things by their names.
 #[derive(Debug)]
 pub struct Desk {
@@ -43,7 +46,8 @@ impl Sent<'_> {
 impl Desk {
     /// Lays out a desk in a notebook of any kernel. The titles of its documents begin with `title`, which no document
     /// there may have. `ask` sends a request to a path like `/api/block/appendBlock` and gives the body of the answer.
-    /// `wants` is asked for the things that take a real kernel long or lie outside of the notebook: `version`, `spare`.
+    /// `wants` is asked for the things that take long or lie outside of the notebook: a version, a spare notebook, and
+    /// what belongs to a database.
     ///
     /// # Errors
     /// When the kernel refuses it.
@@ -111,12 +115,15 @@ impl Desk {
         if wants("version") {
             things.insert("version", to.version(&doc)?);
         }
-        if wants("spare") {
+        if wants("spare") || wants("spare_name") {
             let spare = format!("{title} spare");
             let made = to.ask("notebook/createNotebook", &json!({ "name": spare }))?;
             things.extend([("spare", text(&made, "/notebook/id")?), ("spare_name", spare)]);
         }
-        things.extend(to.database(&data)?);
+        if OF_DATABASE.into_iter().any(wants) {
+            let made = to.database(&data)?;
+            things.extend(OF_DATABASE.into_iter().zip(made));
+        }
         things.extend([("doc", doc), ("other_doc", other_doc), ("folder", data), ("below", below)]);
         Ok(Desk { things })
     }
@@ -195,8 +202,8 @@ impl<F: Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>> Kernel<F> {
         text(&self.ask("block/appendBlock", &body)?, "/0/doOperations/0/id")
     }
 
-    /// Makes a database in a document, with a row and a column of text.
-    fn database(&self, doc: &str) -> Result<[(&'static str, String); 7]> {
+    /// Makes a database in a document, with a row and a column of text; gives the things of [`OF_DATABASE`].
+    fn database(&self, doc: &str) -> Result<[String; OF_DATABASE.len()]> {
         let tail = doc.rsplit('-').next().unwrap_or_default();
         let [av, row, column, link, board] =
             ["20250601000000", "20250601000001", "20250601000002", "20250601000003", "20250601000004"]
@@ -228,15 +235,7 @@ impl<F: Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>> Kernel<F> {
             "transactions": [{ "doOperations": operations, "undoOperations": [] }], "reqId": 1, "app": "", "session": "",
         });
         self.ask("transactions", &body)?;
-        Ok([
-            ("relation", "Link".to_owned()),
-            ("second_view", board),
-            ("av", av),
-            ("carrier", carrier),
-            ("row", row),
-            ("column", "Status".to_owned()),
-            ("view", view),
-        ])
+        Ok([av, carrier, row, "Status".to_owned(), "Link".to_owned(), view, board])
     }
 }
 

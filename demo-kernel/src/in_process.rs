@@ -114,16 +114,16 @@ impl Demo {
         self.run("/api/file/putFile", &[], Some(Part::file(path, bytes)))
     }
 
-    /// Lays out a desk in an open notebook.
+    /// Lays out a desk in an open notebook; for `wants` see [`Desk::lay_out`].
     ///
     /// # Errors
     /// When the kernel refuses it.
-    pub fn desk(&self, notebook: &str, title: &str) -> Result<Desk> {
+    pub fn desk(&self, notebook: &str, title: &str, wants: impl Fn(&str) -> bool) -> Result<Desk> {
         let ask = |path: &str, sent: Sent<'_>| {
             let (body, form) = sent.parts();
             Ok(self.run(path, &body, form).body)
         };
-        Desk::lay_out(ask, notebook, title, |_| true)
+        Desk::lay_out(ask, notebook, title, wants)
     }
 
     fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {

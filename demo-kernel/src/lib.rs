@@ -170,11 +170,11 @@ impl Running {
         self.kernel.switch(switches).map_err(|refusal| StartError(refusal.msg))
     }
 
-    /// Lays out a desk in an open notebook, past access checks, faults and the log.
+    /// Lays out a desk in an open notebook, past access checks, faults and the log; for `wants` see [`Desk::lay_out`].
     ///
     /// # Errors
     /// When the kernel refuses it.
-    pub fn desk(&self, notebook: &str, title: &str) -> Result<Desk> {
+    pub fn desk(&self, notebook: &str, title: &str, wants: impl Fn(&str) -> bool) -> Result<Desk> {
         let ask = |path: &str, sent: Sent<'_>| {
             let (body, form) = sent.parts();
             Ok(match endpoints::find(path) {
@@ -182,7 +182,7 @@ impl Running {
                 None => Answer::json(200, Err(Refusal::not_here(path))).body,
             })
         };
-        Desk::lay_out(ask, notebook, title, |_| true)
+        Desk::lay_out(ask, notebook, title, wants)
     }
 
     /// Makes a notebook with this number of documents and of blocks in all, the same every time; returns its id.

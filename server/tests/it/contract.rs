@@ -144,14 +144,16 @@ async fn every_action_at(siyuan: Siyuan, levels: &[Level]) {
         let mut table = world.only(&notebook, level.word()).await;
         table[other["notebook"]["id"].as_str().unwrap()] = json!("rwd");
         for (spec, at, title) in examples().filter(|(spec, ..)| spec.tool == tool) {
-            let desk = Desk::new(&world, &notebook, &title).await;
+            let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
             let arguments = desk.example(spec, at);
             let allowed = suffices(spec, &arguments, level);
             let (targets, listed) = targets(spec, &arguments);
             let reads_everything = reads_everything(spec, &arguments);
             let sent = Value::Object(arguments.clone());
             // The previous call may have changed the table, and the desk has a notebook of its own beside it.
-            table[desk.spare()] = json!(level.word());
+            if let Some(spare) = desk.spare() {
+                table[spare] = json!(level.word());
+            }
             world.set_table(&table).await;
             let reply = call_as(&engine(&world), spec.tool, sent.clone(), Approval::Given).await;
             let kind = reply.as_ref().err().map(|it| it.kind);
@@ -223,7 +225,7 @@ async fn action_sends_only_declared_requests() {
     for (spec, at, title) in examples().filter(|(spec, ..)| !awaits_siyuan(spec)) {
         // Nothing of other calls lies about, or their decks and databases would be asked for.
         let (world, notebook) = desk_in(World::empty().await, Level::Delete).await;
-        let desk = Desk::new(&world, &notebook, &title).await;
+        let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
         let engine = engine(&world);
         engine.policy().await;
         world.kernel.clear_log();
@@ -263,7 +265,7 @@ async fn preview_sends_no_writing_request() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut wrong = Vec::new();
     for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !is_refused(spec)) {
-        let desk = Desk::new(&world, &notebook, &title).await;
+        let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
         let mut arguments = desk.example(spec, at);
         if reads_everything(spec, &arguments) {
             continue;
@@ -286,7 +288,7 @@ async fn dangerous_action_stops_before_writing() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let asks = |spec: &ActionSpec| matches!(spec.danger, Danger::Always(_)) && !is_refused(spec);
     for (spec, at, title) in examples().filter(|(spec, ..)| asks(spec)) {
-        let desk = Desk::new(&world, &notebook, &title).await;
+        let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
         world.kernel.clear_log();
         let arguments = Value::Object(desk.example(spec, at));
         let reply = call_as(&engine(&world), spec.tool, arguments, Approval::Missing).await;

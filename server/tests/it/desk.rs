@@ -2,7 +2,7 @@
 
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::example;
-use puppy_core::spec::ActionSpec;
+use puppy_core::spec::{ActionSpec, Hole};
 use serde_json::{Map, Value, json};
 
 use crate::world::World;
@@ -13,31 +13,30 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    pub(crate) async fn new(world: &World, notebook: &str, title: &str) -> Desk {
+    /// A desk for an example: nothing is laid out that takes long and that it does not need.
+    pub(crate) async fn new(world: &World, notebook: &str, title: &str, example: &str) -> Desk {
         world.earn(1_000).await;
-        let desk = Desk { things: world.kernel.desk(notebook, title).unwrap() };
-        if let Some(mut table) = world.table().await
+        let wants = |thing: &str| example.contains(&format!("{{{thing}}}"));
+        let desk = Desk { things: world.kernel.desk(notebook, title, wants).unwrap() };
+        if let Some(spare) = desk.spare()
+            && let Some(mut table) = world.table().await
             && let Some(level) = table.get(notebook).cloned()
         {
-            table[desk.spare()] = level;
+            table[spare] = level;
             world.set_table(&table).await;
         }
         desk
     }
 
     /// The id of the notebook beside the desk, which has the same level.
-    pub(crate) fn spare(&self) -> &str {
-        self.thing("spare")
-    }
-
-    fn thing(&self, name: &str) -> &str {
-        self.things.thing(name).unwrap_or_else(|| panic!("no {name} on the desk"))
+    pub(crate) fn spare(&self) -> Option<&str> {
+        self.things.thing("spare")
     }
 
     /// Every word that would reveal the desk.
     pub(crate) fn marks(&self) -> [&str; 5] {
         ["notebook", "doc", "block", "other_doc", "hpath"]
-            .map(|name| self.thing(name).trim_start_matches('/'))
+            .map(|name| self.things.thing(name).unwrap().trim_start_matches('/'))
     }
 
     /// The first example of an action, about the things here.
@@ -47,7 +46,9 @@ impl Desk {
 
     /// The example of an action with this number.
     pub(crate) fn example(&self, spec: &ActionSpec, at: usize) -> Map<String, Value> {
-        let mut all = example::all(spec, |hole| self.thing(&hole.name()).to_owned());
+        // Another example of the action may be about things that are not here.
+        let thing = |hole: Hole| self.things.thing(&hole.name()).unwrap_or_default().to_owned();
+        let mut all = example::all(spec, thing);
         let mut arguments = all.swap_remove(at);
         arguments.insert("action".to_owned(), json!(spec.name));
         arguments

@@ -175,8 +175,8 @@ async fn errors_never_contain_internals() {
     for spec in ACTIONS {
         let (world, notebook) = desk_in(World::empty().await, Level::Delete).await;
         for endpoint in spec.calls {
-            let desk =
-                Desk::new(&world, &notebook, &format!("{} {failed}", spec.path().replace('.', " "))).await;
+            let title = format!("{} {failed}", spec.path().replace('.', " "));
+            let desk = Desk::new(&world, &notebook, &title, spec.examples[0]).await;
             let arguments = json!(desk.arguments(spec));
             for kind in [FaultKind::Null, FaultKind::Missing, FaultKind::Forbidden] {
                 world.kernel.set_faults(fault(endpoint.path, kind, None));

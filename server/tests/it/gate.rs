@@ -300,7 +300,7 @@ async fn every_dangerous_action_stops_and_runs_with_its_token() {
     let dangerous: Vec<_> = ACTIONS.iter().filter(asks).collect();
     assert!(!dangerous.is_empty());
     for spec in dangerous {
-        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await;
+        let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " "), spec.examples[0]).await;
         let mut arguments: Map<String, Value> = desk.arguments(spec);
         let first = client.call(spec.tool.name(), Value::Object(arguments.clone())).await;
         let (said, failed) = told(&first);

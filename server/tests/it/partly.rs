@@ -113,7 +113,7 @@ async fn failures_after_the_first_write_are_reported() {
     for (spec, example, title) in examples().filter(|(spec, ..)| changes(spec)) {
         let (world, notebook) = desk_in(World::empty().await, Level::Delete).await;
         for at in 0.. {
-            let desk = Desk::new(&world, &notebook, &format!("{title} {at}")).await;
+            let desk = Desk::new(&world, &notebook, &format!("{title} {at}"), spec.examples[example]).await;
             let sent = desk.example(spec, example);
             let engine = Engine::new(Failing::new(world.http.clone(), at), Silent);
             let reply = call_as(&engine, spec.tool, Value::Object(sent), Approval::Given).await;

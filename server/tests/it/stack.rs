@@ -21,7 +21,8 @@ async fn every_call_fits_on_a_small_stack() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut calls = Vec::new();
     for spec in ACTIONS {
-        let arguments = Desk::new(&world, &notebook, &spec.path().replace('.', " ")).await.arguments(spec);
+        let title = spec.path().replace('.', " ");
+        let arguments = Desk::new(&world, &notebook, &title, spec.examples[0]).await.arguments(spec);
         calls.push(Call { tool: spec.tool, arguments, part: Part::Whole, transport: Transport::Http });
     }
     let url = world.kernel.url();

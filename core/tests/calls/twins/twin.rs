@@ -393,7 +393,7 @@ fn full_world(siyuan: Siyuan) -> (World, BTreeMap<String, String>) {
     let made = made.as_str().unwrap().to_owned();
     let world = world.named("database", database.to_owned()).named("carrier", made);
     let world = world.named("shelf", shelf.to_owned()).named("shelf row", row.to_owned());
-    let desk = world.demo.desk(world.id("/Scratch"), "Desk").unwrap();
+    let desk = world.demo.desk(world.id("/Scratch"), "Desk", |_| true).unwrap();
     let thing = |hole: &Hole| desk.thing(&hole.name()).unwrap().to_owned();
     let mut table = world.table();
     table.insert(desk.thing("spare").unwrap().to_owned(), json!("rwd"));
