@@ -41,7 +41,7 @@ Builds, shows and checks siyuan-mcp-puppy.
 
   cargo demo [--once] [--fast] [--no-open]   run the whole system once and watch it (same as: cargo recipe demo)
   cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
-  cargo verify --quick                       formatting, lints, core, and the tests of what changed since the main branch
+  cargo verify --quick                       formatting, lints, core, and the tests of the packages that changed
   cargo verify --live                        every action on the SiYuan at SIYUAN_API_URL, in a notebook of its own
   cargo verify --list                        the steps and what each one does
   cargo recipe bench                         compare calls with the kernel requests that they make: time, number, memory

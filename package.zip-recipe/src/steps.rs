@@ -125,11 +125,8 @@ const CLIPPY: Step =
 const CORE: Step =
     step("core", "core compiles for wasm32 and depends on no runtime, clock, network or UI", core)
         .shifted(Shift::Nothing("it compiles"));
-const CHANGED: Step = step(
-    "changed",
-    "the tests of what changed since the main branch, and of what depends on it",
-    changed::run,
-);
+const CHANGED: Step =
+    step("changed", "the tests of the packages that changed since the main branch", changed::run);
 
 /// The programs of the steps that use the network.
 const WIRE: &[Build] = &[Build::Sidecar, Build::Programs(&["demo-kernel"])];
