@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 /// linker misses a symbol, its name is added there.
 const STUBS: &str = "package.zip-recipe/macos";
 /// The frameworks that the sidecar is linked with, and whether it uses anything of them: sysinfo names IOKit for what
-/// is never asked of it.
+/// is never asked of it. What is not used is not loaded on a Mac, either.
 const FRAMEWORKS: [(&str, bool); 3] = [("CoreFoundation", true), ("IOKit", false), ("Security", true)];
 /// The oldest macOS that runs the programs: the first for both processors. Zig's own choice would be far newer.
 const OLDEST_MACOS: &str = "11.0";
@@ -69,12 +69,13 @@ pub(crate) fn build(house: &House, tools: &Tools) -> Result<Vec<(Platform, PathB
     Ok(programs)
 }
 
-/// The linker finds the frameworks of macOS among our stubs.
+/// The linker finds the frameworks of macOS among our stubs, and names in the program those that it uses.
 fn flags(house: &House, platform: Platform) -> Vec<String> {
     if !platform.is_apple() {
         return Vec::new();
     }
-    vec!["-C".to_owned(), format!("link-arg=-F{}", house.at(STUBS).display())]
+    let arguments = [format!("-F{}", house.at(STUBS).display()), "-Wl,-dead_strip_dylibs".to_owned()];
+    arguments.into_iter().map(|it| format!("-Clink-arg={it}")).collect()
 }
 
 /// Adds the standard libraries of the platforms; this needs rustup.
@@ -115,7 +116,8 @@ mod tests {
         let apple: Vec<_> = Platform::ALL.into_iter().filter(|it| it.is_apple()).collect();
         assert_eq!(apple.len(), 2);
         for platform in apple {
-            assert!(flags(&house, platform).concat().contains(STUBS), "{}", platform.node);
+            let flags = flags(&house, platform).concat();
+            assert!(flags.contains(STUBS) && flags.contains("-dead_strip_dylibs"), "{flags}");
         }
     }
 }
