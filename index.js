@@ -446,13 +446,23 @@ module.exports = class MCPPuppy extends host.Plugin {
     const kept = slot.keeper;
     setTimeout(async () => {
       if (slot.current || !kept) return;
-      slot.keeper = undefined;
-      const ended = await kept.ready.catch(() => ({}));
-      await ended.stop?.();
-      ended.dispose?.();
+      letGo(kept, "stop");
     }, 1000);
   }
+
+  /** The host calls this after `onunload` when the plugin is removed from the workspace. Settings stay: they are synced. */
+  async uninstall() {
+    if (slot.keeper) await letGo(slot.keeper, "remove");
+  }
 };
+
+/** The last wish to a keeper of the server. */
+async function letGo(kept, wish) {
+  slot.keeper = undefined;
+  const ended = await kept.ready.catch(() => ({}));
+  await ended[wish]?.();
+  ended.dispose?.();
+}
 
 function end(view) {
   view?.unmount();

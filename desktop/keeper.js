@@ -2,7 +2,7 @@
 
 // By the same version as this file: the page keeps every module by its whole address.
 const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
-const [{ Trouble, localFolder, programPlace, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, withToken, workspaceId }] =
+const [{ Trouble, localFolder, programPlace, remove, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, withToken, workspaceId }] =
   await Promise.all(["program.js", "record.js", "options.js"].map(part));
 
 /** How long a server may take to say its address; the kernel may be busy starting. */
@@ -52,6 +52,17 @@ export class Keeper {
     return this.#alone(async () => {
       await this.#end(await this.#find());
       this.#say({ state: "off" });
+    });
+  }
+
+  /** The plugin leaves the workspace: its server ends, and what it has on this computer goes too. */
+  remove() {
+    return this.#alone(async () => {
+      await this.#end(await this.#find());
+      this.#say({ state: "off" });
+      const files = await this.#files();
+      await files.clear();
+      if (!(await files.hasOthers())) await remove(this.node);
     });
   }
 

@@ -64,6 +64,19 @@ export async function unpack(node, packageFolder) {
   return place;
 }
 
+/** Takes the program away, and the folders that are empty then. */
+export async function remove(node) {
+  const { fs: { promises: fs }, path } = node;
+  const place = programPlace(node);
+  const bin = path.dirname(place);
+  const names = await fs.readdir(bin).catch(() => []);
+  const ours = names.filter((name) => name === path.basename(place) || name.startsWith(PASSING));
+  // One that a client still runs stays on Windows, which removes none that runs.
+  for (const name of ours) await fs.rm(path.join(bin, name), { force: true }).catch(() => {});
+  const folder = localFolder(node);
+  for (const empty of [bin, path.join(folder, "run"), folder]) await fs.rmdir(empty).catch(() => {});
+}
+
 /** What the package says of the program for this machine. */
 async function entryOf({ fs, path, process }, packageFolder) {
   const platform = `${process.platform}-${process.arch}`;

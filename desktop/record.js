@@ -5,6 +5,7 @@ export class Files {
   constructor({ fs, path }, folder, id) {
     this.fs = fs.promises;
     this.folder = path.join(folder, "run");
+    this.id = id;
     const file = (ending) => path.join(this.folder, `${id}.${ending}`);
     [this.record, this.log, this.token] = [file("json"), file("log"), file("token")];
   }
@@ -26,6 +27,17 @@ export class Files {
 
   async forget() {
     await this.fs.rm(this.record, { force: true });
+  }
+
+  /** Nothing of this workspace stays. */
+  async clear() {
+    for (const file of [this.record, this.log, this.token]) await this.fs.rm(file, { force: true });
+  }
+
+  /** Whether the plugin is in another workspace, too: every start leaves a log. */
+  async hasOthers() {
+    const names = await this.fs.readdir(this.folder).catch(() => []);
+    return names.some((name) => !name.startsWith(this.id));
   }
 
   /** A file for the clients that start a bridge to the server: their own configuration then needs no token. */

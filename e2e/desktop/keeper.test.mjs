@@ -1,8 +1,9 @@
 // The server that SiYuan's desktop page starts: the real program, found again after a reload, replaced, and ended with the page.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { STORAGE } from "../support/config.mjs";
@@ -279,6 +280,26 @@ describe("server of the desktop page", () => {
     const now = await running(keeper);
     assert.deepEqual([now.version, now.url, exists(before.pid)], ["0.1.0", before.url, false]);
     assert.deepEqual(states, ["stopping", "starting", "running"]);
+  });
+
+  test("removed with the plugin it leaves nothing, but the program where another workspace has the plugin (B-239)", async () => {
+    const { keeper } = await window();
+    await keeper.attend();
+    const { pid, program, tokenFile } = await running(keeper);
+    const run = dirname(tokenFile);
+    const other = join(run, "another-workspace.log");
+    writeFileSync(other, "it listened");
+    await keeper.remove();
+    assert.ok(!exists(pid) && existsSync(program));
+    assert.deepEqual(readdirSync(run), ["another-workspace.log"]);
+    rmSync(other);
+    writeFileSync(join(dirname(program), ".passing-old"), "half");
+    await keeper.start();
+    await running(keeper);
+    await keeper.remove();
+    assert.equal(existsSync(join(run, "..")), false);
+    await keeper.remove();
+    assert.equal((await keeper.status()).state, "off");
   });
 
   test("settings that need another start are told, and hold after it", async () => {

@@ -22,7 +22,7 @@ const inPage = (base) => {
   }
   const remote = (call, module, names) => Object.fromEntries(names.map((name) => [name, (...args) => call(`${module}.${name}`, ...args)]));
   const promises = {
-    ...remote(later, "fs", ["readFile", "writeFile", "rename", "rm", "stat", "chmod", "mkdir", "readdir", "readlink"]),
+    ...remote(later, "fs", ["readFile", "writeFile", "rename", "rm", "stat", "chmod", "mkdir", "readdir", "readlink", "rmdir"]),
     async open(...args) {
       const fd = await later("fs.open", ...args);
       return { fd, close: () => later("fs.close", fd) };

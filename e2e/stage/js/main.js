@@ -48,6 +48,7 @@ function makeApp(conf) {
   app.load = (petal) => load(app, petal);
   app.dataChanged = (name, reason) => dataChanged(app, name, reason);
   app.unload = (name) => unload(app, name);
+  app.uninstall = (name) => unload(app, name, true);
   app.setEnabled = (name, enabled) => setEnabled(app, name, enabled);
   return app;
 }
