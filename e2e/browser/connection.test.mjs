@@ -1,14 +1,12 @@
 // The connection page in a real browser, with Electron's Node behind it: the server started, changed, found again; clients.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import { gzipSync } from "node:zlib";
 import { launch } from "../support/chromium.mjs";
-import { STORAGE, sidecarBinary } from "../support/config.mjs";
-import { freePort, makeHome, packageFolder } from "../support/desktop.mjs";
+import { STORAGE } from "../support/config.mjs";
+import { freePort, makeHome, makeSmallPackage, packageFolder } from "../support/desktop.mjs";
 import { electronForPages } from "../support/electron-page.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
 import { closePages, openPanel, openStage, pictures } from "../support/page.mjs";
@@ -16,16 +14,6 @@ import { exists, until } from "../support/process.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const SETTINGS = `${STORAGE}/mcpHttpSettings`;
-
-/** A package whose program is a script that becomes the program under test: pages need not carry megabytes. */
-function makeSmallPackage(folder) {
-  const program = Buffer.from(`#!/bin/sh\nexec "${sidecarBinary()}" "$@"\n`);
-  const platform = `${process.platform}-${process.arch}`;
-  const entry = { file: `siyuan-puppy-${platform}.gz`, sha256: createHash("sha256").update(program).digest("hex"), size: program.length };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, entry.file), gzipSync(program));
-  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ version: "0.1.0", platforms: { [platform]: entry } }));
-}
 
 describe("connection page", { skip: process.platform === "win32" && "a script is no program there" }, () => {
   let browser;
@@ -160,6 +148,18 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     await stage.page.evaluate(() => window.siyuanApp.unload("siyuan-mcp-puppy"));
     await until(() => pids().length === 0, { what: "the end of the server" });
     await becomes(panels[1], "off");
+  });
+
+  test("uninstalled, it ends at once and leaves nothing on this computer but settings (B-239)", async () => {
+    await configure({ port: await freePort() });
+    const stage = await open();
+    await becomes(await openConnection(stage.page), "running");
+    const place = join(home.home, "data", "siyuan-mcp-puppy");
+    assert.ok(existsSync(join(place, "bin", "siyuan-puppy")));
+    await stage.page.evaluate(() => window.siyuanApp.uninstall("siyuan-mcp-puppy"));
+    await until(() => pids().length === 0 && !existsSync(place), { what: "the empty place" });
+    assert.notEqual(await system.kernel.read(SETTINGS), undefined);
+    assert.deepEqual(stage.problems(), []);
   });
 
   test("a changed port waits for a restart, and nonsense is refused in words", async () => {

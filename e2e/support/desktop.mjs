@@ -13,8 +13,12 @@ const nodeRequire = createRequire(import.meta.url);
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** The package's folder `sidecar/` with the program under test for this machine. */
-export function makePackage(folder) {
-  const program = readFileSync(sidecarBinary());
+export const makePackage = (folder) => pack(folder, readFileSync(sidecarBinary()));
+
+/** A package whose program is a script that becomes the program under test: pages need not carry megabytes. */
+export const makeSmallPackage = (folder) => pack(folder, Buffer.from(`#!/bin/sh\nexec "${sidecarBinary()}" "$@"\n`));
+
+function pack(folder, program) {
   const file = `siyuan-puppy-${PLATFORM}.gz`;
   const sha256 = createHash("sha256").update(program).digest("hex");
   mkdirSync(folder, { recursive: true });

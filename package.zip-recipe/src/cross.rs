@@ -62,11 +62,21 @@ pub(crate) fn build(house: &House, tools: &Tools) -> Result<Vec<(Platform, PathB
         }
         tools.0.apply(&mut command)?;
         run(&mut command)?;
-        let program =
-            house.target.join(platform.target).join("release").join(platform.program("siyuan-puppy"));
-        programs.push((platform, sidecar::existing(program)?));
+        programs.push((platform, program(house, platform)?));
     }
     Ok(programs)
+}
+
+/// The sidecars that [`build`] made.
+pub(crate) fn built(house: &House) -> Result<Vec<(Platform, PathBuf)>> {
+    let programs = Platform::ALL.map(|platform| Ok((platform, program(house, platform)?)));
+    programs.into_iter().collect::<Result<_>>().context("`cargo recipe release` builds all programs")
+}
+
+fn program(house: &House, platform: Platform) -> Result<PathBuf> {
+    sidecar::existing(
+        house.target.join(platform.target).join("release").join(platform.program("siyuan-puppy")),
+    )
 }
 
 /// The linker finds the frameworks of macOS among our stubs, and names in the program those that it uses.

@@ -28,6 +28,7 @@ mod test_programs;
 mod tidy;
 mod times;
 mod toolchain;
+mod trial;
 mod verify;
 mod wasm;
 #[cfg(test)]
@@ -52,6 +53,7 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe check [file] [--listed VERSION]   check a package by the rules of the marketplace and of SiYuan
   cargo recipe release                       the package and what else belongs to a release, in build/release/, and in
                                              build/image/ what an image of containers is built from
+  cargo recipe try                           start the programs of a release here, those of other platforms under an emulator
   cargo recipe --help                        this page
 
 With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` work on that SiYuan
@@ -91,6 +93,8 @@ fn run() -> Result<bool> {
         "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|_| true),
         "release" if rest.is_empty() => release::make(&house::House::find()?).map(|()| true),
         "release" => bail!("`cargo recipe release` takes no arguments"),
+        "try" if rest.is_empty() => trial::run(&house::House::find()?).map(|()| true),
+        "try" => bail!("`cargo recipe try` takes no arguments"),
         "check" => package::check(&house::House::find()?, rest).map(|()| true),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),
     }

@@ -24,7 +24,7 @@ pub(crate) fn interrupted() -> bool {
 }
 
 /// An error when it is time to stop waiting.
-fn go_on(deadline: Option<Instant>) -> Result<()> {
+pub(crate) fn go_on(deadline: Option<Instant>) -> Result<()> {
     if interrupted() {
         bail!("interrupted");
     }
@@ -230,7 +230,8 @@ pub(crate) fn tee_until_tidy(
     guard.wait(None)
 }
 
-fn lines_of(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
+/// The lines of a stream, read by a thread of its own.
+pub(crate) fn lines_of(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     if let Some(stream) = stream {
         std::thread::spawn(move || {

@@ -48,6 +48,7 @@ pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
 mod tests {
     use super::*;
     use crate::plugin::Files;
+    use crate::sidecars::{Effort, Sidecars};
     use crate::{sample, sidecars};
 
     /// Everything that is packed as it lies in this repository; only what is built comes from the sample.
@@ -291,6 +292,18 @@ mod tests {
         says(&replaced(manifest, "\"linux-x64\"", "\"sunos-x64\""), "sunos-x64");
         let torn = found(|it| it.files.put(manifest, b"{}".to_vec()));
         assert!(torn.contains("cannot be read"), "{torn}");
+        let loading = |libraries: &[&str]| {
+            found(|package| {
+                let mut sidecars = Sidecars::new(env!("CARGO_PKG_VERSION"));
+                let program = sample::mac_program(libraries);
+                sidecars.put_in(&mut package.files, "darwin-arm64", &program, Effort::Little).unwrap();
+                sidecars.finish(&mut package.files).unwrap();
+            })
+        };
+        let kit = "/System/Library/Frameworks/IOKit.framework/Versions/A/IOKit";
+        let of_the_sample = "is not in the manifest";
+        assert!(loading(&[kit]).contains("darwin-arm64 loads /System/Library/Frameworks/IOKit"));
+        says(&loading(&["/usr/lib/libSystem.B.dylib"]), of_the_sample);
         let wanted = |names: &[&str]| {
             let platforms = names.iter().map(|&it| it.to_owned()).collect();
             check(&sample::package(), &Wanted { platforms, listed: None }).join("\n")

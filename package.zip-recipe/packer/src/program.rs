@@ -1,4 +1,4 @@
-//! What a program says of itself in its first bytes: the system and the processor that it is for.
+//! What a program says of itself in its first bytes: the system and the processor that it is for, and what it loads.
 
 /// The platforms of the package, as Node names them: `process.platform` and `process.arch`.
 pub(crate) const PLATFORMS: [&str; 5] =
@@ -33,6 +33,37 @@ pub(crate) fn platform(program: &[u8]) -> Option<&'static str> {
     None
 }
 
+/// The libraries of the system that a sidecar may load on a Mac. A framework that is missing in an older or a newer
+/// system would keep the program from starting, so no other comes in unseen.
+pub(crate) const MAC_LIBRARIES: [&str; 3] = [
+    "/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation",
+    "/System/Library/Frameworks/Security.framework/Versions/A/Security",
+    "/usr/lib/libSystem.B.dylib",
+];
+/// The commands of Mach-O that name a library: plain, weak, and passed on to others.
+const LOADS: [u32; 3] = [0xc, 0x8000_0018, 0x8000_001f];
+
+/// The libraries that a program for a Mac loads; `None` where its list is torn.
+pub(crate) fn mac_libraries(program: &[u8]) -> Option<Vec<String>> {
+    let long = |at: usize| {
+        let bytes = program.get(at..at.checked_add(4)?)?;
+        usize::try_from(u32::from_le_bytes(bytes.try_into().ok()?)).ok()
+    };
+    let mut libraries = Vec::new();
+    let mut at = 32;
+    for _ in 0..long(16)? {
+        let (command, size) = (long(at)?, long(at + 4)?);
+        let end = at.checked_add(size).filter(|_| size >= 8)?;
+        if LOADS.iter().any(|it| usize::try_from(*it) == Ok(command)) {
+            let name = program.get(at.checked_add(long(at + 8)?)?..end)?;
+            let name = name.split(|byte| *byte == 0).next()?;
+            libraries.push(String::from_utf8_lossy(name).into_owned());
+        }
+        at = end;
+    }
+    Some(libraries)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +80,19 @@ mod tests {
         }
         assert_eq!(platform(b"#!/bin/sh\necho siyuan-puppy"), None);
         assert_eq!(platform(&[b"MZ".as_slice(), &[0xff; 100]].concat()), None);
+    }
+
+    #[test]
+    fn libraries_of_a_mac_are_read_and_torn_lists_are_none() {
+        let program = sample::mac_program(&MAC_LIBRARIES);
+        assert_eq!(mac_libraries(&program).unwrap(), MAC_LIBRARIES);
+        assert_eq!(mac_libraries(&sample::program("darwin-x64")).unwrap(), Vec::<String>::new());
+        for end in 0..program.len() {
+            assert_eq!(mac_libraries(&program[..end]), None, "{end} bytes");
+        }
+        let mut endless = program;
+        endless[36..40].fill(0);
+        assert_eq!(mac_libraries(&endless), None, "a command without a size");
     }
 
     #[test]

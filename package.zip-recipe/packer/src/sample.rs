@@ -27,6 +27,22 @@ pub(crate) fn program(platform: &str) -> Vec<u8> {
     bytes
 }
 
+/// A program for a Mac that loads these libraries.
+pub(crate) fn mac_program(libraries: &[&str]) -> Vec<u8> {
+    let mut bytes = program("darwin-arm64");
+    bytes.truncate(32);
+    bytes[16..20].copy_from_slice(&u32::try_from(libraries.len()).unwrap().to_le_bytes());
+    for library in libraries {
+        let size = u32::try_from(24 + library.len() + 1).unwrap();
+        for field in [0xc, size, 24, 0, 0, 0] {
+            bytes.extend(field.to_le_bytes());
+        }
+        bytes.extend(library.as_bytes());
+        bytes.push(0);
+    }
+    bytes
+}
+
 /// The head of a PNG, filled up to a number of bytes.
 pub(crate) fn png(width: u32, height: u32, length: usize) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();

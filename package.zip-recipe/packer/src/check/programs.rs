@@ -18,10 +18,16 @@ pub(super) fn sidecars_are_those_of_the_manifest(package: &Package, wanted: &Wan
             found.push(format!("the manifest names the platform {platform}, which is none of ours"));
             continue;
         }
-        match sidecar.program(&package.files).map(|program| program::platform(&program)) {
-            Err(error) => found.push(format!("{platform}: {error:#}")),
-            Ok(Some(other)) if other == platform => {}
-            Ok(other) => {
+        let program = match sidecar.program(&package.files) {
+            Ok(program) => program,
+            Err(error) => {
+                found.push(format!("{platform}: {error:#}"));
+                continue;
+            }
+        };
+        match program::platform(&program) {
+            Some(other) if other == platform => found.extend(strange_libraries(platform, &program)),
+            other => {
                 found.push(format!(
                     "the sidecar for {platform} is a program for {}",
                     other.unwrap_or("nothing of ours")
@@ -44,4 +50,18 @@ pub(super) fn sidecars_are_those_of_the_manifest(package: &Package, wanted: &Wan
     let more = sidecars.platforms.keys().filter(|it| !wanted.platforms.contains(it));
     found.extend(more.map(|it| format!("a sidecar for {it} was not asked for")));
     found
+}
+
+/// What a sidecar for a Mac loads beyond what every Mac has.
+fn strange_libraries(platform: &str, program: &[u8]) -> Findings {
+    if !platform.starts_with("darwin-") {
+        return Findings::new();
+    }
+    let Some(libraries) = program::mac_libraries(program) else {
+        return vec![format!("the sidecar for {platform} has a torn list of libraries")];
+    };
+    let strange = libraries.iter().filter(|it| !program::MAC_LIBRARIES.contains(&it.as_str()));
+    strange
+        .map(|it| format!("the sidecar for {platform} loads {it}, which we do not know of every Mac"))
+        .collect()
 }

@@ -1,0 +1,101 @@
+// The pictures of README and docs: each page of the panel with a running server. DOCS_PICTURES=1 makes those in docs/pictures anew.
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { launch } from "../support/chromium.mjs";
+import { ROOT, STORAGE } from "../support/config.mjs";
+import { freePort, makeHome, makeSmallPackage, packageFolder } from "../support/desktop.mjs";
+import { electronForPages } from "../support/electron-page.mjs";
+import { call, connectHttp } from "../support/mcp.mjs";
+import { closePages, openPanel, openStage, picture } from "../support/page.mjs";
+import { sleep, until } from "../support/process.mjs";
+import { startKernel } from "../support/system.mjs";
+
+const FOLDER = join(ROOT, "docs", "pictures");
+/** Small enough for a page of text on a slow connection. */
+const MOST = 150_000;
+const isNew = process.env.DOCS_PICTURES === "1";
+/** The pages, and what is there when each is complete. */
+const PAGES = {
+  home: '[data-name="version"]',
+  connection: '[data-name="state"][data-state="running"]',
+  permissions: ".pup-row",
+  tools: "input.b3-switch[data-tool]",
+  puppy: ".pup-stage .pup-dog",
+};
+const README = { en: "README.md", "zh-CN": "README.zh-CN.md" };
+const nameOf = (page, lang) => (lang === "en" ? page : `${page}.${lang}`);
+
+describe("pictures of README and docs", { skip: process.platform === "win32" && "a script is no program there" }, () => {
+  let browser;
+  let system;
+  let home;
+  let host;
+  before(async () => {
+    system = await startKernel({ plugin: true });
+    makeSmallPackage(packageFolder(system.workspace));
+    home = makeHome();
+    host = await electronForPages(home.home);
+    browser = await launch();
+  });
+  afterEach(async () => {
+    await closePages(browser);
+    for (const { child } of host.children.splice(0)) child.kill("SIGKILL");
+  });
+  after(async () => {
+    await browser?.close();
+    await host?.stop();
+    await system?.stop();
+    home?.clear();
+  });
+
+  for (const lang of Object.keys(README)) {
+    test(`pages of the panel, ${lang}`, async () => {
+      // The port that people see; one that is free where nobody looks at the pictures.
+      const port = isNew ? 36_806 : await freePort();
+      await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port, token: "x".repeat(43) });
+      const prepare = async (context) => {
+        await host.prepare(context);
+        await context.route("**/api/system/getConf", async (route) => {
+          const reply = await (await route.fetch()).json();
+          reply.data.conf.system.workspaceDir = system.workspace;
+          await route.fulfill({ json: reply });
+        });
+      };
+      const { page, problems } = await openStage(browser, system.kernel.url, { frontend: "desktop", lang, prepare, viewport: { width: 1000, height: 800 } });
+      const panel = await openPanel(page, "connection");
+      await panel.locator(PAGES.connection).waitFor();
+      const client = await connectHttp(`http://127.0.0.1:${port}/mcp`, "x".repeat(43));
+      assert.ok((await call(client, "notebook", "list", {})).ok);
+      await client.close();
+      for (const [name, whole] of Object.entries(PAGES)) {
+        await panel.locator(`[role="tab"][data-name="${name}"]`).click();
+        await panel.locator(whole).first().waitFor();
+        if (name === "home") await until(async () => (await panel.locator('[data-name="last"]').innerText()).startsWith("notebook.list"), { what: "the last call" });
+        // Switches and the puppy come to rest.
+        await sleep(500);
+        const path = await picture(page, `docs-${nameOf(name, lang)}`, page.locator(".b3-dialog--open .b3-dialog__container"));
+        const { size } = statSync(path);
+        assert.ok(size > 10_000 && size < MOST, `${path} has ${size} bytes`);
+        if (!isNew) continue;
+        mkdirSync(FOLDER, { recursive: true });
+        copyFileSync(path, join(FOLDER, `${nameOf(name, lang)}.png`));
+      }
+      assert.deepEqual(problems(), []);
+    });
+  }
+});
+
+describe("README and docs", () => {
+  for (const [lang, file] of Object.entries(README)) {
+    test(`${file} shows every page of the panel`, () => {
+      const text = readFileSync(join(ROOT, file), "utf8");
+      for (const name of Object.keys(PAGES)) {
+        const path = `docs/pictures/${nameOf(name, lang)}.png`;
+        assert.ok(text.includes(`](${path})`), `${file} lacks ${path}`);
+        assert.ok(existsSync(join(ROOT, path)) && statSync(join(ROOT, path)).size < MOST, `${path}: DOCS_PICTURES=1 makes it`);
+      }
+    });
+  }
+});
