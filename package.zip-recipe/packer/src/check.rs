@@ -5,6 +5,7 @@ mod names;
 mod pictures;
 mod plugin_json;
 mod programs;
+mod readmes;
 mod words;
 
 use crate::archive::Package;
@@ -33,6 +34,7 @@ pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
         plugin_json::versions_agree(package, wanted),
         plugin_json::languages_are_complete(package),
         plugin_json::lists_are_lists(package),
+        readmes::links_lead_somewhere(package),
         pictures::sizes_are_those_of_the_marketplace(package),
         words::languages_have_the_same_words(package),
         words::words_are_those_of_the_script(package),
@@ -49,7 +51,7 @@ mod tests {
     use super::*;
     use crate::plugin::Files;
     use crate::sidecars::{Effort, Sidecars};
-    use crate::{sample, sidecars};
+    use crate::{links, sample, sidecars};
 
     /// Everything that is packed as it lies in this repository; only what is built comes from the sample.
     #[test]
@@ -68,6 +70,7 @@ mod tests {
         for name in names::FILES.iter().filter(|name| !is_built(name) && !name.contains('/')) {
             package.files.put(name, std::fs::read(root.join(name)).unwrap());
         }
+        links::lead_out(&mut package.files);
         assert_eq!(check(&package, &Wanted::default()), Vec::<String>::new());
     }
 
@@ -224,6 +227,12 @@ mod tests {
         says(&replaced("plugin.json", all, "\"backends\": \"all\""), "`backends`");
         says(&replaced("plugin.json", all, "\"backends\": [\"beos\"]"), "beos");
         says(&replaced("plugin.json", "\"keywords\": [\"MCP\"]", "\"keywords\": [1]"), "`keywords`");
+    }
+
+    #[test]
+    fn links_of_a_readme_to_what_is_not_packed_are_found() {
+        let readme = "# MCP Puppy\n\n![It](preview.png) and [more](docs/README.md)";
+        says(&found(|it| it.files.put("README.zh-CN.md", readme.into())), "docs/README.md");
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 mod archive;
 mod check;
+mod links;
 mod plugin;
 mod program;
 #[cfg(test)]
@@ -134,6 +135,7 @@ fn zip(plugin: &Path, package: &Path, moment: i64, more: &Arguments) -> Result<(
     for (name, file) in &more.also {
         files.put(name, read(file)?);
     }
+    links::lead_out(&mut files);
     let effort = if more.fast { sidecars::Effort::Little } else { sidecars::Effort::Full };
     for (name, program) in &more.sidecars {
         let bytes = read(program)?;
