@@ -58,7 +58,13 @@ impl House {
     pub(crate) fn as_shipped(&self, cargo: &mut Command, more: &[String]) {
         let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| std::env::home_dir().map(|it| it.join(".cargo")));
-        let folders = [(home.as_ref(), "/cargo"), (Some(&self.root), "/siyuan-mcp-puppy")];
+        // What build scripts write lies in the target folder, wherever a person has put that.
+        let target = Some(&self.target).filter(|it| !it.starts_with(&self.root));
+        let folders = [
+            (home.as_ref(), "/cargo"),
+            (Some(&self.root), "/siyuan-mcp-puppy"),
+            (target, "/siyuan-mcp-puppy/target"),
+        ];
         let mut flags: Vec<String> = folders
             .into_iter()
             .filter_map(|(folder, name)| Some(format!("--remap-path-prefix={}={name}", folder?.display())))
@@ -124,4 +130,31 @@ fn cargo_in(root: &Path) -> Command {
     let mut command = Command::new(cargo);
     command.current_dir(root);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-325: the same sources give the same bytes wherever they and their target folder lie.
+    #[test]
+    fn no_folder_of_this_machine_is_shipped() {
+        let flags = |target: &str| {
+            let house = House {
+                root: PathBuf::from("/home/me/puppy"),
+                target: PathBuf::from(target),
+                surroundings: Surroundings::default(),
+            };
+            let mut cargo = Command::new("cargo");
+            house.as_shipped(&mut cargo, &[]);
+            let (_, flags) = cargo.get_envs().find(|(name, _)| *name == "CARGO_ENCODED_RUSTFLAGS").unwrap();
+            flags.unwrap().to_str().unwrap().to_owned()
+        };
+        let root = "--remap-path-prefix=/home/me/puppy=/siyuan-mcp-puppy";
+        assert!(flags("/home/me/puppy/target").ends_with(root));
+        let elsewhere = flags("/var/cache/target");
+        let last = "\u{1f}--remap-path-prefix=/var/cache/target=/siyuan-mcp-puppy/target";
+        assert!(elsewhere.contains(root) && elsewhere.ends_with(last), "{elsewhere}");
+        assert!(elsewhere.contains("=/cargo\u{1f}"), "{elsewhere}");
+    }
 }

@@ -46,7 +46,7 @@ pub(crate) fn make(house: &House) -> Result<()> {
             }
             run(&mut command)
         };
-        pack(&format!("{PROGRAM}-{}.zip", platform.target), &leaf, &[])?;
+        pack(&archive_name(platform.target), &leaf, &[])?;
         let manifest = house.build("papers/manifest.json");
         write_json(&manifest, &bundle(*platform))?;
         let more = [("manifest.json", manifest.as_path()), ("icon.png", &house.at("icon.png"))];
@@ -93,6 +93,11 @@ fn write_json(path: &Path, value: &Value) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// `cargo binstall` looks for these names, which `server/Cargo.toml` tells it.
+fn archive_name(target: &str) -> String {
+    format!("{PROGRAM}-{target}.zip")
 }
 
 fn bundle_name(platform: Platform) -> String {
@@ -172,6 +177,26 @@ mod tests {
         assert!(recipe.contains(&format!("COPY --chmod=0755 {PROGRAM}-$TARGETARCH ")), "{recipe}");
         assert!(recipe.contains("\nUSER 65532\n") && recipe.contains("\nHEALTHCHECK "), "{recipe}");
         assert!(!recipe.contains("\nRUN "), "an image for another processor would need an emulator");
+    }
+
+    /// On every machine of ours, also where Rust names another C library than that of the program.
+    #[test]
+    fn binstall_finds_the_archives_of_a_release() {
+        let house = House::find().unwrap();
+        let manifest = std::fs::read_to_string(house.at("server/Cargo.toml")).unwrap();
+        let (_, said) = manifest.split_once("[package.metadata.binstall]\n").unwrap();
+        let (general, overrides) = said.split_once("[package.metadata.binstall.overrides.").unwrap();
+        let address = |name: &str| {
+            format!("pkg-url = \"{{ repo }}/releases/download/v{{ version }}/{}\"", archive_name(name))
+        };
+        assert!(general.contains(&address("{ target }")), "{general}");
+        assert!(general.contains("bin-dir = \"{ bin }{ binary-ext }\""), "{general}");
+        let others: Vec<_> = overrides.lines().filter(|line| line.starts_with("pkg-url")).collect();
+        let targets = Platform::ALL.iter().filter(|it| !it.is_apple()).map(|it| address(it.target));
+        assert_eq!(others, targets.collect::<Vec<_>>());
+        for host in ["x86_64-unknown-linux-gnu]", "aarch64-unknown-linux-gnu]", "x86_64-pc-windows-msvc]"] {
+            assert!(said.contains(host), "{host}");
+        }
     }
 
     #[test]
