@@ -111,7 +111,7 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     await system.kernel.write(SETTINGS, { port });
     const stage = await open();
     const health = () => fetch(`http://127.0.0.1:${port}/health`).then(({ status }) => status, () => 0);
-    await until(async () => (await health()) === 200, { what: "the healthy server" });
+    await until(async () => (await health()) === 200, { deadline: 30_000, what: "the healthy server" });
     await becomes(await openConnection(stage.page), "running");
     const [pid] = pids();
     const { token } = await system.kernel.read(SETTINGS);

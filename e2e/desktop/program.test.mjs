@@ -1,7 +1,7 @@
 // The program out of the package: whole, checked, executable, whatever was there before; and the pages that may start it.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from "node:zlib";
 import { desktopModules, electron, makeHome, makePackage, modules } from "../support/desktop.mjs";
@@ -50,6 +50,25 @@ describe("program of the server", () => {
     const places = await Promise.all([1, 2, 3].map(() => parts.unpack(node, packed)));
     assert.equal((await run(places[0], ["--version"])).code, 0);
     assert.equal(readdirSync(dirname(places[0])).length, 1);
+  });
+
+  test("an update takes the place of a program that runs, where the system does not replace one (Windows)", async () => {
+    const place = await parts.unpack(node, packed);
+    const program = readFileSync(place);
+    writeFileSync(place, "an older one");
+    const { promises } = node.fs;
+    const moves = [];
+    const rename = async (from, to) => {
+      if (existsSync(to)) throw Object.assign(new Error("in use"), { code: "EPERM" });
+      moves.push([basename(from).slice(0, 9), basename(to).slice(0, 9)]);
+      return promises.rename(from, to);
+    };
+    await parts.unpack({ ...node, fs: { ...node.fs, promises: { ...promises, rename } } }, packed);
+    assert.ok(readFileSync(place).equals(program));
+    const [passing, name] = [".passing-", basename(place).slice(0, 9)];
+    assert.deepEqual(moves, [[name, passing], [passing, name]]);
+    const [kept] = readdirSync(dirname(place)).filter((it) => it.startsWith(passing));
+    assert.equal(readFileSync(join(dirname(place), kept), "utf8"), "an older one", "it runs on until it ends");
   });
 
   test("the packed form of releases is undone, and no more of it than the manifest names", async () => {
