@@ -15,6 +15,7 @@ import { startKernel } from "../support/system.mjs";
 const FOLDER = join(ROOT, "docs", "pictures");
 /** Small enough for a page of text on a slow connection. */
 const MOST = 150_000;
+const TOKEN = `${"a".repeat(39)}7Kq2`;
 const isNew = process.env.DOCS_PICTURES === "1";
 /** The pages, and what is there when each is complete. */
 const PAGES = {
@@ -54,7 +55,7 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
     test(`pages of the panel, ${lang}`, async () => {
       // The port that people see; one that is free where nobody looks at the pictures.
       const port = isNew ? 36_806 : await freePort();
-      await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port, token: "x".repeat(43) });
+      await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port, token: TOKEN });
       const prepare = async (context) => {
         await host.prepare(context);
         await context.route("**/api/system/getConf", async (route) => {
@@ -66,7 +67,7 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
       const { page, problems } = await openStage(browser, system.kernel.url, { frontend: "desktop", lang, prepare, viewport: { width: 1000, height: 800 } });
       const panel = await openPanel(page, "connection");
       await panel.locator(PAGES.connection).waitFor();
-      const client = await connectHttp(`http://127.0.0.1:${port}/mcp`, "x".repeat(43));
+      const client = await connectHttp(`http://127.0.0.1:${port}/mcp`, TOKEN);
       assert.ok((await call(client, "notebook", "list", {})).ok);
       await client.close();
       for (const [name, whole] of Object.entries(PAGES)) {
