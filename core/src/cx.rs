@@ -357,7 +357,7 @@ impl<'a> Cx<'a> {
         let refused = |problem: String| {
             ToolError::field("sql", format!("one SELECT that is understood; here: {problem}"))
         };
-        let statement = Statement::of(sql, limit, &self.visibility()).map_err(refused)?;
+        let statement = Statement::of(sql, limit, &self.visibility().for_callers()).map_err(refused)?;
         self.declares(&[query::FLUSH_TRANSACTION, query::SQL])?;
         let ask = query::sql(statement.print());
         let rows = self.process.statement(self.kernel, ask).await?;

@@ -11,6 +11,7 @@ mod named;
 mod names;
 mod scan;
 mod select;
+mod tables;
 
 use std::mem::ManuallyDrop;
 
@@ -21,14 +22,16 @@ use sqlite3_parser::{Bump, FallibleIterator};
 use super::Visibility;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::api::query::Row;
-use select::Printer;
+use joined::{Alike, Field};
+use select::{Known, Printer};
 use serde_json::{Map, Value};
 
 /// The maximum number of tables in a statement.
 const TABLES: usize = 8;
 /// The maximum number of tables of which each may be read again for every row of another: those of a FROM and of the
-/// selects around it, with those inside of each select that is read like a table. It bounds the power of the work, not
-/// its time: an equality of columns with few values, such as `box`, relates nearly all rows.
+/// selects around it, with those inside of each select that is read like a table. A block that is joined by its id
+/// adds nothing. What is joined by a text, or runs again for each row around it without looking up an id, counts twice:
+/// all rows may have the same text. So at most two tables multiply as a whole.
 const DEPENDENT: usize = 4;
 /// The maximum depth of expressions and selects inside each other.
 const DEEPEST: usize = 32;
@@ -38,6 +41,13 @@ const DEEPEST: usize = 32;
 struct Column {
     name: String,
     shown: String,
+    alike: Alike,
+}
+
+impl Column {
+    fn into_field(self) -> Field {
+        Field { name: self.name, alike: self.alike }
+    }
 }
 
 /// A printed statement with the columns of its result.
@@ -71,8 +81,11 @@ impl Statement {
         if more.is_some() {
             return Err("there is a second statement".to_owned());
         }
-        let mut printer = Printer::new(visibility);
-        let (text, columns) = printer.select(select, Some(limit))?;
+        let nothing = Known::default();
+        let mut first = Printer::new(visibility, &nothing);
+        first.select(select, Some(limit))?;
+        let known = first.known();
+        let (text, columns) = Printer::new(visibility, &known).select(select, Some(limit))?;
         Ok(Statement { text, columns, limit })
     }
 
@@ -124,5 +137,9 @@ fn cut(message: &str) -> String {
     message.chars().take(200).collect()
 }
 
+#[cfg(test)]
+mod joined_tests;
+#[cfg(test)]
+mod speed;
 #[cfg(test)]
 mod tests;

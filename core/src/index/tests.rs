@@ -11,6 +11,14 @@ pub(super) const OPEN: &str = "20250101000000-garden0";
 pub(super) const OTHER: &str = "20250101000000-attic00";
 pub(super) const HIDDEN: &str = "20250101000000-private";
 
+/// The indexes of the kernel (3.7.3) by table.
+const INDEXES: [(&str, &[&str]); 4] = [
+    ("blocks", &["id", "parent_id", "root_id", "root_id, id, hash"]),
+    ("spans", &["root_id"]),
+    ("assets", &["root_id"]),
+    ("attributes", &["block_id", "root_id"]),
+];
+
 /// The tables as the kernel has them; columns without a value are empty.
 pub(super) fn index(rows: &[(&str, Value)]) -> Connection {
     let connection = Connection::open_in_memory().unwrap();
@@ -31,6 +39,12 @@ pub(super) fn index(rows: &[(&str, Value)]) -> Connection {
         ("file_annotation_refs", "id, file_path, annotation_id, block_id, root_id, box, path, content, type"),
     ] {
         connection.execute(&format!("CREATE TABLE {table} ({columns})"), []).unwrap();
+        for indexed in INDEXES.iter().filter(|it| it.0 == table).flat_map(|it| it.1) {
+            let name = indexed.replace(", ", "_");
+            connection
+                .execute(&format!("CREATE INDEX idx_{table}_{name} ON {table}({indexed})"), [])
+                .unwrap();
+        }
         for (_, row) in rows.iter().filter(|(name, _)| *name == table) {
             let each = columns.split(", ").map(|it| match &row[it] {
                 Value::Number(number) => number.to_string(),

@@ -29,13 +29,17 @@ pub struct Visibility {
     /// Ids of the open notebooks that the caller may read.
     boxes: Vec<String>,
     any_hidden: bool,
+    /// Whether the tables are seen as they are.
+    is_whole: bool,
 }
 
 /// Blocks whose indexed text shows rows or results from any notebook (K19), and the containers that hold one of them,
 /// because the index keeps the text of the first leaf with its container. What is no known leaf counts as a container:
 /// newer versions of SiYuan have more of them.
-const SHOWS_ELSEWHERE: &str = "t.type IN ('av', 'query_embed') OR (t.type NOT IN ('d', 'h', 'p', 'c', 'm', 't', 'html', 'tb', 'iframe', 'widget', 'video', 'audio') \
-     AND (instr(t.markdown, 'data-av-id=') > 0 OR instr(replace(t.markdown, '{{{', ''), '{{') > 0))";
+/// The cheapest conditions come first: most blocks are leaves, and few texts have braces.
+const SHOWS_ELSEWHERE: &str = "t.type NOT IN ('d', 'h', 'p', 'c', 'm', 't', 'html', 'tb', 'iframe', 'widget', 'video', 'audio') \
+     AND (t.type IN ('av', 'query_embed') OR instr(t.markdown, 'data-av-id=') > 0 \
+     OR (instr(t.markdown, '{{') > 0 AND instr(replace(t.markdown, '{{{', ''), '{{') > 0))";
 
 /// Blocks whose attributes name databases, which may lie in any notebook.
 const TELLS_OF_DATABASES: &str = "instr(t.ial, 'av-names=') > 0 OR instr(t.ial, 'custom-avs=') > 0 \
@@ -44,7 +48,14 @@ const TELLS_OF_DATABASES: &str = "instr(t.ial, 'av-names=') > 0 OR instr(t.ial, 
 impl Visibility {
     /// Visibility of these notebooks; `any_hidden` says whether others are hidden.
     pub fn new<'a>(boxes: impl IntoIterator<Item = &'a str>, any_hidden: bool) -> Visibility {
-        Visibility { boxes: boxes.into_iter().map(str::to_owned).collect(), any_hidden }
+        Visibility { boxes: boxes.into_iter().map(str::to_owned).collect(), any_hidden, is_whole: false }
+    }
+
+    /// The same for a caller's own statement: where no notebook is hidden, the tables are seen as they are, and reading
+    /// them costs what it costs in SiYuan. A notebook that is newer than the list of notebooks is readable then, too.
+    #[must_use]
+    pub fn for_callers(self) -> Visibility {
+        Visibility { is_whole: !self.any_hidden, ..self }
     }
 
     /// Whether there is nothing to see.
@@ -60,6 +71,11 @@ impl Visibility {
             row.0.retain(|column, _| !matches!(column.as_str(), "content" | "fcontent" | "length"));
         }
         rows
+    }
+
+    /// Whether the tables are seen as they are.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     fn boxes(&self) -> String {
@@ -133,6 +149,10 @@ impl Table {
     pub fn view(self, visibility: &Visibility) -> String {
         let Visibility { any_hidden, .. } = visibility;
         let boxes = visibility.boxes();
+        if visibility.is_whole {
+            let columns = if self == Table::Spans { spans_columns() } else { "t.*".to_owned() };
+            return format!("(SELECT {columns} FROM main.{} AS t)", self.name());
+        }
         let columns = match self {
             Table::Blocks if *any_hidden => blocks_columns(),
             Table::LostRefs => {
@@ -166,6 +186,21 @@ impl Table {
         let name = self.name();
         format!("(SELECT {columns} FROM main.{name} AS t WHERE {visible}{more})")
     }
+}
+
+/// The columns of the view of blocks that stand in one index of the kernel.
+pub(super) const INDEXED: [&str; 3] = ["id", "root_id", "hash"];
+
+/// The visible blocks by these columns alone, for statements that need no others: SQLite counts them in the index,
+/// without reading a block. A document has no parent, so those of the visible notebooks are found by an index as well;
+/// one that stands in two notebooks must be visible in both.
+pub(super) fn indexed_blocks(visibility: &Visibility) -> String {
+    let columns = INDEXED.map(|it| format!("t.{it}")).join(", ");
+    format!(
+        "(SELECT {columns} FROM main.blocks AS t WHERE t.root_id IN (SELECT d.id FROM main.blocks AS d \
+         WHERE d.parent_id = '' GROUP BY d.id HAVING MIN(d.box IN ({}))))",
+        visibility.boxes()
+    )
 }
 
 /// The condition for spans: a tag of a document has no notebook of its own in the index (3.7.3), so that of the document

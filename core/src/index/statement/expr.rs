@@ -71,7 +71,10 @@ impl Printer<'_> {
             Expr::FunctionCallStar { name, filter_over } if name.0.eq_ignore_ascii_case("count") => {
                 self.call(name.0, 0, "*", filter_over.as_ref())?
             }
-            Expr::Id(id) => column(id.0)?,
+            Expr::Id(id) => {
+                self.mention(expr);
+                column(id.0)?
+            }
             Expr::InList { lhs, not: is_not, rhs: Some(rhs) } if !rhs.is_empty() => {
                 let (lhs, list) = (self.expr(lhs)?, self.list(rhs)?);
                 format!("({lhs} {}IN ({list}))", not(is_not))
@@ -100,6 +103,7 @@ impl Printer<'_> {
                 _ => return Err("a list of values stands behind IN only".to_owned()),
             },
             Expr::Qualified(table, name) => {
+                self.mention(expr);
                 format!("\"{}\".\"{}\"", self::name(table.0)?, self::name(name.0)?)
             }
             Expr::Subquery(select) => format!("({})", self.nested(select)?),

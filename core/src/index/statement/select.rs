@@ -1,57 +1,110 @@
-//! Selects of a caller's statement: tables as views, names from WITH under names of our own.
+//! Selects of a caller's statement. One is printed twice: the first printing finds out how the selects depend on each
+//! other and which columns are needed.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use sqlite3_parser::ast::fmt::ToTokens;
 use sqlite3_parser::ast::{
-    As, CommonTableExpr, CompoundOperator, Distinctness, Expr, FromClause, JoinConstraint, JoinOperator,
-    JoinType, JoinedSelectTable, Limit, Literal, Name, OneSelect, ResultColumn, Select, SelectTable,
+    As, CompoundOperator, Distinctness, Expr, Limit, Literal, OneSelect, ResultColumn, Select, SortedColumn,
 };
 
-use super::functions::{JSON_COLUMNS, JSON_TABLES};
-use super::joined::{Source, relates};
+use super::joined::{Alike, Defined, Source, found, is_looked_up};
 use super::named::Named;
 use super::names::name;
-use super::{Column, DEEPEST, DEPENDENT, TABLES, cut};
-use crate::index::{Table, Visibility};
+use super::{Column, DEEPEST};
+use crate::index::Visibility;
+use crate::index::view::INDEXED;
 
 /// The maximum number of letters of a column's name that is its expression.
 const SHOWN: usize = 64;
 
-/// A table that WITH defines.
-struct Defined {
-    /// The caller's name, in small letters.
-    name: String,
-    /// The name in the printed statement.
-    printed: String,
-    columns: Vec<String>,
-    weight: usize,
+/// What one printing of a statement tells the next.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// The selects, by their number, that run again for each row of a select around them and read all of their own
+    /// rows each time: they name its columns, and look up no id.
+    runs_again: BTreeSet<usize>,
+    /// Whether the statement needs no columns but those that an index of the kernel has.
+    is_indexed: bool,
+}
+
+/// A select that is being printed.
+struct Open {
+    number: usize,
+    sources: Vec<Source>,
 }
 
 /// Prints what it knows, and refuses everything else.
 pub(super) struct Printer<'a> {
-    visibility: &'a Visibility,
-    defined: Vec<Defined>,
-    tables: usize,
+    pub(super) visibility: &'a Visibility,
+    pub(super) defined: Vec<Defined>,
+    pub(super) tables: usize,
     /// The tables of the present FROM and of the selects around it.
-    dependent: usize,
+    pub(super) dependent: usize,
     /// The most of them so far.
-    most_dependent: usize,
+    pub(super) most_dependent: usize,
+    /// Whether only the columns of an index are printed.
+    pub(super) is_indexed: bool,
+    /// Whether the statement needs more columns than these, or conditions that another index serves better.
+    pub(super) needs_more_columns: bool,
+    /// The selects around the present expression, the innermost last.
+    open: Vec<Open>,
+    selects: usize,
+    known: &'a Known,
+    /// The selects that name columns of a select around them.
+    outward: BTreeSet<usize>,
+    /// Those that look up an id of a select around them.
+    looked_up: BTreeSet<usize>,
     numbers: usize,
     depth: usize,
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(visibility: &'a Visibility) -> Self {
+    pub(super) fn new(visibility: &'a Visibility, known: &'a Known) -> Self {
         Printer {
             visibility,
             defined: Vec::new(),
             tables: 0,
             dependent: 0,
             most_dependent: 0,
+            is_indexed: known.is_indexed,
+            needs_more_columns: false,
+            open: Vec::new(),
+            selects: 0,
+            known,
+            outward: BTreeSet::new(),
+            looked_up: BTreeSet::new(),
             numbers: 0,
             depth: 0,
         }
+    }
+
+    /// What this printing tells the next.
+    pub(super) fn known(self) -> Known {
+        let runs_again = self.outward.difference(&self.looked_up).copied().collect();
+        Known { runs_again, is_indexed: !self.needs_more_columns }
+    }
+
+    /// The tables of the present select.
+    pub(super) fn sources(&self) -> &[Source] {
+        self.open.last().map_or(&[], |it| &it.sources)
+    }
+
+    /// Adds a table to the present select.
+    pub(super) fn has(&mut self, source: Source) {
+        if let Some(open) = self.open.last_mut() {
+            open.sources.push(source);
+        }
+    }
+
+    /// Notes a column: which selects look outward for it, and whether an index has it.
+    pub(super) fn mention(&mut self, column: &Expr<'_>) {
+        let own = self.open.iter().rposition(|it| found(column, &it.sources).is_some());
+        self.outward.extend(own.into_iter().flat_map(|own| self.open[own + 1..].iter().map(|it| it.number)));
+        let name = own_name(column, None).ok().flatten();
+        let is_indexed = |it: &String| INDEXED.iter().any(|column| column.eq_ignore_ascii_case(it));
+        self.needs_more_columns |= own.is_some() && !name.as_ref().is_some_and(is_indexed);
     }
 
     pub(super) fn enter(&mut self) -> Result<(), String> {
@@ -63,7 +116,7 @@ impl<'a> Printer<'a> {
         self.depth -= 1;
     }
 
-    fn number(&mut self) -> usize {
+    pub(super) fn number(&mut self) -> usize {
         self.numbers += 1;
         self.numbers
     }
@@ -86,18 +139,25 @@ impl<'a> Printer<'a> {
             let each: Result<Vec<String>, String> = with.ctes.iter().map(|it| self.define(it)).collect();
             out = format!("WITH {} ", each?.join(", "));
         }
-        let (first, columns) = self.one(&select.body.select)?;
+        let compounds = select.body.compounds.as_ref().map_or(&[][..], |it| it.as_slice());
+        // What orders the rows of one select may name its tables.
+        let own_order = select.order_by.filter(|_| compounds.is_empty());
+        let (first, mut columns) = self.one(&select.body.select, own_order)?;
         out.push_str(&first);
-        for compound in select.body.compounds.iter().flatten() {
+        for compound in compounds {
             let word = match compound.operator {
                 CompoundOperator::Union => "UNION",
                 CompoundOperator::UnionAll => "UNION ALL",
                 CompoundOperator::Except => "EXCEPT",
                 CompoundOperator::Intersect => "INTERSECT",
             };
-            out.push_str(&format!(" {word} {}", self.one(&compound.select)?.0));
+            let (printed, others) = self.one(&compound.select, None)?;
+            out.push_str(&format!(" {word} {printed}"));
+            for (column, other) in columns.iter_mut().zip(&others) {
+                column.alike = column.alike.max(other.alike).max(Alike::Any);
+            }
         }
-        if let Some(each) = select.order_by {
+        if let Some(each) = select.order_by.filter(|_| own_order.is_none()) {
             out.push_str(&format!(" {}", self.order(each)?));
         }
         out.push_str(&limit(select.limit, most)?);
@@ -107,47 +167,29 @@ impl<'a> Printer<'a> {
         Ok((out, columns))
     }
 
-    /// A select that is read like a table. Its weight is the number of tables that depend on each other in it: it may
-    /// have as many rows as they have together, and SQLite may look for them again for every row of another table.
-    fn weighed(&mut self, select: &Select<'_>) -> Result<(String, Vec<Column>, usize), String> {
-        let before = std::mem::replace(&mut self.most_dependent, self.dependent);
-        let (printed, columns) = self.select(select, None)?;
-        let weight = (self.most_dependent - self.dependent).max(1);
-        self.most_dependent = self.most_dependent.max(before);
-        Ok((printed, columns, weight))
+    fn one(
+        &mut self,
+        select: &OneSelect<'_>,
+        order: Option<&[SortedColumn<'_>]>,
+    ) -> Result<(String, Vec<Column>), String> {
+        self.selects += 1;
+        let number = self.selects;
+        let around = self.dependent;
+        self.open.push(Open { number, sources: Vec::new() });
+        if self.known.runs_again.contains(&number) {
+            self.depend(1)?;
+        }
+        let printed = self.clauses(select, order);
+        self.open.pop();
+        self.dependent = around;
+        printed
     }
 
-    /// Counts a table of a FROM.
-    fn count(&mut self, weight: usize) -> Result<(), String> {
-        self.tables += weight;
-        if self.tables > TABLES {
-            return Err(format!("more than {TABLES} tables"));
-        }
-        self.dependent += weight;
-        self.most_dependent = self.most_dependent.max(self.dependent);
-        if self.dependent > DEPENDENT {
-            return Err(format!("more than {DEPENDENT} tables that depend on each other"));
-        }
-        Ok(())
-    }
-
-    /// A table of WITH. Only names before it are known in it, so none is defined by itself without end.
-    fn define(&mut self, cte: &CommonTableExpr<'_>) -> Result<String, String> {
-        let (select, columns, weight) = self.weighed(cte.select)?;
-        let mut columns: Vec<String> = columns.into_iter().map(|it| it.name).collect();
-        let mut list = String::new();
-        if let Some(named) = cte.columns {
-            let each: Result<Vec<String>, String> = named.iter().map(|it| name(it.col_name.0)).collect();
-            columns = each?;
-            list = format!("({})", columns.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", "));
-        }
-        let printed = format!("q{}", self.number());
-        let out = format!("{printed}{list} AS ({select})");
-        self.defined.push(Defined { name: name(cte.tbl_name.0)?.to_lowercase(), printed, columns, weight });
-        Ok(out)
-    }
-
-    fn one(&mut self, select: &OneSelect<'_>) -> Result<(String, Vec<Column>), String> {
+    fn clauses(
+        &mut self,
+        select: &OneSelect<'_>,
+        order: Option<&[SortedColumn<'_>]>,
+    ) -> Result<(String, Vec<Column>), String> {
         let OneSelect::Select {
             distinctness,
             columns,
@@ -160,21 +202,21 @@ impl<'a> Printer<'a> {
         else {
             return Err("VALUES and WINDOW are not available".to_owned());
         };
-        let around = self.dependent;
-        let (from, sources) = match from {
-            Some(from) => self.from(from)?,
-            None => (String::new(), Vec::new()),
-        };
+        let from = from.as_ref().map(|it| self.from(it)).transpose()?.unwrap_or_default();
+        if where_clause.is_some_and(|it| self.looks_up(it)) {
+            self.looked_up.extend(self.open.last().map(|it| it.number));
+        }
         let distinct = match distinctness {
             Some(Distinctness::Distinct) => "DISTINCT ",
             Some(Distinctness::All) | None => "",
         };
         let (mut printed, mut named) = (Vec::new(), Named::default());
         for column in *columns {
-            self.column(column, &sources, &mut printed, &mut named)?;
+            self.column(column, &mut printed, &mut named)?;
         }
         let mut out = format!("SELECT {distinct}{}{from}", printed.join(", "));
         if let Some(condition) = where_clause {
+            self.needs_more_columns = true;
             out.push_str(&format!(" WHERE {}", self.expr(condition)?));
         }
         if let Some(each) = group_by {
@@ -183,17 +225,38 @@ impl<'a> Printer<'a> {
         if let Some(condition) = having {
             out.push_str(&format!(" HAVING {}", self.expr(condition)?));
         }
-        self.dependent = around;
-        Ok((out, named.into_columns()))
+        if let Some(each) = order {
+            out.push_str(&format!(" {}", self.order(each)?));
+        }
+        let mut columns = named.into_columns();
+        let has_one_row_each = group_by.is_some() || matches!(distinctness, Some(Distinctness::Distinct));
+        for column in &mut columns {
+            column.alike = match column.alike {
+                _ if self.sources().is_empty() => Alike::Family,
+                // A select may repeat what its tables have once, and have once what they repeat.
+                Alike::One => Alike::Family,
+                Alike::Most if has_one_row_each => Alike::Any,
+                alike => alike,
+            };
+        }
+        Ok((out, columns))
+    }
+
+    /// Whether a condition only holds for rows with an id from a select around this one.
+    fn looks_up(&self, condition: &Expr<'_>) -> bool {
+        let around = self.open.len().saturating_sub(1);
+        let is_around =
+            |it: &Expr<'_>| self.open[..around].iter().any(|open| found(it, &open.sources).is_some());
+        is_looked_up(condition, self.sources(), &is_around)
     }
 
     fn column(
         &mut self,
         column: &ResultColumn<'_>,
-        sources: &[Source],
         printed: &mut Vec<String>,
         named: &mut Named,
     ) -> Result<(), String> {
+        let sources = || self.open.last().map_or(&[][..], |it| &it.sources).iter();
         let stars: Vec<&Source> = match column {
             ResultColumn::Expr(expr, alias) => {
                 named.room(1)?;
@@ -202,13 +265,14 @@ impl<'a> Printer<'a> {
                 let shown = named.unique(&name.clone().unwrap_or_else(|| spelled(expr)));
                 let name = name.map_or_else(|| format!("c{}", named.len() + 1), |_| shown.clone());
                 printed.push(format!("{text} AS {}", quoted(&name)));
-                named.push(Column { name, shown });
+                let alike = found(expr, self.sources()).map_or(Alike::Any, |it| it.1);
+                named.push(Column { name, shown, alike });
                 return Ok(());
             }
-            ResultColumn::Star => sources.iter().collect(),
+            ResultColumn::Star => sources().collect(),
             ResultColumn::TableStar(table) => {
                 let table = name(table.0)?;
-                sources.iter().filter(|it| it.alias.eq_ignore_ascii_case(&table)).collect()
+                sources().filter(|it| it.alias.eq_ignore_ascii_case(&table)).collect()
             }
         };
         if stars.is_empty() {
@@ -218,106 +282,16 @@ impl<'a> Printer<'a> {
         for (source, column) in
             stars.iter().flat_map(|it| it.columns.iter().map(|column| (&it.alias, column)))
         {
-            let shown = named.unique(column);
-            printed.push(format!("{}.{} AS {}", quoted(source), quoted(column), quoted(&shown)));
-            named.push(Column { name: shown.clone(), shown });
+            let shown = named.unique(&column.name);
+            printed.push(format!("{}.{} AS {}", quoted(source), quoted(&column.name), quoted(&shown)));
+            named.push(Column { name: shown.clone(), shown, alike: column.alike });
         }
+        self.needs_more_columns = true;
         Ok(())
     }
-
-    fn from(&mut self, from: &FromClause<'_>) -> Result<(String, Vec<Source>), String> {
-        let first = from.select.ok_or("FROM needs a table")?;
-        let mut sources = Vec::new();
-        let mut out = format!(" FROM {}", self.table(first, &mut sources)?);
-        for JoinedSelectTable { operator, table, constraint } in from.joins.iter().flatten() {
-            let JoinOperator::TypedJoin(kind) = operator else {
-                return Err("write JOIN ... ON instead of a comma between tables".to_owned());
-            };
-            let word = match kind {
-                None => "JOIN",
-                Some(it) if *it == JoinType::INNER => "JOIN",
-                Some(it) if *it == JoinType::LEFT | JoinType::OUTER => "LEFT JOIN",
-                Some(_) => return Err("joins are JOIN or LEFT JOIN".to_owned()),
-            };
-            // A table made of a JSON text has no rows but those of the text.
-            let is_json = matches!(table, SelectTable::TableCall(..));
-            let table = self.table(table, &mut sources)?;
-            let how = match constraint {
-                Some(JoinConstraint::On(condition)) => {
-                    if !is_json && !relates(condition, &sources) {
-                        return Err("each JOIN needs ON with a column that equals one of a table before it, such as b.id = r.block_id".to_owned());
-                    }
-                    format!("ON {}", self.expr(condition)?)
-                }
-                Some(JoinConstraint::Using(names)) => {
-                    let each: Result<Vec<String>, String> =
-                        names.iter().map(|it| Ok(quoted(&name(it.0)?))).collect();
-                    format!("USING ({})", each?.join(", "))
-                }
-                None => return Err("each JOIN needs ON or USING".to_owned()),
-            };
-            out.push_str(&format!(" {word} {table} {how}"));
-        }
-        Ok((out, sources))
-    }
-
-    fn table(&mut self, table: &SelectTable<'_>, sources: &mut Vec<Source>) -> Result<String, String> {
-        let (printed, own, columns, alias) = match table {
-            SelectTable::Table(called, alias, None) if called.db_name.is_none() && called.alias.is_none() => {
-                let (printed, own, columns, weight) = self.named(&called.name)?;
-                self.count(weight)?;
-                (printed, own, columns, alias)
-            }
-            SelectTable::TableCall(called, arguments, alias) if called.db_name.is_none() => {
-                let wanted = name(called.name.0)?;
-                let known = JSON_TABLES.into_iter().find(|it| it.eq_ignore_ascii_case(&wanted));
-                let known = known.ok_or_else(|| unknown(&wanted))?;
-                self.count(1)?;
-                let printed = format!("{known}({})", self.list(arguments.unwrap_or_default())?);
-                (printed, known.to_owned(), JSON_COLUMNS.map(str::to_owned).to_vec(), alias)
-            }
-            SelectTable::Select(select, alias) => {
-                let (printed, columns, weight) = self.weighed(select)?;
-                self.count(weight)?;
-                let columns = columns.into_iter().map(|it| it.name).collect();
-                (format!("({printed})"), format!("s{}", self.number()), columns, alias)
-            }
-            SelectTable::Table(called, ..) | SelectTable::TableCall(called, ..)
-                if called.db_name.is_some() =>
-            {
-                return Err("tables have no schema before their name".to_owned());
-            }
-            _ => return Err("INDEXED BY and parentheses around joins are not available".to_owned()),
-        };
-        let alias = match alias {
-            Some(As::As(alias) | As::Elided(alias)) => name(alias.0)?,
-            None => own,
-        };
-        let printed = format!("{printed} AS {}", quoted(&alias));
-        sources.push(Source { alias, columns });
-        Ok(printed)
-    }
-
-    /// A table by its name, from WITH or else a view, with its weight.
-    fn named(&self, called: &Name<'_>) -> Result<(String, String, Vec<String>, usize), String> {
-        let wanted = name(called.0)?;
-        let lower = wanted.to_lowercase();
-        if let Some(it) = self.defined.iter().rev().find(|it| it.name == lower) {
-            return Ok((it.printed.clone(), wanted, it.columns.clone(), it.weight));
-        }
-        let table = Table::FOR_CALLERS.into_iter().find(|it| it.name() == lower);
-        let table = table.ok_or_else(|| unknown(&wanted))?;
-        let columns = table.columns().iter().map(|it| (*it).to_owned()).collect();
-        Ok((table.view(self.visibility), wanted, columns, 1))
-    }
 }
 
-fn unknown(table: &str) -> String {
-    let known = Table::FOR_CALLERS.map(Table::name).join(", ");
-    cut(&format!("table {table} is not available, only {known}"))
-}
-
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     // A name holds no quote, see `name`.
     format!("\"{name}\"")
 }

@@ -13,7 +13,7 @@ use crate::index::Visibility;
 use crate::index::tests::{HIDDEN, OPEN, OTHER, index};
 use crate::testing::statements::{ATTACKS, Dice};
 
-fn visibility() -> Visibility {
+pub(super) fn visibility() -> Visibility {
     Visibility::new([OPEN, OTHER], true)
 }
 
@@ -26,10 +26,12 @@ fn connection(full: bool) -> Connection {
             continue;
         }
         let id = format!("b{at}");
+        // A block lies where its document lies.
+        let root = format!("b{}", at % 3);
         let text = if notebook == HIDDEN { "cinnabar" } else { "A leaf" };
         let (kind, content) = (["d", "p", "h", "i"][at % 4], format!("{text} {}", at / 2));
         rows.push(("blocks", json!({
-            "id": id, "root_id": format!("b{}", at % 2), "box": notebook, "content": content, "fcontent": content,
+            "id": id, "root_id": root, "parent_id": if at < 3 { "" } else { &root }, "box": notebook, "content": content, "fcontent": content,
             "type": kind, "length": content.len(), "markdown": content, "name": names[at % 2],
         })));
         let target = format!("b{}", (at + 1) % 12);
@@ -138,7 +140,60 @@ fn attacks_end_in_a_refusal_or_in_readable_rows() {
     assert!(refused > 50, "{refused} of {} refused", ATTACKS.len());
 }
 
-fn refused(sql: &str) -> String {
+/// B-055: what an index of the kernel tells without the blocks themselves is that of the readable notebooks, too, and
+/// a document that stands in an open and in a closed notebook is in none.
+#[test]
+fn blocks_are_counted_as_if_closed_ones_did_not_exist() {
+    let (full, emptied) = (connection(true), connection(false));
+    for sql in [
+        "SELECT count(*) FROM blocks",
+        "SELECT count(DISTINCT root_id), max(id) FROM blocks",
+        "SELECT root_id, count(*) AS n FROM blocks GROUP BY root_id ORDER BY n DESC, root_id",
+        "SELECT count(*) FROM (SELECT DISTINCT b.hash FROM blocks b)",
+        "WITH w AS (SELECT id FROM blocks) SELECT count(*) FROM w UNION ALL SELECT count(id) FROM blocks",
+    ] {
+        let printed = Statement::of(sql, 100, &visibility()).unwrap();
+        assert!(!printed.print().contains("content"), "{}", printed.print());
+        let seen = answer(&full, printed.print());
+        assert_eq!(seen, answer(&emptied, sql), "{sql}");
+        assert_eq!(seen, answer(&emptied, printed.print()), "{sql}");
+    }
+    let twice = "UPDATE blocks SET root_id = 'b0', parent_id = '' WHERE id = 'b0'; \
+         INSERT INTO blocks (id, root_id, parent_id, box) VALUES ('b0', 'b0', '', '20250101000000-private')";
+    full.execute_batch(twice).unwrap();
+    let printed = Statement::of("SELECT count(*) FROM blocks", 100, &visibility()).unwrap();
+    assert_eq!(answer(&full, printed.print()).unwrap(), ["[Integer(4)]"]);
+    // Any other column, or a condition, needs the blocks.
+    for sql in [
+        "SELECT count(type) FROM blocks",
+        "SELECT count(*) FROM blocks WHERE id > 'a'",
+        "SELECT count(*) FROM refs",
+    ] {
+        let printed = Statement::of(sql, 100, &visibility()).unwrap();
+        assert!(printed.print().contains("t.box IN ("), "{}", printed.print());
+    }
+}
+
+/// With nothing hidden, a caller's statement reads the tables as SiYuan would, and a new notebook is in it at once.
+#[test]
+fn with_nothing_hidden_tables_are_read_as_they_are() {
+    let open = Visibility::new([OPEN, OTHER], false).for_callers();
+    let all = connection(true);
+    for sql in [
+        "SELECT id, content, length, ial FROM blocks ORDER BY id",
+        "SELECT count(*) FROM blocks",
+        "SELECT b.id, r.def_block_id FROM refs r JOIN blocks b ON b.id = r.block_id",
+        "SELECT name, count(*) FROM attributes GROUP BY name",
+        "SELECT box, content FROM spans",
+    ] {
+        let printed = Statement::of(sql, 100, &open).unwrap();
+        assert_eq!(answer(&all, printed.print()), answer(&all, sql), "{sql}");
+        let closed = Statement::of(sql, 100, &visibility().for_callers()).unwrap();
+        assert!(!format!("{:?}", answer(&all, closed.print())).contains("cinnabar"), "{sql}");
+    }
+}
+
+pub(super) fn refused(sql: &str) -> String {
     Statement::of(sql, 10, &visibility()).unwrap_err()
 }
 
@@ -175,91 +230,6 @@ fn refusals_say_what_to_write_instead() {
     assert!(refused(&format!("SELECT {}1", "- ".repeat(4_900))).contains("levels deep"));
     assert!(refused(&format!("SELECT 1{}", " OR 1".repeat(1_900))).contains("in a row"));
     assert!(Statement::of(&format!("SELECT 1{}", " OR 1".repeat(150)), 10, &visibility()).is_ok());
-}
-
-/// F10: SQLite tries every pair of rows that no equality relates, and a statement cannot be stopped.
-#[test]
-fn tables_are_joined_by_columns_that_are_equal() {
-    let joined = |condition: &str| format!("SELECT a.id FROM blocks a JOIN blocks b ON {condition}");
-    for condition in [
-        "1",
-        "1 = 1",
-        "a.id = a.root_id",
-        "b.id = b.root_id",
-        "b.id = 'x'",
-        "a.id <> b.id",
-        "NOT a.id = b.id",
-        "a.id = b.id OR 1",
-        "a.id = 'x' AND b.id = 'y'",
-        "a.id = (SELECT b.id)",
-    ] {
-        let told = refused(&joined(condition));
-        assert!(
-            told.contains("ON with a column that equals one of a table before it"),
-            "{condition}: {told}"
-        );
-    }
-    for condition in [
-        "a.id = b.root_id",
-        "b.root_id = a.id AND b.type <> 'd'",
-        "(b.type = 'p' AND (A.id == B.parent_id))",
-        "a.id = b.parent_id OR a.id = b.root_id",
-        "a.id IS b.parent_id",
-    ] {
-        assert!(Statement::of(&joined(condition), 10, &visibility()).is_ok(), "{condition}");
-    }
-    for sql in [
-        "SELECT hpath FROM blocks LEFT JOIN refs ON def_block_id = parent_id",
-        "SELECT 1 FROM refs JOIN blocks ON block_id = blocks.id",
-        "SELECT 1 FROM refs JOIN blocks USING (id)",
-        "SELECT b.id, j.value FROM blocks b JOIN json_each('[\"a\"]') j ON instr(b.content, j.value)",
-    ] {
-        let told = Statement::of(sql, 10, &visibility());
-        assert!(told.is_ok(), "{sql}: {told:?}");
-    }
-    // The third table stands beside the others.
-    let third = "SELECT 1 FROM blocks a JOIN blocks b ON a.id = b.root_id JOIN refs c ON a.id = b.id";
-    assert!(refused(third).contains("ON with a column"));
-    let path = |many: usize| -> String {
-        (0..many).fold("SELECT 1 FROM blocks t".to_owned(), |sql, at| {
-            format!("{sql} JOIN blocks t{at} ON t.id = t{at}.root_id")
-        })
-    };
-    assert!(Statement::of(&path(3), 10, &visibility()).is_ok());
-    assert!(refused(&path(4)).contains("more than 4 tables that depend on each other"));
-    let inside = |depth: usize| {
-        let open: String =
-            (0..depth).map(|at| format!("SELECT 1 FROM blocks b{at} WHERE EXISTS (")).collect();
-        format!("{open}SELECT 1{}", ")".repeat(depth))
-    };
-    assert!(Statement::of(&inside(4), 10, &visibility()).is_ok());
-    assert!(refused(&inside(5)).contains("depend on each other"));
-    // What is read like a table weighs as much as the tables in it, each time that it is read.
-    let pair = "SELECT a.id FROM blocks a JOIN blocks b ON a.id = b.root_id";
-    for sql in [
-        format!("SELECT 1 FROM ({pair} JOIN refs c ON c.block_id = a.id) x JOIN ({pair}) y ON x.id = y.id"),
-        format!("WITH q AS ({pair}) SELECT 1 FROM q x JOIN q y ON x.id = y.id JOIN q z ON x.id = z.id"),
-        format!(
-            "WITH q AS ({pair}), r AS (SELECT x.id FROM q x JOIN q y ON x.id = y.id) SELECT 1 FROM r JOIN q ON r.id = q.id"
-        ),
-        format!(
-            "SELECT 1 FROM (SELECT id FROM blocks a WHERE EXISTS (SELECT 1 FROM refs b WHERE EXISTS ({pair}))) x JOIN refs ON refs.id = x.id"
-        ),
-    ] {
-        assert!(refused(&sql).starts_with("more than "), "{sql}");
-    }
-    for sql in [
-        format!("WITH q AS ({pair}) SELECT 1 FROM q x JOIN q y ON x.id = y.id"),
-        "WITH q AS (SELECT id FROM blocks UNION SELECT id FROM refs UNION SELECT id FROM spans) SELECT 1 FROM q JOIN blocks b ON b.id = q.id JOIN refs r ON r.block_id = q.id".to_owned(),
-        format!("SELECT 1 FROM blocks x JOIN ({pair}) y ON x.id = y.id"),
-    ] {
-        let told = Statement::of(&sql, 10, &visibility());
-        assert!(told.is_ok(), "{sql}: {told:?}");
-    }
-    // Tables beside each other do not multiply.
-    let beside =
-        format!("SELECT id FROM blocks WHERE 1{}", " AND id IN (SELECT block_id FROM refs)".repeat(6));
-    assert!(Statement::of(&beside, 10, &visibility()).is_ok());
 }
 
 /// F10: a star stands for many columns, each of which needs a name of its own.

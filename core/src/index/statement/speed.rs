@@ -1,0 +1,146 @@
+//! What printed statements cost in SQLite, beside the caller's own words over the tables themselves.
+//!
+//! Steps of SQLite's machine are counted, which no other load on the machine changes; times are printed for people:
+//! `cargo test -p puppy-core --lib speed -- --nocapture`.
+
+use rusqlite::{Connection, StatementStatus};
+
+use super::Statement;
+use crate::index::Visibility;
+use crate::index::tests::{HIDDEN, OPEN, OTHER, index};
+
+/// Documents of a hundred blocks; every fourth lies in the hidden notebook.
+const DOCUMENTS: usize = 400;
+
+const USUAL: [&str; 20] = [
+    "SELECT * FROM blocks WHERE id = '20250101000200-block00'",
+    "SELECT id, content FROM blocks WHERE root_id = '20250101000200-block00'",
+    "SELECT id FROM blocks WHERE parent_id = '20250101000200-block00'",
+    "SELECT count(*) FROM blocks WHERE root_id = '20250101000200-block00'",
+    "SELECT id, hpath FROM blocks WHERE type = 'd'",
+    "SELECT type, count(*) FROM blocks GROUP BY type",
+    "SELECT id, content FROM blocks WHERE content LIKE '%stone%river%' LIMIT 100",
+    "SELECT id, content FROM blocks WHERE type = 'h' AND content LIKE '%stone%' ORDER BY updated DESC LIMIT 20",
+    "SELECT id FROM blocks ORDER BY updated DESC LIMIT 10",
+    "SELECT id, length FROM blocks ORDER BY length DESC LIMIT 10",
+    "SELECT box, count(*), sum(length) FROM blocks GROUP BY box",
+    "SELECT id, content FROM blocks LIMIT 20",
+    "SELECT id, content FROM blocks WHERE tag LIKE '%tag7%'",
+    "SELECT id FROM blocks WHERE updated > '202512' AND type = 'p' ORDER BY updated DESC LIMIT 50",
+    "SELECT b.hpath, count(*) AS n FROM blocks b JOIN blocks c ON c.root_id = b.id WHERE b.type = 'd' GROUP BY b.id ORDER BY n DESC LIMIT 10",
+    "SELECT b.id, b.content FROM attributes a JOIN blocks b ON b.id = a.block_id WHERE a.name = 'custom-status' AND a.value = 'open' LIMIT 1000",
+    "SELECT value, count(*) FROM attributes WHERE name = 'custom-status' GROUP BY value",
+    "SELECT content, count(*) AS n FROM spans WHERE type LIKE '%tag%' GROUP BY content ORDER BY n DESC",
+    "SELECT path FROM assets WHERE path LIKE '%.png'",
+    "SELECT b.content FROM refs r JOIN blocks b ON b.id = r.block_id LIMIT 100",
+];
+
+/// Statements that an index answers without the blocks: a count of them costs a step as it stands.
+const INDEXED: [&str; 4] = [
+    "SELECT count(*) FROM blocks",
+    "SELECT count(DISTINCT root_id) FROM blocks",
+    "SELECT root_id, count(*) AS n FROM blocks GROUP BY root_id ORDER BY n DESC LIMIT 10",
+    "SELECT max(id) FROM blocks",
+];
+
+/// Rows like those of SiYuan, made in SQLite itself.
+fn notes() -> Connection {
+    let connection = index(&[]);
+    let id = |number: &str| format!("printf('2025%010d-block00', {number})");
+    let (own, document) = (id("101000000 + n"), id("101000000 + n / 100 * 100"));
+    let place = format!("CASE n / 100 % 4 WHEN 0 THEN '{OPEN}' WHEN 1 THEN '{HIDDEN}' ELSE '{OTHER}' END");
+    let text = "'Row ' || n || ' of a stone path along the river ' || substr('mint and sage and thyme and rue', 1 + n % 17)";
+    let all = DOCUMENTS * 100;
+    let each = format!("WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n < {all} - 1)");
+    connection
+        .execute_batch(&format!(
+            "INSERT INTO blocks {each} SELECT {own}, CASE n % 100 WHEN 0 THEN '' ELSE {document} END, {document}, 'hash', {place}, \
+             '/' || {document} || '.sy', '/Folder/Doc ' || (n / 100), '', '', '', CASE n % 20 WHEN 0 THEN '#tag7#' ELSE '' END, \
+             {text}, {text}, {text}, 40 + n % 17, CASE n % 100 WHEN 0 THEN 'd' ELSE substr('pphpi', 1 + n % 5, 1) END, '', \
+             '{{: id=\"' || {own} || '\"}}', 10, '20250101', printf('2025%02d', 1 + n % 12) FROM i;
+             INSERT INTO refs {each} SELECT 'r' || n, {document}, '', {document}, '', {own}, {document}, {place}, '', 'Doc', '', '' FROM i WHERE n % 10 = 3;
+             INSERT INTO attributes {each} SELECT 'a' || n, 'custom-status', CASE n % 3 WHEN 0 THEN 'open' ELSE 'done' END, 'b', {own}, {document}, {place}, '' FROM i WHERE n % 5 = 0;
+             INSERT INTO spans {each} SELECT 's' || n, {own}, {document}, {place}, '', 'tag' || n % 50, '', 'textmark tag', '' FROM i WHERE n % 20 = 0;
+             INSERT INTO assets {each} SELECT 'f' || n, {own}, {document}, {place}, '', 'assets/p' || n || '.png', 'p', '', '' FROM i WHERE n % 50 = 0;"
+        ))
+        .unwrap();
+    connection
+}
+
+/// The steps of a statement, and the milliseconds of the fastest of three runs.
+#[expect(clippy::disallowed_types, reason = "the time is only printed")]
+fn cost(connection: &Connection, sql: &str) -> (i32, f64) {
+    let mut statement = connection.prepare(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let mut fastest = f64::MAX;
+    for _ in 0..3 {
+        statement.reset_status(StatementStatus::VmStep);
+        let began = std::time::Instant::now();
+        let mut rows = statement.query([]).unwrap();
+        while rows.next().unwrap().is_some() {}
+        drop(rows);
+        fastest = fastest.min(began.elapsed().as_secs_f64() * 1_000.0);
+    }
+    (statement.get_status(StatementStatus::VmStep), fastest)
+}
+
+fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let rows = statement.query_map([], |row| row.get::<_, String>(3)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+fn printed(sql: &str, visibility: &Visibility) -> String {
+    Statement::of(sql, 1_000, visibility).unwrap().print().to_owned()
+}
+
+/// A caller's statement costs what it costs in SiYuan if nothing is hidden, and little more beside a hidden notebook.
+#[test]
+fn views_cost_little_more_than_the_tables_themselves() {
+    let connection = notes();
+    let open = Visibility::new([OPEN, OTHER, HIDDEN], false).for_callers();
+    let closed = Visibility::new([OPEN, OTHER], true).for_callers();
+    println!(
+        "steps of the tables; times as many with nothing hidden, with a notebook hidden; times as long, both"
+    );
+    let mut wrong = Vec::new();
+    for sql in USUAL.iter().chain(&INDEXED) {
+        let own = if sql.contains("LIMIT") { (*sql).to_owned() } else { format!("{sql} LIMIT 1001") };
+        let (raw, seen, some) = (
+            cost(&connection, &own),
+            cost(&connection, &printed(sql, &open)),
+            cost(&connection, &printed(sql, &closed)),
+        );
+        let times = |it: (i32, f64)| (f64::from(it.0) / f64::from(raw.0), it.1 / raw.1);
+        let ((all, all_time), (part, part_time)) = (times(seen), times(some));
+        println!("{:9} {all:6.2} {part:6.2} {all_time:6.2} {part_time:6.2}  {sql:.100}", raw.0);
+        // A span of a document's own has the notebook of its document.
+        let same = if sql.contains("spans") { all < 1.5 } else { all < 1.05 };
+        // A few steps more for each row, never a search of the table; a count in an index has hardly any steps to compare.
+        if !same || (part > 8.0 && !INDEXED.contains(sql)) {
+            wrong.push((sql, all, part));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Ids are looked up in their index, and blocks are counted in one, whatever is hidden.
+#[test]
+fn views_use_the_indexes_of_the_tables() {
+    let connection = notes();
+    let open = Visibility::new([OPEN, OTHER, HIDDEN], false).for_callers();
+    let closed = Visibility::new([OPEN, OTHER], true).for_callers();
+    for sql in &USUAL[..4] {
+        for visibility in [&open, &closed] {
+            let plan = plan(&connection, &printed(sql, visibility));
+            assert!(plan.iter().any(|it| it.starts_with("SEARCH t USING")), "{sql}: {plan:?}");
+            assert!(!plan.iter().any(|it| it.starts_with("SCAN t")), "{sql}: {plan:?}");
+        }
+    }
+    for sql in INDEXED {
+        for visibility in [&open, &closed] {
+            let plan = plan(&connection, &printed(sql, visibility));
+            let reads_blocks = |it: &String| it.contains(" t") && !it.contains("COVERING INDEX");
+            assert!(!plan.iter().any(reads_blocks), "{sql}: {plan:?}");
+        }
+    }
+}

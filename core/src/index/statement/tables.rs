@@ -1,0 +1,172 @@
+//! The tables of a caller's FROM: views, names from WITH under names of our own, selects, JSON texts; and what it costs
+//! to join them.
+
+use sqlite3_parser::ast::{
+    As, CommonTableExpr, FromClause, JoinConstraint, JoinOperator, JoinType, JoinedSelectTable, Name, Select,
+    SelectTable,
+};
+
+use super::functions::{JSON_COLUMNS, JSON_TABLES};
+use super::joined::{Alike, Defined, Field, Source, fields, related, related_by_names};
+use super::names::name;
+use super::select::{Printer, quoted};
+use super::{Column, DEPENDENT, TABLES, cut};
+use crate::index::Table;
+use crate::index::view::{INDEXED, indexed_blocks};
+
+/// A printed table of FROM; its weight is the number of tables that depend on each other in it.
+struct Printed {
+    text: String,
+    weight: usize,
+}
+
+impl Printer<'_> {
+    /// A select that is read like a table. It may have as many rows as the tables that depend on each other in it have
+    /// together, and SQLite may look for them again for every row of another table.
+    fn weighed(&mut self, select: &Select<'_>) -> Result<(String, Vec<Column>, usize), String> {
+        let before = std::mem::replace(&mut self.most_dependent, self.dependent);
+        let (printed, columns) = self.select(select, None)?;
+        let weight = (self.most_dependent - self.dependent).max(1);
+        self.most_dependent = self.most_dependent.max(before);
+        Ok((printed, columns, weight))
+    }
+
+    /// Counts tables that are read again for every row of those before them.
+    pub(super) fn depend(&mut self, more: usize) -> Result<(), String> {
+        self.dependent += more;
+        self.most_dependent = self.most_dependent.max(self.dependent);
+        if self.dependent > DEPENDENT {
+            return Err(format!(
+                "more than {DEPENDENT} tables that depend on each other; one that is joined by an id weighs least, one that is joined by a text counts twice"
+            ));
+        }
+        Ok(())
+    }
+
+    /// A table of WITH. Only names before it are known in it, so none is defined by itself without end.
+    pub(super) fn define(&mut self, cte: &CommonTableExpr<'_>) -> Result<String, String> {
+        let (select, columns, weight) = self.weighed(cte.select)?;
+        let mut columns: Vec<Field> = columns.into_iter().map(Column::into_field).collect();
+        let mut list = String::new();
+        if let Some(named) = cte.columns {
+            let names: Result<Vec<String>, String> = named.iter().map(|it| name(it.col_name.0)).collect();
+            let names = names?;
+            list = format!("({})", names.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", "));
+            let alike = columns.iter().map(|it| it.alike).chain(std::iter::repeat(Alike::Any));
+            columns = names.into_iter().zip(alike).map(|(name, alike)| Field { name, alike }).collect();
+        }
+        let printed = format!("q{}", self.number());
+        let out = format!("{printed}{list} AS ({select})");
+        self.defined.push(Defined { name: name(cte.tbl_name.0)?.to_lowercase(), printed, columns, weight });
+        Ok(out)
+    }
+
+    /// A FROM, whose tables become those of the present select.
+    pub(super) fn from(&mut self, from: &FromClause<'_>) -> Result<String, String> {
+        let first = from.select.ok_or("FROM needs a table")?;
+        let Printed { text, weight } = self.table(first)?;
+        self.depend(weight)?;
+        let mut out = format!(" FROM {text}");
+        for JoinedSelectTable { operator, table, constraint } in from.joins.iter().flatten() {
+            let JoinOperator::TypedJoin(kind) = operator else {
+                return Err("write JOIN ... ON instead of a comma between tables".to_owned());
+            };
+            let word = match kind {
+                None => "JOIN",
+                Some(it) if *it == JoinType::INNER => "JOIN",
+                Some(it) if *it == JoinType::LEFT | JoinType::OUTER => "LEFT JOIN",
+                Some(_) => return Err("joins are JOIN or LEFT JOIN".to_owned()),
+            };
+            self.needs_more_columns = true;
+            let Printed { text, weight } = self.table(table)?;
+            let alike = match constraint {
+                Some(JoinConstraint::On(condition)) => related(condition, self.sources()),
+                Some(JoinConstraint::Using(names)) => related_by_names(names, self.sources()),
+                None => return Err("each JOIN needs ON or USING".to_owned()),
+            };
+            self.depend(match (alike, table) {
+                // One block for each row: nothing multiplies.
+                (Some(Alike::One), _) => 0,
+                (Some(Alike::Family), _) => weight,
+                // Any number of rows may have the same text. A JSON text has all its rows for each row.
+                (Some(Alike::Any | Alike::Most), _) | (None, SelectTable::TableCall(..)) => weight + 1,
+                (None, _) => {
+                    return Err("each JOIN needs ON with a column that equals one of a table before it, such as b.id = r.block_id; box, type, subtype and sort are the same in too many rows".to_owned());
+                }
+            })?;
+            let how = match constraint {
+                Some(JoinConstraint::On(condition)) => format!("ON {}", self.expr(condition)?),
+                Some(JoinConstraint::Using(names)) => {
+                    let each: Result<Vec<String>, String> =
+                        names.iter().map(|it| Ok(quoted(&name(it.0)?))).collect();
+                    format!("USING ({})", each?.join(", "))
+                }
+                None => return Err("each JOIN needs ON or USING".to_owned()),
+            };
+            out.push_str(&format!(" {word} {text} {how}"));
+        }
+        Ok(out)
+    }
+
+    fn table(&mut self, table: &SelectTable<'_>) -> Result<Printed, String> {
+        let (printed, own, columns, weight, alias) = match table {
+            SelectTable::Table(called, alias, None) if called.db_name.is_none() && called.alias.is_none() => {
+                let (printed, own, columns, weight) = self.named(&called.name)?;
+                (printed, own, columns, weight, alias)
+            }
+            SelectTable::TableCall(called, arguments, alias) if called.db_name.is_none() => {
+                let wanted = name(called.name.0)?;
+                let known = JSON_TABLES.into_iter().find(|it| it.eq_ignore_ascii_case(&wanted));
+                let known = known.ok_or_else(|| unknown(&wanted))?;
+                let printed = format!("{known}({})", self.list(arguments.unwrap_or_default())?);
+                let columns = JSON_COLUMNS.map(|it| Field { name: it.to_owned(), alike: Alike::Any });
+                (printed, known.to_owned(), columns.to_vec(), 1, alias)
+            }
+            SelectTable::Select(select, alias) => {
+                let (printed, columns, weight) = self.weighed(select)?;
+                let columns = columns.into_iter().map(Column::into_field).collect();
+                (format!("({printed})"), format!("s{}", self.number()), columns, weight, alias)
+            }
+            SelectTable::Table(called, ..) | SelectTable::TableCall(called, ..)
+                if called.db_name.is_some() =>
+            {
+                return Err("tables have no schema before their name".to_owned());
+            }
+            _ => return Err("INDEXED BY and parentheses around joins are not available".to_owned()),
+        };
+        self.tables += weight;
+        if self.tables > TABLES {
+            return Err(format!("more than {TABLES} tables"));
+        }
+        let alias = match alias {
+            Some(As::As(alias) | As::Elided(alias)) => name(alias.0)?,
+            None => own,
+        };
+        let text = format!("{printed} AS {}", quoted(&alias));
+        self.has(Source { alias, columns });
+        Ok(Printed { text, weight })
+    }
+
+    /// A table by its name, from WITH or else a view, with its weight.
+    fn named(&mut self, called: &Name<'_>) -> Result<(String, String, Vec<Field>, usize), String> {
+        let wanted = name(called.0)?;
+        let lower = wanted.to_lowercase();
+        if let Some(it) = self.defined.iter().rev().find(|it| it.name == lower) {
+            return Ok((it.printed.clone(), wanted, it.columns.clone(), it.weight));
+        }
+        let table = Table::FOR_CALLERS.into_iter().find(|it| it.name() == lower);
+        let table = table.ok_or_else(|| unknown(&wanted))?;
+        self.needs_more_columns |= table != Table::Blocks || self.visibility.is_whole();
+        let mut columns = fields(table);
+        if self.is_indexed {
+            columns.retain(|it| INDEXED.contains(&it.name.as_str()));
+            return Ok((indexed_blocks(self.visibility), wanted, columns, 1));
+        }
+        Ok((table.view(self.visibility), wanted, columns, 1))
+    }
+}
+
+fn unknown(table: &str) -> String {
+    let known = Table::FOR_CALLERS.map(Table::name).join(", ");
+    cut(&format!("table {table} is not available, only {known}"))
+}
