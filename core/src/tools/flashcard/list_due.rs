@@ -4,8 +4,8 @@
 //! of others and so tell of themselves. While a notebook is closed, the built-in deck is therefore asked for notebook
 //! by notebook, and of another deck, for which SiYuan cannot do that, the due times alone decide.
 //!
-//! Of a notebook without documents SiYuan finds no blocks, restricts nothing and hands out the whole deck. A card
-//! therefore counts only if its block lies in the notebook that was asked for.
+//! Of a notebook without documents, or of a document that is just being removed, SiYuan finds no blocks, restricts
+//! nothing and hands out the whole deck. A card therefore counts only if its block lies in what was asked for.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +21,7 @@ use crate::id::{DeckId, NotebookId};
 use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
+use crate::permission::Place;
 use crate::prelude::*;
 
 /// List the cards to review now, with the next interval of each rating.
@@ -86,15 +87,38 @@ impl Run for ListDue {
     }
 }
 
-/// A card as SiYuan handed it out, and the notebook that it was asked for.
-struct Handed {
-    card: DueCard,
-    asked: Option<NotebookId>,
+/// The part of the workspace whose cards SiYuan was asked for.
+#[derive(Clone, Copy)]
+enum Asked<'a> {
+    Everywhere,
+    Notebook(&'a NotebookId),
+    Under(&'a Place),
 }
 
-impl Handed {
-    fn all(cards: Vec<DueCard>, asked: Option<&NotebookId>) -> Vec<Handed> {
-        cards.into_iter().map(|card| Handed { card, asked: asked.cloned() }).collect()
+impl Asked<'_> {
+    /// Whether a block lies in it.
+    fn has(self, block: &Row) -> bool {
+        match self {
+            Asked::Everywhere => true,
+            Asked::Notebook(id) => block.text("box") == id.as_str(),
+            Asked::Under(place) => place.storage.as_ref().is_some_and(|storage| {
+                let path = block.text("path");
+                block.text("box") == place.notebook.as_str()
+                    && (path == storage.as_str() || path.starts_with(&storage.below()))
+            }),
+        }
+    }
+}
+
+/// A card as SiYuan handed it out, with what it was asked for.
+struct Handed<'a> {
+    card: DueCard,
+    asked: Asked<'a>,
+}
+
+impl<'a> Handed<'a> {
+    fn all(cards: Vec<DueCard>, asked: Asked<'a>) -> Vec<Handed<'a>> {
+        cards.into_iter().map(|card| Handed { card, asked }).collect()
     }
 }
 
@@ -107,16 +131,20 @@ impl ListDue {
             Part::Under(place) => match &place.doc {
                 Some(doc) => {
                     let found = cx.ask(riff::get_tree_riff_due_cards(doc)).await?.cards;
-                    visible(Handed::all(found, Some(&place.notebook)), cx).await
+                    visible(Handed::all(found, Asked::Under(place)), cx).await
                 }
                 None => Ok(Vec::new()),
             },
             Part::All => {
                 let deck = deck::named(self.deck.as_ref(), cx).await?;
+                let boxes: Vec<NotebookId> =
+                    cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
                 let found = match is_limited_here {
-                    true if deck == DeckId::built_in() => by_notebook(cx).await?,
-                    true => Handed::all(by_time(&deck, cx).await?, None),
-                    false => Handed::all(cx.ask(riff::get_riff_due_cards(&deck)).await?.cards, None),
+                    true if deck == DeckId::built_in() => by_notebook(&boxes, cx).await?,
+                    true => Handed::all(by_time(&deck, cx).await?, Asked::Everywhere),
+                    false => {
+                        Handed::all(cx.ask(riff::get_riff_due_cards(&deck)).await?.cards, Asked::Everywhere)
+                    }
                 };
                 let found = visible(found, cx).await?;
                 if is_limited_here { limited(found, cx).await } else { Ok(found) }
@@ -139,13 +167,13 @@ impl ListDue {
 }
 
 /// The due cards of the built-in deck, as SiYuan hands them out for each notebook that the caller may read.
-async fn by_notebook(cx: &Cx<'_>) -> Result<Vec<Handed>, ToolError> {
-    let boxes: Vec<NotebookId> = cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
+async fn by_notebook<'a>(boxes: &'a [NotebookId], cx: &Cx<'_>) -> Result<Vec<Handed<'a>>, ToolError> {
     Ok(try_join_all(boxes.iter().map(|id| of_notebook(id, cx))).await?.into_iter().flatten().collect())
 }
 
-async fn of_notebook(id: &NotebookId, cx: &Cx<'_>) -> Result<Vec<Handed>, ToolError> {
-    Ok(Handed::all(cx.ask(riff::get_notebook_riff_due_cards(id)).await?.cards, Some(id)))
+async fn of_notebook<'a>(id: &'a NotebookId, cx: &Cx<'_>) -> Result<Vec<Handed<'a>>, ToolError> {
+    let found = cx.ask(riff::get_notebook_riff_due_cards(id)).await?;
+    Ok(Handed::all(found.cards, Asked::Notebook(id)))
 }
 
 /// The cards of a deck whose time has come; without the next intervals, which SiYuan tells of handed out cards only.
@@ -174,17 +202,14 @@ async fn limited(mut cards: Vec<DueCard>, cx: &Cx<'_>) -> Result<Vec<DueCard>, T
     Ok(cards)
 }
 
-/// The cards that nobody skipped today, whose blocks the caller may see in the notebook that was asked for. One request
+/// The cards that nobody skipped today, whose blocks the caller may see in what was asked for. One request
 /// judges all of them; it is made for no cards, too, because those of closed notebooks may have been among them.
-async fn visible(mut found: Vec<Handed>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+async fn visible(mut found: Vec<Handed<'_>>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
     found.retain(|it| !cx.is_skipped(&it.card.card));
     let blocks = index::in_list("id", found.iter().map(|it| it.card.block.as_str()));
-    let select = Select::from(Table::Blocks).columns(["id"]).filter(blocks).limit(found.len().max(1));
+    let select = Select::from(Table::Blocks).columns(["id", "path"]).filter(blocks).limit(found.len().max(1));
     let rows = cx.select(select).await?.rows;
-    let lies: BTreeMap<&str, &str> = rows.iter().map(|row| (row.text("id"), row.text("box"))).collect();
-    found.retain(|it| {
-        let lies = lies.get(it.card.block.as_str());
-        lies.is_some_and(|lies| it.asked.as_ref().is_none_or(|asked| asked.as_str() == *lies))
-    });
+    let blocks: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+    found.retain(|it| blocks.get(it.card.block.as_str()).is_some_and(|block| it.asked.has(block)));
     Ok(found.into_iter().map(|it| it.card).collect())
 }
