@@ -91,10 +91,21 @@ pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming,
 
 /// Like `check`, for several texts with the requests of one.
 pub async fn check_all(cx: &Cx<'_>, texts: &[(&str, &Kept)]) -> Result<Vec<Incoming>, ToolError> {
+    check_each(cx, texts, |_, error| error).await
+}
+
+/// Like `check_all`; an error about one of the texts, given by its place, is told as the caller names it.
+pub async fn check_each(
+    cx: &Cx<'_>,
+    texts: &[(&str, &Kept)],
+    named: impl Fn(usize, ToolError) -> ToolError,
+) -> Result<Vec<Incoming>, ToolError> {
     cx.declares(CALLS)?;
     let notebooks = cx.readable_boxes();
-    let each = texts.iter().map(|(markdown, kept)| Judged::of(markdown, kept, &notebooks));
-    let each = each.collect::<Result<Vec<Judged>, ToolError>>()?;
+    let judged = |(at, (markdown, kept)): (usize, &(&str, &Kept))| {
+        Judged::of(markdown, kept, &notebooks).map_err(|error| named(at, error))
+    };
+    let each = texts.iter().enumerate().map(judged).collect::<Result<Vec<Judged>, ToolError>>()?;
     let ids: BTreeSet<String> = each.iter().flat_map(|it| it.ids.iter().cloned()).collect();
     let bare: BTreeSet<&str> = each.iter().flat_map(|it| it.bare.iter().map(|(id, _)| id.as_str())).collect();
     let bare = bare.into_iter().filter(|id| !notebooks.contains(id)).collect();

@@ -1,12 +1,14 @@
 //! The effect of a write, read from its reply: the kernel also answers code 0 for writes that did nothing.
 
+use std::collections::BTreeMap;
+
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::BlockId;
 use crate::kernel::api::block::{self, Transaction};
 use crate::kernel::{NonEmpty, Route};
 
-/// The routes that `put_behind` and `put_all_behind` call.
+/// The routes that `put_all_behind` calls.
 pub const CALLS: &[Route] = &[block::INSERT_BLOCK, block::BATCH_INSERT_BLOCK];
 
 /// An outermost element of a reply's editor DOM.
@@ -70,32 +72,32 @@ pub fn items(list: &Element) -> Vec<String> {
     items
 }
 
-/// Puts the rest of a split block behind it, because the kernel keeps only the first part.
-///
-/// Returns the ids of the inserted blocks.
-pub async fn put_behind(cx: &Cx<'_>, id: &str, elements: &[Element]) -> Result<Vec<String>, ToolError> {
-    cx.declares(CALLS)?;
-    let rest: String = elements.iter().skip(1).map(|it| it.dom.as_str()).collect();
-    if rest.is_empty() {
-        return Ok(Vec::new());
-    }
-    let id = BlockId::parse(id).ok_or_else(part_written)?;
-    ids(&cx.ask(block::insert_dom_behind(&id, &rest)).await?)
-}
-
-/// Like `put_behind`, for several split blocks with one request.
-pub async fn put_all_behind(cx: &Cx<'_>, split: &[Vec<Element>]) -> Result<Vec<String>, ToolError> {
+/// Puts the rest of each split block behind it, with one request: the kernel keeps only the first part. The ids of the
+/// inserted blocks come by the block that they stand behind.
+pub async fn put_all_behind(
+    cx: &Cx<'_>,
+    split: &[Vec<Element>],
+) -> Result<BTreeMap<BlockId, Vec<String>>, ToolError> {
     cx.declares(CALLS)?;
     let mut rests = Vec::new();
     for elements in split.iter().filter(|it| it.len() > 1) {
         let id = elements.first().and_then(|it| BlockId::parse(&it.id)).ok_or_else(part_written)?;
         rests.push((id, elements.iter().skip(1).map(|it| it.dom.as_str()).collect::<String>()));
     }
-    match (rests.as_slice(), NonEmpty::of(&rests)) {
-        ([(id, dom)], _) => ids(&cx.ask(block::insert_dom_behind(id, dom)).await?),
-        (_, Some(rests)) => ids(&cx.ask(block::insert_doms_behind(rests)).await?),
-        (_, None) => Ok(Vec::new()),
+    let replies = match (rests.as_slice(), NonEmpty::of(&rests)) {
+        ([(id, dom)], _) => cx.ask(block::insert_dom_behind(id, dom)).await?,
+        (_, Some(rests)) => cx.ask(block::insert_doms_behind(rests)).await?,
+        (_, None) => return Ok(BTreeMap::new()),
+    };
+    let mut ids = vec![ids(&replies)?];
+    if rests.len() > 1 {
+        // Of several, each has a reply of its own.
+        ids = replies.iter().map(|it| self::ids(std::slice::from_ref(it))).collect::<Result<_, _>>()?;
     }
+    if ids.len() != rests.len() {
+        return Err(part_written());
+    }
+    Ok(rests.into_iter().map(|(id, _)| id).zip(ids).collect())
 }
 
 fn nothing_written() -> ToolError {

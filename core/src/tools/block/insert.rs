@@ -1,5 +1,7 @@
 //! `block.insert`: Markdown beside a block, or at one end of a container.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::adding::check_text;
@@ -107,17 +109,22 @@ impl Change for Insert {
         let places = self.places(&asked, cx).await?;
         let items = places.iter().filter_map(|(spot, doc)| Some((spot.item_beside()?.clone(), doc.clone())));
         let neighbours = kramdowns(&items.collect::<Vec<_>>(), cx).await?;
-        let mut facts = Facts { all: Vec::new(), ids_dropped: Vec::new() };
-        for (at, ((.., markdown), (spot, doc))) in asked.iter().zip(places).enumerate() {
-            let named = |error: ToolError| self.named(at, error);
-            let text = match spot.item_beside() {
+        let mut texts = Vec::with_capacity(asked.len());
+        for (at, ((.., markdown), (spot, _))) in asked.iter().zip(&places).enumerate() {
+            texts.push(match spot.item_beside() {
                 Some(id) => {
                     let neighbour = neighbours.get(id.as_str()).ok_or_else(ToolError::not_found)?;
-                    &replacement::item_beside(neighbour, markdown.as_str()).map_err(named)?
+                    let beside = replacement::item_beside(neighbour, markdown.as_str());
+                    Cow::Owned(beside.map_err(|error| self.named(at, error))?)
                 }
-                None => markdown.as_str(),
-            };
-            let incoming = incoming::check(cx, text, &Kept::nothing()).await.map_err(named)?;
+                None => Cow::Borrowed(markdown.as_str()),
+            });
+        }
+        let nothing = Kept::nothing();
+        let new: Vec<(&str, &Kept)> = texts.iter().map(|it| (it.as_ref(), &nothing)).collect();
+        let checked = incoming::check_each(cx, &new, |at, error| self.named(at, error)).await?;
+        let mut facts = Facts { all: Vec::new(), ids_dropped: Vec::new() };
+        for ((spot, doc), incoming) in places.into_iter().zip(checked) {
             facts.ids_dropped.extend(incoming.ids_dropped);
             facts.all.push(Planned { spot, doc, markdown: incoming.markdown });
         }

@@ -1,4 +1,4 @@
-//! Replaces the texts of blocks: plans them one by one, writes them at once, reads them again.
+//! Replaces the texts of blocks: checks them together, writes them at once, reads them again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
@@ -77,13 +77,24 @@ impl Replacing {
             asked.iter().filter_map(|it| Some((it.id, old.get(it.id.as_str())?.as_str()))).collect();
         printed::check_blocks(cx, &texts).await?;
         let mut all = Replacing { blocks: Vec::new(), keeps_types: false, ids_dropped: Vec::new() };
-        for (it, doc) in asked.iter().zip(docs) {
-            let named = |error: ToolError| it.named(error);
-            let of_it = |error: ToolError| named(error).with("id", it.id.as_str());
+        let mut olds = Vec::with_capacity(asked.len());
+        for it in asked {
+            let of_it = |error: ToolError| it.named(error).with("id", it.id.as_str());
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
             check_kind("id", &old).map_err(of_it)?;
             overwrite::expected(it.expect, &hash_of(&old)).map_err(of_it)?;
-            let incoming = incoming::check(cx, it.markdown, &Kept::of(&old)).await.map_err(named)?;
+            olds.push((Kept::of(&old), old));
+        }
+        let new: Vec<(&str, &Kept)> =
+            asked.iter().zip(&olds).map(|(it, (kept, _))| (it.markdown, kept)).collect();
+        let named = |at: usize, error: ToolError| match asked.get(at) {
+            Some(it) => it.named(error),
+            None => error,
+        };
+        let checked = incoming::check_each(cx, &new, named).await?;
+        let planned = asked.iter().zip(docs).zip(olds.into_iter().zip(checked));
+        for ((it, doc), ((_, old), incoming)) in planned {
+            let named = |error: ToolError| it.named(error);
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs).map_err(named)?;
             incoming::recheck(&new.data, &incoming.markdown, &old).map_err(named)?;
             all.ids_dropped.extend(incoming.ids_dropped);
@@ -164,15 +175,15 @@ impl Replacing {
         let all = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
         let of =
             |it: &Planned| all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()));
-        let (mut added, mut failed) = (BTreeMap::new(), Vec::new());
+        let mut failed = Vec::new();
         // Everything is written before anything is read, so that a failed read loses nothing.
-        for it in &changing {
-            let id = it.id.as_str();
-            match written::put_behind(cx, id, of(it).map(Vec::as_slice).unwrap_or_default()).await {
-                Ok(ids) => added.extend([(id, ids)]),
-                Err(error) => failed.push(Failed::new(error).id(id).what("blocks behind the first")),
-            }
-        }
+        let added = written::put_all_behind(cx, &all).await.unwrap_or_else(|error| {
+            let split = changing.iter().filter(|it| of(it).is_some_and(|all| all.len() > 1));
+            let told =
+                |it: &&Planned| Failed::new(error.clone()).id(it.id.as_str()).what("blocks behind the first");
+            failed.extend(split.map(told));
+            BTreeMap::new()
+        });
         let texts = read_again(&changing, cx).await.unwrap_or_else(|error| {
             failed.push(Failed::new(error).what("hash"));
             BTreeMap::new()
@@ -182,7 +193,7 @@ impl Replacing {
             let first = of(it).and_then(|all| all.first());
             // For an item, the reply shows the list around it.
             let kind = first.map(|it| kinds::short_type(&it.kind));
-            let added = added.remove(it.id.as_str()).filter(|ids| !ids.is_empty());
+            let added = added.get(&it.id);
             object([
                 ("id", json!(it.id.as_str())),
                 ("hash", json!(text.map(|text| hash_of(text)))),

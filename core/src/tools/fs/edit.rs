@@ -129,7 +129,7 @@ impl Change for Edit {
         }
         let done = cx.ask(block::batch_update_block(texts)).await?;
         let (added, failed) = match written::put_all_behind(cx, &written::elements(&done)?).await {
-            Ok(added) => (added, Vec::new()),
+            Ok(added) => (added.into_values().flatten().collect(), Vec::new()),
             Err(error) => {
                 (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks behind the first")])
             }
