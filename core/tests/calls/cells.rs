@@ -110,7 +110,7 @@ fn cells_of_every_type_are_written_read_and_cleared() {
         Page: "https://example.org/a?b=c"
         Phone: "+49 30 123"
         Pot: [{"row":"{new 1}","title":"Blue pot"}]
-        Price: {"value":3,"text":"3"}
+        Price: {"value":3,"text":"€3,00"}
         State: "Done"
         Tags: ["Todo","new"]
         Text: "by hand"

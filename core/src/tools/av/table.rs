@@ -136,6 +136,10 @@ impl<'d> Table<'d> {
                 let value = match key.kind.as_str() {
                     "block" => None,
                     "lineNumber" => Some(json!(number)),
+                    "number" => {
+                        let shown = self.computed.get(&(key.id.clone(), row.id.clone()));
+                        number_of(key, &stored.get(&key.id, &row.id), shown, ambient)
+                    }
                     "relation" => self.related.rows(key, &stored.get(&key.id, &row.id)),
                     "rollup" => self.rolled_up(key, rolled_up.get(key.id.as_str()), row, &stored, ambient),
                     _ if is_own(key) && !is_computed(key) => own(key, &stored.get(&key.id, &row.id), ambient),
@@ -194,9 +198,15 @@ pub(super) fn is_own(key: &Key) -> bool {
     OWN.contains(&key.kind.as_str())
 }
 
-/// Whether the kernel computes the values of a column when it renders a view.
+/// Whether the kernel computes the values of a column when it renders a view; of a number with a format its text.
 fn is_computed(key: &Key) -> bool {
-    matches!(key.kind.as_str(), "created" | "updated") || !(is_own(key) || key.kind == "relation")
+    matches!(key.kind.as_str(), "created" | "updated")
+        || has_format(key)
+        || !(is_own(key) || key.kind == "relation")
+}
+
+fn has_format(key: &Key) -> bool {
+    key.kind == "number" && !key.number_format.is_empty()
 }
 
 fn is_known(key: &Key) -> bool {
@@ -207,12 +217,22 @@ fn operator(calc: Option<&Value>) -> Option<&str> {
     calc?.get("operator")?.as_str().filter(|it| !it.is_empty())
 }
 
-/// A stored value; a number that has a format also as the text that a person sees.
+/// A stored value.
 fn own(key: &Key, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
-    let parts = stored.as_object()?;
-    let value = cell::of_kernel(&key.kind, parts, ambient)?;
-    let text = parts.get("number").and_then(|it| it.get("formattedContent")?.as_str());
-    match text.filter(|it| key.kind == "number" && !key.number_format.is_empty() && !it.is_empty()) {
+    cell::of_kernel(&key.kind, stored.as_object()?, ambient)
+}
+
+/// A stored number; one that has a format also as the text that a person sees, which the kernel makes when it shows the
+/// row: the stored text may be older than the format.
+fn number_of(
+    key: &Key,
+    stored: &Value,
+    shown: Option<&Map<String, Value>>,
+    ambient: &dyn Ambient,
+) -> Option<Value> {
+    let value = own(key, stored, ambient)?;
+    let text = shown.and_then(|it| it.get("number")?.get("formattedContent")?.as_str());
+    match text.filter(|it| has_format(key) && !it.is_empty()) {
         Some(text) => Some(json!({ "value": value, "text": text })),
         None => Some(value),
     }
