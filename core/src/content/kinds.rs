@@ -1,6 +1,6 @@
 //! The types of blocks: the names of nodes, and the short types of SQL and child lists.
 
-use crate::index::{Filter, not_in};
+use crate::index::{Filter, in_list, not_in};
 
 /// Node, short type, and whether it holds other blocks.
 const KINDS: [(&str, &str, bool); 24] = [
@@ -55,6 +55,21 @@ pub fn leaves() -> Filter {
     not_in("b.type", KINDS.iter().filter(|(.., holds)| *holds).map(|(_, short, _)| *short))
 }
 
+/// The condition for containers `b` with a title of their own, which no block inside them has.
+pub fn titled() -> Filter {
+    in_list("b.type", TITLED)
+}
+
+/// The short types of these containers.
+const TITLED: [&str; 2] = ["callout", "tab"];
+
+/// The title of such a container, the first line of its Markdown; empty where it is the text of the first block inside.
+pub fn title<'r>(kind: &str, markdown: &'r str, first_block: &str) -> Option<&'r str> {
+    let line = markdown.lines().next().unwrap_or_default();
+    let is_text = first_block.lines().next().is_some_and(|it| it == line);
+    TITLED.contains(&kind).then(|| if is_text { "" } else { line.trim_start_matches(['>', ' ']) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +80,14 @@ mod tests {
             ["NodeTabItem", "NodeMindmap", "NodeNew", ""].map(short_type),
             ["tab", "mindmap", "NodeNew", ""]
         );
+    }
+
+    #[test]
+    fn titles_are_first_lines_that_no_block_inside_has() {
+        assert_eq!(title("callout", "> [!TIP] Shade\n> Ferns", "Ferns"), Some("[!TIP] Shade"));
+        assert_eq!(title("tab", "Spring\n\nsow peas", "sow peas"), Some("Spring"));
+        assert_eq!(title("tab", "sow peas\nand beans", "sow peas\nand beans"), Some(""));
+        assert_eq!(title("p", "Spring", ""), None);
     }
 
     #[test]

@@ -118,6 +118,51 @@ fn blocks_in_and_beside_tabs_change() {
     assert_eq!(ask(&engine, Tool::Block, &moved).unwrap_err().0, ErrorType::Validation);
 }
 
+/// Tabs and mind maps are found by their own texts and titles, also while a notebook is closed and the types are named
+/// to SiYuan; a callout's title is found as well, in both versions.
+#[test]
+fn titles_of_tabs_and_callouts_are_found() {
+    for siyuan in [Siyuan::V3_7, Siyuan::V3_8] {
+        for level in ["r", "none"] {
+            let engine = seasons(siyuan);
+            let world = engine
+                .kernel
+                .copy()
+                .notebook("Private", level)
+                .doc("/Garden/Shade", "> [!TIP] Damp corner\n> Ferns");
+            world.ask("sqlite/flushTransaction", &json!({}));
+            let engine = Engine::new(world, Nobody);
+            let grep = |pattern: &str| {
+                let data =
+                    ask(&engine, Tool::Fs, &json!({ "action": "grep", "pattern": pattern })).unwrap().data;
+                let items = data["items"].as_array().unwrap().clone();
+                items.iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+            };
+            assert_eq!(grep("damp corner"), ["[!TIP] Damp corner"]);
+            assert_eq!(grep("ferns"), ["Ferns"]);
+            let search = |query: &str| {
+                let data =
+                    ask(&engine, Tool::Search, &json!({ "action": "text", "query": query })).unwrap().data;
+                let items = data["items"].as_array().unwrap().clone();
+                items.iter().map(|it| it["type"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+            };
+            if siyuan == Siyuan::V3_8 {
+                assert_eq!(grep("autumn"), ["Autumn"], "{level}");
+                assert_eq!(grep("sow peas"), ["sow peas"], "{level}");
+                assert!(
+                    search("Autumn").contains(&"NodeTabItem".to_owned()),
+                    "{level}: {:?}",
+                    search("Autumn")
+                );
+                assert!(search("Peas").contains(&"NodeMindmap".to_owned()), "{level}: {:?}", search("Peas"));
+            } else {
+                // There the mark of a tab is text like any other.
+                assert!(!search("Autumn").is_empty() && !grep("autumn").is_empty(), "{level}");
+            }
+        }
+    }
+}
+
 /// On SiYuan 3.7 the same text is text, and changes.
 #[test]
 fn older_versions_have_no_tabs_to_keep() {

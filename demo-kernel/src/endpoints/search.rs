@@ -11,7 +11,7 @@ pub(super) mod lookup;
 pub(super) mod replace;
 
 /// The types of a request, each with the short name of rows and whether it is searched by default.
-const TYPES: [(&str, &str, bool); 14] = [
+const TYPES: [(&str, &str, bool); 19] = [
     ("document", "d", true),
     ("heading", "h", true),
     ("paragraph", "p", true),
@@ -26,6 +26,12 @@ const TYPES: [(&str, &str, bool); 14] = [
     ("callout", "callout", false),
     ("superBlock", "s", false),
     ("embedBlock", "query_embed", false),
+    // Since SiYuan 3.8. The defaults of mind maps are known; those of tabs and custom blocks are a guess.
+    ("tabs", "tabs", true),
+    ("tabItem", "tab", true),
+    ("mindmap", "mindmap", true),
+    ("mindmapItem", "mindmap_item", false),
+    ("customBlock", "custom", true),
 ];
 
 /// The limits of page number and page size.

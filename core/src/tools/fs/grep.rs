@@ -56,7 +56,7 @@ impl Run for Grep {
         let mut at = self.page.after().cloned().unwrap_or_default();
         let (mut items, mut next) = (Vec::new(), None);
         'rows: for row in &rows {
-            let text = row.text(if row.text("type") == "d" { "content" } else { "markdown" });
+            let text = text_of(row);
             for (number, hit) in matcher.hits(text, self.context.get()).into_iter().enumerate().skip(at.skip)
             {
                 if items.len() == self.page.limit.get() {
@@ -80,10 +80,11 @@ impl Grep {
     async fn statement(&self, cx: &Cx<'_>) -> Result<Select, ToolError> {
         let title = index::eq("b.type", "d").and(self.matches("b.content"));
         let text = kinds::leaves().and(self.matches("b.markdown"));
+        let titled = kinds::titled().and(self.matches("b.markdown"));
         let mut select = Select::from(Table::Blocks)
-            .columns(["b.id", "b.root_id", "b.hpath", "b.type", "b.content", "b.markdown"])
+            .columns(["b.id", "b.root_id", "b.hpath", "b.type", "b.content", "b.fcontent", "b.markdown"])
             .per(["b.id"])
-            .filter(index::any([title, text]))
+            .filter(index::any([title, text, titled]))
             .order([Order::Up("b.root_id"), Order::Up("b.id")])
             .limit(self.page.limit.get());
         if let Some(path) = self.path.as_ref().filter(|it| !it.is_root()) {
@@ -111,6 +112,15 @@ impl Grep {
             (false, false) => index::contains(column, pattern),
         }
     }
+}
+
+/// The text that is looked through: the title of a document or of a container, else the block's own.
+fn text_of(row: &Row) -> &str {
+    let (kind, markdown) = (row.text("type"), row.text("markdown"));
+    if kind == "d" {
+        return row.text("content");
+    }
+    kinds::title(kind, markdown, row.text("fcontent")).unwrap_or(markdown)
 }
 
 /// The hpaths that several documents share, by notebook: a path of titles would not lead to one of them.

@@ -156,7 +156,11 @@ impl FindText {
         let wanted = |it: &BlockType| !withhold || !it.shows_elsewhere();
         Ok(match &self.types {
             Some(types) => Some(types::keys(types.as_slice().iter().copied().filter(wanted))),
-            None if withhold => Some(types::keys(types::defaults(&cx.conf().await?.search).filter(wanted))),
+            None if withhold => {
+                let settings = &cx.conf().await?.search;
+                let known = types::keys(types::defaults(settings).filter(wanted));
+                Some(known.into_iter().chain(types::newer(settings)).collect())
+            }
             None => None,
         })
     }

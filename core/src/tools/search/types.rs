@@ -67,6 +67,11 @@ const NAMES: [(BlockType, &str, &str); 18] = [
     (BlockType::Callout, "callout", "NodeCallout"),
 ];
 
+/// The search keys of the blocks that SiYuan 3.8 added, and whether each is searched where a person has not set it.
+/// Older versions pass over keys that they do not know.
+const NEWER: [(&str, bool); 5] =
+    [("tabs", true), ("tabItem", true), ("mindmap", true), ("mindmapItem", false), ("customBlock", true)];
+
 impl BlockType {
     /// The type of a node; `None` for nodes that are not searched.
     pub(super) fn of_node(node: &str) -> Option<BlockType> {
@@ -92,6 +97,13 @@ impl BlockType {
 /// The kernel's `types` for these types.
 pub(super) fn keys(types: impl IntoIterator<Item = BlockType>) -> Vec<&'static str> {
     types.into_iter().map(BlockType::key).collect()
+}
+
+/// The newer keys among a person's default types, from the search settings. No argument names them: their text is that
+/// of the blocks in them, but for titles.
+pub(super) fn newer(settings: &Map<String, Value>) -> impl Iterator<Item = &'static str> + '_ {
+    let is_on = |key: &str, default| settings.get(key).and_then(Value::as_bool).unwrap_or(default);
+    NEWER.iter().filter(move |(key, default)| is_on(key, *default)).map(|(key, _)| *key)
 }
 
 /// The types that a person searches by default, from the search settings; a type without a setting is among them.
