@@ -111,6 +111,38 @@ fn requests_do_not_grow_with_the_changed_blocks() {
     assert_eq!(all[split..split + 2], ["Row 199 of mint, number", "and 199."]);
 }
 
+/// Many texts are checked, written, split and read again with the requests of a few.
+#[test]
+fn requests_do_not_grow_with_the_texts_of_a_call() {
+    let engine = document(400);
+    let world = &engine.kernel;
+    let ids = world.ask("block/getChildBlocks", &json!({ "id": world.id("/Garden/Field") }));
+    let ids: Vec<&str> = ids.as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+    // Each text refers to a block of its own and becomes two blocks.
+    let text = |at: usize| format!("New {at} (({} 'a row'))\n\nand more", ids[at + 200]);
+    let mut asked = |from: usize, many: usize| {
+        let each = || (from..).step_by(3).take(many);
+        let updates: Vec<Value> = each().map(|at| json!({ "id": ids[at], "markdown": text(at) })).collect();
+        let inserts: Vec<Value> = each()
+            .map(|at| json!({ "target": ids[at], "position": "after", "markdown": text(at) }))
+            .collect();
+        engine.kernel.pass(2_000);
+        let (updated, first) = ask(&engine, Tool::Block, &json!({ "action": "update", "updates": updates }));
+        let items = updated["items"].as_array().unwrap();
+        assert!(items.iter().all(|it| it["added"].as_array().is_some_and(|it| it.len() == 1)), "{updated}");
+        engine.kernel.pass(2_000);
+        let (_, second) = ask(&engine, Tool::Block, &json!({ "action": "insert", "inserts": inserts }));
+        (first, second)
+    };
+    assert_eq!(asked(101, 30), asked(1, 10));
+    let text = engine.kernel.ask("block/getChildBlocks", &json!({ "id": engine.kernel.id("/Garden/Field") }));
+    let all: Vec<&str> = text.as_array().unwrap().iter().map(|it| it["markdown"].as_str().unwrap()).collect();
+    let at = all.iter().position(|it| it.starts_with("New 104 ")).unwrap();
+    // The inserted text stands behind the block, before what the update put there.
+    assert!(all[at + 1].starts_with("New 104 "), "{:?}", &all[at..at + 4]);
+    assert_eq!(all[at + 2..at + 4], ["and more", "and more"]);
+}
+
 /// A call for 200 rows makes as many requests as one for two: one for each kind of step.
 #[test]
 fn requests_do_not_grow_with_the_rows() {
