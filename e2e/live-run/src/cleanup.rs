@@ -1,8 +1,10 @@
 //! Removes what a run made, and nothing else.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use demo_kernel::Desk;
+use demo_kernel::{Desk, Sent};
+use puppy_core::id::is_node_id;
 use puppy_core::kernel::api::notebook;
 use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Value, json};
@@ -12,6 +14,10 @@ use crate::kernel::Kernel;
 
 /// The folders in which calls make files.
 const FOLDERS: [&str; 3] = ["/data/assets", "/data/templates", "/data/storage/av"];
+/// SiYuan may still write into the folder of a notebook while it removes it, and then keeps both.
+const REMOVALS: usize = 5;
+/// The time between two removals.
+const BETWEEN: Duration = Duration::from_millis(500);
 /// The deck that every workspace has.
 const BUILT_IN_DECK: &str = "20230218211946-2kw8jgx";
 
@@ -29,6 +35,37 @@ struct Made {
     notebooks: BTreeSet<String>,
     /// Files by their names, databases by their ids, decks by their names.
     others: BTreeSet<String>,
+}
+
+/// The names in requests that lay out a desk: those of files, decks and databases among them.
+#[derive(Debug, Default)]
+pub(crate) struct Names(BTreeSet<String>);
+
+impl Names {
+    /// Adds those of a request.
+    pub(crate) fn of(&mut self, sent: Sent<'_>) {
+        let body = match sent {
+            Sent::File { path, .. } => {
+                self.0.insert(leaf(path).to_owned());
+                return;
+            }
+            Sent::Json(body) => body,
+        };
+        let mut open = vec![body];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text) => {
+                    self.0.insert(leaf(text).to_owned());
+                    // A database is named in the block that shows it.
+                    let words = text.split(|it: char| !(it.is_ascii_alphanumeric() || it == '-'));
+                    self.0.extend(words.filter(|it| is_node_id(it)).map(str::to_owned));
+                }
+                Value::Array(items) => open.extend(items),
+                Value::Object(fields) => open.extend(fields.values()),
+                _ => {}
+            }
+        }
+    }
 }
 
 impl Before {
@@ -54,6 +91,11 @@ impl Before {
     /// Remembers a notebook that the run made.
     pub(crate) fn made_notebook(&mut self, id: &str) {
         self.made.notebooks.insert(id.to_owned());
+    }
+
+    /// Remembers what the requests of a desk may have made, whatever came of them.
+    pub(crate) fn sent(&mut self, Names(names): Names) {
+        self.made.others.extend(names);
     }
 
     /// Remembers what was laid out for a call.
@@ -144,7 +186,19 @@ async fn remove_notebook(kernel: &Kernel, id: &str) -> Result<(), String> {
         let body = json!({ "deckID": BUILT_IN_DECK, "blockIDs": ids });
         kernel.ask("riff/removeRiffCards", &body).await?;
     }
-    kernel.ask("notebook/removeNotebook", &json!({ "notebook": id })).await.map(drop)
+    let mut removed = Err(String::new());
+    for at in 0..REMOVALS {
+        if at > 0 {
+            tokio::time::sleep(BETWEEN).await;
+        }
+        removed = kernel.ask("notebook/removeNotebook", &json!({ "notebook": id })).await.map(drop);
+        let is_there = || async { notebooks(kernel).await.is_ok_and(|all| all.iter().any(|it| it.0 == id)) };
+        // A notebook that is half removed may be unknown from then on.
+        if removed.is_ok() || !is_there().await {
+            break;
+        }
+    }
+    removed
 }
 
 async fn notebooks(kernel: &Kernel) -> Result<Vec<(String, String)>, String> {
@@ -168,7 +222,7 @@ fn named(list: Option<&Value>) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use demo_kernel::{Content, Options, Sent, Siyuan};
+    use demo_kernel::{Content, Options, Siyuan};
     use puppy_core::registry::ACTIONS;
 
     use super::*;
@@ -266,6 +320,36 @@ mod tests {
         wanted.extend(files);
         wanted.extend(["Taxes".to_owned(), "Tax law".to_owned()]);
         assert_eq!(everything(&kernel).await, wanted);
+    }
+
+    /// A desk may fail at any of its requests, and what it made before is removed all the same.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_half_a_desk_made_is_removed() {
+        let (_running, kernel, _folder) = siyuan().await;
+        let at_first = everything(&kernel).await;
+        let mut before = Before::read(&kernel).await.unwrap();
+        let notebook = make_notebook(&kernel, TITLE).await;
+        before.made_notebook(&notebook);
+        for last in ["/api/riff/createRiffDeck", "/api/av/renderAttributeView", "/api/transactions"] {
+            let (here, kernel, notebook) =
+                (tokio::runtime::Handle::current(), kernel.clone(), notebook.clone());
+            let laid_out = tokio::task::spawn_blocking(move || {
+                let names = std::cell::RefCell::new(Names::default());
+                let ask = |path: &str, sent: Sent<'_>| {
+                    names.borrow_mut().of(sent);
+                    let answer = here.block_on(kernel.send(path, sent))?;
+                    if path == last { Err("SiYuan does not answer.".to_owned()) } else { Ok(answer) }
+                };
+                let title = format!("{TITLE} {}", leaf(last));
+                let desk = Desk::lay_out(ask, &notebook, &title, |thing| matches!(thing, "spare" | "av"));
+                assert!(desk.is_err(), "{last} is no request of a desk");
+                names.into_inner()
+            });
+            before.sent(laid_out.await.unwrap());
+        }
+        assert!(everything(&kernel).await.len() > at_first.len() + 8);
+        assert_eq!(before.restore(&kernel, TITLE).await, Vec::<String>::new());
+        assert_eq!(everything(&kernel).await, at_first);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

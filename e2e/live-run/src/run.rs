@@ -1,6 +1,7 @@
 //! The run: lays out a desk for each example, makes the call, and writes down what came of it.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use demo_kernel::{Desk, Sent};
@@ -16,7 +17,7 @@ use tokio::sync::watch;
 
 use crate::agent::Agent;
 use crate::between::{Between, moved};
-use crate::cleanup::Before;
+use crate::cleanup::{Before, Names};
 use crate::kernel::Kernel;
 use crate::skips::{Workspace, reason};
 use crate::table::{Outcome, Row, Table};
@@ -173,23 +174,30 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A desk for an example. It is laid out to its end or not at all, so that nothing is made after the cleanup.
+    /// A desk for an example. What is made for it is removed in the end, also where it fails halfway; and it is awaited
+    /// to its end, so that nothing is made after the cleanup.
     async fn desk(&mut self, spec: &ActionSpec, at: usize, notebook: &str) -> Result<Desk, String> {
         let (kernel, stop) = (self.kernel.clone(), self.stop.clone());
         let (notebook, title) =
             (notebook.to_owned(), format!("{} {} {at}", self.title, spec.path().replace('.', " ")));
         let example = spec.examples.get(at).copied().unwrap_or_default();
         let here = tokio::runtime::Handle::current();
+        let names = Arc::new(Mutex::new(Names::default()));
+        let sending = Arc::clone(&names);
         let laid_out = tokio::task::spawn_blocking(move || {
             let ask = |path: &str, sent: Sent<'_>| {
                 if *stop.borrow() {
                     return Err("Interrupted.".to_owned());
                 }
+                // Before it is sent: what the request makes may be there even if no answer comes.
+                sending.lock().unwrap_or_else(PoisonError::into_inner).of(sent);
                 here.block_on(kernel.send(path, sent))
             };
             Desk::lay_out(ask, &notebook, &title, |thing| example.contains(thing))
         });
-        let laid_out = laid_out.await.map_err(|_| "A desk could not be laid out.".to_owned())?;
+        let laid_out = laid_out.await;
+        self.before.sent(std::mem::take(&mut *names.lock().unwrap_or_else(PoisonError::into_inner)));
+        let laid_out = laid_out.map_err(|_| "A desk could not be laid out.".to_owned())?;
         let desk = laid_out.map_err(|why| why.to_string())?;
         self.before.laid_out(&desk);
         Ok(desk)
