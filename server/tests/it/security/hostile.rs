@@ -270,12 +270,82 @@ async fn names(world: &World) -> Vec<(&'static str, Value, Value)> {
     ]
 }
 
+/// The number of rows of each database, of columns of each kind, and of rows that each row is related to.
+const ROWS: usize = 300;
+const COLUMNS: usize = 12;
+const RELATED: usize = 30;
+
+/// A pair about rollups: with a notebook closed, the sidecar itself puts together what they show. The harmless call
+/// lists texts of the same size from the same rows.
+async fn rollups(world: &World) -> (&'static str, Value, Value) {
+    const RELATION: &str = "20250601000002-keyrela";
+    let path = document(world, "Databases", "Beds").await;
+    let beds = doc(world, "Garden", path.strip_prefix("/Garden").unwrap_or_default()).await;
+    let database = async |av: &str| {
+        let element =
+            format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
+        let append = json!({ "parentID": beds, "dataType": "markdown", "data": element });
+        let made = world.raw("/api/block/appendBlock", append).await;
+        let block = made[0]["doOperations"][0]["id"].clone();
+        world.raw("/api/av/renderAttributeView", json!({ "id": av, "blockID": block })).await;
+        let row = |at: usize| json!({ "itemID": row(av, at), "isDetached": true, "content": format!("Row {at} of mint") });
+        let rows: Vec<Value> = (0..ROWS).map(row).collect();
+        world
+            .raw("/api/av/addAttributeViewBlocks", json!({ "avID": av, "blockID": block, "srcs": rows }))
+            .await;
+        let read = world.raw("/api/av/getAttributeView", json!({ "id": av })).await;
+        let columns = read["av"]["keyValues"].as_array().unwrap().clone();
+        columns.iter().find(|it| it["key"]["type"] == "block").unwrap()["key"]["id"].clone()
+    };
+    database(PLANTS).await;
+    let primary = database(POTS).await;
+    let column = async |id: &str, name: &str, kind: &str| {
+        let key = json!({ "avID": PLANTS, "keyID": id, "keyName": name, "keyType": kind, "keyIcon": "", "previousKeyID": "" });
+        world.raw("/api/av/addAttributeViewKey", key).await;
+    };
+    let transact = async |operation: Value| {
+        let body = json!({ "transactions": [{ "doOperations": [operation], "undoOperations": [] }], "reqId": 1, "app": "t", "session": "t" });
+        world.raw("/api/transactions", body).await;
+    };
+    column(RELATION, "Pots", "relation").await;
+    transact(json!({ "action": "updateAttrViewColRelation", "avID": PLANTS, "keyID": RELATION, "id": POTS, "isTwoWay": false, "backRelationKeyID": "", "name": "", "format": "Pots" })).await;
+    let mut cells: Vec<Value> = Vec::new();
+    let related = |at: usize| (at..at + RELATED).map(|other| row(POTS, other % ROWS)).collect::<Vec<_>>();
+    cells.extend((0..ROWS).map(|at| json!({ "keyID": RELATION, "itemID": row(PLANTS, at), "value": { "relation": { "blockIDs": related(at) } } })));
+    let text = json!("Row 100 of mint, ".repeat(RELATED));
+    for number in 0..COLUMNS {
+        let (rolled, plain) =
+            (format!("20250601000002-roll{number:03}"), format!("20250601000002-text{number:03}"));
+        column(&rolled, &format!("Rolled {number}"), "rollup").await;
+        transact(json!({ "action": "updateAttrViewColRollup", "avID": PLANTS, "id": rolled, "parentID": RELATION, "keyID": primary, "data": { "calc": { "operator": "", "result": null } } })).await;
+        column(&plain, &format!("Plain {number}"), "text").await;
+        cells.extend((0..ROWS).map(|at| json!({ "keyID": plain, "itemID": row(PLANTS, at), "value": { "text": { "content": text } } })));
+    }
+    world.raw("/api/av/batchSetAttributeViewBlockAttrs", json!({ "avID": PLANTS, "values": cells })).await;
+    world.raw("/api/sqlite/flushTransaction", json!({})).await;
+    let list = |columns: &str| {
+        let columns: Vec<String> = (0..COLUMNS).map(|at| format!("{columns} {at}")).collect();
+        // For words that no row has, the cells of all rows are put together.
+        tool("av", &json!({ "action": "list_rows", "id": PLANTS, "only_columns": columns, "query": "sage" }))
+    };
+    ("rollups over one relation", list("Rolled"), list("Plain"))
+}
+
+const PLANTS: &str = "20250601000000-avplant";
+const POTS: &str = "20250601000000-avpots0";
+
+/// The id of a row.
+fn row(av: &str, at: usize) -> String {
+    format!("202506010{at:05}-row{}", &av[av.len() - 4..])
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_call_does_not_delay_other_clients() {
     let world = World::new().await;
     let mut pairs = messages();
     pairs.extend(notes(&world).await);
     pairs.extend(names(&world).await);
+    pairs.push(rollups(&world).await);
     let mut wrong = Vec::new();
     for (what, hostile, harmless) in pairs {
         // A separate server for each pair, so that no call affects the next one.
