@@ -66,7 +66,8 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
       };
       const { page, problems } = await openStage(browser, system.kernel.url, { frontend: "desktop", lang, prepare, viewport: { width: 1000, height: 800 } });
       const panel = await openPanel(page, "connection");
-      await panel.locator(PAGES.connection).waitFor();
+      // The page starts the server only now, perhaps on a busy machine.
+      await panel.locator(PAGES.connection).waitFor({ timeout: 60_000 });
       const client = await connectHttp(`http://127.0.0.1:${port}/mcp`, TOKEN);
       assert.ok((await call(client, "notebook", "list", {})).ok);
       await client.close();
