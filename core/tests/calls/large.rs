@@ -120,7 +120,7 @@ fn requests_do_not_grow_with_the_texts_of_a_call() {
     let ids: Vec<&str> = ids.as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
     // Each text refers to a block of its own and becomes two blocks.
     let text = |at: usize| format!("New {at} (({} 'a row'))\n\nand more", ids[at + 200]);
-    let mut asked = |from: usize, many: usize| {
+    let asked = |from: usize, many: usize| {
         let each = || (from..).step_by(3).take(many);
         let updates: Vec<Value> = each().map(|at| json!({ "id": ids[at], "markdown": text(at) })).collect();
         let inserts: Vec<Value> = each()
