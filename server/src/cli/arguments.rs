@@ -41,10 +41,34 @@ fn value(param: &Param, matches: &ArgMatches) -> Result<Option<Value>, String> {
             serde_json::from_str(&text).map_err(|error| format!("--{} is no JSON: {error}.", flag(param)))?
         }
         Kind::List { item, .. } => {
-            given.iter().map(|it| single(*item, param, it)).collect::<Result<Vec<Value>, String>>()?.into()
+            let mut items = Vec::new();
+            for given in given {
+                items.append(&mut several(*item, param, given)?);
+            }
+            items.into()
         }
         kind => single(kind, param, last)?,
     }))
+}
+
+/// The items of one value of a list: JSON, or the lines of a file, or words between commas where none holds a comma.
+fn several(item: Kind, param: &Param, given: &str) -> Result<Vec<Value>, String> {
+    if let Some(Ok(Value::Array(items))) = given.starts_with('[').then(|| serde_json::from_str(given)) {
+        return Ok(items);
+    }
+    // A file holds one text, but many of anything else.
+    let is_text = matches!(item, Kind::Text { .. });
+    if given.starts_with('@') && !is_text {
+        let lines = text(param, given)?;
+        let lines = lines.lines().map(str::trim).filter(|it| !it.is_empty());
+        return lines.map(|line| single(item, param, line)).collect();
+    }
+    match item {
+        Kind::Id | Kind::Tag | Kind::Choice(_) | Kind::Int { .. } => {
+            given.split(',').map(|it| single(item, param, it.trim())).collect()
+        }
+        _ => Ok(vec![single(item, param, given)?]),
+    }
 }
 
 fn single(kind: Kind, param: &Param, given: &str) -> Result<Value, String> {
@@ -104,6 +128,18 @@ mod tests {
         assert_eq!(parsed(WORD, &["@@mention"]), Ok(Some(json!("@mention"))));
         assert_eq!(parsed(Kind::Int { low: 0, high: 9 }, &["7"]), Ok(Some(json!(7))));
         assert_eq!(parsed(LIST, &["a", "b"]), Ok(Some(json!(["a", "b"]))));
+        assert_eq!(
+            parsed(LIST, &["a,b", r#"["c,d","e"]"#, "[f"]),
+            Ok(Some(json!(["a,b", "c,d", "e", "[f"])))
+        );
+        const IDS: Kind = Kind::List { item: &Kind::Id, min: 1, max: 3 };
+        assert_eq!(parsed(IDS, &["a, b", "c"]), Ok(Some(json!(["a", "b", "c"]))));
+        const TAGS: Kind = Kind::List { item: &Kind::Tag, min: 1, max: 3 };
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "a,b\n\n c\n").unwrap();
+        let from_file = format!("@{}", file.path().display());
+        assert_eq!(parsed(TAGS, &[&from_file, "d,e"]), Ok(Some(json!(["a,b", "c", "d", "e"]))));
+        assert_eq!(parsed(LIST, &[&from_file]), Ok(Some(json!(["a,b\n\n c\n"]))), "a text may have lines");
         assert_eq!(parsed(Kind::Attrs, &[r#"{"a":null}"#]), Ok(Some(json!({ "a": null }))));
         assert_eq!(parsed(WORD, &[]), Ok(None));
         assert!(parsed(Kind::Attrs, &["{"]).unwrap_err().contains("--edits-json"));
