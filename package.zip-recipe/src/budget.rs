@@ -1,15 +1,16 @@
 //! The budgets of the whole system, measured on the release sidecar and printed as one table.
 
+use crate::demo;
 use crate::house::House;
 use crate::outcome::Outcome;
 use crate::process::{Guard, tee};
-use crate::sidecar;
+use crate::sidecar::{self, DemoKernel};
 use crate::test_programs;
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,7 @@ pub(crate) fn check(house: &House) -> Result<Outcome> {
     row("tools/list: bytes", lists.tools as u64, TOOLS_LIST as u64);
     row("server instructions: bytes", lists.instructions as u64, INSTRUCTIONS as u64);
     start_times(house, &puppy)?;
+    command_time(house, &puppy)?;
     requests(house)?;
     if !over.is_empty() {
         bail!("over budget: {}", over.join("; "));
@@ -148,6 +150,42 @@ fn start_times(house: &House, puppy: &Path) -> Result<()> {
          median of {SPAWNS}, budget 10 ms on a quiet machine",
         millis(sidecar),
         millis(nothing)
+    );
+    Ok(())
+}
+
+/// The time of `notebook list`, from start to exit, compared with the bare request by curl.
+fn command_time(house: &House, puppy: &Path) -> Result<()> {
+    let kernel = DemoKernel::with_fixture(house, &house.fresh("budgets/workspace")?, demo::SEEN)?;
+    let run = |command: &mut Command| {
+        let begin = Instant::now();
+        let output = command.stdin(Stdio::null()).output().context("it does not start")?;
+        let took = begin.elapsed();
+        if !output.status.success() || !String::from_utf8_lossy(&output.stdout).contains("Garden") {
+            bail!("no notebooks came: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        Ok(took)
+    };
+    let ours = median(|| {
+        let mut command = house.command(puppy);
+        command.env("SIYUAN_API_URL", kernel.url()).env_remove("SIYUAN_TOKEN");
+        run(command.args(["notebook", "list", "--json"]))
+    })
+    .context("the sidecar's `notebook list`")?;
+    if Command::new("curl").arg("--version").output().is_err() {
+        println!("`notebook list`: {:.1} ms; not compared, since there is no curl", millis(ours));
+        return Ok(());
+    }
+    let bare = median(|| {
+        let url = format!("{}/api/notebook/lsNotebooks", kernel.url());
+        run(Command::new("curl").args(["--silent", "--noproxy", "*", "--data", "{}", &url]))
+    })
+    .context("curl")?;
+    println!(
+        "`notebook list` from start to exit: {:.1} ms, {:.1} times the bare request by curl ({:.1} ms); median of {SPAWNS}",
+        millis(ours),
+        ours.as_secs_f64() / bare.as_secs_f64(),
+        millis(bare)
     );
     Ok(())
 }

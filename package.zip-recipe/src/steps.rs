@@ -104,8 +104,11 @@ pub(crate) const STEPS: &[Step] = &[
         .with(&[Build::Package, Build::Programs(&["demo-kernel", SHEET])])
         .shifted(Shift::Place("a Chromium that libfaketime shows another clock hangs in its own waits")),
     step("demo", "the demo, once", demo_once).with(&[Build::Programs(demo::PROGRAMS), Build::DemoPlugin]),
-    step("budgets", "kernel requests, bytes and start time against their budgets", budget::check)
-        .with(&[Build::Sidecar, Build::Tests]),
+    step("budgets", "kernel requests, bytes and start time against their budgets", budget::check).with(&[
+        Build::Sidecar,
+        Build::Tests,
+        Build::Programs(&["demo-kernel"]),
+    ]),
 ];
 
 /// The steps that `--quick` runs instead.
