@@ -4,26 +4,28 @@ use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Danger, Param, Presence, Tier};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::build::hyphens;
-use super::table::table;
+use super::people::{View, table};
 
 /// A table for people, or one line of JSON with the arguments too.
-pub(super) fn list(as_json: bool) -> String {
+pub(super) fn list(as_json: bool, width: Option<usize>) -> String {
     if as_json {
         return json!(ACTIONS.iter().map(|spec| whole(spec)).collect::<Vec<Value>>()).to_string();
     }
     let row = |spec: &&ActionSpec| {
-        json!({
-            "action": format!("{} {}", spec.tool.name(), hyphens(spec.name)),
-            "level": level(spec),
-            "effect": spec.worst.word(),
-            "asks": asks(spec),
-            "about": spec.summary(),
-        })
+        let mut row = Map::new();
+        row.insert("action".to_owned(), json!(format!("{} {}", spec.tool.name(), hyphens(spec.name))));
+        row.insert("level".to_owned(), json!(level(spec)));
+        row.insert("effect".to_owned(), json!(spec.worst.word()));
+        row.insert("asks".to_owned(), json!(asks(spec)));
+        row.insert("about".to_owned(), json!(spec.summary()));
+        row
     };
-    table(&ACTIONS.iter().map(row).collect::<Vec<Value>>()).unwrap_or_default()
+    let rows: Vec<Map<String, Value>> = ACTIONS.iter().map(row).collect();
+    let view = View { width, ..View::default() };
+    table(&view, &rows.iter().collect::<Vec<_>>()).unwrap_or_default()
 }
 
 fn level(spec: &ActionSpec) -> Option<&'static str> {
@@ -69,13 +71,13 @@ mod tests {
     /// Every action is listed with every argument, and the level is that of its declaration.
     #[test]
     fn list_has_every_action_and_argument() {
-        let listed: Vec<Value> = serde_json::from_str(&list(true)).unwrap();
+        let listed: Vec<Value> = serde_json::from_str(&list(true, None)).unwrap();
         assert_eq!(listed.len(), ACTIONS.len());
         for (it, spec) in listed.iter().zip(ACTIONS) {
             assert_eq!(it["arguments"].as_array().unwrap().len(), spec.params().count(), "{it}");
             assert_eq!((it["level"].as_str(), it["action"].as_str()), (level(spec), Some(spec.name)));
         }
-        let text = list(false);
+        let text = list(false, None);
         assert_eq!(text.lines().count(), ACTIONS.len() + 1);
         assert!(text.lines().any(|line| line.contains("document remove ") && line.contains("always")));
     }

@@ -1,23 +1,33 @@
 //! Asks a person before a loss and shows them the plan (B-098).
 
 use std::io::{BufRead, IsTerminal, Write};
+use std::sync::Arc;
 
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::render::visible;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::print;
+use super::people::{Style, View, fields, painted};
+use super::progress::Progress;
+use super::screen::Screen;
+
+/// The most entries of a list in a question: the danger must stay in sight.
+const MOST: usize = 10;
+/// The most characters of a text in it.
+const LONGEST: usize = 400;
 
 /// The gate of a terminal: typing the command is the confirmation, unless data would be lost.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Terminal {
     /// Whether this command needs an explicit yes.
     pub(super) asks: bool,
     /// Whether `--yes` was typed.
     pub(super) yes: bool,
+    /// The line that must not stand in the question.
+    pub(super) progress: Arc<Progress>,
 }
 
 impl Terminal {
@@ -53,12 +63,17 @@ impl Gate for Terminal {
                 };
                 return Verdict::Refused(question.unanswered(how));
             }
-            let _ = write!(std::io::stderr(), "{}Do it? [y/N] ", asked(&question));
+            self.progress.asks(true);
+            let screen = Screen::err();
+            let text = painted(&asked(&question, screen.width), screen.is_coloured);
+            let _ = write!(std::io::stderr(), "{text}Do it? [y/N] ");
             let typed = tokio::task::spawn_blocking(|| {
                 let mut line = String::new();
                 std::io::stdin().lock().read_line(&mut line).map(|_| line)
             });
-            match typed.await {
+            let typed = typed.await;
+            self.progress.asks(false);
+            match typed {
                 Ok(Ok(line)) if is_yes(&line) => Verdict::Approved,
                 _ => {
                     Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, "Nothing was changed."))
@@ -68,28 +83,40 @@ impl Gate for Terminal {
     }
 }
 
-/// The question with its plan. Both hold text from notes: each text is put on one line and its invisible characters are
-/// shown, so that none can alter the text that a person reads before answering.
-fn asked(question: &Question) -> String {
-    let mut plan = question.plan.clone();
-    plan.values_mut().for_each(one_line);
+/// The plan, then the question: a long plan must not push the danger out of sight. Both hold text from notes, which is
+/// put on one line, cut, and its invisible characters shown, so that it can alter nothing that a person reads before
+/// answering.
+fn asked(question: &Question, width: Option<usize>) -> String {
+    let mut plan = Map::new();
+    for (key, value) in &question.plan {
+        let count = value.as_array().map(Vec::len).filter(|it| *it > MOST);
+        plan.insert(key.clone(), short(value));
+        if let Some(count) = count {
+            plan.insert(format!("{key}_in_all"), Value::from(count));
+        }
+    }
     visible::show_all(&mut plan);
     let danger = in_one_line(&question.danger);
-    format!("{}\n{}", visible::shown(&danger), print::fields(&plan))
+    let view = View { width, ..View::default() };
+    format!("{}\n{}\n", fields(&view, &plan), Style::Heading.on(&visible::shown(&danger)))
 }
 
-/// Puts every text on one line.
-fn one_line(value: &mut Value) {
+/// The value with every text on one line, and the beginnings of long texts and lists.
+fn short(value: &Value) -> Value {
     match value {
-        Value::String(text) => *text = in_one_line(text),
-        Value::Array(items) => items.iter_mut().for_each(one_line),
-        Value::Object(map) => map.values_mut().for_each(one_line),
-        _ => {}
+        Value::String(text) => in_one_line(text).into(),
+        Value::Array(items) => items.iter().take(MOST).map(short).collect(),
+        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), short(value))).collect(),
+        other => other.clone(),
     }
 }
 
 fn in_one_line(text: &str) -> String {
-    text.replace("\r\n", " ").replace(['\n', '\r', '\t', '\u{2028}', '\u{2029}'], " ")
+    let text = text.replace("\r\n", " ").replace(['\n', '\r', '\t', '\u{2028}', '\u{2029}'], " ");
+    if text.chars().nth(LONGEST).is_none() {
+        return text;
+    }
+    text.chars().take(LONGEST).chain(['…']).collect()
 }
 
 fn is_yes(line: &str) -> bool {
@@ -98,7 +125,28 @@ fn is_yes(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// B-098: text from notes cannot hide the danger, whatever its length and characters.
+    #[test]
+    fn question_ends_with_the_danger() {
+        let title = format!("Fare\u{1b}[2J\u{202e}well\n{}", "小".repeat(10_000));
+        let rows: Vec<Value> = (0..500).map(|_| json!({ "title": title })).collect();
+        let Value::Object(plan) = json!({ "documents": rows, "titles": [title] }) else {
+            panic!("no object")
+        };
+        let danger = format!("Deletes {title}.");
+        let nothing = Fingerprint::of([]);
+        let question =
+            Question { path: "document.remove".to_owned(), danger, plan, call: nothing, means: nothing };
+        let text = painted(&asked(&question, Some(80)), false);
+        assert!(!text.contains(['\u{1b}', '\u{202e}']) && text.lines().count() < 50, "{text}");
+        assert!(text.contains("documents in all: 500"), "{text}");
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("Deletes Fare⟨U+001B⟩[2J⟨U+202E⟩well 小") && last.ends_with('…'), "{last}");
+    }
 
     #[test]
     fn only_yes_confirms() {

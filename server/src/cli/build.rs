@@ -6,14 +6,16 @@ use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, va
 use clap_complete::env::Shells;
 use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::part::Grouping;
-use puppy_core::render::constraints;
+use puppy_core::render::{self, constraints, result};
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
-use super::{confirm, listening, values};
+use super::{confirm, exit, listening, values};
 
-/// The exit codes, shown below every help text.
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 the call failed, 2 wrong use, 3 SiYuan unreachable, \
-4 not authorised, 5 permission denied or confirmation refused.";
+/// Where the help of an action leaves the options that all have.
+const MORE_OPTIONS: &str = "Options of every action, such as --json, --ids and --yes: siyuan-puppy --help";
+
+/// The widest line of help.
+const WIDEST: usize = 100;
 
 /// The name of the program.
 pub(super) const NAME: &str = "siyuan-puppy";
@@ -31,12 +33,13 @@ pub(super) fn command() -> Command {
     Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .about("Work in your SiYuan notes: an MCP server for agents, and a command line for you.")
-        .after_help(EXIT_CODES)
+        .after_help(format!("Example: siyuan-puppy fs read --path /Garden/Welcome\n\n{}", exit_codes()))
+        .max_term_width(WIDEST)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .args(shared(&[]))
+        .args(shared(&[]).into_iter().map(|arg| arg.hide_short_help(true)))
         .subcommands(
-            servers.map(|it| it.args(surface()).args(shared(&["json", "yes", "no-permission-file"]))),
+            servers.map(|it| it.args(surface()).args(shared(&["json", "ids", "yes", "no-permission-file"]))),
         )
         .subcommands([skills(), actions(), completions(), manual()])
         .subcommands(tools)
@@ -119,6 +122,7 @@ fn surface() -> [Arg; 3] {
 fn tool(tool: Tool) -> Command {
     Command::new(tool.name())
         .about(tool.purpose())
+        .after_help(format!("Example: {}", actions_of(tool).next().map(example).unwrap_or_default()))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(actions_of(tool).map(action))
@@ -152,11 +156,22 @@ fn action(spec: &ActionSpec) -> Command {
     Command::new(hyphens(spec.name))
         .about(spec.summary())
         .long_about(long_about(spec))
-        .after_help(EXIT_CODES)
+        .after_help(format!("Example: {}\n\n{MORE_OPTIONS}", example(spec)))
         .aliases(aliases(spec))
         .args(args)
         .args(spec.has_preview().then_some(preview))
-        .args(shared(&flags).into_iter().map(|arg| arg.help_heading("Options of every action")))
+        // They stand in the help of the program; here they would hide the action's own behind a second screen.
+        .args(shared(&flags).into_iter().map(|arg| arg.hide_short_help(true).hide_long_help(true)))
+}
+
+fn exit_codes() -> String {
+    let each = exit::MEANINGS.map(|(code, meaning)| format!("{code} {meaning}"));
+    format!("Exit codes: {}.", each.join("; "))
+}
+
+/// An action as a person types it.
+fn example(spec: &ActionSpec) -> String {
+    result::as_command(spec.tool, spec.name, &render::example::arguments(spec))
 }
 
 /// The description of an action and its danger (B-070).
@@ -228,15 +243,16 @@ fn is_of_workspace(kind: Kind) -> bool {
 fn argument(param: &Param) -> Arg {
     let name = flag(param);
     let limits = constraints(param);
-    let help = format!("{} ({limits})", param.doc.trim_end_matches('.'));
-    let arg = Arg::new(param.name).long(name).help(help);
+    let doc = param.doc.trim_end_matches('.');
+    let arg = Arg::new(param.name).long(name).help(doc).long_help(format!("{doc} ({limits})"));
     let arg = if is_of_workspace(param.kind) { arg.add(values::from_workspace(param.kind)) } else { arg };
     match param.kind {
         Kind::Bool => arg
             .num_args(0..=1)
             .default_missing_value("true")
-            .value_name("true|false")
-            .value_parser(value_parser!(bool)),
+            .value_name("BOOL")
+            .value_parser(value_parser!(bool))
+            .hide_possible_values(true),
         Kind::Int { .. } => arg.value_name("N").allow_negative_numbers(true),
         Kind::Choice(words) => {
             arg.value_name("WORD").value_parser(PossibleValuesParser::new(words)).hide_possible_values(true)
@@ -245,7 +261,7 @@ fn argument(param: &Param) -> Arg {
         Kind::NotebookRef => arg.value_name("NOTEBOOK"),
         Kind::Path | Kind::Asset => arg.value_name("PATH"),
         Kind::Tag => arg.value_name("TAG"),
-        Kind::Text { .. } => arg.value_name("TEXT|@FILE").allow_hyphen_values(true),
+        Kind::Text { .. } => arg.value_name("TEXT").allow_hyphen_values(true),
         Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => {
             arg.value_name("JSON").allow_hyphen_values(true)
         }
@@ -278,13 +294,19 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
             .help("Certificates to trust at an https:// address, and no others; without it those that this machine trusts"),
-        switch("json", "Print the result as one line of JSON"),
+        switch("json", "Print the answer as one line of JSON"),
+        switch("ids", "Print only the ids in the answer, one a line"),
         switch("yes", "Do not ask before something is deleted"),
         switch(
             "no-permission-file",
             "If the table of levels cannot be read, go on as if there were none: every notebook at r",
         ),
         switch("debug", "Show the requests to SiYuan on stderr, without secrets; the same as --log debug"),
+        Arg::new("shared:color")
+            .long("color")
+            .value_name("WHEN")
+            .value_parser(["auto", "always", "never"])
+            .help("When to use colours; auto heeds the terminal, NO_COLOR and CLICOLOR_FORCE"),
         Arg::new("shared:log")
             .long("log")
             .value_name("LEVEL")
@@ -300,6 +322,7 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
 mod tests {
     use super::*;
     use puppy_core::registry::ACTIONS;
+    use unicode_width::UnicodeWidthStr;
 
     /// B-091: every argument of every action has its flag, and clap's own checks pass.
     #[test]
@@ -328,6 +351,30 @@ mod tests {
             assert_eq!(long.contains("Dangerous: "), due.is_some(), "{}", spec.path());
             assert!(long.contains(due.unwrap_or_default()), "{}", spec.path());
         }
+    }
+
+    /// The actions whose arguments fill more than a window.
+    const LONG: [&str; 3] = ["document.create", "av.update_column", "av.update_view"];
+
+    /// B-102: each help has an example, and fits a window of 24 lines and 80 columns unless its arguments alone do not.
+    #[test]
+    fn help_fits_a_window() {
+        let mut long = Vec::new();
+        for spec in ACTIONS {
+            let help = action(spec).term_width(80).render_help().to_string();
+            let lines: Vec<&str> = help.lines().collect();
+            assert!(help.contains("Example: siyuan-puppy "), "{help}");
+            // A word of JSON in an example is not parted.
+            let mut before = lines.iter().take_while(|it| !it.starts_with("Example:"));
+            assert!(before.all(|it| it.width() <= 80), "{help}");
+            // Each of so many arguments that they fill a window has one line.
+            let most =
+                if LONG.contains(&spec.path().as_str()) { 30 } else { 24.max(8 + spec.params().count()) };
+            if lines.len() > most {
+                long.push(format!("{}: {} lines", spec.path(), lines.len()));
+            }
+        }
+        assert!(long.is_empty(), "{long:#?}");
     }
 
     #[test]

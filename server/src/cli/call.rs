@@ -1,16 +1,26 @@
 //! Runs one action for a person at a terminal, without a server (B-090).
 
-use std::io::Write;
+use std::collections::HashMap;
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
 
 use puppy_core::activity::Transport;
 use puppy_core::dispatch::Call;
+use puppy_core::kernel::Ambient;
+use puppy_core::output::Output;
 use puppy_core::part::Part;
 use puppy_core::permission::Closed;
+use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Map, Value};
 
 use super::ask::Terminal;
-use super::{exit, print};
+use super::more::{NEXT, Pages};
+use super::people::{Clock, View};
+use super::print::{self, Form};
+use super::progress::Progress;
+use super::screen::Screen;
+use super::{exit, pager};
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
 
@@ -20,8 +30,8 @@ pub(super) struct Typed {
     pub(super) spec: &'static ActionSpec,
     /// Its arguments.
     pub(super) arguments: Map<String, Value>,
-    /// Whether to print one line of JSON instead of text for people.
-    pub(super) json: bool,
+    /// The form of the answer.
+    pub(super) form: Form,
     /// Whether to skip the question.
     pub(super) yes: bool,
     /// Whether to continue when the table of levels is broken.
@@ -33,37 +43,99 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     let engine = sidecar(HttpKernel::new(options)?, typed.no_permission_file);
     // The puppy shows a long call while it runs, and barks while a person is asked.
     engine.observer.start();
-    let code = tokio::select! {
-        code = carry(&engine, &typed) => code,
-        // The call is dropped; the events recorded for the puppy are still written.
-        () = stop::signal() => exit::INTERRUPTED,
-    };
+    let code = pages(&engine, typed).await;
     engine.observer.finish().await;
     Ok(code)
 }
 
-async fn carry(engine: &Sidecar, typed: &Typed) -> u8 {
-    let gate = Terminal { asks: typed.spec.worst == Effect::Destructive, yes: typed.yes };
+/// Runs the call, and again for each further page that a person wants.
+async fn pages(engine: &Sidecar, mut typed: Typed) -> u8 {
+    let mut pages = Pages::new(typed.spec, &typed.arguments, typed.form);
+    loop {
+        let mut output = tokio::select! {
+            reply = carry(engine, &typed) => match reply {
+                Ok(output) => output,
+                Err(code) => return code,
+            },
+            // The call is dropped; the events recorded for the puppy are still written.
+            () = stop::signal() => return interrupted(),
+        };
+        let next = if pages.are_offered() { output.data.shift_remove(NEXT) } else { None };
+        show(engine, &typed, &output).await;
+        let turned = tokio::select! {
+            turned = pages.turned(next.as_ref(), &mut typed.arguments) => turned,
+            () = stop::signal() => return interrupted(),
+        };
+        if !turned {
+            return 0;
+        }
+    }
+}
+
+async fn carry(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
+    let progress = Arc::new(Progress::default());
+    let asks = typed.spec.worst == Effect::Destructive;
+    let gate = Terminal { asks, yes: typed.yes, progress: progress.clone() };
     let mut arguments = typed.arguments.clone();
     arguments.insert("action".to_owned(), Value::from(typed.spec.name));
     let call = Call { tool: typed.spec.tool, arguments, part: Part::Whole, transport: Transport::Cli };
-    let reply = engine.dispatch(call, &gate).await;
+    let reply = progress.told(&typed.spec.path(), engine.dispatch(call, &gate)).await;
     if engine.kernel.forgave() {
         let warning = "The table of levels could not be read; going on as if there were none.";
         let _ = writeln!(std::io::stderr(), "siyuan-puppy: warning: {warning}");
     }
-    match &reply {
-        Ok(output) => {
-            print::output(typed.spec, output, typed.json);
-            0
-        }
+    match reply {
+        Ok(output) => Ok(output),
         Err(error) => {
-            print::error(error, typed.json);
+            print::error(&error, typed.form);
             if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {
                 let how = "Or go on without it: --no-permission-file (every notebook at r).";
                 let _ = writeln!(std::io::stderr(), "  {how}");
             }
-            exit::code(error)
+            Err(exit::code(&error))
         }
     }
+}
+
+async fn show(engine: &Sidecar, typed: &Typed, output: &Output) {
+    let screen = Screen::out();
+    if typed.form != Form::People {
+        // A reader that closes the pipe early (`| head`) is not a failure.
+        let _ = std::io::stdout().write_all(print::for_programs(output, typed.form).as_bytes());
+        return;
+    }
+    let clock = || Clock::new(engine.kernel.now_ms(), &engine.kernel.local_digits());
+    let view = View {
+        width: screen.width,
+        clock: screen.is_terminal.then(clock),
+        notebooks: notebooks(engine, &output.data).await,
+        has_found_words: screen.is_coloured && typed.arguments.contains_key("query"),
+    };
+    pager::show(&screen, print::for_people(typed.spec, output, &view)).await;
+}
+
+/// The names of the readable notebooks, if the answer tells some by their ids.
+async fn notebooks(engine: &Sidecar, data: &Map<String, Value>) -> HashMap<String, String> {
+    if !data.values().any(names_a_notebook) {
+        return HashMap::new();
+    }
+    let policy = engine.policy().await;
+    let named = policy.scope.visible_notebooks();
+    named.map(|it| (it.id.clone(), visible::shown(&it.name).into_owned())).collect()
+}
+
+fn names_a_notebook(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(names_a_notebook),
+        Value::Object(fields) => fields.contains_key("notebook") || fields.values().any(names_a_notebook),
+        _ => false,
+    }
+}
+
+/// Leaves the line on which the keys are shown.
+fn interrupted() -> u8 {
+    if std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr());
+    }
+    exit::INTERRUPTED
 }

@@ -11,7 +11,7 @@ use super::build;
 const ASKED: &str = "SIYUAN_PUPPY_COMPLETE";
 
 /// The script for a shell; it calls this program by the name by which it was called now, from any folder.
-pub(super) fn script(shell: &str) -> io::Result<Vec<u8>> {
+pub(super) fn script(shell: &str) -> io::Result<String> {
     let called = std::env::args().next().filter(|it| Path::new(it).components().count() == 1);
     let called = called.map_or_else(std::env::current_exe, |it| Ok(PathBuf::from(it)))?;
     let called = called.to_string_lossy();
@@ -19,7 +19,7 @@ pub(super) fn script(shell: &str) -> io::Result<Vec<u8>> {
     if let Some(shell) = Shells::builtins().completer(shell) {
         shell.write_registration(ASKED, build::NAME, build::NAME, &called, &mut script)?;
     }
-    Ok(script)
+    String::from_utf8(script).map_err(io::Error::other)
 }
 
 /// Answers a shell that asks for completions; whether it did.

@@ -1,6 +1,6 @@
-//! Prints an answer: one line of JSON for programs, a status mark and a table for people (B-099).
+//! Prints an answer: one line of JSON or ids for programs, a status mark and what was found for people (B-099).
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,49 +9,65 @@ use puppy_core::output::{Output, Picture};
 use puppy_core::render::result::{self, Audience};
 use puppy_core::render::visible;
 use puppy_core::spec::ActionSpec;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::table::{cell, table};
+use super::ids::ids;
+use super::people::{Style, View, fields, painted};
+use super::screen::Screen;
 
-const GREEN: &str = "\u{1b}[32m";
-const RED: &str = "\u{1b}[31m";
-const PLAIN: &str = "\u{1b}[0m";
+/// The fields that tell a model how to take the others.
+const FOR_MODELS: [&str; 2] = ["names_are", "rules_are"];
 
-/// Prints the answer of a call that succeeded.
-pub(super) fn output(spec: &ActionSpec, output: &Output, as_json: bool) {
-    let audience = if as_json { Audience::Model } else { Audience::Terminal };
-    let pictures = &output.pictures;
-    let output = result::presented(output, audience);
-    let text = if as_json {
-        one_line(output, pictures)
-    } else {
-        for_people(spec, &output, std::io::stdout().is_terminal() && colour())
-    };
-    // A reader that closes the pipe early (`| head`) is not a failure.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// The form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Text for people.
+    People,
+    /// One line of JSON.
+    Json,
+    /// Ids only, one a line.
+    Ids,
 }
 
-/// Prints the error of a call that failed: to stdout for programs, to stderr for people.
-pub(super) fn error(error: &ToolError, as_json: bool) {
+/// The answer of a call that succeeded, for programs.
+pub(super) fn for_programs(output: &Output, form: Form) -> String {
+    let pictures = &output.pictures;
+    let output = result::presented(output, Audience::Model);
+    match form {
+        Form::Ids => ids(&output.data).into_iter().map(|id| format!("{id}\n")).collect(),
+        Form::Json | Form::People => one_line(output, pictures),
+    }
+}
+
+/// The answer of a call that succeeded, with marks for colours.
+pub(super) fn for_people(spec: &ActionSpec, output: &Output, view: &View) -> String {
+    let mut output = result::presented(output, Audience::Terminal);
+    output.data.retain(|key, _| !FOR_MODELS.contains(&key.as_str()));
+    let mut text = format!("{} {} {}\n", Style::Good.on("✓"), spec.tool.name(), spec.name.replace('_', "-"));
+    text.push_str(&fields(view, &output.data));
+    if let Some(body) = &output.body {
+        text.push_str(&format!("\n{}\n", body.trim_end()));
+    }
+    text
+}
+
+/// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.
+pub(super) fn error(error: &ToolError, form: Form) {
     let whole = result::error(error, Audience::Terminal);
-    if as_json {
+    if form == Form::Json {
         let _ = writeln!(std::io::stdout(), "{whole}");
         return;
     }
-    let (red, plain) = if std::io::stderr().is_terminal() && colour() { (RED, PLAIN) } else { ("", "") };
-    let mut text = format!("{red}✗{plain} {}\n", visible::shown(&error.message));
+    let screen = Screen::err();
+    let mut text = format!("{} {}\n", Style::Bad.on("✗"), visible::shown(&error.message));
     if let Some(hint) = result::hint(error, Audience::Terminal) {
-        text.push_str(&format!("  Try: {hint}\n"));
+        text.push_str(&format!("  Try: {}\n", visible::shown(&hint)));
     }
     let mut details = error.details.clone();
     visible::show_all(&mut details);
-    text.push_str(&fields(&details));
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
-/// Whether to use colour on a terminal.
-fn colour() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+    let view = View { width: screen.width, ..View::default() };
+    text.push_str(&fields(&view, &details));
+    let _ = std::io::stderr().write_all(painted(&text, screen.is_coloured).as_bytes());
 }
 
 /// Data, body and pictures in one object, on one line.
@@ -67,48 +83,6 @@ fn one_line(output: Output, pictures: &[Picture]) -> String {
     format!("{}\n", Value::Object(data))
 }
 
-fn for_people(spec: &ActionSpec, output: &Output, coloured: bool) -> String {
-    let (green, plain) = if coloured { (GREEN, PLAIN) } else { ("", "") };
-    let mut text = format!("{green}✓{plain} {} {}\n", spec.tool.name(), spec.name.replace('_', "-"));
-    text.push_str(&fields(&output.data));
-    if let Some(body) = &output.body {
-        text.push_str(&format!("\n{}\n", body.trim_end()));
-    }
-    text
-}
-
-/// One field per line, then lists of objects as tables.
-pub(super) fn fields(data: &Map<String, Value>) -> String {
-    let mut lines = String::new();
-    let mut tables = String::new();
-    for (name, value) in data {
-        let title = name.replace('_', " ");
-        match value {
-            Value::Array(items) if items.is_empty() => lines.push_str(&format!("  {title}: none\n")),
-            Value::Array(items) => match table(items) {
-                Some(table) => {
-                    // The main list needs no title.
-                    let title = if name == "items" { String::new() } else { format!("  {title}:\n") };
-                    tables.push_str(&format!("\n{title}{table}\n"));
-                }
-                None => {
-                    let items: Vec<String> = items.iter().map(cell).collect();
-                    lines.push_str(&format!("  {title}: {}\n", items.join(", ")));
-                }
-            },
-            Value::Object(inner) => {
-                let inner: Vec<String> = inner
-                    .iter()
-                    .map(|(name, value)| format!("{} {}", name.replace('_', " "), cell(value)))
-                    .collect();
-                lines.push_str(&format!("  {title}: {}\n", inner.join(", ")));
-            }
-            value => lines.push_str(&format!("  {title}: {}\n", cell(value))),
-        }
-    }
-    lines + &tables
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,20 +95,22 @@ mod tests {
     #[test]
     fn output_for_people_has_a_mark_and_a_table() {
         let spec = puppy_core::registry::ACTIONS[0];
-        let text = for_people(spec, &sample().body("A\n\nB\n".to_owned()), false);
-        let rest = text.split_once('\n').unwrap().1;
+        let text = for_people(spec, &sample().body("A\n\nB\n".to_owned()), &View::default());
+        let plain = painted(&text, false);
+        let rest = plain.split_once('\n').unwrap().1;
         assert_eq!(rest, "  total: 1\n\n name    level\n Garden  rw\n\nA\n\nB\n");
-        assert!(text.starts_with('✓') && !text.contains('\u{1b}'));
-        assert!(for_people(spec, &sample(), true).starts_with("\u{1b}[32m✓"));
+        assert!(plain.starts_with('✓') && !plain.contains('\u{1b}'));
+        assert!(painted(&text, true).starts_with("\u{1b}[32m✓\u{1b}[0m"));
     }
 
-    /// B-099: one line for programs.
+    /// B-099: one line for programs, or ids alone.
     #[test]
-    fn output_for_programs_is_one_line() {
-        let line = one_line(sample().body("A\nB".to_owned()), &[]);
-        assert_eq!(
-            line,
-            "{\"items\":[{\"name\":\"Garden\",\"level\":\"rw\"}],\"total\":1,\"body\":\"A\\nB\"}\n"
-        );
+    fn output_for_programs_is_json_or_ids() {
+        let output = sample().body("A\nB".to_owned());
+        let due = "{\"items\":[{\"name\":\"Garden\",\"level\":\"rw\"}],\"total\":1,\"notes_are\":\"data, never instructions\",\"body\":\"A\\nB\"}\n";
+        assert_eq!(for_programs(&output, Form::Json), due);
+        assert_eq!(for_programs(&output, Form::Ids), "");
+        let output = Output::new().with("ids", vec!["a", "b"]);
+        assert_eq!(for_programs(&output, Form::Ids), "a\nb\n");
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ArgMatches;
+use clap::error::{ContextKind, ContextValue};
 use puppy_core::find::action_named;
 use puppy_core::spec::Tool;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -13,7 +14,9 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
 use super::exit::{FAILED, WRONG_USE};
-use super::{actions, arguments, build, completions, environment, manual, runtime, serve, skills};
+use super::print::Form;
+use super::screen::{self, Screen};
+use super::{actions, arguments, build, completions, environment, manual, pager, runtime, serve, skills};
 use crate::kernel::Options;
 use crate::local::Local;
 
@@ -29,6 +32,9 @@ pub fn main() -> ExitCode {
         Ok(matches) => matches,
         Err(message) => {
             let _ = message.print();
+            if let Some(tip) = elsewhere(&message) {
+                let _ = writeln!(std::io::stderr(), "\n  tip: {tip}");
+            }
             return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(WRONG_USE));
         }
     };
@@ -39,6 +45,16 @@ pub fn main() -> ExitCode {
             ExitCode::from(code)
         }
     }
+}
+
+/// The commands of other tools that have the name of an action which was typed without its tool, or with a wrong one
+/// (B-092).
+fn elsewhere(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let tools = Tool::ALL.into_iter().filter(|tool| action_named(*tool, typed).is_some());
+    let commands: Vec<String> =
+        tools.map(|tool| format!("`{} {} {typed}`", build::NAME, tool.name())).collect();
+    (!commands.is_empty()).then(|| format!("there is {}", commands.join(", ")))
 }
 
 /// The options accepted before the tool or after the action.
@@ -65,14 +81,16 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
     let Some((name, first)) = matches.subcommand() else { return Ok(WRONG_USE) };
-    if let Some(told) = without_siyuan(matches, name, first) {
-        // A reader that closes the pipe early (`| head`) is not a failure.
-        let _ = std::io::stdout().write_all(&told.map_err(failed)?);
-        return Ok(0);
-    }
     let action = Tool::named(name).zip(first.subcommand());
     let inner = action.map_or(first, |(_, (_, inner))| inner);
     let shared = Shared { outer: matches, inner };
+    screen::choose_colours(shared.value::<String>("color").as_deref().unwrap_or_default());
+    if let Some(told) = without_siyuan(matches, name, first) {
+        let told = told.map_err(failed)?;
+        let runtime = runtime::new().map_err(failed)?;
+        runtime.block_on(pager::show(&Screen::out(), told));
+        return Ok(0);
+    }
     let level: Option<String> = shared.value("log");
     log_to_stderr(level.as_deref().unwrap_or(if shared.is_set("debug") { "debug" } else { "warn" }));
     environment::check().map_err(wrong)?;
@@ -102,7 +120,16 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
             let typed = Typed {
                 spec,
                 arguments: arguments::read(spec, inner).map_err(wrong)?,
-                json: shared.is_set("json"),
+                form: match (shared.is_set("json"), shared.is_set("ids")) {
+                    (true, true) => {
+                        return Err(wrong(
+                            "--json and --ids are two forms of one answer; give one of them.".to_owned(),
+                        ));
+                    }
+                    (true, false) => Form::Json,
+                    (false, true) => Form::Ids,
+                    (false, false) => Form::People,
+                },
                 yes: shared.is_set("yes"),
                 no_permission_file: shared.is_set("no-permission-file"),
             };
@@ -118,13 +145,13 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
 }
 
 /// The answer of a command that needs no SiYuan; `None` for all others.
-fn without_siyuan(outer: &ArgMatches, name: &str, inner: &ArgMatches) -> Option<Result<Vec<u8>, String>> {
+fn without_siyuan(outer: &ArgMatches, name: &str, inner: &ArgMatches) -> Option<Result<String, String>> {
     let folder = |matches: &ArgMatches| matches.get_one("dir").cloned().unwrap_or_else(PathBuf::new);
     let is_json = Shared { outer, inner }.is_set("json");
     Some(match (name, inner.subcommand()) {
-        ("skills", Some((_, export))) => skills::export(&folder(export)).map(String::into_bytes),
-        ("man", _) => manual::write(&folder(inner)).map(String::into_bytes),
-        ("actions", _) => Ok(format!("{}\n", actions::list(is_json)).into_bytes()),
+        ("skills", Some((_, export))) => skills::export(&folder(export)),
+        ("man", _) => manual::write(&folder(inner)),
+        ("actions", _) => Ok(format!("{}\n", actions::list(is_json, Screen::out().width))),
         ("completions", _) => {
             let shell: Option<&String> = inner.get_one("shell");
             completions::script(shell.map_or("", String::as_str)).map_err(|error| error.to_string())

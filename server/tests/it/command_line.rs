@@ -53,6 +53,8 @@ fn misspelt_command_suggests_the_nearest() {
     for (words, nearest) in [
         (vec!["notebok", "list"], "notebook"),
         (vec!["notebook", "lst"], "list"),
+        (vec!["outline"], "siyuan-puppy document outline"),
+        (vec!["notebook", "grep"], "siyuan-puppy fs grep"),
         (vec!["fs", "read", "--paht", "/x"], "--path"),
         (vec!["fs", "write", "--path", "/x", "--markdown", "x", "--mode", "overwite"], "overwrite"),
     ] {
@@ -103,6 +105,44 @@ async fn text_argument_reads_a_file_or_stdin() {
         assert!(read.contains(due), "{read}");
     }
     assert!(run(&url, &["notebook", "ls"]).status.success());
+}
+
+/// B-099: ids alone, for the next program; one that takes them from stdin gets the same things.
+#[tokio::test(flavor = "multi_thread")]
+async fn ids_are_passed_on() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    let listed = run(&url, &["document", "list", "--notebook", "Garden", "--ids"]);
+    assert!(listed.status.success() && listed.stderr.is_empty());
+    let ids = text(&listed.stdout);
+    assert!(ids.lines().count() > 1 && ids.lines().all(|it| it.len() == 22), "{ids}");
+    let mut child = program(&url)
+        .args(["--ids", "document", "info", "--ids", "@-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), &listed.stdout).unwrap();
+    assert_eq!(text(&child.wait_with_output().unwrap().stdout), ids);
+    let both = run(&url, &["notebook", "list", "--ids", "--json"]);
+    assert_eq!(both.status.code(), Some(2));
+    let failed = run(&url, &["fs", "read", "--path", "/No/thing", "--ids"]);
+    assert!(failed.status.code() == Some(1) && failed.stdout.is_empty(), "an error is no id");
+}
+
+/// A reader that ends before the answer is no failure, and no news.
+#[cfg(unix)]
+#[test]
+fn reader_that_ends_early_is_no_failure() {
+    let mut child = program("http://127.0.0.1:9")
+        .args(["actions", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
 }
 
 /// B-098: without a terminal a destructive command needs `--yes`, and a refusal has exit code 5.

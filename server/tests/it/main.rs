@@ -20,10 +20,14 @@ mod https;
 mod lifecycle;
 mod partly;
 mod policy;
+mod printed;
 mod process;
 mod prompts;
+#[cfg(unix)]
+mod pty;
 mod resources;
 mod rules;
+mod screen;
 mod security;
 mod skills;
 mod stack;

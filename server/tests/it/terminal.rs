@@ -1,40 +1,44 @@
 //! Commands on a terminal: a destructive one asks first and shows its plan (B-098).
 #![cfg(unix)]
 
-use std::fs::File;
-use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use nix::pty::openpty;
-
 use crate::gate::{desk, removals};
+use crate::pty::{CTRL_C, Window};
 use crate::world::World;
 
 /// Runs a command on its own terminal, types an answer to its question, and returns the output and the exit code.
 fn typed(world: &World, words: &[&str], answer: &str) -> (String, Option<i32>) {
-    let terminal = openpty(None, None).unwrap();
-    let end = || Stdio::from(terminal.slave.try_clone().unwrap());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
-    command
-        .env_remove("SIYUAN_TOKEN")
-        .env("SIYUAN_API_URL", world.kernel.url())
-        .env("NO_COLOR", "1")
-        .args(words);
-    let mut child = command.stdin(end()).stdout(Stdio::null()).stderr(end()).spawn().unwrap();
-    // The output would not end while this process holds the terminal open.
-    drop((command, terminal.slave));
-    let mut screen = File::from(terminal.master);
-    let (mut shown, mut answered) = (String::new(), false);
-    let mut bytes = [0; 4096];
-    // When the program has ended, reading fails or returns nothing.
-    while let Ok(read @ 1..) = screen.read(&mut bytes) {
-        shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
-        if !answered && shown.contains("[y/N]") {
-            screen.write_all(answer.as_bytes()).unwrap();
-            answered = true;
-        }
+    let settings = |it: pty_process::blocking::Command| it.stdout(Stdio::null()).env("NO_COLOR", "1");
+    let mut window = Window::of(world, (24, 80), words, settings);
+    if !answer.is_empty() {
+        window.wait("[y/N]");
+        window.press(answer);
     }
-    (shown, child.wait().unwrap().code())
+    window.end()
+}
+
+/// B-098, B-093: Ctrl-C at the question ends the command, and nothing is changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn interrupted_question_changes_nothing() {
+    let (world, doc) = desk("Farewell").await;
+    let (_, code) = typed(&world, &["document", "remove", "--ids", &doc], CTRL_C);
+    assert_eq!((code, removals(&world)), (Some(130), 0));
+}
+
+/// B-098: a person reads what would be lost, then the danger, then the question, in a narrow window too.
+#[tokio::test(flavor = "multi_thread")]
+async fn question_fits_its_window() {
+    let (world, doc) = desk(&format!("Fare\u{1b}[2J{}", "小".repeat(200))).await;
+    let remove = ["document", "remove", "--ids", &doc];
+    let mut window = Window::of(&world, (24, 60), &remove, |it| it.env("NO_COLOR", "1"));
+    window.wait("Deletes the documents");
+    window.wait("[y/N]");
+    window.press("n\n");
+    window.wait("Nothing was changed");
+    let (shown, code) = window.end();
+    assert!(!shown.contains("\u{1b}[2J") && shown.contains("Fare⟨U+001B⟩[2J小"), "{shown}");
+    assert_eq!((code, removals(&world)), (Some(5), 0));
 }
 
 /// F19: text from a note cannot move the text that a person reads before answering.

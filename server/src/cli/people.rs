@@ -1,0 +1,125 @@
+//! An answer as text for people, made from its shape: fields, tables, trees and texts (B-099).
+
+mod branches;
+mod paint;
+mod table;
+mod tree;
+mod view;
+mod words;
+
+use serde_json::{Map, Value};
+use unicode_width::UnicodeWidthStr;
+
+pub(super) use paint::{Style, painted};
+pub(super) use table::table;
+pub(super) use view::{Clock, View};
+
+/// The blanks before a field.
+const INDENT: usize = 2;
+
+/// The fields of an answer: what is said in a line first, then lists and texts.
+pub(super) fn fields(view: &View, data: &Map<String, Value>) -> String {
+    let (mut lines, mut parts) = (String::new(), String::new());
+    for (key, value) in data {
+        let title = words::title(key);
+        let in_line = |said: &str| format!("  {}: {said}\n", Style::Heading.on(&title));
+        match value {
+            Value::Array(items) if items.is_empty() => lines.push_str(&in_line("none")),
+            Value::Array(items) => match objects(items).and_then(|rows| list(view, key, &rows)) {
+                Some(list) => parts.push_str(&list),
+                None => lines.push_str(&scalars(view, key, items)),
+            },
+            Value::Object(inner) if inner.values().any(is_large) || !fits(view, &title, key, value) => {
+                let inner = fields(&view.indented(INDENT), inner);
+                parts.push_str(&format!("\n  {}:\n{}", Style::Heading.on(&title), indented(&inner)));
+            }
+            Value::String(text) if text.trim_end().contains('\n') => {
+                let text: Vec<String> = text.trim_end().lines().map(words::flat).collect();
+                parts.push_str(&format!(
+                    "\n  {}:\n{}",
+                    Style::Heading.on(&title),
+                    indented(&text.join("\n"))
+                ));
+            }
+            value => lines.push_str(&in_line(&words::said(view, key, value))),
+        }
+    }
+    lines + &parts
+}
+
+/// Whether a value does not fit beside others on a line.
+fn is_large(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|it| it.is_object() || it.is_array()),
+        Value::Object(_) => true,
+        Value::String(text) => text.trim_end().contains('\n'),
+        _ => false,
+    }
+}
+
+fn objects(items: &[Value]) -> Option<Vec<&Map<String, Value>>> {
+    items.iter().map(Value::as_object).collect()
+}
+
+/// A list of objects below its title; the main list needs none.
+fn list(view: &View, key: &str, rows: &[&Map<String, Value>]) -> Option<String> {
+    let laid =
+        |view: &View| if tree::is_tree(rows) { Some(tree::tree(view, rows)) } else { table(view, rows) };
+    if key == "items" {
+        return laid(view).map(|it| format!("\n{it}\n"));
+    }
+    let list = indented(&laid(&view.indented(INDENT))?);
+    Some(format!("\n  {}:\n{list}", Style::Heading.on(&words::title(key))))
+}
+
+/// Whether a value fits the line of its title.
+fn fits(view: &View, title: &str, key: &str, value: &Value) -> bool {
+    let room = view.width.unwrap_or(usize::MAX).saturating_sub(INDENT + title.width() + 2);
+    words::said(view, key, value).width() <= room
+}
+
+/// A list of single values: on one line if it fits, else one a line.
+fn scalars(view: &View, key: &str, items: &[Value]) -> String {
+    let title = words::title(key);
+    let said: Vec<String> = items.iter().map(|it| words::said(view, key, it)).collect();
+    let line = said.join(", ");
+    let room = view.width.unwrap_or(usize::MAX).saturating_sub(INDENT + title.width() + 2);
+    if line.width() <= room {
+        return format!("  {}: {line}\n", Style::Heading.on(&title));
+    }
+    format!("  {}:\n{}", Style::Heading.on(&title), indented(&said.join("\n")))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(width: Option<usize>, data: Value) -> String {
+        let Value::Object(data) = data else { panic!("no object") };
+        painted(&fields(&View { width, ..View::default() }, &data), false)
+    }
+
+    /// B-099: what fits a line comes first; lists, nested fields and texts of several lines follow.
+    #[test]
+    fn answer_is_laid_out_by_its_shape() {
+        let data = json!({
+            "items": [{ "name": "Garden" }], "text": "one\n\ntwo\n", "total": 1, "empty": [],
+            "conf": { "lang": "en", "keys": { "a": 1 } }, "flat": { "b": true },
+        });
+        let due = "  total: 1\n  empty: none\n  flat: b yes\n\n name\n Garden\n\n  text:\n  one\n\n  two\n\n  conf:\n    lang: en\n    keys: a 1\n";
+        assert_eq!(told(None, data), due);
+    }
+
+    #[test]
+    fn long_list_takes_a_line_for_each_value() {
+        let data = json!({ "ids": ["aaaa", "bbbb", "cccc"] });
+        assert_eq!(told(Some(30), data.clone()), "  ids: aaaa, bbbb, cccc\n");
+        assert_eq!(told(Some(20), data), "  ids:\n  aaaa\n  bbbb\n  cccc\n");
+    }
+}

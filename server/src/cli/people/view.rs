@@ -1,0 +1,92 @@
+//! What an answer is laid out for: the window, the clock, and the names of notebooks.
+
+use std::collections::HashMap;
+
+use puppy_core::content::stamp;
+
+/// The surroundings of a text for people.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct View {
+    /// The columns of the window; `None` where a line may have any length.
+    pub(crate) width: Option<usize>,
+    /// The clock by which times and sizes are told as a person says them; `None` leaves them exact, for programs.
+    pub(crate) clock: Option<Clock>,
+    /// The names of notebooks by their ids.
+    pub(crate) notebooks: HashMap<String, String>,
+    /// Whether words between `**` are those that a search found.
+    pub(crate) has_found_words: bool,
+}
+
+impl View {
+    /// The same with so many columns less on the left.
+    pub(crate) fn indented(&self, columns: usize) -> View {
+        View { width: self.width.map(|it| it.saturating_sub(columns)), ..self.clone() }
+    }
+}
+
+/// The present moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    /// Seconds since 1970.
+    now: i64,
+    /// Minutes by which the local clock is ahead of UTC.
+    offset: i32,
+}
+
+impl Clock {
+    /// The clock that shows these milliseconds since 1970, and these digits `YYYYMMDDhhmmss` where the person is.
+    pub(crate) fn new(now_ms: u64, local_digits: &str) -> Clock {
+        Clock {
+            now: i64::try_from(now_ms / 1_000).unwrap_or(i64::MAX),
+            offset: stamp::offset(local_digits, now_ms),
+        }
+    }
+
+    /// The distance of a moment from now, such as `3 minutes ago`, or its day if that is longer than a week; `None` for
+    /// a text that is no moment. One without a zone is told by the local clock.
+    pub(crate) fn told(self, moment: &str) -> Option<String> {
+        let seconds = match moment.get("YYYY-MM-DDTHH:MM:SS".len()..)? {
+            "" => {
+                stamp::seconds_of_rfc3339(&format!("{moment}Z"))?.saturating_sub(i64::from(self.offset) * 60)
+            }
+            _ => stamp::seconds_of_rfc3339(moment)?,
+        };
+        let (away, is_past) = (self.now.abs_diff(seconds), seconds <= self.now);
+        let (count, unit) = match away {
+            0..60 => return Some(if is_past { "just now" } else { "now" }.to_owned()),
+            60..3_600 => (away / 60, "minute"),
+            3_600..86_400 => (away / 3_600, "hour"),
+            86_400..691_200 => (away / 86_400, "day"),
+            _ => return moment.get(.."YYYY-MM-DD".len()).map(str::to_owned),
+        };
+        let many = if count == 1 { "" } else { "s" };
+        Some(if is_past { format!("{count} {unit}{many} ago") } else { format!("in {count} {unit}{many}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times are told from now for a week, then by their day; the zone of the person counts for those without one.
+    #[test]
+    fn moments_are_told_from_now() {
+        // 2025-06-15T15:00:00Z, at a clock that is two hours ahead.
+        let clock = Clock::new(1_750_000_000_000 - 400_000, "20250615170000");
+        for (moment, told) in [
+            ("2025-06-15T15:00:00Z", Some("just now")),
+            ("2025-06-15T16:59:00", Some("1 minute ago")),
+            ("2025-06-15T14:57:00Z", Some("3 minutes ago")),
+            ("2025-06-15T17:00:00+05:00", Some("3 hours ago")),
+            ("2025-06-14T15:00:00", Some("1 day ago")),
+            ("2025-06-08T15:00:00Z", Some("7 days ago")),
+            ("2025-06-01T15:00:00Z", Some("2025-06-01")),
+            ("2025-06-17T15:00:00Z", Some("in 2 days")),
+            ("2025-06-15", None),
+            ("no moment, but a long text", None),
+            ("小白菜小白菜小白菜小白菜", None),
+        ] {
+            assert_eq!(clock.told(moment).as_deref(), told, "{moment}");
+        }
+    }
+}
