@@ -10,6 +10,7 @@ pub mod get;
 pub mod get_attrs;
 pub mod info;
 pub mod insert;
+mod items;
 pub mod list;
 pub mod r#move;
 pub mod move_section;

@@ -7,6 +7,7 @@ mod card;
 pub mod create_deck;
 mod deck;
 mod due_time;
+mod handed;
 mod held;
 pub mod list_cards;
 pub mod list_decks;

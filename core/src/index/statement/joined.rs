@@ -74,8 +74,8 @@ pub(super) fn found(expr: &Expr<'_>, sources: &[Source]) -> Option<(usize, Alike
         }
         Expr::Qualified(table, column) => {
             let (table, column) = (name(table.0).ok()?, name(column.0).ok()?);
-            let at = sources.iter().position(|it| it.alias.eq_ignore_ascii_case(&table))?;
-            Some((at, sources[at].column(&column)?))
+            let named = sources.iter().enumerate().find(|(_, it)| it.alias.eq_ignore_ascii_case(&table));
+            named.and_then(|(at, it)| Some((at, it.column(&column)?)))
         }
         _ => None,
     }

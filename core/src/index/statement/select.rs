@@ -101,7 +101,8 @@ impl<'a> Printer<'a> {
     /// Notes a column: which selects look outward for it, and whether an index has it.
     pub(super) fn mention(&mut self, column: &Expr<'_>) {
         let own = self.open.iter().rposition(|it| found(column, &it.sources).is_some());
-        self.outward.extend(own.into_iter().flat_map(|own| self.open[own + 1..].iter().map(|it| it.number)));
+        let inside = own.map_or(self.open.len(), |own| own + 1);
+        self.outward.extend(self.open.iter().skip(inside).map(|it| it.number));
         let name = own_name(column, None).ok().flatten();
         let is_indexed = |it: &String| INDEXED.iter().any(|column| column.eq_ignore_ascii_case(it));
         self.needs_more_columns |= own.is_some() && !name.as_ref().is_some_and(is_indexed);
@@ -246,7 +247,7 @@ impl<'a> Printer<'a> {
     fn looks_up(&self, condition: &Expr<'_>) -> bool {
         let around = self.open.len().saturating_sub(1);
         let is_around =
-            |it: &Expr<'_>| self.open[..around].iter().any(|open| found(it, &open.sources).is_some());
+            |it: &Expr<'_>| self.open.iter().take(around).any(|open| found(it, &open.sources).is_some());
         is_looked_up(condition, self.sources(), &is_around)
     }
 

@@ -1,16 +1,14 @@
 //! `block.insert`: Markdown beside a block, or at one end of a container.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value, json};
 
 use super::adding::check_text;
+use super::items::fitted;
 use super::position::Position;
 use super::shape;
-use super::source::{self, kramdowns};
+use super::source;
 use super::spot::{self, Spot};
 use crate::content::incoming::{self, Kept};
-use crate::content::replacement;
 use crate::kernel::api::block::Transaction;
 use crate::prelude::*;
 
@@ -107,19 +105,8 @@ impl Change for Insert {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let asked = self.asked();
         let places = self.places(&asked, cx).await?;
-        let items = places.iter().filter_map(|(spot, doc)| Some((spot.item_beside()?.clone(), doc.clone())));
-        let neighbours = kramdowns(&items.collect::<Vec<_>>(), cx).await?;
-        let mut texts = Vec::with_capacity(asked.len());
-        for (at, ((.., markdown), (spot, _))) in asked.iter().zip(&places).enumerate() {
-            texts.push(match spot.item_beside() {
-                Some(id) => {
-                    let neighbour = neighbours.get(id.as_str()).ok_or_else(ToolError::not_found)?;
-                    let beside = replacement::item_beside(neighbour, markdown.as_str());
-                    Cow::Owned(beside.map_err(|error| self.named(at, error))?)
-                }
-                None => Cow::Borrowed(markdown.as_str()),
-            });
-        }
+        let markdowns: Vec<&str> = asked.iter().map(|(.., markdown)| markdown.as_str()).collect();
+        let texts = fitted(&markdowns, &places, |at, error| self.named(at, error), cx).await?;
         let nothing = Kept::nothing();
         let new: Vec<(&str, &Kept)> = texts.iter().map(|it| (it.as_ref(), &nothing)).collect();
         let checked = incoming::check_each(cx, &new, |at, error| self.named(at, error)).await?;

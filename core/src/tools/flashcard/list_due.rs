@@ -3,9 +3,6 @@
 //! SiYuan hands out so many cards a day, of all notebooks together. Cards of closed notebooks would take the places
 //! of others and so tell of themselves. While a notebook is closed, the built-in deck is therefore asked for notebook
 //! by notebook, and of another deck, for which SiYuan cannot do that, the due times alone decide.
-//!
-//! Of a notebook without documents, or of a document that is just being removed, SiYuan finds no blocks, restricts
-//! nothing and hands out the whole deck. A card therefore counts only if its block lies in what was asked for.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +11,13 @@ use serde_json::Value;
 
 use super::card::{self, NEW, State};
 use super::deck::{self, DeckName};
+use super::handed::{Asked, Handed, limited, visible};
 use super::list_cards::one_scope;
 use super::sides;
 use crate::cx::Part;
 use crate::id::{DeckId, NotebookId};
-use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
-use crate::permission::Place;
 use crate::prelude::*;
 
 /// List the cards to review now, with the next interval of each rating.
@@ -84,41 +80,6 @@ impl Run for ListDue {
         });
         due.truncate(self.limit.get());
         Ok(output.with("items", self.items(&due, cx).await?))
-    }
-}
-
-/// The part of the workspace whose cards SiYuan was asked for.
-#[derive(Clone, Copy)]
-enum Asked<'a> {
-    Everywhere,
-    Notebook(&'a NotebookId),
-    Under(&'a Place),
-}
-
-impl Asked<'_> {
-    /// Whether a block lies in it.
-    fn has(self, block: &Row) -> bool {
-        match self {
-            Asked::Everywhere => true,
-            Asked::Notebook(id) => block.text("box") == id.as_str(),
-            Asked::Under(place) => place.storage.as_ref().is_some_and(|storage| {
-                let path = block.text("path");
-                block.text("box") == place.notebook.as_str()
-                    && (path == storage.as_str() || path.starts_with(&storage.below()))
-            }),
-        }
-    }
-}
-
-/// A card as SiYuan handed it out, with what it was asked for.
-struct Handed<'a> {
-    card: DueCard,
-    asked: Asked<'a>,
-}
-
-impl<'a> Handed<'a> {
-    fn all(cards: Vec<DueCard>, asked: Asked<'a>) -> Vec<Handed<'a>> {
-        cards.into_iter().map(|card| Handed { card, asked }).collect()
     }
 }
 
@@ -187,29 +148,4 @@ async fn by_time(deck: &DeckId, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> 
         Some(DueCard { card: it.card, block: it.id, reps, lapses, state, next: None })
     });
     Ok(due.collect())
-}
-
-/// The cards within the limits of the day.
-async fn limited(mut cards: Vec<DueCard>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
-    let conf = cx.conf().await?;
-    let (mut new, mut old) = (conf.flashcard.new_card_limit, conf.flashcard.review_card_limit);
-    cards.retain(|it| {
-        let room = if it.state == NEW { &mut new } else { &mut old };
-        let fits = *room > 0;
-        *room = room.saturating_sub(1);
-        fits
-    });
-    Ok(cards)
-}
-
-/// The cards that nobody skipped today, whose blocks the caller may see in what was asked for. One request
-/// judges all of them; it is made for no cards, too, because those of closed notebooks may have been among them.
-async fn visible(mut found: Vec<Handed<'_>>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
-    found.retain(|it| !cx.is_skipped(&it.card.card));
-    let blocks = index::in_list("id", found.iter().map(|it| it.card.block.as_str()));
-    let select = Select::from(Table::Blocks).columns(["id", "path"]).filter(blocks).limit(found.len().max(1));
-    let rows = cx.select(select).await?.rows;
-    let blocks: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
-    found.retain(|it| blocks.get(it.card.block.as_str()).is_some_and(|block| it.asked.has(block)));
-    Ok(found.into_iter().map(|it| it.card).collect())
 }

@@ -61,7 +61,7 @@ fn lines(view: &View, node: &Node<'_>, branch: &str, has_children: bool) -> Vec<
     });
     let id = fields.get("id").filter(|it| is_id(it)).map(|it| said(view, "id", it)).unwrap_or_default();
     let mut more: Vec<String> = Vec::new();
-    for (key, value) in fields.iter() {
+    for (key, value) in *fields {
         let is_shown_already = Some(key.as_str()) == name || key == "id" || Some(value) == fields.get("id");
         if !is_shown_already && children(value).is_none() {
             more.push(format!("{} {}", title(key), painted(&said(view, key, value), false)));
