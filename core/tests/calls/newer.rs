@@ -138,7 +138,7 @@ fn titles_of_tabs_and_callouts_are_found() {
                 let items = data["items"].as_array().unwrap().clone();
                 items.iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
             };
-            assert_eq!(grep("damp corner"), ["[!TIP] Damp corner"]);
+            assert_eq!(grep("damp corner"), ["[!TIP] 💡 Damp corner"]);
             assert_eq!(grep("ferns"), ["Ferns"]);
             let search = |query: &str| {
                 let data =
