@@ -56,9 +56,11 @@ impl Run for Grep {
         let mut at = self.page.after().cloned().unwrap_or_default();
         let (mut items, mut next) = (Vec::new(), None);
         'rows: for row in &rows {
-            let text = text_of(row);
-            for (number, hit) in matcher.hits(text, self.context.get()).into_iter().enumerate().skip(at.skip)
-            {
+            let hits = match title_of(row) {
+                Some(title) => matcher.hit_in_title(title).into_iter().collect(),
+                None => matcher.hits(text_of(row), self.context.get()),
+            };
+            for (number, hit) in hits.into_iter().enumerate().skip(at.skip) {
                 if items.len() == self.page.limit.get() {
                     next = Some(Line { skip: number, ..at });
                     break 'rows;
@@ -114,13 +116,14 @@ impl Grep {
     }
 }
 
-/// The text that is looked through: the title of a document or of a container, else the block's own.
+/// The text that is looked through: the title of a document, else the block's own.
 fn text_of(row: &Row) -> &str {
-    let (kind, markdown) = (row.text("type"), row.text("markdown"));
-    if kind == "d" {
-        return row.text("content");
-    }
-    kinds::title(kind, markdown, row.text("fcontent")).unwrap_or(markdown)
+    row.text(if row.text("type") == "d" { "content" } else { "markdown" })
+}
+
+/// The title of a container, whose Markdown may have matched by a block inside.
+fn title_of(row: &Row) -> Option<&str> {
+    kinds::title(row.text("type"), row.text("markdown"), row.text("fcontent"))
 }
 
 /// The hpaths that several documents share, by notebook: a path of titles would not lead to one of them.

@@ -63,6 +63,12 @@ impl Matcher {
         }
     }
 
+    /// The title, if it matches.
+    pub(super) fn hit_in_title(&self, title: &str) -> Option<Hit> {
+        let at = self.at(title, &Cell::new(MOST_STEPS)).filter(|_| !title.is_empty())?;
+        Some(Hit { line: 1, text: cut(title, at) })
+    }
+
     /// The matching lines of a text that matches as a whole. A match over several lines, one that only the kernel finds,
     /// or one behind too many letters is told by the first line that is not empty.
     pub(super) fn hits(&self, text: &str, context: usize) -> Vec<Hit> {
