@@ -271,8 +271,8 @@ async fn names(world: &World) -> Vec<(&'static str, Value, Value)> {
 }
 
 /// The number of rows of each database, of columns of each kind, and of rows that each row is related to.
-const ROWS: usize = 300;
-const COLUMNS: usize = 12;
+const ROWS: usize = 100;
+const COLUMNS: usize = 6;
 const RELATED: usize = 30;
 
 /// A pair about rollups: with a notebook closed, the sidecar itself puts together what they show. The harmless call
@@ -309,9 +309,12 @@ async fn rollups(world: &World) -> (&'static str, Value, Value) {
     };
     column(RELATION, "Pots", "relation").await;
     transact(json!({ "action": "updateAttrViewColRelation", "avID": PLANTS, "keyID": RELATION, "id": POTS, "isTwoWay": false, "backRelationKeyID": "", "name": "", "format": "Pots" })).await;
-    let mut cells: Vec<Value> = Vec::new();
+    let set = async |cells: Vec<Value>| {
+        let body = json!({ "avID": PLANTS, "values": cells });
+        world.raw("/api/av/batchSetAttributeViewBlockAttrs", body).await;
+    };
     let related = |at: usize| (at..at + RELATED).map(|other| row(POTS, other % ROWS)).collect::<Vec<_>>();
-    cells.extend((0..ROWS).map(|at| json!({ "keyID": RELATION, "itemID": row(PLANTS, at), "value": { "relation": { "blockIDs": related(at) } } })));
+    set((0..ROWS).map(|at| json!({ "keyID": RELATION, "itemID": row(PLANTS, at), "value": { "relation": { "blockIDs": related(at) } } })).collect()).await;
     let text = json!("Row 100 of mint, ".repeat(RELATED));
     for number in 0..COLUMNS {
         let (rolled, plain) =
@@ -319,9 +322,8 @@ async fn rollups(world: &World) -> (&'static str, Value, Value) {
         column(&rolled, &format!("Rolled {number}"), "rollup").await;
         transact(json!({ "action": "updateAttrViewColRollup", "avID": PLANTS, "id": rolled, "parentID": RELATION, "keyID": primary, "data": { "calc": { "operator": "", "result": null } } })).await;
         column(&plain, &format!("Plain {number}"), "text").await;
-        cells.extend((0..ROWS).map(|at| json!({ "keyID": plain, "itemID": row(PLANTS, at), "value": { "text": { "content": text } } })));
+        set((0..ROWS).map(|at| json!({ "keyID": plain, "itemID": row(PLANTS, at), "value": { "text": { "content": text } } })).collect()).await;
     }
-    world.raw("/api/av/batchSetAttributeViewBlockAttrs", json!({ "avID": PLANTS, "values": cells })).await;
     world.raw("/api/sqlite/flushTransaction", json!({})).await;
     let list = |columns: &str| {
         let columns: Vec<String> = (0..COLUMNS).map(|at| format!("{columns} {at}")).collect();
