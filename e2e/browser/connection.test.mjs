@@ -3,15 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
+import { afterEach, describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
-import { freePort, makeHome, makeSmallPackage, packageFolder } from "../support/desktop.mjs";
-import { electronForPages } from "../support/electron-page.mjs";
+import { freePort } from "../support/desktop.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { closePages, openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage, pictures } from "../support/page.mjs";
 import { exists, until } from "../support/process.mjs";
-import { startKernel } from "../support/system.mjs";
+import { inElectron, inWorkspace } from "../support/stage-suite.mjs";
 
 const SETTINGS = `${STORAGE}/mcpHttpSettings`;
 
@@ -21,24 +19,8 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
   let home;
   let host;
   let ai;
-  before(async () => {
-    system = await startKernel({ plugin: true });
-    makeSmallPackage(packageFolder(system.workspace));
-    home = makeHome();
-    host = await electronForPages(home.home);
-    browser = await launch();
-  });
-  afterEach(async () => {
-    await closePages(browser);
-    for (const { child } of host.children.splice(0)) child.kill("SIGKILL");
-    await system.kernel.remove(SETTINGS);
-  });
-  after(async () => {
-    await browser?.close();
-    await host?.stop();
-    await system?.stop();
-    home?.clear();
-  });
+  inElectron((parts) => { ({ browser, system, home, host } = parts); });
+  afterEach(() => system.kernel.remove(SETTINGS));
 
   /** Settings of a person; one without a token has taken it away, unless the test says so. */
   const configure = (settings) => system.kernel.write(SETTINGS, { token: "", ...settings });
@@ -48,11 +30,8 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     const prepare = async (context) => {
       if (!plain) await host.prepare(context);
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await context.route("**/api/system/getConf", async (route) => {
-        const reply = await (await route.fetch()).json();
-        reply.data.conf.system.workspaceDir = system.workspace;
-        if (ai) reply.data.conf.ai = ai;
-        await route.fulfill({ json: reply });
+      await inWorkspace(context, system.workspace, (conf) => {
+        if (ai) conf.ai = ai;
       });
       await context.route("**/api/file/getFile", async (route) => {
         if (route.request().postDataJSON()?.path !== refused) return route.fallback();

@@ -2,15 +2,13 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
-import { launch } from "../support/chromium.mjs";
+import { describe, test } from "node:test";
 import { ROOT, STORAGE } from "../support/config.mjs";
-import { freePort, makeHome, makeSmallPackage, packageFolder } from "../support/desktop.mjs";
-import { electronForPages } from "../support/electron-page.mjs";
+import { freePort } from "../support/desktop.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { closePages, openPanel, openStage, picture } from "../support/page.mjs";
+import { openPanel, openStage, picture } from "../support/page.mjs";
 import { sleep, until } from "../support/process.mjs";
-import { startKernel } from "../support/system.mjs";
+import { inElectron, inWorkspace } from "../support/stage-suite.mjs";
 
 const FOLDER = join(ROOT, "docs", "pictures");
 /** Small enough for a page of text on a slow connection. */
@@ -31,25 +29,8 @@ const nameOf = (page, lang) => (lang === "en" ? page : `${page}.${lang}`);
 describe("pictures of README and docs", { skip: process.platform === "win32" && "a script is no program there" }, () => {
   let browser;
   let system;
-  let home;
   let host;
-  before(async () => {
-    system = await startKernel({ plugin: true });
-    makeSmallPackage(packageFolder(system.workspace));
-    home = makeHome();
-    host = await electronForPages(home.home);
-    browser = await launch();
-  });
-  afterEach(async () => {
-    await closePages(browser);
-    for (const { child } of host.children.splice(0)) child.kill("SIGKILL");
-  });
-  after(async () => {
-    await browser?.close();
-    await host?.stop();
-    await system?.stop();
-    home?.clear();
-  });
+  inElectron((parts) => { ({ browser, system, host } = parts); });
 
   for (const lang of Object.keys(README)) {
     test(`pages of the panel, ${lang}`, async () => {
@@ -58,11 +39,7 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
       await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port, token: TOKEN });
       const prepare = async (context) => {
         await host.prepare(context);
-        await context.route("**/api/system/getConf", async (route) => {
-          const reply = await (await route.fetch()).json();
-          reply.data.conf.system.workspaceDir = system.workspace;
-          await route.fulfill({ json: reply });
-        });
+        await inWorkspace(context, system.workspace);
       };
       const { page, problems } = await openStage(browser, system.kernel.url, { frontend: "desktop", lang, prepare, viewport: { width: 1000, height: 800 } });
       const panel = await openPanel(page, "connection");

@@ -191,14 +191,14 @@ mod tests {
     use serde_json::json;
     use unicode_width::UnicodeWidthStr;
 
+    use super::super::objects;
     use super::super::paint::painted;
     use super::*;
 
     const ID: &str = "20250101000000-abcdefg";
 
     fn laid(width: Option<usize>, rows: &Value) -> Vec<String> {
-        let rows: Vec<&Map<String, Value>> =
-            rows.as_array().unwrap().iter().filter_map(Value::as_object).collect();
+        let rows = objects(rows.as_array().unwrap()).unwrap();
         let view = View { width, ..View::default() };
         let text = table(&view, &rows).unwrap();
         painted(&text, false).lines().map(str::to_owned).collect()

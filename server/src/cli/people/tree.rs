@@ -129,13 +129,13 @@ fn cut(text: &str, room: usize) -> String {
 mod tests {
     use serde_json::json;
 
+    use super::super::objects;
     use super::*;
 
     const ID: &str = "20250101000000-abcdefg";
 
     fn laid(width: Option<usize>, rows: &Value) -> Vec<String> {
-        let rows: Vec<&Map<String, Value>> =
-            rows.as_array().unwrap().iter().filter_map(Value::as_object).collect();
+        let rows = objects(rows.as_array().unwrap()).unwrap();
         assert!(is_tree(&rows));
         let view = View { width, ..View::default() };
         painted(&tree(&view, &rows), false).lines().map(str::to_owned).collect()
