@@ -1,10 +1,14 @@
 //! Configuration in the kernel's storage: switches of tools and actions, their older shapes, settings.
 
+mod files;
+mod http;
 mod offer;
 mod policy;
 mod settings;
 mod switches;
 
+pub use files::SettingsFile;
+pub use http::{Change, HttpSettings, PORT};
 pub use offer::Offer;
 pub use policy::{Cache, Policy, Rules};
 pub use settings::{CallSettings, CallerToken, Pause, Way};

@@ -6,7 +6,8 @@
 //! Reading order: [`spec`] is the vocabulary of declarations and [`registry`] the list of them; [`args`], [`id`] and
 //! [`path`] decode the arguments of a caller; [`dispatch`] is the pipeline of a call, in which [`permission`] decides
 //! and [`plan`] describes the change; an action in [`tools`] holds a [`cx::Cx`] and asks [`kernel`]; [`render`] words
-//! the outcome; [`config`] holds the person's settings, [`activity`] the record of calls.
+//! the outcome; [`config`] holds the person's settings, [`activity`] the record of calls, [`clients`] what each known client needs to
+//! reach the server.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
 //! smallest one.
@@ -16,6 +17,7 @@ extern crate self as puppy_core;
 
 pub mod activity;
 pub mod args;
+pub mod clients;
 pub mod config;
 pub mod content;
 pub mod cx;

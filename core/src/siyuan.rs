@@ -19,7 +19,20 @@ pub enum Known {
     Untried,
 }
 
+impl Known {
+    /// The extent in words; nothing where it was seen working.
+    pub const fn told(self) -> Option<&'static str> {
+        match self {
+            Known::Seen => None,
+            Known::Read => Some("from its sources, not seen working"),
+            Known::Untried => Some("untried: newer than all that are known here"),
+        }
+    }
+}
+
 impl Siyuan {
+    /// The oldest version that SiYuan installs the plugin in.
+    const OLDEST: Siyuan = Siyuan::new(3, 7, 0);
     /// The last version that was seen working.
     const SEEN: Siyuan = Siyuan::new(3, 7, 3);
     /// The last version whose sources were read.
@@ -54,6 +67,11 @@ impl Siyuan {
             _ if self <= Siyuan::READ => Known::Read,
             _ => Known::Untried,
         }
+    }
+
+    /// Whether it is too old for the plugin.
+    pub fn is_too_old(self) -> bool {
+        self < Siyuan::OLDEST
     }
 
     /// Whether there are blocks that Markdown does not show as they are: tabs and mind maps.
@@ -94,6 +112,14 @@ mod tests {
             .map(|it| Siyuan::told(it).known());
         use Known::{Read, Seen, Untried};
         assert_eq!(known, [Seen, Seen, Read, Read, Untried, Untried, Untried, Untried]);
+    }
+
+    /// The oldest version is the one that the plugin names.
+    #[test]
+    fn the_oldest_version_is_that_of_the_plugin() {
+        let plugin: serde_json::Value = serde_json::from_str(include_str!("../../plugin.json")).unwrap();
+        assert_eq!(Siyuan::told(plugin["minAppVersion"].as_str().unwrap()), Siyuan::OLDEST);
+        assert!(Siyuan::told("3.6.5").is_too_old() && !Siyuan::told("3.7.0").is_too_old());
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 pub mod act;
 pub mod bubble;
-pub mod clients;
 pub mod errand;
 pub mod gaze;
 pub mod idle;
@@ -20,3 +19,5 @@ pub mod stage;
 pub mod switches;
 pub mod today;
 pub mod trouble;
+
+pub use puppy_core::clients;

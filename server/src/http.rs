@@ -43,12 +43,13 @@ pub use allowed::Allowed;
 use allowed::TokenRule;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
+pub(crate) use listen::listen;
+pub use puppy_core::config::PORT;
 pub use settings::Settings;
 use tls::Encryption;
 pub use tls::Tls;
+pub(crate) use tls::local_until;
 
-/// The default port of the sidecar.
-pub const PORT: u16 = 36806;
 /// The answer to requests for any other path (B-167).
 const ELSEWHERE: &str = "There is nothing here. MCP is at /mcp, over Streamable HTTP: POST, GET and DELETE; \
     neither at /sse nor over a WebSocket.\n";

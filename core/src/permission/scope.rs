@@ -38,6 +38,13 @@ impl Scope {
         self.notebooks.iter().map(|it| self.grants.level_of(&it.id)).max().unwrap_or(Level::None)
     }
 
+    /// The number of notebooks of each level, in the order of [`Level::ALL`]. For the person whose notes they are; a
+    /// caller must not learn that there are closed ones.
+    pub fn counts(&self) -> [usize; 4] {
+        let of = |level| self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) == level).count();
+        Level::ALL.map(of)
+    }
+
     /// The notebooks that a caller may read, in the person's order.
     pub fn visible_notebooks(&self) -> impl Iterator<Item = &Notebook> {
         self.notebooks.iter().filter(|it| self.grants.level_of(&it.id) > Level::None)

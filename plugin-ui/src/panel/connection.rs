@@ -227,6 +227,7 @@ impl Connection {
                     token_file: &status.token_file,
                     certificate: &status.certificate,
                     is_bridge: is_running || (status.is_kept() && settings.autostart()),
+                    options: &[],
                 })
             })
         })

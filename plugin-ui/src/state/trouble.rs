@@ -1,6 +1,7 @@
 //! The reasons that the panel cannot show or save something, as a person needs to know them.
 
 use puppy_core::kernel::KernelError;
+use puppy_core::permission::Closed;
 
 /// The reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,15 @@ impl From<KernelError> for StorageTrouble {
             | KernelError::Indexing
             | KernelError::NoData(_)
             | KernelError::Malformed(_) => StorageTrouble::Failed,
+        }
+    }
+}
+
+impl From<Closed> for StorageTrouble {
+    fn from(closed: Closed) -> StorageTrouble {
+        match closed {
+            Closed::Kernel(error) => error.into(),
+            Closed::Malformed(_) => StorageTrouble::Broken,
         }
     }
 }

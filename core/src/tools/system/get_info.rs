@@ -9,7 +9,7 @@ use crate::content::window::CHARS_PER_TOKEN;
 use crate::index::{self, Order, Rows, Select, Table};
 use crate::output::json_chars;
 use crate::prelude::*;
-use crate::siyuan::{Known, Siyuan};
+use crate::siyuan::Siyuan;
 
 /// The owner's rules for agents. No action writes this file.
 const RULES: &str = "/data/ai/AGENTS.md";
@@ -54,7 +54,7 @@ impl Run for GetInfo {
         let offset = stamp::offset(&today, cx.ambient().now_ms());
         let output = Output::new()
             .with("siyuan", version)
-            .with("siyuan_known", known(siyuan))
+            .with("siyuan_known", siyuan.known().told())
             .list("differences", siyuan.differences().into_iter().map(str::to_owned).collect())
             .with("plugin", env!("CARGO_PKG_VERSION"))
             .with("time", stamp::with_offset(time / 1_000, offset))
@@ -161,15 +161,6 @@ fn shorten(data: &mut Map<String, Value>, room: usize) {
                 data.remove(name);
             }
         }
-    }
-}
-
-/// How well a version of SiYuan is known here; nothing where it was seen working.
-fn known(siyuan: Siyuan) -> Option<&'static str> {
-    match siyuan.known() {
-        Known::Seen => None,
-        Known::Read => Some("from its sources, not seen working"),
-        Known::Untried => Some("untried: newer than all that are known here"),
     }
 }
 

@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 /// The name under which clients list the server.
-const NAME: &str = "siyuan";
+pub const NAME: &str = "siyuan";
 /// The environment variable from which clients read the token where they can.
 const VARIABLE: &str = "SIYUAN_MCP_TOKEN";
+/// The input by which VS Code asks for the token.
+const INPUT: &str = "siyuan-token";
 
 /// How a client reaches the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,14 @@ pub enum Client {
     Codex,
     /// Gemini CLI.
     Gemini,
+    /// Windsurf.
+    Windsurf,
+    /// Zed.
+    Zed,
+    /// opencode.
+    OpenCode,
+    /// LM Studio.
+    LmStudio,
     /// Cherry Studio.
     Cherry,
     /// The web page of llama.cpp.
@@ -54,17 +64,23 @@ pub struct Reach<'a> {
     pub certificate: &'a str,
     /// Whether the program leads to the server of this workspace, or reaches the notes by itself.
     pub is_bridge: bool,
+    /// The options with which the program reaches the notes by itself.
+    pub options: &'a [String],
 }
 
 impl Client {
     /// Every client, in the order of the page.
-    pub const ALL: [Client; 9] = [
+    pub const ALL: [Client; 13] = [
         Client::ClaudeDesktop,
         Client::ClaudeCode,
         Client::Cursor,
         Client::VsCode,
         Client::Codex,
         Client::Gemini,
+        Client::Windsurf,
+        Client::Zed,
+        Client::OpenCode,
+        Client::LmStudio,
         Client::Cherry,
         Client::LlamaCpp,
         Client::Other,
@@ -79,6 +95,10 @@ impl Client {
             Client::VsCode => "vs-code",
             Client::Codex => "codex",
             Client::Gemini => "gemini",
+            Client::Windsurf => "windsurf",
+            Client::Zed => "zed",
+            Client::OpenCode => "opencode",
+            Client::LmStudio => "lm-studio",
             Client::Cherry => "cherry-studio",
             Client::LlamaCpp => "llama-cpp",
             Client::Other => "other",
@@ -94,6 +114,10 @@ impl Client {
             Client::VsCode => "VS Code",
             Client::Codex => "Codex",
             Client::Gemini => "Gemini CLI",
+            Client::Windsurf => "Windsurf",
+            Client::Zed => "Zed",
+            Client::OpenCode => "opencode",
+            Client::LmStudio => "LM Studio",
             Client::Cherry => "Cherry Studio",
             Client::LlamaCpp => "llama.cpp",
             Client::Other => "",
@@ -110,20 +134,58 @@ impl Client {
     }
 
     /// The file that the snippet belongs into; empty where it belongs into a terminal or a form.
-    pub fn file(self, way: Way, platform: &str) -> &'static str {
+    pub const fn file(self, way: Way, platform: &str) -> &'static str {
         match (self, way) {
-            (Client::ClaudeDesktop, _) => match platform {
-                "win32" => r"%APPDATA%\Claude\claude_desktop_config.json",
-                "darwin" => "~/Library/Application Support/Claude/claude_desktop_config.json",
-                "linux" => "~/.config/Claude/claude_desktop_config.json",
-                _ => "claude_desktop_config.json",
-            },
+            (Client::ClaudeCode, Way::Starts) => "",
             (Client::ClaudeCode, Way::Http) => ".mcp.json",
-            (Client::Cursor, _) => "~/.cursor/mcp.json",
-            (Client::VsCode, _) => ".vscode/mcp.json",
-            (Client::Codex, _) => "~/.codex/config.toml",
-            (Client::Gemini, _) => "~/.gemini/settings.json",
-            (Client::ClaudeCode | Client::Cherry | Client::LlamaCpp | Client::Other, _) => "",
+            _ => self.own_file(platform),
+        }
+    }
+
+    /// The file in which it keeps the servers of its user on a platform, in Node's words; empty where there is none.
+    pub const fn own_file(self, platform: &str) -> &'static str {
+        let [windows, macos, linux, any] = match self {
+            Client::ClaudeDesktop => [
+                r"%APPDATA%\Claude\claude_desktop_config.json",
+                "~/Library/Application Support/Claude/claude_desktop_config.json",
+                "~/.config/Claude/claude_desktop_config.json",
+                "claude_desktop_config.json",
+            ],
+            Client::VsCode => [
+                r"%APPDATA%\Code\User\mcp.json",
+                "~/Library/Application Support/Code/User/mcp.json",
+                "~/.config/Code/User/mcp.json",
+                "mcp.json",
+            ],
+            Client::Zed => {
+                let unix = "~/.config/zed/settings.json";
+                [r"%APPDATA%\Zed\settings.json", unix, unix, unix]
+            }
+            Client::ClaudeCode => ["~/.claude.json"; 4],
+            Client::Cursor => ["~/.cursor/mcp.json"; 4],
+            Client::Codex => ["~/.codex/config.toml"; 4],
+            Client::Gemini => ["~/.gemini/settings.json"; 4],
+            Client::Windsurf => ["~/.codeium/windsurf/mcp_config.json"; 4],
+            Client::OpenCode => ["~/.config/opencode/opencode.json"; 4],
+            Client::LmStudio => ["~/.lmstudio/mcp.json"; 4],
+            Client::Cherry | Client::LlamaCpp | Client::Other => [""; 4],
+        };
+        match platform.as_bytes() {
+            b"win32" => windows,
+            b"darwin" => macos,
+            b"linux" => linux,
+            _ => any,
+        }
+    }
+
+    /// The key in that file below which each server has its entry.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Client::VsCode => "servers",
+            Client::Codex => "mcp_servers",
+            Client::Zed => "context_servers",
+            Client::OpenCode => "mcp",
+            _ => "mcpServers",
         }
     }
 
@@ -132,63 +194,66 @@ impl Client {
         matches!((self, way), (Client::ClaudeCode | Client::Codex, Way::Http))
     }
 
-    /// What a person copies.
-    pub fn snippet(self, way: Way, reach: &Reach<'_>) -> String {
+    /// The entry of the server; `None` where a client is told in a form.
+    pub fn entry(self, way: Way, reach: &Reach<'_>) -> Option<Value> {
         let Reach { program, url, token, .. } = *reach;
         let args = reach.arguments();
-        let started = json!({ "command": program, "args": args });
-        let bearer = |secret: &str| json!({ "Authorization": format!("Bearer {secret}") });
-        let called = |keys: Value, secret: &str| {
-            let mut entry = keys;
+        let typed = |word: &str| json!({ "type": word, "command": program, "args": args });
+        let called = |mut entry: Value, secret: &str| {
             if !token.is_empty()
                 && let Some(fields) = entry.as_object_mut()
             {
-                fields.insert("headers".to_owned(), bearer(secret));
+                fields.insert("headers".to_owned(), json!({ "Authorization": format!("Bearer {secret}") }));
             }
             entry
         };
-        match (self, way) {
-            (Client::ClaudeCode, Way::Starts) => {
-                format!("claude mcp add {NAME} -- {}", command_line(program, &args))
+        Some(match (self, way) {
+            (Client::LlamaCpp | Client::Other, _) => return None,
+            (Client::ClaudeCode | Client::VsCode | Client::Cherry, Way::Starts) => typed("stdio"),
+            (Client::OpenCode, Way::Starts) => {
+                let command: Vec<&str> = std::iter::once(program).chain(args).collect();
+                json!({ "type": "local", "command": command, "enabled": true })
             }
-            (Client::ClaudeCode, Way::Http) => servers(
-                "mcpServers",
-                &called(json!({ "type": "http", "url": url }), &format!("${{{VARIABLE}}}")),
-            ),
-            (Client::VsCode, Way::Starts) => {
-                servers("servers", &json!({ "type": "stdio", "command": program, "args": args }))
+            (_, Way::Starts) => json!({ "command": program, "args": args }),
+            (Client::ClaudeCode, Way::Http) => {
+                called(json!({ "type": "http", "url": url }), &format!("${{{VARIABLE}}}"))
             }
             (Client::VsCode, Way::Http) => {
-                let entry = called(json!({ "type": "http", "url": url }), "${input:siyuan-token}");
-                let mut all = json!({ "servers": { NAME: entry } });
-                if !token.is_empty()
+                called(json!({ "type": "http", "url": url }), &format!("${{input:{INPUT}}}"))
+            }
+            (Client::Codex, Way::Http) if token.is_empty() => json!({ "url": url }),
+            (Client::Codex, Way::Http) => json!({ "url": url, "bearer_token_env_var": VARIABLE }),
+            (Client::Gemini, Way::Http) => called(json!({ "httpUrl": url }), token),
+            (Client::Windsurf, Way::Http) => called(json!({ "serverUrl": url }), token),
+            (Client::Cherry, Way::Http) => called(json!({ "type": "streamableHttp", "url": url }), token),
+            (Client::OpenCode, Way::Http) => {
+                called(json!({ "type": "remote", "url": url, "enabled": true }), token)
+            }
+            (_, Way::Http) => called(json!({ "url": url }), token),
+        })
+    }
+
+    /// What a person copies.
+    pub fn snippet(self, way: Way, reach: &Reach<'_>) -> String {
+        let Reach { program, url, token, .. } = *reach;
+        let command_line = || command_line(program, &reach.arguments());
+        match (self, way, self.entry(way, reach)) {
+            (Client::ClaudeCode, Way::Starts, _) => format!("claude mcp add {NAME} -- {}", command_line()),
+            (Client::Codex, _, Some(entry)) => table(self.key(), &entry),
+            (_, _, Some(entry)) => {
+                let mut all = json!({ (self.key()): { NAME: entry } });
+                if (self, way) == (Client::VsCode, Way::Http)
+                    && !token.is_empty()
                     && let Some(fields) = all.as_object_mut()
                 {
-                    let ask = json!({ "type": "promptString", "id": "siyuan-token", "description": "MCP Puppy", "password": true });
+                    let ask = json!({ "type": "promptString", "id": INPUT, "description": "MCP Puppy", "password": true });
                     fields.insert("inputs".to_owned(), json!([ask]));
                 }
-                pretty(&all)
+                serde_json::to_string_pretty(&all).unwrap_or_default()
             }
-            (Client::Codex, Way::Starts) => {
-                format!("[mcp_servers.{NAME}]\ncommand = {}\nargs = {}\n", json!(program), json!(args))
-            }
-            (Client::Codex, Way::Http) => {
-                let secret =
-                    if token.is_empty() { "" } else { "bearer_token_env_var = \"SIYUAN_MCP_TOKEN\"\n" };
-                format!("[mcp_servers.{NAME}]\nurl = {}\n{secret}", json!(url))
-            }
-            (Client::Gemini, Way::Http) => servers("mcpServers", &called(json!({ "httpUrl": url }), token)),
-            (Client::Cherry, Way::Http) => {
-                servers("mcpServers", &called(json!({ "type": "streamableHttp", "url": url }), token))
-            }
-            (Client::Cherry, Way::Starts) => {
-                servers("mcpServers", &json!({ "type": "stdio", "command": program, "args": args }))
-            }
-            (Client::Cursor, Way::Http) => servers("mcpServers", &called(json!({ "url": url }), token)),
-            (Client::ClaudeDesktop | Client::Cursor | Client::Gemini, _) => servers("mcpServers", &started),
-            (Client::Other, Way::Starts) => command_line(program, &args),
-            (Client::LlamaCpp | Client::Other, _) if token.is_empty() => url.to_owned(),
-            (Client::LlamaCpp | Client::Other, _) => format!("{url}\nAuthorization: Bearer {token}"),
+            (_, Way::Starts, None) => command_line(),
+            (_, Way::Http, None) if token.is_empty() => url.to_owned(),
+            (_, Way::Http, None) => format!("{url}\nAuthorization: Bearer {token}"),
         }
     }
 }
@@ -197,14 +262,16 @@ impl Reach<'_> {
     /// The arguments of the program; the token is in a file, never among them.
     fn arguments(&self) -> Vec<&str> {
         let mut all = vec!["stdio"];
-        if self.is_bridge {
-            all.extend(["--connect", self.url]);
-            if !self.certificate.is_empty() {
-                all.extend(["--ca-file", self.certificate]);
-            }
-            if !self.token.is_empty() && !self.token_file.is_empty() {
-                all.extend(["--mcp-token-file", self.token_file]);
-            }
+        if !self.is_bridge {
+            all.extend(self.options.iter().map(String::as_str));
+            return all;
+        }
+        all.extend(["--connect", self.url]);
+        if !self.certificate.is_empty() {
+            all.extend(["--ca-file", self.certificate]);
+        }
+        if !self.token.is_empty() && !self.token_file.is_empty() {
+            all.extend(["--mcp-token-file", self.token_file]);
         }
         all
     }
@@ -215,12 +282,10 @@ pub fn assistant_entry(reach: &Reach<'_>) -> String {
     json!({ "command": reach.program, "args": reach.arguments() }).to_string()
 }
 
-fn servers(key: &str, entry: &Value) -> String {
-    pretty(&json!({ key: { NAME: entry } }))
-}
-
-fn pretty(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+/// A table of TOML. Its texts and lists are written as in JSON.
+fn table(key: &str, entry: &Value) -> String {
+    let lines = entry.as_object().into_iter().flatten().map(|(name, value)| format!("{name} = {value}\n"));
+    format!("[{key}.{NAME}]\n{}", lines.collect::<String>())
 }
 
 fn command_line(program: &str, args: &[&str]) -> String {
@@ -248,6 +313,7 @@ mod tests {
         token_file: "/run/it.token",
         certificate: "",
         is_bridge: true,
+        options: &[],
     };
 
     fn all() -> impl Iterator<Item = (Client, Way)> {
@@ -263,8 +329,7 @@ mod tests {
             assert!(text.contains(target), "{client:?} {way:?}: {text}");
             if client.file(way, "").ends_with(".json") || client == Client::Cherry {
                 let value: Value = serde_json::from_str(&text).unwrap();
-                let key = if client == Client::VsCode { "servers" } else { "mcpServers" };
-                assert!(value[key][NAME].is_object(), "{client:?}: {text}");
+                assert!(value[client.key()][NAME].is_object(), "{client:?}: {text}");
             }
         }
         let http =
@@ -279,6 +344,11 @@ mod tests {
         assert_eq!(
             Client::ClaudeCode.snippet(Way::Starts, &REACH),
             "claude mcp add siyuan -- '/home/a b/siyuan-puppy' stdio --connect http://127.0.0.1:36806/mcp --mcp-token-file /run/it.token"
+        );
+        assert_eq!(http(Client::Windsurf)["mcpServers"][NAME]["serverUrl"], REACH.url);
+        assert_eq!(
+            Client::OpenCode.entry(Way::Starts, &Reach { is_bridge: false, ..REACH }).unwrap()["command"],
+            json!([REACH.program, "stdio"])
         );
         assert_eq!(
             Client::Codex.snippet(Way::Http, &REACH),
@@ -309,6 +379,9 @@ mod tests {
         assert!(Client::Other.snippet(Way::Starts, &encrypted).ends_with("/mcp --ca-file /a/local.pem"));
         let alone = Reach { is_bridge: false, ..REACH };
         assert_eq!(Client::Other.snippet(Way::Starts, &alone), "'/home/a b/siyuan-puppy' stdio");
+        let options = ["--profile", "home"].map(str::to_owned);
+        let alone = Reach { options: &options, ..alone };
+        assert!(Client::Other.snippet(Way::Starts, &alone).ends_with(" stdio --profile home"));
     }
 
     #[test]

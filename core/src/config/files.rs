@@ -1,0 +1,229 @@
+//! The files of settings in the workspace: how each is read, and its schema from the types that read it.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    ACCESS_FILE, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT, SWITCHES_FILE, Switches, Way,
+};
+use crate::find::actions_of;
+use crate::permission::{AccessSettings, Level, Table};
+use crate::spec::Tool;
+
+/// A file of settings.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingsFile {
+    /// Its name below [`STORAGE`](crate::kernel::files::STORAGE).
+    pub name: &'static str,
+    /// What it holds.
+    pub about: &'static str,
+    is_sound: fn(&[u8]) -> bool,
+    schema: fn() -> Value,
+}
+
+impl SettingsFile {
+    /// Every file that decides what agents may do.
+    pub const ALL: [SettingsFile; 5] = [
+        SettingsFile {
+            name: SWITCHES_FILE,
+            about: "The switches of tools and actions",
+            is_sound: |bytes| Switches::parse(bytes).is_some(),
+            schema: switches,
+        },
+        SettingsFile {
+            name: GRANTS_FILE,
+            about: "The table of levels: the id of a notebook, and what agents may do there",
+            is_sound: |bytes| Table::parse(bytes).is_some(),
+            schema: table,
+        },
+        SettingsFile {
+            name: MADE_FILE,
+            about: "The levels of notebooks that agents created; the table of levels takes precedence",
+            is_sound: |bytes| Table::parse(bytes).is_some(),
+            schema: table,
+        },
+        SettingsFile {
+            name: ACCESS_FILE,
+            about: "The settings about what agents create, and where",
+            is_sound: |bytes| AccessSettings::parse(bytes).is_some(),
+            schema: access,
+        },
+        SettingsFile {
+            name: HTTP_FILE,
+            about: "The settings of the server, and the pause of all calls",
+            is_sound: |bytes| HttpSettings::parse(bytes).is_some(),
+            schema: http,
+        },
+    ];
+
+    /// Whether the content can be used; otherwise its strictest meaning holds.
+    pub fn is_sound(&self, bytes: &[u8]) -> bool {
+        (self.is_sound)(bytes)
+    }
+
+    /// The JSON schema of the content.
+    pub fn schema(&self) -> Value {
+        let mut schema = (self.schema)();
+        if let Some(fields) = schema.as_object_mut() {
+            fields.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
+            fields.insert("title".to_owned(), json!(self.name));
+            fields.insert("description".to_owned(), json!(self.about));
+        }
+        schema
+    }
+}
+
+/// An object with these properties; other versions may know more.
+fn object(properties: Map<String, Value>) -> Value {
+    let fields = [("type", Value::from("object")), ("properties", Value::Object(properties))];
+    Value::Object(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+fn levels() -> Value {
+    json!(Level::ALL.map(Level::word))
+}
+
+fn table() -> Value {
+    json!({
+        "type": "object",
+        "propertyNames": { "pattern": "^[0-9]{14}-[0-9a-z]{7}$" },
+        "additionalProperties": { "enum": levels() },
+    })
+}
+
+fn switches() -> Value {
+    let tool = |tool: Tool| {
+        let actions = actions_of(tool).map(|spec| {
+            let on = json!({ "type": "boolean", "default": spec.default_on, "description": spec.summary() });
+            (spec.name.to_owned(), on)
+        });
+        let fields = [
+            ("enabled".to_owned(), json!({ "type": "boolean", "default": true })),
+            ("actions".to_owned(), object(actions.collect())),
+        ];
+        (tool.name().to_owned(), object(fields.into_iter().collect()))
+    };
+    object(Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some()).map(tool).collect())
+}
+
+fn access() -> Value {
+    let Ok(Value::Object(defaults)) = serde_json::to_value(AccessSettings::default()) else {
+        return object(Map::new());
+    };
+    let property = |(key, default): (String, Value)| {
+        let mut property = json!({ "type": "string", "default": default });
+        if key == "new_notebook_level"
+            && let Some(fields) = property.as_object_mut()
+        {
+            fields.insert("enum".to_owned(), levels());
+        }
+        (key, property)
+    };
+    object(defaults.into_iter().map(property).collect())
+}
+
+fn http() -> Value {
+    let text = |about: &str| json!({ "type": "string", "description": about });
+    let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
+    let switch =
+        |default: bool, about: &str| json!({ "type": "boolean", "default": default, "description": about });
+    json!({
+        "type": "object",
+        "properties": {
+            "paused": switch(false, "Whether every call is refused"),
+            "confirm": {
+                "type": "array",
+                "items": { "enum": Way::ALL.map(Way::word) },
+                "description": "The ways to ask a person, first that is available",
+            },
+            "token": text("The token that callers over HTTP send; empty for none"),
+            "autostart": switch(true, "Whether the server starts with SiYuan"),
+            "host": text("The address to listen at"),
+            "port": { "type": "integer", "minimum": 1, "maximum": 65_535, "default": PORT },
+            "tls": { "enum": ["", "generate"], "description": "Whether to encrypt with a certificate made here" },
+            "origins": texts("Pages that may call"),
+            "hosts": texts("Names by which callers reach the server"),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Change;
+
+    /// The reasons why a value does not fit a schema, for the words that the schemas here use.
+    fn faults(schema: &Value, value: &Value) -> Vec<String> {
+        let mut found = Vec::new();
+        let is_type = match schema["type"].as_str() {
+            Some("object") => value.is_object(),
+            Some("array") => value.is_array(),
+            Some("string") => value.is_string(),
+            Some("boolean") => value.is_boolean(),
+            Some("integer") => value.is_u64(),
+            _ => true,
+        };
+        let words = schema["enum"].as_array();
+        if !is_type || words.is_some_and(|it| !it.contains(value)) {
+            found.push(format!("{value} is not {schema}"));
+        }
+        for (key, inner) in value.as_object().into_iter().flatten() {
+            match (&schema["properties"][key], &schema["additionalProperties"]) {
+                (Value::Null, Value::Null) => found.push(format!("{key} is unknown")),
+                (Value::Null, other) => found.extend(faults(other, inner)),
+                (known, _) => found.extend(faults(known, inner)),
+            }
+        }
+        found.extend(value.as_array().into_iter().flatten().flat_map(|it| faults(&schema["items"], it)));
+        found
+    }
+
+    fn file(name: &str) -> SettingsFile {
+        SettingsFile::ALL.into_iter().find(|it| it.name == name).unwrap()
+    }
+
+    /// What the types here write fits the schema of its file, and is sound.
+    #[test]
+    fn written_settings_fit_their_schema() {
+        let mut http = HttpSettings::default();
+        for change in [
+            Change::Autostart(false),
+            Change::Port(8080),
+            Change::Encrypted(true),
+            Change::Token("t".to_owned()),
+            Change::Origins(vec!["https://a.example".to_owned()]),
+            Change::Paused(true),
+        ] {
+            http.set(&change);
+        }
+        let access = serde_json::to_string(&AccessSettings::default()).unwrap();
+        let table = r#"{"20210808180117-aaaaaaa":"rw","20210808180117-bbbbbbb":"none"}"#.to_owned();
+        for (name, text) in [
+            (SWITCHES_FILE, Switches::default().to_json()),
+            (GRANTS_FILE, table.clone()),
+            (MADE_FILE, table),
+            (ACCESS_FILE, access),
+            (HTTP_FILE, http.to_json()),
+        ] {
+            let value: Value = serde_json::from_str(&text).unwrap();
+            assert!(!value.as_object().unwrap().is_empty(), "{name}");
+            assert_eq!(faults(&file(name).schema(), &value), Vec::<String>::new(), "{name}");
+            assert!(file(name).is_sound(text.as_bytes()), "{name}");
+        }
+    }
+
+    /// The schemas know what is wrong, and so do the readers where a file is torn.
+    #[test]
+    fn wrong_settings_do_not_fit() {
+        for (name, wrong) in [
+            (SWITCHES_FILE, json!({ "fs": { "actions": { "read": "yes" } } })),
+            (GRANTS_FILE, json!({ "20210808180117-aaaaaaa": "all" })),
+            (ACCESS_FILE, json!({ "new_notebook_level": "all" })),
+            (HTTP_FILE, json!({ "confirm": ["always"] })),
+        ] {
+            assert_eq!(faults(&file(name).schema(), &wrong).len(), 1, "{name}");
+        }
+        for it in SettingsFile::ALL {
+            assert!(it.is_sound(b"{}") && !it.is_sound(b"{torn") && !it.is_sound(b"[]"), "{}", it.name);
+        }
+    }
+}
