@@ -45,10 +45,15 @@ impl Address {
     pub fn url(&self) -> String {
         match self {
             Address::Given(url) => url.clone(),
-            Address::Found => running(&port_file().unwrap_or_default(), watchdog::is_running)
-                .map_or_else(|| USUAL.to_owned(), |port| format!("http://127.0.0.1:{port}")),
+            Address::Found => found().into_iter().next().unwrap_or_else(|| USUAL.to_owned()),
         }
     }
+}
+
+/// The addresses of the kernels that run on this machine; the first is the one that is called.
+pub(crate) fn found() -> Vec<String> {
+    let ports = running(&port_file().unwrap_or_default(), watchdog::is_running);
+    ports.into_iter().map(|port| format!("http://127.0.0.1:{port}")).collect()
 }
 
 /// The content of the file in which running kernels record their ports.
@@ -57,9 +62,9 @@ fn port_file() -> Option<Vec<u8>> {
     std::fs::read(home.join(".config").join("siyuan").join("port.json")).ok()
 }
 
-/// The port of a running kernel, from a file that maps process ids to ports.
-fn running(file: &[u8], is_running: impl Fn(u32) -> bool) -> Option<u16> {
-    let Ok(Value::Object(map)) = serde_json::from_slice(file) else { return None };
+/// The ports of running kernels, from a file that maps process ids to ports.
+fn running(file: &[u8], is_running: impl Fn(u32) -> bool) -> Vec<u16> {
+    let Ok(Value::Object(map)) = serde_json::from_slice(file) else { return Vec::new() };
     let mut ports: Vec<u16> = map
         .iter()
         .filter(|(pid, _)| pid.parse().is_ok_and(&is_running))
@@ -68,7 +73,8 @@ fn running(file: &[u8], is_running: impl Fn(u32) -> bool) -> Option<u16> {
         })
         .collect();
     ports.sort_unstable_by_key(|port| (*port != USUAL_PORT, *port));
-    ports.first().copied()
+    ports.dedup();
+    ports
 }
 
 #[cfg(test)]
@@ -91,10 +97,10 @@ mod tests {
     #[test]
     fn discovery_skips_ended_kernels() {
         let file = br#"{"10": "6806", "11": "40001", "12": 40002, "x": "1"}"#;
-        assert_eq!(running(file, |_| true), Some(6806));
-        assert_eq!(running(file, |pid| pid != 10), Some(40001));
-        assert_eq!(running(file, |pid| pid == 12), Some(40002));
-        assert_eq!(running(file, |_| false), None);
-        assert_eq!(running(b"{torn", |_| true), None);
+        assert_eq!(running(file, |_| true), [6806, 40001, 40002]);
+        assert_eq!(running(file, |pid| pid != 10), [40001, 40002]);
+        assert_eq!(running(file, |pid| pid == 12), [40002]);
+        assert_eq!(running(file, |_| false), []);
+        assert_eq!(running(b"{torn", |_| true), []);
     }
 }

@@ -2,18 +2,24 @@
 //!
 //! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] record activity for the puppy; [`mcp`] and
 //! [`http`] serve agents, and the gate asks a person before danger; [`connect`] bridges an agent on stdio to such a
-//! server; [`cli`] serves people; [`watchdog`] ends processes that nobody needs any more.
+//! server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
+//! `config_file`, and `doctor` looks at all of it; [`watchdog`] ends processes that nobody needs any more.
 
 pub mod cli;
+mod config_file;
 pub mod connect;
 pub mod discover;
+mod doctor;
+mod folders;
 mod gate;
 pub mod http;
 mod input;
+mod installed;
 pub mod kernel;
 mod limits;
 pub mod local;
 pub mod mcp;
+mod profiles;
 pub mod stop;
 pub mod trust;
 pub mod watchdog;

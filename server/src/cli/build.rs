@@ -9,7 +9,7 @@ use puppy_core::part::Grouping;
 use puppy_core::render::{self, constraints, result};
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
-use super::{confirm, exit, listening, values};
+use super::{config, confirm, doctor, exit, install, kernels, listening, pause, values};
 
 /// Where the help of an action leaves the options that all have.
 const MORE_OPTIONS: &str = "Options of every action, such as --json, --ids and --yes: siyuan-puppy --help";
@@ -41,8 +41,18 @@ pub(super) fn command() -> Command {
         .subcommands(
             servers.map(|it| it.args(surface()).args(shared(&["json", "ids", "yes", "no-permission-file"]))),
         )
+        .subcommands(own())
         .subcommands([skills(), actions(), completions(), manual()])
         .subcommands(tools)
+}
+
+/// The commands for people who set this up.
+fn own() -> impl Iterator<Item = Command> {
+    let with_shared = |it: Command| it.args(shared(&["yes", "no-permission-file"]));
+    let config = config::command().mut_subcommands(with_shared);
+    let all = [doctor::command(), kernels::command()];
+    let all = all.into_iter().chain(install::commands()).chain(pause::commands()).map(with_shared);
+    all.chain([config])
 }
 
 /// `skills export DIR`.
@@ -280,6 +290,10 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
             .long("url")
             .value_name("URL")
             .help("Address of SiYuan [env: SIYUAN_API_URL]; looked up on this machine when left out"),
+        Arg::new("shared:profile")
+            .long("profile")
+            .value_name("NAME")
+            .help("The profile that names address and token [env: SIYUAN_PROFILE]; see `config`"),
         Arg::new("shared:token-file")
             .long("token-file")
             .value_name("FILE")

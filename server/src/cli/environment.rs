@@ -1,10 +1,14 @@
 //! Settings from the environment, read once; an unknown variable with our prefix is refused, not ignored (B-236).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::discover::Address;
+use puppy_core::render::visible;
+
+use crate::discover::{self, Address};
+use crate::folders;
 use crate::http::BearerToken;
 use crate::kernel::Options;
+use crate::profiles::{Profiles, unfolded};
 use crate::trust::Trust;
 
 /// Every variable with our prefix that has a meaning.
@@ -30,24 +34,115 @@ pub(super) const KNOWN: [&str; 17] = [
 /// The prefix of our variables.
 const OURS: &str = "SIYUAN_MCP_";
 
-/// The kernel's settings from the flags and the environment.
-pub(super) fn kernel(
-    url: Option<&str>,
-    token_file: Option<&Path>,
-    ca_file: Option<&Path>,
-) -> Result<Options, String> {
-    let address = Address::new(url, variable("SIYUAN_API_URL").as_deref())?;
-    let token = match token_file {
-        Some(path) => Some(
-            std::fs::read_to_string(path)
-                .map_err(|error| format!("The file given with --token-file cannot be read: {error}."))?
-                .trim()
-                .to_owned(),
-        ),
-        None => variable("SIYUAN_TOKEN"),
+/// The options of the command line that name a kernel.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Given {
+    pub(super) url: Option<String>,
+    pub(super) token_file: Option<PathBuf>,
+    pub(super) ca_file: Option<PathBuf>,
+    pub(super) profile: Option<String>,
+}
+
+/// The kernel to call, and where its address and its token come from.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) options: Options,
+    pub(super) address_from: AddressFrom,
+    pub(super) token_from: Option<String>,
+}
+
+/// Where the address of a kernel comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum AddressFrom {
+    Flag,
+    Variable,
+    Profile(String),
+    /// It is looked up whenever it is needed.
+    Machine,
+}
+
+impl AddressFrom {
+    /// The source in words.
+    pub(super) fn words(&self) -> String {
+        match self {
+            AddressFrom::Flag => "--url".to_owned(),
+            AddressFrom::Variable => "SIYUAN_API_URL".to_owned(),
+            AddressFrom::Profile(name) => format!("profile {}", visible::shown(name)),
+            AddressFrom::Machine if discover::found().is_empty() => "the usual address".to_owned(),
+            AddressFrom::Machine => "found on this machine".to_owned(),
+        }
+    }
+}
+
+impl Given {
+    /// The profile that was named for this command or for this shell.
+    pub(super) fn named(&self) -> Option<String> {
+        self.profile.clone().or_else(|| variable("SIYUAN_PROFILE"))
+    }
+}
+
+/// The kernel of a command: an address and a token go together, so that one kernel's token is never sent to another
+/// (B-094). A profile that is named wins over the environment, and the environment over the current profile.
+pub(super) fn chosen(given: &Given) -> Result<Chosen, String> {
+    let [url, token] = ["SIYUAN_API_URL", "SIYUAN_TOKEN"].map(variable);
+    let named = if url.is_some() { given.profile.clone() } else { given.named() };
+    let profile = match (&given.url, named) {
+        (Some(_), _) if given.profile.is_some() => {
+            return Err("--url and --profile name two kernels. Give one of them.".to_owned());
+        }
+        (Some(_), _) => None,
+        (None, Some(name)) => {
+            let profile = Profiles::read()?.named(&name)?.clone();
+            Some((name, profile))
+        }
+        (None, None) if url.is_some() => None,
+        (None, None) => {
+            let profiles = Profiles::read()?;
+            let name = profiles.current.clone();
+            name.map(|name| profiles.named(&name).cloned().map(|it| (name, it))).transpose()?
+        }
     };
-    let trust = ca_file.map_or(Ok(Trust::default()), Trust::only)?;
-    Ok(Options { trust, ..Options::new(address, token) })
+    let mut from = Chosen::without_profile(given, url.as_deref(), token)?;
+    if let Some((name, profile)) = profile {
+        let its_url = profile.url.as_deref().ok_or_else(|| {
+            format!("The profile {name} has no address: siyuan-puppy config set url ADDRESS --profile {name}")
+        })?;
+        from.options.address = Address::new(Some(its_url), None)?;
+        from.address_from = AddressFrom::Profile(name.clone());
+        if given.token_file.is_none() {
+            from.options.token = profile.token(&name)?;
+            from.token_from = profile.has_token().then(|| format!("profile {name}"));
+        }
+        if given.ca_file.is_none()
+            && let Some(file) = &profile.ca_file
+        {
+            from.options.trust = Trust::only(&unfolded(file))?;
+        }
+    }
+    Ok(from)
+}
+
+impl Chosen {
+    fn without_profile(given: &Given, url: Option<&str>, token: Option<String>) -> Result<Chosen, String> {
+        let address = Address::new(given.url.as_deref(), url)?;
+        let address_from = match (&given.url, url) {
+            (Some(_), _) => AddressFrom::Flag,
+            (None, Some(_)) => AddressFrom::Variable,
+            (None, None) => AddressFrom::Machine,
+        };
+        let (token, token_from) = match &given.token_file {
+            Some(path) => {
+                let read = std::fs::read_to_string(path).map_err(|error| {
+                    format!("The file given with --token-file cannot be read: {}.", error.kind())
+                })?;
+                (Some(read.trim().to_owned()), Some("--token-file".to_owned()))
+            }
+            None => (token.clone(), token.map(|_| "SIYUAN_TOKEN".to_owned())),
+        };
+        let trust = given.ca_file.as_deref().map_or(Ok(Trust::default()), Trust::only)?;
+        let options = Options { trust, ..Options::new(address, token) };
+        Ok(Chosen { options, address_from, token_from })
+    }
 }
 
 /// The token that callers of the sidecar must send, if set.
@@ -59,11 +154,9 @@ pub(super) fn bearer() -> Result<Option<BearerToken>, String> {
 
 /// The folder for this user's data on this machine.
 pub(super) fn data_folder() -> Result<PathBuf, String> {
-    use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
-    let strategy = choose_native_strategy().map_err(|_| {
+    folders::data().ok_or_else(|| {
         "This user has no home folder; give a certificate with --tls-cert and --tls-key.".to_owned()
-    })?;
-    Ok(strategy.data_dir().join("siyuan-mcp-puppy"))
+    })
 }
 
 /// The parent process whose end stops this one: from the flag, then from the environment.

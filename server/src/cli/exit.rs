@@ -7,9 +7,9 @@ pub(super) const FAILED: u8 = 1;
 /// The command line is wrong.
 pub(super) const WRONG_USE: u8 = 2;
 /// SiYuan is unreachable.
-const UNREACHABLE: u8 = 3;
+pub(super) const UNREACHABLE: u8 = 3;
 /// SiYuan rejected the token.
-const NOT_AUTHORISED: u8 = 4;
+pub(super) const NOT_AUTHORISED: u8 = 4;
 /// A level is missing, or a person did not approve.
 const REFUSED: u8 = 5;
 /// Interrupted by Ctrl-C, with the number that shells use.

@@ -10,9 +10,16 @@ mod words;
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 
+use super::screen::Screen;
+
 pub(super) use paint::{Style, painted};
 pub(super) use table::table;
 pub(super) use view::{Clock, View};
+
+/// A table of objects that a command of this program itself tells, for the window; `None` if there are none.
+pub(super) fn listed(rows: &[Value]) -> Option<String> {
+    table(&View { width: Screen::out().width, ..View::default() }, &objects(rows)?)
+}
 
 /// The blanks before a field.
 const INDENT: usize = 2;

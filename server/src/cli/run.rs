@@ -8,15 +8,21 @@ use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue};
 use puppy_core::find::action_named;
 use puppy_core::spec::Tool;
+use serde_json::json;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
+use super::environment::Given;
 use super::exit::{FAILED, WRONG_USE};
 use super::print::Form;
 use super::screen::{self, Screen};
-use super::{actions, arguments, build, completions, environment, manual, pager, runtime, serve, skills};
+use super::{
+    actions, arguments, build, completions, config, doctor, environment, exit, install, kernels, manual, pager,
+    pause, print, runtime, serve, skills,
+};
+use crate::doctor::Patient;
 use crate::kernel::Options;
 use crate::local::Local;
 
@@ -82,7 +88,8 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let failed = |message: String| (FAILED, message);
     let Some((name, first)) = matches.subcommand() else { return Ok(WRONG_USE) };
     let action = Tool::named(name).zip(first.subcommand());
-    let inner = action.map_or(first, |(_, (_, inner))| inner);
+    let below = action.map(|(_, (_, inner))| inner).or(first.subcommand().map(|(_, inner)| inner));
+    let inner = below.unwrap_or(first);
     let shared = Shared { outer: matches, inner };
     screen::choose_colours(shared.value::<String>("color").as_deref().unwrap_or_default());
     if let Some(told) = without_siyuan(matches, name, first) {
@@ -94,11 +101,16 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let level: Option<String> = shared.value("log");
     log_to_stderr(level.as_deref().unwrap_or(if shared.is_set("debug") { "debug" } else { "warn" }));
     environment::check().map_err(wrong)?;
-    let token_file: Option<PathBuf> = shared.value("token-file");
-    let ca_file: Option<PathBuf> = shared.value("ca-file");
-    let url: Option<String> = shared.value("url");
-    let options = environment::kernel(url.as_deref(), token_file.as_deref(), ca_file.as_deref());
-    let options = options.map_err(wrong)?;
+    let given = Given {
+        url: shared.value("url"),
+        token_file: shared.value("token-file"),
+        ca_file: shared.value("ca-file"),
+        profile: shared.value("profile"),
+    };
+    if let Some(code) = own(name, first, &given, shared.is_set("json")) {
+        return code;
+    }
+    let options = environment::chosen(&given).map_err(wrong)?.options;
     match (name, action) {
         ("stdio" | "http", _) => {
             // One thread: calls wait for the kernel and compute little, and handing a call to another thread took a
@@ -142,6 +154,59 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
         }
         _ => Ok(WRONG_USE),
     }
+}
+
+/// Runs a command for people who set this up; `None` for all others.
+fn own(name: &str, matches: &ArgMatches, given: &Given, is_json: bool) -> Option<Result<u8, (u8, String)>> {
+    let wrong = |message: String| (WRONG_USE, message);
+    let failed = |message: String| (FAILED, message);
+    let chosen = || environment::chosen(given).map_err(wrong);
+    let said = |text: String| {
+        let _ = std::io::stdout().write_all(text.as_bytes());
+    };
+    let done = |text: String| {
+        said(text);
+        0
+    };
+    let is_show = matches.subcommand_name() == Some("show");
+    Some(match name {
+        "list" => Ok(done(install::list(is_json))),
+        "install" | "uninstall" => install::run(name == "install", matches, given).map(done).map_err(failed),
+        "config" if is_show => chosen().map(|it| done(config::show(&it, is_json))),
+        "config" => config::run(matches, given.named().as_deref(), is_json).map(done).map_err(failed),
+        "kernels" => waited(kernels::list(is_json)).and_then(|it| it).map(done).map_err(failed),
+        "doctor" => {
+            let patient = environment::chosen(given).map(|it| Patient {
+                options: it.options,
+                address_from: it.address_from.words(),
+                token_from: it.token_from,
+            });
+            waited(doctor::run(patient, is_json)).map_err(failed).map(|(text, code)| {
+                said(text);
+                code
+            })
+        }
+        "pause" | "resume" => chosen().and_then(|it| {
+            let set = waited(pause::set(it.options, name == "pause")).map_err(failed)?;
+            Ok(match set {
+                Ok(settings) if is_json => done(format!("{}\n", json!({ "paused": settings.is_paused() }))),
+                Ok(settings) => done(format!("{}\n", pause::told(settings.is_paused()))),
+                Err(error) => {
+                    print::error(&error, if is_json { Form::Json } else { Form::People });
+                    exit::code(&error)
+                }
+            })
+        }),
+        _ => return None,
+    })
+}
+
+/// Runs something to its end.
+fn waited<T>(work: impl Future<Output = T>) -> Result<T, String> {
+    let runtime = runtime::new()?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    Ok(done)
 }
 
 /// The answer of a command that needs no SiYuan; `None` for all others.

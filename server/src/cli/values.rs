@@ -7,6 +7,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use puppy_core::prompts::complete::Of;
 use puppy_core::spec::Kind;
 
+use super::environment::Given;
 use super::{environment, runtime};
 use crate::kernel::{HttpKernel, Options};
 use crate::sidecar;
@@ -24,7 +25,7 @@ pub(super) fn from_workspace(kind: Kind) -> ArgValueCompleter {
 
 /// The values that begin with the typed text; none if SiYuan cannot be asked, because an error would only disturb.
 fn values(kind: Kind, typed: &str) -> Option<Vec<String>> {
-    let options = environment::kernel(None, None, None).ok()?;
+    let options = environment::chosen(&Given::default()).ok()?.options;
     let sidecar = sidecar(HttpKernel::new(Options { deadline: PATIENCE, ..options }).ok()?, false);
     let asked = async { sidecar.complete(Of::Kind(kind), "", typed, &Default::default()).await };
     let found = runtime::new().ok()?.block_on(async { tokio::time::timeout(PATIENCE, asked).await });

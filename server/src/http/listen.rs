@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use tokio::net::TcpListener;
 
 /// Binds the port and listens on it.
-pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
+pub(crate) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
     let failed = match TcpListener::bind((host, port)).await {
         Ok(listener) => return Ok(listener),
         Err(error) => error,

@@ -168,6 +168,12 @@ impl Current {
     }
 }
 
+/// The end of validity of the certificate that this program made in a folder; `None` if it made none.
+pub(crate) fn local_until(folder: &Path) -> Option<Result<SystemTime, String>> {
+    let (cert, key) = local::paths(folder);
+    cert.exists().then(|| Files { cert, key, ours: None }.read().map(|it| it.until))
+}
+
 /// The end of a certificate's validity.
 fn until(certificate: &CertificateDer<'_>) -> Option<SystemTime> {
     let read = Certificate::from_der(certificate).ok()?;

@@ -29,6 +29,7 @@ mod resources;
 mod rules;
 mod screen;
 mod security;
+mod setup;
 mod skills;
 mod stack;
 mod terminal;

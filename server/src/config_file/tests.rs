@@ -1,0 +1,192 @@
+//! Files as people have them: commented, minified, torn, linked.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::*;
+
+fn written(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// The text after one entry is set.
+fn set(name: &str, text: &str, keys: &[&str], value: Value) -> Result<String, String> {
+    let (_folder, path) = written(name, text);
+    ConfigFile::open(&path)?.edit(&[(keys.to_vec(), Some(value))]).map(|it| it.text)
+}
+
+fn entry() -> Value {
+    json!({ "command": "/opt/siyuan-puppy", "args": ["stdio"] })
+}
+
+/// B-104: comments, order, blanks and commas stay.
+#[test]
+fn json_keeps_everything_else() {
+    let zed = "// Zed settings\n//\n{\n  \"theme\": \"One Dark\", // dark\n  /* servers */\n  \"context_servers\": {\n    // mine\n    \"other\": { \"command\": \"npx\", \"args\": [\"-y\", \"x\"] },\n  },\n  \"vim_mode\": true,\n}\n";
+    let after = set("settings.json", zed, &["context_servers", "siyuan"], entry()).unwrap();
+    let added =
+        "    \"siyuan\": {\n      \"command\": \"/opt/siyuan-puppy\",\n      \"args\": [\"stdio\"],\n    },\n";
+    assert_eq!(after, zed.replace("\"x\"] },\n", &format!("\"x\"] }},\n{added}")));
+    let (_folder, path) = written("settings.json", &after);
+    let back = ConfigFile::open(&path).unwrap().edit(&[(vec!["context_servers", "siyuan"], None)]).unwrap();
+    assert_eq!(back.text, zed);
+}
+
+#[test]
+fn json_takes_any_form() {
+    for text in [
+        "",
+        " \n",
+        "{}",
+        "{ }\n",
+        "\u{feff}{\"a\":1}",
+        "{\"mcpServers\":{}}",
+        "{\"mcpServers\":{\"x\":{\"command\":\"y\"}}}",
+        "{\r\n\t\"mcpServers\": {\r\n\t\t\"x\": {}\r\n\t}\r\n}\r\n",
+        "// only a comment\n",
+    ] {
+        let after = set("mcp.json", text, &["mcpServers", "siyuan"], entry()).unwrap();
+        assert_eq!(after.starts_with(MARK), text.starts_with(MARK));
+        assert_eq!(after.contains("\r\n"), text.contains("\r\n"), "{after:?}");
+        let bare = after.trim_start_matches(MARK);
+        assert_eq!(json::values(bare).unwrap()["mcpServers"]["siyuan"], entry(), "{after}");
+    }
+}
+
+/// What cannot be understood is left alone, and no word of it is shown.
+#[test]
+fn broken_files_are_refused() {
+    for (name, text, why) in [
+        (
+            "mcp.json",
+            "{\"mcpServers\": {\"x\": {\"token\": \"secret\" \"b\"}}}",
+            "line 1 of it is not valid JSON",
+        ),
+        ("mcp.json", "{\"mcpServers\": {", "not valid JSON"),
+        ("mcp.json", "{'mcpServers': {}}", "not valid JSON"),
+        ("mcp.json", "[]", "holds no JSON object"),
+        ("mcp.json", "{\"mcpServers\": []}", "`mcpServers` in it holds no entries"),
+        ("mcp.json", "{\"mcpServers\": null}", "holds no entries"),
+        ("mcp.json", "{\"mcpServers\":{},\"mcpServers\":{}}", "names `mcpServers` twice"),
+        ("mcp.json", "{\"mcpServers\":{\"siyuan\":1,\"siyuan\":2}}", "names `siyuan` twice"),
+        ("mcp.json", "{} {}", "not valid JSON"),
+        ("config.toml", "a = 1\nmcpServers = { x = \"secret", "line 2 of it is not valid TOML"),
+        ("config.toml", "mcpServers = 1", "holds no entries"),
+        ("config.toml", "[mcpServers]\n[mcpServers]\n", "not valid TOML"),
+    ] {
+        let said = set(name, text, &["mcpServers", "siyuan"], entry()).unwrap_err();
+        assert!(said.contains(why) && said.contains("left as it is"), "{text}: {said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+    let (_folder, path) = written("mcp.json", "");
+    fs::write(&path, b"{\"a\":\"\xff\"}").unwrap();
+    assert!(ConfigFile::open(&path).unwrap_err().contains("is no text"));
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(set("mcp.json", &deep, &["mcpServers", "siyuan"], entry()).is_err());
+}
+
+/// B-104: TOML, with its comments, inline tables and sections.
+#[test]
+fn toml_keeps_everything_else() {
+    let codex = "# Codex\nmodel = \"o\" # best\n\n[mcp_servers.other]\ncommand = \"npx\"\nargs = [\"-y\", \"x\"] # both\n\n[tui]\ntheme = \"dark\"\n";
+    let after = set("config.toml", codex, &["mcp_servers", "siyuan"], entry()).unwrap();
+    let added = "[mcp_servers.siyuan]\ncommand = \"/opt/siyuan-puppy\"\nargs = [\"stdio\"]\n";
+    assert!(after.contains(added), "{after}");
+    assert_eq!(
+        after.replacen(added, "", 1).split_whitespace().collect::<Vec<_>>(),
+        codex.split_whitespace().collect::<Vec<_>>()
+    );
+    let keys = ["mcp_servers", "other", "args"];
+    let mended = set("config.toml", codex, &keys, json!(["z"])).unwrap();
+    assert_eq!(mended, codex.replace("[\"-y\", \"x\"]", "[\"z\"]"), "the comment stays");
+    for text in [
+        "",
+        "mcp_servers = {}\n",
+        "mcp_servers = { x = { command = \"zzz\" } }\n",
+        "[mcp_servers]\n",
+        "mcp_servers.x.command = \"zzz\"\n",
+    ] {
+        let after = set("config.toml", text, &["mcp_servers", "siyuan"], entry()).unwrap();
+        assert_eq!(toml::values(&after).unwrap()["mcp_servers"]["siyuan"], entry(), "{after}");
+        assert_eq!(after.contains("zzz"), text.contains("zzz"), "{after}");
+    }
+}
+
+/// The old content stays beside the new one, and so does the mode.
+#[cfg(unix)]
+#[test]
+fn writing_keeps_mode_link_and_old_content() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let (folder, path) = written("real.json", "{\"a\":1}\n");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.path().join("mcp.json");
+    symlink(&path, &link).unwrap();
+    for n in 0..2 {
+        let edited = ConfigFile::open(&link).unwrap().edit(&[(vec!["n"], Some(json!(n)))]).unwrap();
+        let before = fs::read_to_string(&path).unwrap();
+        let kept = edited.write().unwrap().unwrap();
+        assert_eq!(fs::read_to_string(&kept).unwrap(), before);
+        assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_to_string(&link).unwrap(), "{\n  \"a\":1,\n  \"n\": 1\n}\n");
+    let new = folder.path().join("below/new.json");
+    assert_eq!(
+        ConfigFile::open(&new).unwrap().edit(&[(vec!["n"], Some(json!(1)))]).unwrap().write(),
+        Ok(None)
+    );
+    assert_eq!(fs::metadata(&new).unwrap().permissions().mode() & 0o777, 0o600);
+    let left = fs::read_dir(folder.path()).unwrap().flatten();
+    assert!(
+        !left.map(|it| it.file_name().to_string_lossy().into_owned()).any(|it| it.starts_with(".siyuan"))
+    );
+}
+
+/// A link to something that is no file of settings changes nothing, and neither does a writer that was too late.
+#[cfg(unix)]
+#[test]
+fn odd_files_are_left_alone() {
+    use std::os::unix::fs::symlink;
+    let (folder, keys) = written("authorized_keys", "ssh-ed25519 AAAA secret\n");
+    let link = folder.path().join("mcp.json");
+    for target in [keys.as_path(), folder.path(), Path::new("/no/such"), &link] {
+        symlink(target, &link).unwrap();
+        let said = ConfigFile::open(&link).unwrap_err();
+        assert!(!said.contains("AAAA"), "{said}");
+        fs::remove_file(&link).unwrap();
+    }
+    assert!(std::process::Command::new("mkfifo").arg(&link).status().unwrap().success());
+    assert!(ConfigFile::open(&link).is_err());
+    fs::remove_file(&link).unwrap();
+    assert_eq!(fs::read_to_string(&keys).unwrap(), "ssh-ed25519 AAAA secret\n");
+
+    fs::write(&link, "{}").unwrap();
+    let edited = ConfigFile::open(&link).unwrap().edit(&[(vec!["n"], Some(json!(1)))]).unwrap();
+    fs::write(&link, "{\"theirs\":true}").unwrap();
+    assert!(edited.write().unwrap_err().contains("another program"));
+    assert_eq!(fs::read_to_string(&link).unwrap(), "{\"theirs\":true}");
+}
+
+/// Two of these programs take turns: every change is in the file at the end.
+#[test]
+fn two_writers_lose_nothing() {
+    let (folder, path) = written("mcp.json", "{}");
+    let lock = folder.path().join("lock");
+    let add = |name: String| {
+        let turn = File::create(&lock).unwrap();
+        turn.lock().unwrap();
+        let keys = vec![name.as_str()];
+        ConfigFile::open(&path).unwrap().edit(&[(keys, Some(json!(1)))]).unwrap().write().unwrap();
+    };
+    std::thread::scope(|scope| {
+        for at in 0..8 {
+            scope.spawn(move || add(format!("k{at}")));
+        }
+    });
+    assert_eq!(ConfigFile::open(&path).unwrap().values().len(), 8);
+}

@@ -1,0 +1,120 @@
+//! TOML, changed in place: comments, order and blanks stay.
+
+use serde_json::{Map, Value};
+use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike};
+
+/// The content.
+pub(super) fn values(text: &str) -> Result<Map<String, Value>, String> {
+    Ok(object(parsed(text)?.as_table()))
+}
+
+/// Sets one entry.
+pub(super) fn set(text: &str, keys: &[&str], value: &Value) -> Result<String, String> {
+    let mut document = parsed(text)?;
+    let Some((last, above)) = keys.split_last() else { return Ok(text.to_owned()) };
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    let mut is_inline = false;
+    for key in above {
+        let fresh = || if is_inline { Item::Value(InlineTable::new().into()) } else { implicit() };
+        let item = table.entry(key).or_insert_with(fresh);
+        is_inline = item.is_inline_table();
+        table = item.as_table_like_mut().ok_or_else(|| super::no_object(key))?;
+    }
+    let mut new = item(value, is_inline);
+    match table.get_mut(last) {
+        Some(old) => {
+            // The comment at the end of its line belongs to the line.
+            if let (Item::Value(old), Item::Value(new)) = (&*old, &mut new) {
+                *new.decor_mut() = old.decor().clone();
+            }
+            *old = new;
+        }
+        None => drop(table.insert(last, new)),
+    }
+    Ok(document.to_string())
+}
+
+/// Removes one entry, if it is there.
+pub(super) fn remove(text: &str, keys: &[&str]) -> Result<String, String> {
+    let mut document = parsed(text)?;
+    let Some((last, above)) = keys.split_last() else { return Ok(text.to_owned()) };
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    for key in above {
+        let Some(inner) = table.get_mut(key).and_then(Item::as_table_like_mut) else {
+            return Ok(text.to_owned());
+        };
+        table = inner;
+    }
+    table.remove(last);
+    Ok(document.to_string())
+}
+
+fn parsed(text: &str) -> Result<DocumentMut, String> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        // The library's own message quotes the line, which may hold a token.
+        let before = error.span().and_then(|it| text.get(..it.start)).unwrap_or_default();
+        format!("line {} of it is not valid TOML", before.matches('\n').count() + 1)
+    })
+}
+
+/// A table that is printed with its first entry only.
+fn implicit() -> Item {
+    let mut table = Table::new();
+    table.set_implicit(true);
+    Item::Table(table)
+}
+
+fn item(value: &Value, is_inline: bool) -> Item {
+    match value {
+        Value::Object(fields) if !is_inline => {
+            let mut table = Table::new();
+            for (key, value) in fields {
+                table.insert(key, item(value, false));
+            }
+            Item::Table(table)
+        }
+        value => Item::Value(plain(value)),
+    }
+}
+
+fn plain(value: &Value) -> toml_edit::Value {
+    match value {
+        // TOML knows no null; nothing here writes one.
+        Value::Null => "".into(),
+        Value::Bool(is) => (*is).into(),
+        Value::Number(number) => {
+            number.as_i64().map_or_else(|| number.as_f64().unwrap_or_default().into(), Into::into)
+        }
+        Value::String(text) => text.as_str().into(),
+        Value::Array(items) => items.iter().map(plain).collect::<toml_edit::Array>().into(),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(key, value)| (key.as_str(), plain(value)));
+            fields.collect::<InlineTable>().into()
+        }
+    }
+}
+
+fn object(table: &dyn TableLike) -> Map<String, Value> {
+    table.iter().map(|(key, item)| (key.to_owned(), read(item))).collect()
+}
+
+fn read(item: &Item) -> Value {
+    match item {
+        Item::None => Value::Null,
+        Item::Table(table) => Value::Object(object(table)),
+        Item::ArrayOfTables(tables) => tables.iter().map(|it| Value::Object(object(it))).collect(),
+        Item::Value(value) => read_value(value),
+    }
+}
+
+fn read_value(value: &toml_edit::Value) -> Value {
+    match value {
+        toml_edit::Value::String(text) => Value::from(text.value().as_str()),
+        toml_edit::Value::Integer(number) => Value::from(*number.value()),
+        toml_edit::Value::Float(number) => Value::from(*number.value()),
+        toml_edit::Value::Boolean(is) => Value::from(*is.value()),
+        toml_edit::Value::Datetime(time) => Value::from(time.value().to_string()),
+        toml_edit::Value::Array(items) => items.iter().map(read_value).collect(),
+        toml_edit::Value::InlineTable(table) => Value::Object(object(table)),
+    }
+}

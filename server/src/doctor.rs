@@ -1,0 +1,118 @@
+//! Looks at everything that must be right for an agent to reach the notes, and says what to do where it is not (B-103).
+//!
+//! A finding shows no token and no path below the home folder by its whole name, so that people can send all of it to
+//! others.
+
+mod clients;
+mod machine;
+mod notes;
+
+use puppy_core::kernel::KernelError;
+
+use crate::kernel::Options;
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Finding {
+    /// The thing, in a word or two.
+    pub(crate) about: &'static str,
+    /// How it is.
+    pub(crate) state: State,
+    /// What was found.
+    pub(crate) says: String,
+    /// What to do; empty for nothing.
+    pub(crate) mend: String,
+}
+
+/// How a thing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// As it should be.
+    Good,
+    /// It works, and a person may want to know.
+    Note,
+    /// It must be mended.
+    Bad(Fault),
+}
+
+/// What must be mended; each has an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Anything else.
+    Other,
+    /// SiYuan does not answer.
+    Unreachable,
+    /// SiYuan refuses the token.
+    NotAuthorised,
+}
+
+impl State {
+    /// The word for programs.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            State::Good => "good",
+            State::Note => "note",
+            State::Bad(_) => "bad",
+        }
+    }
+}
+
+impl Finding {
+    fn good(about: &'static str, says: impl Into<String>) -> Finding {
+        Finding { about, state: State::Good, says: says.into(), mend: String::new() }
+    }
+
+    fn note(about: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Finding {
+        Finding { about, state: State::Note, says: says.into(), mend: mend.into() }
+    }
+
+    fn bad(about: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Finding {
+        Finding { about, state: State::Bad(Fault::Other), says: says.into(), mend: mend.into() }
+    }
+
+    fn of(self, fault: Fault) -> Finding {
+        Finding { state: State::Bad(fault), ..self }
+    }
+}
+
+/// The kernel to look at.
+#[derive(Debug)]
+pub(crate) struct Patient {
+    /// How it is called.
+    pub(crate) options: Options,
+    /// Where its address comes from.
+    pub(crate) address_from: String,
+    /// Where its token comes from; `None` without a token.
+    pub(crate) token_from: Option<String>,
+}
+
+/// Looks at everything; a kernel that was not even named, because of its settings, is the first fault.
+pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
+    let mut findings = vec![Finding::good("program", format!("siyuan-puppy {}", env!("CARGO_PKG_VERSION")))];
+    let mut http = None;
+    match patient {
+        Ok(patient) => {
+            let (found, settings) = notes::look(patient).await;
+            findings.extend(found);
+            http = settings;
+        }
+        Err(why) => {
+            let mend = "Mend it, or name the kernel: --url and SIYUAN_TOKEN.";
+            findings.push(Finding::bad("settings", why, mend));
+        }
+    }
+    findings.extend(machine::look(http.unwrap_or_default()).await);
+    findings.extend(clients::look());
+    findings
+}
+
+/// The fault behind an error of the kernel.
+fn fault(error: &KernelError) -> Fault {
+    match error {
+        KernelError::Refused | KernelError::TimedOut | KernelError::Broken(_) | KernelError::Untrusted(_) => {
+            Fault::Unreachable
+        }
+        KernelError::Unauthorized | KernelError::Forbidden => Fault::NotAuthorised,
+        _ => Fault::Other,
+    }
+}

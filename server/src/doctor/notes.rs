@@ -1,0 +1,280 @@
+//! SiYuan, its token, the plugin, and the settings in the workspace.
+
+use std::path::Path;
+use std::time::Duration;
+
+use puppy_core::config::{HttpSettings, Pause, Policy, SettingsFile};
+use puppy_core::error::ToolError;
+use puppy_core::kernel::api::system;
+use puppy_core::kernel::{self, KernelError, files};
+use puppy_core::permission::Level;
+use puppy_core::registry::ACTIONS;
+use puppy_core::render::visible;
+use puppy_core::siyuan::Siyuan;
+use serde_json::Value;
+
+use super::{Fault, Finding, Patient, fault};
+use crate::kernel::{HttpKernel, Options};
+
+/// The longest time for one answer: a person waits.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The folder of the plugin.
+const PLUGIN: &str = "/data/plugins/siyuan-mcp-puppy/plugin.json";
+/// The switches of all plugins, as SiYuan keeps them.
+const SWITCHED: &str = "/data/storage/petal/petals.json";
+/// The place of SiYuan's token.
+const WHERE: &str = "It is in SiYuan: Settings, About, API token.";
+
+/// The findings, and the settings of the server if they could be read.
+pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings>) {
+    let mut findings = Vec::new();
+    let url = visible::shown(&without_user(&patient.options.address.url())).into_owned();
+    let options = Options { deadline: PATIENCE.min(patient.options.deadline), ..patient.options };
+    let kernel = match HttpKernel::new(options) {
+        Ok(kernel) => kernel,
+        Err(why) => return (vec![Finding::bad("token", why, WHERE)], None),
+    };
+    match kernel::ask(&kernel, system::version()).await {
+        Ok(version) => findings.extend(versions(&version, &url, &patient.address_from)),
+        Err(error) => {
+            let mend = "Start SiYuan, or name its address with --url or `siyuan-puppy config set url`.";
+            let says = match &error {
+                KernelError::Refused => format!("Nothing listens at {url} ({}).", patient.address_from),
+                _ => format!("{url} ({}): {}", patient.address_from, words(error.clone())),
+            };
+            findings.push(Finding::bad("SiYuan", says, mend).of(fault(&error)));
+            return (findings, None);
+        }
+    }
+    match kernel::ask(&kernel, system::get_conf()).await {
+        Ok(conf) => {
+            findings.push(Finding::good(
+                "token",
+                match &patient.token_from {
+                    Some(from) => format!("SiYuan takes the token from {from}."),
+                    None => "None is given, and SiYuan asks for none.".to_owned(),
+                },
+            ));
+            if conf.conf.readonly {
+                let says = "SiYuan is read-only: nothing can be changed.";
+                findings.push(Finding::note("notes", says, "Switch it off in SiYuan if you want changes."));
+            }
+        }
+        Err(error @ (KernelError::Unauthorized | KernelError::Forbidden)) => {
+            findings.push(token(&error, patient.token_from.as_deref()));
+            return (findings, None);
+        }
+        Err(error) => {
+            findings.push(Finding::bad("notes", words(error.clone()), "").of(fault(&error)));
+            return (findings, None);
+        }
+    }
+    findings.push(plugin(&kernel).await);
+    findings.extend(settings(&kernel).await);
+    findings.extend(policy(&kernel).await);
+    (findings, HttpSettings::read(&kernel).await.ok())
+}
+
+/// The version, how well it is known, and what is different there.
+fn versions(version: &str, url: &str, from: &str) -> Vec<Finding> {
+    let siyuan = Siyuan::told(version);
+    let version = visible::shown(version);
+    let says = format!("{version} answers at {url} ({from}).");
+    let mut findings = vec![match siyuan.known().told() {
+        _ if siyuan.is_too_old() => {
+            let says = format!("{says} That is older than the plugin needs.");
+            Finding::note("SiYuan", says, "Update SiYuan.")
+        }
+        None => Finding::good("SiYuan", says),
+        Some(known) => Finding::note("SiYuan", format!("{says} It is known {known}."), ""),
+    }];
+    findings.extend(siyuan.differences().into_iter().map(|it| Finding::note("different there", it, "")));
+    findings
+}
+
+fn token(error: &KernelError, from: Option<&str>) -> Finding {
+    let (says, mend) = match from {
+        Some(from) => {
+            (format!("SiYuan refuses the token from {from}."), format!("Take the present one. {WHERE}"))
+        }
+        None => (
+            "SiYuan asks for a token, and none is given.".to_owned(),
+            format!("Put it into a file and run `siyuan-puppy config set token-file FILE`. {WHERE}"),
+        ),
+    };
+    let says = if *error == KernelError::Forbidden { words(error.clone()) } else { says };
+    Finding::bad("token", says, mend).of(Fault::NotAuthorised)
+}
+
+/// The plugin, which the program does without: then the defaults hold.
+async fn plugin(kernel: &HttpKernel) -> Finding {
+    let own = env!("CARGO_PKG_VERSION");
+    let about = match files::read(kernel, PLUGIN).await {
+        Ok(about) => about,
+        Err(error) => return Finding::bad("plugin", words(error), "").of(Fault::Other),
+    };
+    let Some(about) = about else {
+        let says = "It is not installed in this workspace. The levels and switches that are saved hold, else the defaults.";
+        return Finding::note(
+            "plugin",
+            says,
+            "Install MCP Puppy in SiYuan to set levels and to see what agents do.",
+        );
+    };
+    let about: Value = serde_json::from_slice(&about).unwrap_or_default();
+    let version = about.get("version").and_then(Value::as_str).unwrap_or("of an unknown version");
+    let switched: Value = match files::read(kernel, SWITCHED).await {
+        Ok(Some(bytes)) => serde_json::from_slice(&bytes).unwrap_or_default(),
+        _ => Value::Null,
+    };
+    let mut all = switched.as_array().into_iter().flatten();
+    let entry = all.find(|it| it.get("name").and_then(Value::as_str) == Some("siyuan-mcp-puppy"));
+    if entry.is_some_and(|it| it.get("enabled") == Some(&Value::Bool(false))) {
+        let says = format!("Version {} is installed and switched off.", visible::shown(version));
+        return Finding::note("plugin", says, "Switch it on in SiYuan: Settings, Marketplace, Downloaded.");
+    }
+    if version == own {
+        return Finding::good("plugin", format!("Version {own} is installed."));
+    }
+    let says = format!("Version {} is installed, and this program is {own}.", visible::shown(version));
+    Finding::note("plugin", says, "Update the older one.")
+}
+
+/// The files of settings: one that is torn takes its strictest meaning.
+async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut there = 0;
+    for file in SettingsFile::ALL {
+        let name = file.name;
+        match files::read(kernel, &format!("{}{name}", files::STORAGE)).await {
+            Ok(None) => {}
+            Ok(Some(bytes)) if file.is_sound(&bytes) => there += 1,
+            Ok(Some(_)) => findings.push(Finding::bad(
+                "settings",
+                format!("{name} is torn, so its strictest meaning holds. ({}.)", file.about),
+                format!(
+                    "Open the settings of the plugin in SiYuan, or mend it: `siyuan-puppy config schema {name}` says what it holds."
+                ),
+            )),
+            Err(error) => {
+                let found = fault(&error);
+                findings.push(Finding::bad("settings", format!("{name}: {}", words(error)), "").of(found));
+            }
+        }
+    }
+    if findings.is_empty() {
+        let says = match there {
+            0 => "Nothing is saved yet, so the defaults hold.".to_owned(),
+            there => {
+                format!("{there} of {} files are saved, and all of them are sound.", SettingsFile::ALL.len())
+            }
+        };
+        findings.push(Finding::good("settings", says));
+    }
+    findings
+}
+
+/// The levels, the actions that are on, the pause, and the transfer folder.
+async fn policy(kernel: &HttpKernel) -> Vec<Finding> {
+    let policy = Policy::read(kernel).await;
+    let mut findings = Vec::new();
+    if policy.scope.grants.table.is_ok() {
+        let counts = policy.scope.counts();
+        let each = Level::ALL.into_iter().zip(counts).map(|(level, n)| format!("{n} at {}", level.word()));
+        let all: usize = counts.iter().sum();
+        let says = format!("{all} notebooks: {}.", each.collect::<Vec<_>>().join(", "));
+        findings.push(Finding::good("levels", says));
+    }
+    if let Ok(switches) = &policy.rules.switches {
+        let on = ACTIONS.iter().filter(|spec| switches.is_on(spec)).count();
+        findings.push(Finding::good("actions", format!("{on} of {} are on.", ACTIONS.len())));
+    }
+    if policy.rules.calls.pause == Pause::Yes {
+        findings.push(Finding::note("paused", "Every call is refused.", "`siyuan-puppy resume`"));
+    }
+    findings.push(transfer(&policy.scope.access.transfer_folder));
+    findings
+}
+
+/// The one folder for the files of agents. Its path is a person's matter.
+fn transfer(folder: &str) -> Finding {
+    const ABOUT: &str = "transfer folder";
+    const MEND: &str = "Choose another one in SiYuan: the settings of the plugin.";
+    let path = Path::new(folder.trim());
+    if folder.trim().is_empty() {
+        return Finding::good(ABOUT, "None is set, so agents reach no files of this machine.");
+    }
+    match std::fs::metadata(path) {
+        _ if !path.is_absolute() => Finding::bad(ABOUT, "It is set to a path that is not absolute.", MEND),
+        Ok(found) if !found.is_dir() => {
+            Finding::bad(ABOUT, "It is set to something that is no folder.", MEND)
+        }
+        Ok(_) if tempfile::tempfile_in(path).is_err() => {
+            Finding::note(ABOUT, "It is there, and this user may not write into it.", MEND)
+        }
+        Ok(_) => Finding::good(ABOUT, "It is there, and can be written."),
+        Err(error) => Finding::bad(ABOUT, format!("It is set, and cannot be used: {}.", error.kind()), MEND),
+    }
+}
+
+/// An address without the name and password that it may hold.
+fn without_user(url: &str) -> String {
+    match url
+        .split_once("://")
+        .map(|(scheme, rest)| (scheme, rest.split_at(rest.find('/').unwrap_or(rest.len()))))
+    {
+        Some((scheme, (host, path))) => {
+            format!("{scheme}://{}{path}", host.rsplit('@').next().unwrap_or_default())
+        }
+        None => url.to_owned(),
+    }
+}
+
+fn words(error: KernelError) -> String {
+    visible::shown(&ToolError::from(error).message).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::State;
+
+    #[test]
+    fn addresses_are_shown_without_a_password() {
+        assert_eq!(without_user("http://127.0.0.1:6806"), "http://127.0.0.1:6806");
+        assert_eq!(without_user("https://ana:secret@notes.example/x@y"), "https://notes.example/x@y");
+    }
+
+    #[test]
+    fn transfer_folder_is_judged_without_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let gone = folder.path().join("gone");
+        let bad = State::Bad(Fault::Other);
+        for (path, state) in [
+            ("", State::Good),
+            ("relative", bad),
+            (folder.path().to_str().unwrap(), State::Good),
+            (file.to_str().unwrap(), bad),
+            (gone.to_str().unwrap(), bad),
+        ] {
+            let found = transfer(path);
+            assert_eq!(found.state, state, "{path}");
+            assert!(!found.says.contains(folder.path().to_str().unwrap()), "{}", found.says);
+        }
+    }
+
+    /// What Home and `system.get_info` say, `doctor` says too.
+    #[test]
+    fn versions_tell_what_is_different() {
+        let told = |version: &str| versions(version, "http://127.0.0.1:1", "--url");
+        assert_eq!((told("3.7.3").len(), told("3.7.3")[0].state), (1, State::Good));
+        assert_eq!((told("3.6.5")[0].state, told("3.6.5")[0].mend.as_str()), (State::Note, "Update SiYuan."));
+        let newer = told("9.0.0");
+        assert!(
+            newer[0].says.contains("untried") && newer.len() == 1 + Siyuan::told("9.0.0").differences().len()
+        );
+        assert!(!told("1\u{1b}[31m")[0].says.contains('\u{1b}'));
+    }
+}

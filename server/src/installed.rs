@@ -1,0 +1,207 @@
+//! The clients of this user on this machine: whether the file of each names this program, and how it gets the entry.
+
+use std::path::{Path, PathBuf};
+
+use puppy_core::clients::{Client, NAME, Reach, Way};
+use serde_json::{Map, Value};
+
+use crate::config_file::{self, ConfigFile, Edited};
+use crate::folders;
+
+/// The keys by which entries say how a server is reached; all others are the person's.
+const REACHED_BY: [&str; 9] =
+    ["type", "command", "args", "url", "httpUrl", "serverUrl", "headers", "source", "bearer_token_env_var"];
+/// The first argument of the program in every entry.
+const STDIO: &str = "stdio";
+/// The beginning of the names of our program.
+const PROGRAM: &str = "siyuan-puppy";
+
+/// What the file of a client says of this program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// The client has no file: it is told in a form.
+    Form,
+    /// There is no file: the client is not here, or knows no servers yet.
+    NoFile,
+    /// No entry is ours.
+    Absent,
+    /// An entry is ours, and its program is there.
+    Ready,
+    /// An entry is ours, but its program is not there any more.
+    Stale,
+    /// The file cannot be used.
+    Broken(String),
+}
+
+impl Found {
+    /// The word for programs.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self {
+            Found::Form => "form",
+            Found::NoFile => "no_file",
+            Found::Absent => "absent",
+            Found::Ready => "ready",
+            Found::Stale => "stale",
+            Found::Broken(_) => "broken",
+        }
+    }
+}
+
+/// The file of a client; `None` where it has none or this user has no home folder.
+pub(crate) fn file_of(client: Client) -> Option<PathBuf> {
+    let path = folders::expanded(client.own_file(folders::platform()))?;
+    // opencode reads the same file under a second name.
+    let commented = path.with_extension("jsonc");
+    Some(if client == Client::OpenCode && !path.exists() && commented.exists() { commented } else { path })
+}
+
+/// Looks at the file of a client.
+pub(crate) fn look(client: Client) -> Found {
+    let Some(path) = file_of(client) else { return Found::Form };
+    let file = match ConfigFile::open(&path) {
+        Ok(file) => file,
+        Err(why) => return Found::Broken(why),
+    };
+    let Some((_, entry)) = ours(client, file.values()).next() else {
+        return if file.exists() { Found::Absent } else { Found::NoFile };
+    };
+    let is_there = program(entry).is_none_or(|it| !Path::new(it).is_absolute() || Path::new(it).exists());
+    if is_there { Found::Ready } else { Found::Stale }
+}
+
+/// The wish of a person for the entry.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wish {
+    /// The name of the entry, if a person chose one.
+    pub(crate) name: Option<String>,
+    /// Whether another server under this name is replaced.
+    pub(crate) replaces: bool,
+    /// Whether options were given; an older entry keeps its own otherwise.
+    pub(crate) has_options: bool,
+}
+
+/// Adds the entry to a client's file, or mends an older one of ours.
+///
+/// # Errors
+/// Returns a sentence for the user.
+pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wish) -> Result<Edited, String> {
+    let file = ConfigFile::open(path)?;
+    let name = match &wish.name {
+        Some(name) => name.clone(),
+        None => {
+            ours(client, file.values()).next().map_or_else(|| NAME.to_owned(), |(name, _)| name.to_owned())
+        }
+    };
+    let old = config_file::get(file.values(), &[client.key(), &name]).cloned();
+    if let Some(old) = &old
+        && !is_ours(&name, old)
+        && !wish.replaces
+    {
+        return Err(format!(
+            "{} has another server named {name}. Choose another name with --name, or replace it with --replace.",
+            folders::shown(path)
+        ));
+    }
+    let entry = client.entry(Way::Starts, reach);
+    let Some(Value::Object(mut entry)) = entry else { return Err("This client has no file.".to_owned()) };
+    let edits = match old {
+        Some(Value::Object(old)) if is_ours(&name, &Value::Object(old.clone())) => {
+            if !wish.has_options {
+                keep_options(&mut entry, &old);
+            }
+            mended(client, &name, &old, entry)
+        }
+        _ => vec![(vec![client.key().to_owned(), name], Some(Value::Object(entry)))],
+    };
+    let borrowed: Vec<(Vec<&str>, Option<Value>)> = edits
+        .iter()
+        .map(|(keys, value)| (keys.iter().map(String::as_str).collect(), value.clone()))
+        .collect();
+    file.edit(&borrowed)
+}
+
+/// Removes our entries from a client's file, or the one of a name.
+///
+/// # Errors
+/// Returns a sentence for the user.
+pub(crate) fn uninstall(client: Client, path: &Path, name: Option<&str>) -> Result<Edited, String> {
+    let file = ConfigFile::open(path)?;
+    let names: Vec<String> = ours(client, file.values())
+        .map(|(name, _)| name.to_owned())
+        .filter(|it| name.is_none_or(|name| name == it))
+        .collect();
+    let edits: Vec<(Vec<&str>, Option<Value>)> =
+        names.iter().map(|name| (vec![client.key(), name.as_str()], None)).collect();
+    file.edit(&edits)
+}
+
+/// Our entries, the one with the usual name first.
+fn ours(client: Client, values: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let all = values.get(client.key()).and_then(Value::as_object).into_iter().flatten();
+    let mut all: Vec<(&str, &Value)> = all
+        .map(|(name, entry)| (name.as_str(), entry))
+        .filter(|(name, entry)| is_ours(name, entry))
+        .collect();
+    all.sort_by_key(|(name, _)| *name != NAME);
+    all.into_iter()
+}
+
+/// Whether an entry starts this program, or calls it at this machine under the usual name.
+fn is_ours(name: &str, entry: &Value) -> bool {
+    let file_name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    if let Some(program) = program(entry) {
+        let name = file_name(program);
+        return name.strip_suffix(".exe").unwrap_or(&name).starts_with(PROGRAM);
+    }
+    let url = ["url", "httpUrl", "serverUrl"].into_iter().find_map(|key| entry.get(key)?.as_str());
+    name == NAME && url.is_some_and(|it| it.contains("://127.0.0.1:") || it.contains("://localhost:"))
+}
+
+/// The program that an entry starts.
+fn program(entry: &Value) -> Option<&str> {
+    match entry.get("command")? {
+        Value::String(program) => Some(program),
+        Value::Array(words) => words.first()?.as_str(),
+        _ => None,
+    }
+}
+
+/// Lets a new entry have the options of an old one, whose program alone is out of date.
+fn keep_options(new: &mut Map<String, Value>, old: &Map<String, Value>) {
+    let words = |entry: &Map<String, Value>, key: &str| entry.get(key).and_then(Value::as_array).cloned();
+    let starts = |words: &[Value]| words.first().and_then(Value::as_str) == Some(STDIO);
+    if let Some(args) = words(old, "args").filter(|it| starts(it)) {
+        new.insert("args".to_owned(), Value::Array(args));
+    }
+    if let (Some(Value::Array(command)), Some(old)) = (new.get_mut("command"), words(old, "command"))
+        && old.get(1..).is_some_and(starts)
+    {
+        command.truncate(1);
+        command.extend(old.into_iter().skip(1));
+    }
+}
+
+/// The edits that turn an old entry into a new one: the rest of it is the person's and stays.
+fn mended(
+    client: Client,
+    name: &str,
+    old: &Map<String, Value>,
+    new: Map<String, Value>,
+) -> Vec<(Vec<String>, Option<Value>)> {
+    let keys = |key: &str| vec![client.key().to_owned(), name.to_owned(), key.to_owned()];
+    let gone = REACHED_BY.iter().filter(|key| old.contains_key(**key) && !new.contains_key(**key));
+    let is_harmless = |key: &str| {
+        key == "type" && old.get(key).and_then(Value::as_str) == Some(STDIO)
+            || key == "source" && old.get(key).and_then(Value::as_str) == Some("custom")
+    };
+    let mut edits: Vec<_> = gone.filter(|key| !is_harmless(key)).map(|key| (keys(key), None)).collect();
+    // Whether the server is switched on is the person's choice.
+    let differs = |(key, value): &(String, Value)| {
+        old.get(key) != Some(value) && !(key == "enabled" && old.contains_key(key))
+    };
+    edits.extend(new.into_iter().filter(differs).map(|(key, value)| (keys(&key), Some(value))));
+    edits
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Copies of what clients keep, before and after.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::*;
+
+const REACH: Reach<'static> = Reach {
+    program: "/opt/new/siyuan-puppy",
+    url: "",
+    token: "",
+    token_file: "",
+    certificate: "",
+    is_bridge: false,
+    options: &[],
+};
+
+/// The file of a client with this content.
+fn file(client: Client, text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let name = client.own_file("linux").rsplit('/').next().unwrap();
+    let path = folder.path().join(name);
+    if !text.is_empty() {
+        fs::write(&path, text).unwrap();
+    }
+    (folder, path)
+}
+
+fn installed(client: Client, text: &str, wish: &Wish) -> Result<Value, String> {
+    let (_folder, path) = file(client, text);
+    install(client, &path, &REACH, wish)?.write()?;
+    Ok(Value::Object(ConfigFile::open(&path)?.values().clone()))
+}
+
+fn with_file() -> impl Iterator<Item = Client> {
+    Client::ALL.into_iter().filter(|it| !it.own_file("linux").is_empty())
+}
+
+/// B-104: each client with a file gets the entry that its page in the panel shows, twice changes nothing more, and
+/// taking it out leaves the file as it was.
+#[test]
+fn every_client_gets_its_entry_once() {
+    assert_eq!(with_file().count(), 10);
+    for client in with_file() {
+        let (_folder, path) = file(client, "");
+        install(client, &path, &REACH, &Wish::default()).unwrap().write().unwrap();
+        let values = ConfigFile::open(&path).unwrap().values().clone();
+        let entry = config_file::get(&values, &[client.key(), NAME]).cloned();
+        assert_eq!(entry, client.entry(Way::Starts, &REACH), "{client:?}");
+        assert!(install(client, &path, &REACH, &Wish::default()).unwrap().is_same(), "{client:?}");
+        assert!(uninstall(client, &path, Some("other")).unwrap().is_same());
+        uninstall(client, &path, None).unwrap().write().unwrap();
+        let left = ConfigFile::open(&path).unwrap();
+        assert_eq!(ours(client, left.values()).count(), 0, "{client:?}");
+        assert!(uninstall(client, &path, None).unwrap().is_same());
+    }
+}
+
+/// An entry of an older place gets the new one; everything that a person added to it stays.
+#[test]
+fn old_entries_are_mended() {
+    let old = json!({ "mcpServers": { "notes": {
+        "type": "stdio", "command": r"C:\Old\siyuan-puppy.exe", "args": ["stdio", "--compact"],
+        "env": { "SIYUAN_TOKEN": "secret" }, "disabled": true
+    } } });
+    let mended = installed(Client::Cursor, &old.to_string(), &Wish::default()).unwrap();
+    let mut due = old.clone();
+    due["mcpServers"]["notes"]["command"] = json!(REACH.program);
+    assert_eq!(mended, due);
+    let anew = Wish { has_options: true, ..Wish::default() };
+    let mended = installed(Client::Cursor, &old.to_string(), &anew).unwrap();
+    assert_eq!(mended["mcpServers"]["notes"]["args"], json!(["stdio"]));
+    let called =
+        r#"{"mcpServers":{"siyuan":{"url":"http://127.0.0.1:36806/mcp","headers":{"a":"b"},"note":1}}}"#;
+    let mended = installed(Client::Cursor, called, &Wish::default()).unwrap();
+    let due = json!({ "note": 1, "command": REACH.program, "args": ["stdio"] });
+    assert_eq!(mended["mcpServers"]["siyuan"], due);
+    let off = r#"{"mcp":{"siyuan":{"type":"local","command":["/old/siyuan-puppy","stdio","--compact"],"enabled":false}}}"#;
+    let mended = installed(Client::OpenCode, off, &Wish::default()).unwrap();
+    let due = json!({ "type": "local", "command": [REACH.program, "stdio", "--compact"], "enabled": false });
+    assert_eq!(mended["mcp"]["siyuan"], due);
+    let codex = "[mcp_servers.siyuan]\ncommand = \"/old/siyuan-puppy\" # mine\nargs = [\"stdio\"]\nenv = { SIYUAN_TOKEN = \"secret\" }\n";
+    let (_folder, path) = file(Client::Codex, codex);
+    install(Client::Codex, &path, &REACH, &Wish::default()).unwrap().write().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), codex.replace("/old/", "/opt/new/"));
+}
+
+/// Another server with our name is not ours to change.
+#[test]
+fn foreign_entries_are_left_alone() {
+    let theirs = r#"{"mcpServers":{"siyuan":{"command":"npx","args":["-y","siyuan-mcp"]}}}"#;
+    let said = installed(Client::Cursor, theirs, &Wish::default()).unwrap_err();
+    assert!(said.contains("--name") && said.contains("--replace"), "{said}");
+    let named = Wish { name: Some("puppy".to_owned()), ..Wish::default() };
+    let both = installed(Client::Cursor, theirs, &named).unwrap();
+    assert_eq!(both["mcpServers"].as_object().unwrap().len(), 2);
+    let replaced = Wish { replaces: true, ..Wish::default() };
+    let one = installed(Client::Cursor, theirs, &replaced).unwrap();
+    assert_eq!(one["mcpServers"]["siyuan"]["command"], REACH.program);
+    let (_folder, path) = file(Client::Cursor, theirs);
+    assert!(uninstall(Client::Cursor, &path, None).unwrap().is_same());
+    for odd in [r#"{"mcpServers":{"siyuan":7}}"#, r#"{"mcpServers":{"siyuan":{"command":7}}}"#] {
+        assert!(installed(Client::Cursor, odd, &Wish::default()).is_err(), "{odd}");
+    }
+}
