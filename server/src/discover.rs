@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(running(file, |_| true), [6806, 40001, 40002]);
         assert_eq!(running(file, |pid| pid != 10), [40001, 40002]);
         assert_eq!(running(file, |pid| pid == 12), [40002]);
-        assert_eq!(running(file, |_| false), []);
-        assert_eq!(running(b"{torn", |_| true), []);
+        assert_eq!(running(file, |_| false), Vec::<u16>::new());
+        assert_eq!(running(b"{torn", |_| true), Vec::<u16>::new());
     }
 }

@@ -19,8 +19,8 @@ use super::exit::{FAILED, WRONG_USE};
 use super::print::Form;
 use super::screen::{self, Screen};
 use super::{
-    actions, arguments, build, completions, config, doctor, environment, exit, install, kernels, manual, pager,
-    pause, print, runtime, serve, skills,
+    actions, arguments, build, completions, config, doctor, environment, exit, install, kernels, manual,
+    pager, pause, print, runtime, serve, skills,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;

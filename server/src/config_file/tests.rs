@@ -28,8 +28,7 @@ fn entry() -> Value {
 fn json_keeps_everything_else() {
     let zed = "// Zed settings\n//\n{\n  \"theme\": \"One Dark\", // dark\n  /* servers */\n  \"context_servers\": {\n    // mine\n    \"other\": { \"command\": \"npx\", \"args\": [\"-y\", \"x\"] },\n  },\n  \"vim_mode\": true,\n}\n";
     let after = set("settings.json", zed, &["context_servers", "siyuan"], entry()).unwrap();
-    let added =
-        "    \"siyuan\": {\n      \"command\": \"/opt/siyuan-puppy\",\n      \"args\": [\"stdio\"],\n    },\n";
+    let added = "    \"siyuan\": {\n      \"command\": \"/opt/siyuan-puppy\",\n      \"args\": [\"stdio\"],\n    },\n";
     assert_eq!(after, zed.replace("\"x\"] },\n", &format!("\"x\"] }},\n{added}")));
     let (_folder, path) = written("settings.json", &after);
     let back = ConfigFile::open(&path).unwrap().edit(&[(vec!["context_servers", "siyuan"], None)]).unwrap();
