@@ -79,11 +79,7 @@ pub(super) fn list(as_json: bool) -> String {
         json!({ "client": client.id(), "name": client.title(), "state": state, "file": file })
     };
     let rows: Vec<Value> = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(row).collect();
-    if as_json {
-        format!("{}\n", Value::from(rows))
-    } else {
-        format!("{}\n", listed(&rows).unwrap_or_default())
-    }
+    if as_json { format!("{}\n", Value::from(rows)) } else { listed(&rows).unwrap_or_default() }
 }
 
 fn words(found: &Found) -> String {

@@ -36,7 +36,8 @@ pub(super) async fn list(as_json: bool) -> Result<String, String> {
     }
     Ok(match listed(&rows) {
         Some(table) => table,
-        None => "None runs on this machine, or none has said so. Start SiYuan, or name one with --url.\n"
+        None => "None has said that it runs on this machine. Commands still try the usual port, 6806; \
+            --url names another.\n"
             .to_owned(),
     })
 }

@@ -18,7 +18,9 @@ pub(super) use view::{Clock, View};
 
 /// A table of objects that a command of this program itself tells, for the window; `None` if there are none.
 pub(super) fn listed(rows: &[Value]) -> Option<String> {
-    table(&View { width: Screen::out().width, ..View::default() }, &objects(rows)?)
+    let screen = Screen::out();
+    let table = table(&View { width: screen.width, ..View::default() }, &objects(rows)?)?;
+    Some(painted(&table, screen.is_coloured) + "\n")
 }
 
 /// The blanks before a field.

@@ -342,7 +342,7 @@ fn a_link_to_something_else_is_refused() {
 async fn kernels_of_this_machine_are_listed() {
     let world = World::new().await;
     let home = Home::new();
-    assert!(home.run(&["kernels"]).1.contains("None runs"));
+    assert!(home.run(&["kernels"]).1.contains("None has said that it runs"));
     home.has_kernel(&world);
     let (code, text) = home.run(&["kernels", "--json"]);
     let listed: Value = serde_json::from_str(&text).unwrap();
@@ -351,6 +351,21 @@ async fn kernels_of_this_machine_are_listed() {
     assert_eq!((&listed[0]["used"], listed[0]["version"].is_string()), (&json!(true), true));
     assert_eq!(home.run(&["notebook", "list"]).0, 0);
     assert!(home.run(&["config", "show"]).1.contains("found on this machine"));
+}
+
+/// Tables of these commands are lines of plain text where no terminal reads them.
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_are_plain_lines() {
+    let world = World::new().await;
+    let home = Home::new();
+    home.has_kernel(&world);
+    assert_eq!(home.run(&["config", "set", "url", &world.kernel.url()]).0, 0);
+    for words in [&["list"][..], &["kernels"], &["config", "list"]] {
+        let (code, text) = home.run(words);
+        assert!(code == 0 && text.ends_with('\n') && !text.ends_with("\n\n"), "{words:?}: {text:?}");
+        assert!(text.lines().count() >= 2, "{words:?}: a heading and a row: {text:?}");
+        assert!(!text.contains(['\u{1b}', '\u{2060}', '\u{2062}']), "{words:?}: {text:?}");
+    }
 }
 
 /// The pause of the panel, from a terminal: every call is refused until it ends, and the other settings stay.
