@@ -28,6 +28,7 @@ pub mod find;
 mod fingerprint;
 pub mod id;
 pub mod index;
+mod into_map;
 pub mod kernel;
 pub mod output;
 pub mod part;

@@ -19,6 +19,7 @@ use crate::dispatch::{Engine, running, watch::Watch};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id, resembles_id};
 use crate::index::{self, Key, Order, Rows, Select, Table};
+use crate::into_map::IntoMap as _;
 use crate::kernel::Kernel;
 use crate::kernel::api::notebook::Notebook;
 use crate::kernel::api::query::Row;
@@ -202,7 +203,7 @@ pub async fn fingerprint(cx: &Cx<'_>, id: &DocId) -> Result<Option<String>, Tool
             let body = crate::content::hash::of_blocks(texts);
             // Attributes that are not shown must not reveal a change either.
             let shown: BTreeMap<_, _> =
-                attrs.iter().filter(|(name, _)| is_shown(name, cx.grants())).collect();
+                attrs.iter().filter(|(name, _)| is_shown(name, cx.grants())).into_map();
             Ok(Some(format!("{place:?} {shown:?} {body}")))
         }
         Err(error) if error.kind == crate::error::ErrorType::NotFound => Ok(None),

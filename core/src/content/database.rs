@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::error::ToolError;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::av::{Column, Database, Key, Stored};
 use crate::permission::Where;
 
@@ -112,6 +113,6 @@ impl Visible {
 
     /// Its columns by id.
     pub fn column_names(&self) -> BTreeMap<&str, &Key> {
-        self.keys().map(|it| (it.id.as_str(), it)).collect()
+        self.keys().map(|it| (it.id.as_str(), it)).into_map()
     }
 }

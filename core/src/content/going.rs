@@ -10,6 +10,7 @@ use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookId};
 use crate::index::{self, Filter, Order, Select, Table};
+use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::{Place, StoragePath};
@@ -55,7 +56,7 @@ impl Going {
         Going {
             id: id.clone(),
             title: own.map(|row| row.text("content").to_owned()).unwrap_or_default(),
-            below: inside.map(|row| (row.text("path").to_owned(), row.text("content").to_owned())).collect(),
+            below: inside.map(|row| (row.text("path").to_owned(), row.text("content").to_owned())).into_map(),
         }
     }
 }

@@ -26,6 +26,7 @@ use self::pages::Pages;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
+use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::{filetree, query};
 
@@ -65,7 +66,7 @@ impl Kept {
         let lists = kramdown::attribute_lists(kramdown);
         let names = lists.iter().flat_map(AttributeList::iter).map(|(name, _)| name.to_owned()).collect();
         let named = lists.into_iter().filter(|it| it.get("type") != Some("doc"));
-        let blocks = named.filter_map(|it| Some((it.id()?.to_owned(), it))).collect();
+        let blocks = named.filter_map(|it| Some((it.id()?.to_owned(), it))).into_map();
         let masked = code::mask(kramdown);
         let folded = folded::folded(&masked.text).unwrap_or_default();
         let (databases, pages) = (Databases::of(&folded), Pages::of(&folded));
@@ -179,8 +180,10 @@ fn plain(markdown: &str) -> String {
 ///
 /// Pieces that were checked on their own may mean something else between others; this is the second lock.
 pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
-    let before: BTreeMap<String, AttributeList> =
-        kramdown::attribute_lists(old).into_iter().filter_map(|it| Some((it.id()?.to_owned(), it))).collect();
+    let before: BTreeMap<String, AttributeList> = kramdown::attribute_lists(old)
+        .into_iter()
+        .filter_map(|it| Some((it.id()?.to_owned(), it)))
+        .into_map();
     let (masked, old_masked, checked_masked) = (code::mask(sent), code::mask(old), code::mask(checked));
     let mut used = BTreeSet::new();
     let foreign = kramdown::lists(&masked.text).iter().any(|it| {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::BlockId;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::{self, Transaction};
 use crate::kernel::{NonEmpty, Route};
 
@@ -97,7 +98,7 @@ pub async fn put_all_behind(
     if ids.len() != rests.len() {
         return Err(part_written());
     }
-    Ok(rests.into_iter().map(|(id, _)| id).zip(ids).collect())
+    Ok(rests.into_iter().map(|(id, _)| id).zip(ids).into_map())
 }
 
 fn nothing_written() -> ToolError {

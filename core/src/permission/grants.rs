@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::Level;
 use crate::error::{ErrorType, ToolError};
 use crate::id::NotebookId;
+use crate::into_map::IntoMap as _;
 use crate::kernel::KernelError;
 use crate::strict;
 
@@ -18,7 +19,7 @@ impl Table {
     /// Reads the file; `None` when it is not a JSON object of words, or names a notebook twice (B-053).
     pub fn parse(bytes: &[u8]) -> Option<Table> {
         let level = |word: Value| word.as_str().map_or(Level::None, Level::from_word);
-        Some(Table(strict::object(bytes)?.into_iter().map(|(id, word)| (id, level(word))).collect()))
+        Some(Table(strict::object(bytes)?.into_iter().map(|(id, word)| (id, level(word))).into_map()))
     }
 
     /// The file's text.

@@ -14,6 +14,7 @@ use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::DocId;
 use crate::index::{self, Filter, Order, Select, Table};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::{self, ChildBlock};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::{attr, filetree};
@@ -242,7 +243,7 @@ async fn neighbours(cx: &Cx<'_>, level: &[(String, String)]) -> Result<Vec<Neigh
     let mut found = [children?, references?, embeds?, back?, rows?].concat();
     // Breadth first: the documents in their order, each with its nearest relations first.
     let places: BTreeMap<&str, usize> =
-        level.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).collect();
+        level.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).into_map();
     let place = |it: &Neighbour| places.get(it.of.as_str()).copied().unwrap_or(usize::MAX);
     found.sort_by_key(|it| (place(it), it.relation));
     Ok(found)

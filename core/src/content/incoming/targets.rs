@@ -11,6 +11,7 @@ use futures_util::future::join_all;
 use super::references;
 use crate::cx::Cx;
 use crate::error::ToolError;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::sql;
 use crate::permission::{FEW, Filter};
@@ -41,13 +42,13 @@ pub(super) async fn anchors(
             cx.ask(query::flush_transaction()).await?;
             rows = Rows::of(cx, some).await?;
         }
-        return Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).collect());
+        return Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).into_map());
     }
     cx.ask(query::flush_transaction()).await?;
     let rows = Rows::of(cx, &ids.iter().map(String::as_str).collect()).await?;
     let hidden: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !rows.0.contains_key(*id)).collect();
     refuse(&hidden)?;
-    Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).collect())
+    Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).into_map())
 }
 
 /// Refuses a text with more references, or referring to more blocks, than are looked up at once.
@@ -88,7 +89,7 @@ impl Rows {
         }
         let readable = all.filter(cx.grants()).into_iter();
         let in_one = readable.filter(|row| notebooks.get(row.text("id")) == Some(&1));
-        Ok(Rows(in_one.map(|row| (row.text("id").to_owned(), row)).collect()))
+        Ok(Rows(in_one.map(|row| (row.text("id").to_owned(), row)).into_map()))
     }
 
     /// The anchor of a reference to a block.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::endpoints;
 use crate::id::{AnyBlock, BlockId};
+use crate::into_map::IntoMap as _;
 use crate::kernel::NonEmpty;
 
 endpoints! { "/api/attr/";
@@ -38,7 +39,7 @@ impl<'a> NewAttrs<'a> {
 
     /// These values of these attributes, for this block; without a value an attribute is removed.
     pub fn all(id: &'a BlockId, attrs: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> Self {
-        NewAttrs { id, attrs: attrs.into_iter().collect() }
+        NewAttrs { id, attrs: attrs.into_iter().into_map() }
     }
 }
 

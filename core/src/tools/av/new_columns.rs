@@ -8,6 +8,7 @@ use super::column::ColumnType;
 use super::shown::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::av::{Database, Operation};
 use crate::permission::Where;
 use crate::prelude::*;
@@ -102,7 +103,7 @@ impl Added {
 
     /// The new ids by those that stand for them in the model.
     pub(super) fn ids(&self) -> BTreeMap<String, String> {
-        self.columns.iter().enumerate().map(|(at, (key, _))| (placeholder(at), key.clone())).collect()
+        self.columns.iter().enumerate().map(|(at, (key, _))| (placeholder(at), key.clone())).into_map()
     }
 
     /// Whether a database has all of them.

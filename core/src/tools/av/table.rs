@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::related::{Related, RolledUp};
 use crate::content::cell;
 use crate::content::database::{Cells, Row, Visible};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::av::{Item, Key, Rendered, View};
 use crate::prelude::*;
 
@@ -85,7 +86,7 @@ impl<'d> Table<'d> {
     /// Takes the rows that the kernel shows, and the cells that it computed.
     fn take(&mut self, rendered: &Rendered) {
         let places: BTreeMap<&str, usize> =
-            self.database.rows().iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
+            self.database.rows().iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).into_map();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
         let groups = rendered.groups.as_deref().unwrap_or_default();
         let shown = groups.iter().filter(|it| it.group_hidden == 0).map(|it| (Some(&it.name), it));
@@ -129,7 +130,7 @@ impl<'d> Table<'d> {
         wanted.extend(columns.iter().filter_map(|(key, _)| Some(key.rollup.as_ref()?.relation.clone())));
         let stored = Cells::of(self.database.database(), &wanted);
         let rolled_up: BTreeMap<&str, Rollup<'_>> =
-            columns.iter().filter_map(|(key, _)| Some((key.id.as_str(), self.rollup(key)?))).collect();
+            columns.iter().filter_map(|(key, _)| Some((key.id.as_str(), self.rollup(key)?))).into_map();
         move |number, row| {
             let mut cells = Map::new();
             for (key, label) in columns {
@@ -268,7 +269,7 @@ fn restrictions(view: &View) -> BTreeSet<String> {
 fn stored_order(database: &Visible, view: &View) -> Vec<(usize, Vec<String>)> {
     let items = view.own.get("itemIds").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let ranks: BTreeMap<&str, usize> =
-        items.iter().enumerate().filter_map(|(at, id)| Some((id.as_str()?, at))).collect();
+        items.iter().enumerate().filter_map(|(at, id)| Some((id.as_str()?, at))).into_map();
     let mut order: Vec<usize> = (0..database.rows().len()).collect();
     let rank = |at: &usize| database.rows().get(*at).and_then(|row| ranks.get(row.id.as_str()).copied());
     order.sort_by_key(|at| rank(at).unwrap_or(usize::MAX));

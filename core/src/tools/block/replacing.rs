@@ -9,6 +9,7 @@ use super::source::{ids_of, kramdowns};
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::replacement::{Replacement, check_kind, replacement};
 use crate::content::{hash, kinds, kramdown, overwrite, printed, written};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
@@ -66,7 +67,7 @@ impl Replacing {
         let mut old = match asked {
             [one] => {
                 let text = cx.ask(block::get_block_kramdown(one.id)).await?.kramdown;
-                [(one.id.to_string(), text)].into_iter().filter(|(_, text)| !text.is_empty()).collect()
+                [(one.id.to_string(), text)].into_iter().filter(|(_, text)| !text.is_empty()).into_map()
             }
             _ => {
                 let ids = asked.iter().map(|it| it.id.clone());

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::content::attrs;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::attr::NewAttrs;
 use crate::prelude::*;
 
@@ -103,7 +104,7 @@ impl Change for SetAttrs {
             let old = old.get(id.as_str()).ok_or_else(ToolError::not_found)?;
             let value = |name: &str| old.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             let changed = new.into_iter().map(|(name, new)| (name.clone(), (value(&name), new)));
-            let changed = changed.filter(|(_, (old, new))| old != new).collect();
+            let changed = changed.filter(|(_, (old, new))| old != new).into_map();
             all.push(Planned { id: id.clone(), changed });
         }
         let changing = all.iter().filter(|it| !it.changed.is_empty());

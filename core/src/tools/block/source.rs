@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use futures_util::future::{join, join_all};
 
 use crate::content::kramdown;
+use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::prelude::*;
 
@@ -66,7 +67,7 @@ pub(in crate::tools) async fn kramdowns(
         let cut: BTreeMap<String, String> = kramdown::blocks(&document)
             .into_iter()
             .filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown)))
-            .collect();
+            .into_map();
         for id in ids {
             let text = if id.as_str() == doc.as_str() { Some(&document) } else { cut.get(id.as_str()) };
             match text {

@@ -6,6 +6,7 @@ use super::adding::new_ids;
 use super::position::Position;
 use super::shape::{self, DOCUMENT, ITEM, LIST};
 use crate::content::written;
+use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::block::{Anchor, NewBlock, Transaction};
 use crate::prelude::*;
@@ -118,6 +119,6 @@ pub(super) async fn insert_all(
     let sorted = order.iter().filter_map(|at| texts.get(*at));
     let new: Vec<NewBlock<'_>> = sorted.map(|(spot, text)| spot.request(text)).collect();
     let replies = cx.ask(block::batch_insert_block(NonEmpty::of(&new).ok_or_else(ToolError::not_found)?));
-    let mut replies: BTreeMap<usize, Transaction> = order.into_iter().zip(replies.await?).collect();
+    let mut replies: BTreeMap<usize, Transaction> = order.into_iter().zip(replies.await?).into_map();
     Ok((0..texts.len()).map(|at| replies.remove(&at).into_iter().collect()).collect())
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::index::{self, Order, Select, Table};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -97,7 +98,7 @@ impl Change for TransferRefs {
             rows.iter().filter_map(|row| BlockId::parse(row.text("block_id"))).collect();
         let place = |row: &Row| (index::hpath(row).to_owned(), row.text("box").to_owned());
         let documents: BTreeMap<String, _> =
-            rows.iter().map(|row| (row.text("root_id").to_owned(), place(row))).collect();
+            rows.iter().map(|row| (row.text("root_id").to_owned(), place(row))).into_map();
         let changes: Vec<DocId> = documents.keys().filter_map(|id| DocId::parse(id)).collect();
         let facts = Facts { blocks: blocks.into_iter().collect(), documents };
         let (n, told) = (facts.blocks.len(), facts.documents());

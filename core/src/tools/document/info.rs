@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::content::document::{COLUMNS, Document};
 use crate::index::{self, Select, Table};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -144,7 +145,7 @@ async fn children(found: &[Document], cx: &Cx<'_>) -> Result<BTreeMap<(String, S
         .per(["box", "parent"]);
     let rows = cx.select(select.limit(4_096)).await?.rows;
     let place = |row: &Row| (row.text("box").to_owned(), row.text("parent").to_owned());
-    Ok(rows.iter().map(|row| (place(row), row.number("n"))).collect())
+    Ok(rows.iter().map(|row| (place(row), row.number("n"))).into_map())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::content::incoming::{self, Kept};
 use crate::content::stored::{Block, Stored};
 use crate::content::tag;
 use crate::content::version::Version;
+use crate::into_map::IntoMap as _;
 use crate::prelude::*;
 
 /// The maximum number of blocks of each kind in a preview, and of characters of their texts.
@@ -146,7 +147,7 @@ async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result
 /// The top-level blocks that go, come and change.
 fn difference(old: &[Block], new: &[Block]) -> [Vec<Value>; 3] {
     let by_id = |blocks: &[Block]| -> BTreeMap<String, String> {
-        blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).collect()
+        blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).into_map()
     };
     let (before, after) = (by_id(old), by_id(new));
     let told = |it: &&Block| {

@@ -9,6 +9,7 @@ use crate::content::attrs;
 use crate::content::cover::{self, Cover};
 use crate::content::icon::Icon;
 use crate::content::tag::{Tag, Tags, refuse_prompt};
+use crate::into_map::IntoMap as _;
 use crate::prelude::*;
 
 /// The maximum number of tags that are set at once.
@@ -81,7 +82,7 @@ impl Change for SetProperties {
         }
         wanted.extend(self.tags(&value("tags"), cx)?.map(|tags| ("tags", tags)));
         let changed = wanted.into_iter().map(|(name, new)| (name, (value(name), new)));
-        let changes: BTreeMap<_, _> = changed.filter(|(_, (old, new))| old != new).collect();
+        let changes: BTreeMap<_, _> = changed.filter(|(_, (old, new))| old != new).into_map();
         let told = told(&changes);
         let n = changes.len();
         let plan = Plan::new(Facts { changes }).show("would", "set properties").show("changed", told);

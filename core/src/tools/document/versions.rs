@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use crate::content::stored::Stored;
 use crate::content::version::Version;
 use crate::content::window::Cursor;
+use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::file;
 use crate::kernel::api::history::Asked;
@@ -96,7 +97,7 @@ pub(super) async fn list(
     let (mut page, mut left) = (Page::default(), MOST_REQUESTS);
     let mut number = after.map_or(1, |it| it.page);
     let mut last = after.map_or(usize::MAX, |it| it.time);
-    let mut known: BTreeMap<DocId, bool> = judged.map(|it| (it.clone(), true)).into_iter().collect();
+    let mut known: BTreeMap<DocId, bool> = judged.map(|it| (it.clone(), true)).into_iter().into_map();
     loop {
         let behind = |time, shown| Some(Position { page: number, time, shown });
         if left == 0 {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::card::NEW;
 use crate::id::NotebookId;
 use crate::index::{self, Select, Table};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
 use crate::permission::Place;
@@ -68,7 +69,7 @@ pub(super) async fn visible(mut found: Vec<Handed<'_>>, cx: &Cx<'_>) -> Result<V
     let blocks = index::in_list("id", found.iter().map(|it| it.card.block.as_str()));
     let select = Select::from(Table::Blocks).columns(["id", "path"]).filter(blocks).limit(found.len().max(1));
     let rows = cx.select(select).await?.rows;
-    let blocks: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+    let blocks: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).into_map();
     found.retain(|it| blocks.get(it.card.block.as_str()).is_some_and(|block| it.asked.has(block)));
     Ok(found.into_iter().map(|it| it.card).collect())
 }

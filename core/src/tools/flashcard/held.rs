@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::id::DeckId;
+use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::riff::Schedule;
 use crate::prelude::*;
@@ -39,7 +40,7 @@ pub(super) async fn cards(
         let id = BlockId::parse(&it.id).filter(|id| blocks.contains(id))?;
         Some((id, Held { card: it.card, schedule: it.schedule? }))
     });
-    Ok(held.collect())
+    Ok(held.into_map())
 }
 
 /// The error for blocks without a card in the deck.

@@ -10,6 +10,7 @@ use super::sides;
 use crate::content::paging::{Shown, page};
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::cx::Part;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::{CardBlock, Schedule};
 use crate::output::json_chars;
@@ -91,7 +92,7 @@ pub(super) fn one_scope(deck: Option<&DeckName>, within: &Within) -> Result<(), 
 
 async fn items(shown: &[(CardBlock, Schedule)], cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
     let rows = sides::rows(shown.iter().map(|(it, _)| it.id.as_str()), cx).await?;
-    let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+    let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).into_map();
     let known: Vec<(&Row, &(CardBlock, Schedule))> =
         shown.iter().filter_map(|it| Some((*rows.get(it.0.id.as_str())?, it))).collect();
     let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;

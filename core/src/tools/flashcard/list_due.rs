@@ -16,6 +16,7 @@ use super::list_cards::one_scope;
 use super::sides;
 use crate::cx::Part;
 use crate::id::{DeckId, NotebookId};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
 use crate::prelude::*;
@@ -115,7 +116,7 @@ impl ListDue {
 
     async fn items(&self, due: &[DueCard], cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
         let rows = sides::rows(due.iter().map(|it| it.block.as_str()), cx).await?;
-        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).into_map();
         let known: Vec<(&Row, &DueCard)> =
             due.iter().filter_map(|it| Some((*rows.get(it.block.as_str())?, it))).collect();
         let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;

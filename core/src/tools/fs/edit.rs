@@ -9,6 +9,7 @@ use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
 use crate::content::replacement::check_kind;
 use crate::content::{edited, hash, kramdown, overwrite, printed, written};
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 
@@ -156,7 +157,7 @@ async fn kramdown_of(
     }
     let whole = cx.ask(block::get_block_kramdown(doc)).await?.kramdown;
     let blocks = kramdown::blocks(&whole).into_iter();
-    Ok(blocks.filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown))).collect())
+    Ok(blocks.filter_map(|it| Some((it.attributes.id()?.to_owned(), it.kramdown))).into_map())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::screen::{self, Open};
 use crate::index;
+use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::output::object;
 use crate::prelude::*;
@@ -22,7 +23,7 @@ impl Run for GetUiState {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let open = screen::open(cx).await?;
         let rows = screen::rows(&open.ids(), cx).await?;
-        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).into_map();
         let document = |id: &str| rows.get(id).copied().filter(|row| row.text("type") == "d");
         let tabs: Vec<Value> = open
             .open

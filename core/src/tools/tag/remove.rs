@@ -10,6 +10,7 @@ use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
 use crate::content::label::Removing;
+use crate::into_map::IntoMap as _;
 use crate::prelude::*;
 
 /// Remove a tag or a bookmark wherever you can see it; the words of a tag stay as plain text.
@@ -94,7 +95,7 @@ impl Change for Remove {
         let level = if self.words == Words::Drop { Level::Delete } else { Level::Write };
         cx.require(level, changed.iter().map(|it| it.notebook.as_str()))?;
         let documents: BTreeMap<BlockId, DocId> =
-            changed.iter().map(|it| (it.id.clone(), it.doc.clone())).collect();
+            changed.iter().map(|it| (it.id.clone(), it.doc.clone())).into_map();
         let each: BTreeSet<DocId> = documents.values().cloned().collect();
         let (blocks, n) = (documents.len(), each.len());
         let plan = Plan::new(Facts { texts, attributes, documents, left: left.clone() })
@@ -149,13 +150,13 @@ impl Remove {
     ) -> Result<BTreeMap<BlockId, String>, ToolError> {
         let own: Vec<&BlockId> = carriers.iter().filter(|it| it.own).map(|it| &it.id).collect();
         if own.is_empty() || self.kind == LabelKind::Bookmark {
-            return Ok(own.into_iter().map(|id| (id.clone(), String::new())).collect());
+            return Ok(own.into_iter().map(|id| (id.clone(), String::new())).into_map());
         }
         let lists = attribute_lists(&own, cx).await?;
         let kept = lists.into_iter().filter_map(|(id, list)| {
             let (list, _) = AttributeList::parse(&list)?;
             Some((id, self.removing().in_list(list.get("tags")?)?))
         });
-        Ok(kept.collect())
+        Ok(kept.into_map())
     }
 }

@@ -12,6 +12,7 @@ use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
 use crate::content::label::{self, Renaming};
+use crate::into_map::IntoMap as _;
 use crate::prelude::*;
 
 /// The number of documents above which a person must approve.
@@ -91,7 +92,8 @@ impl Change for Rename {
         let attributes = self.attributes(&carriers, cx).await?;
         let is_changed = |it: &&Carrier| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
         let changed = carriers.iter().filter(is_changed);
-        let documents: BTreeMap<BlockId, DocId> = changed.map(|it| (it.id.clone(), it.doc.clone())).collect();
+        let documents: BTreeMap<BlockId, DocId> =
+            changed.map(|it| (it.id.clone(), it.doc.clone())).into_map();
         if documents.is_empty() {
             return Err(ToolError::not_found());
         }
@@ -162,7 +164,7 @@ impl Rename {
         let own: Vec<&BlockId> = carriers.iter().filter(|it| it.own).map(|it| &it.id).collect();
         if own.is_empty() || self.kind == LabelKind::Bookmark {
             let new = self.new_label.as_str();
-            return Ok(own.into_iter().map(|id| (id.clone(), new.to_owned())).collect());
+            return Ok(own.into_iter().map(|id| (id.clone(), new.to_owned())).into_map());
         }
         let mut all = BTreeMap::new();
         for (id, list) in attribute_lists(&own, cx).await? {
