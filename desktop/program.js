@@ -115,9 +115,22 @@ async function replace(fs, path, fresh, place) {
   } catch (error) {
     if (!["EPERM", "EACCES", "EBUSY", "EEXIST"].includes(error.code)) throw error;
     // Windows does not replace a program that runs, but lets it be renamed.
-    await fs.rename(place, path.join(path.dirname(place), passing()));
-    await fs.rename(fresh, place);
+    const old = path.join(path.dirname(place), passing());
+    const isAside = await fs.rename(place, old).then(() => true, gone);
+    try {
+      await fs.rename(fresh, place);
+    } catch (failure) {
+      // Agents start the program by its name: an older one is better than none. Another window may have put one there.
+      if (isAside) await fs.rename(old, place).catch(() => {});
+      throw failure;
+    }
   }
+}
+
+/** Says `false` of a file that another window or a person took away meanwhile. */
+function gone(error) {
+  if (error.code !== "ENOENT") throw error;
+  return false;
 }
 
 const passing = () => `${PASSING}${crypto.randomUUID()}`;

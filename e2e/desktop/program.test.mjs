@@ -30,6 +30,17 @@ describe("program of the server", () => {
     platforms: { [`${process.platform}-${process.arch}`]: { ...made.entry, ...change } },
   }));
 
+  /** Node's modules where renaming fails with the code that `refuses` names, given both paths. */
+  const renaming = (refuses) => {
+    const { promises } = node.fs;
+    const rename = async (from, to) => {
+      const code = refuses(from, to);
+      if (code) throw Object.assign(new Error("in use"), { code });
+      return promises.rename(from, to);
+    };
+    return { ...node, fs: { ...node.fs, promises: { ...promises, rename } } };
+  };
+
   test("it is unpacked once, runs, and is replaced when it is not what the package says", async () => {
     const place = await parts.unpack(node, packed);
     assert.equal(place, parts.programPlace(node));
@@ -56,19 +67,44 @@ describe("program of the server", () => {
     const place = await parts.unpack(node, packed);
     const program = readFileSync(place);
     writeFileSync(place, "an older one");
-    const { promises } = node.fs;
     const moves = [];
-    const rename = async (from, to) => {
-      if (existsSync(to)) throw Object.assign(new Error("in use"), { code: "EPERM" });
+    const refuses = (from, to) => {
+      if (existsSync(to)) return "EPERM";
       moves.push([basename(from).slice(0, 9), basename(to).slice(0, 9)]);
-      return promises.rename(from, to);
     };
-    await parts.unpack({ ...node, fs: { ...node.fs, promises: { ...promises, rename } } }, packed);
+    await parts.unpack(renaming(refuses), packed);
     assert.ok(readFileSync(place).equals(program));
     const [passing, name] = [".passing-", basename(place).slice(0, 9)];
     assert.deepEqual(moves, [[name, passing], [passing, name]]);
     const [kept] = readdirSync(dirname(place)).filter((it) => it.startsWith(passing));
     assert.equal(readFileSync(join(dirname(place), kept), "utf8"), "an older one", "it runs on until it ends");
+  });
+
+  test("an update that cannot take its place leaves the program that was there (Windows)", async () => {
+    const place = await parts.unpack(node, packed);
+    writeFileSync(place, "an older one");
+    let tries = 0;
+    const refuses = (_, to) => {
+      if (existsSync(to)) return "EPERM";
+      return to === place && tries++ === 0 && "EACCES";
+    };
+    await assert.rejects(parts.unpack(renaming(refuses), packed), { code: "EACCES" });
+    assert.equal(readFileSync(place, "utf8"), "an older one");
+    assert.deepEqual(readdirSync(dirname(place)), [basename(place)]);
+  });
+
+  test("a program that goes away while another takes its place is no trouble (Windows)", async () => {
+    const place = await parts.unpack(node, packed);
+    const program = readFileSync(place);
+    writeFileSync(place, "an older one");
+    const refuses = (_, to) => {
+      if (to !== place || !existsSync(place)) return undefined;
+      rmSync(place);
+      return "EPERM";
+    };
+    await parts.unpack(renaming(refuses), packed);
+    assert.ok(readFileSync(place).equals(program));
+    assert.equal(readdirSync(dirname(place)).length, 1);
   });
 
   test("the packed form of releases is undone, and no more of it than the manifest names", async () => {
