@@ -3,6 +3,9 @@
 use super::{PanelWords, fill};
 use crate::state::server::{Doing, ServerStatus, Why};
 
+/// The time, in ms, in which a server has just started.
+const MINUTE: u64 = 60_000;
+
 texts! {
     /// The texts of the connection page.
     ConnectionWords:
@@ -20,6 +23,8 @@ texts! {
     stopping: "Stopping; running calls may finish…", "正在停止，等待进行中的调用结束…";
     /// State.
     running: "Running for {time} at {url}", "已在 {url} 运行 {time}";
+    /// State, in the first minute.
+    fresh: "Just started at {url}", "刚刚在 {url} 启动";
     /// State, followed by the reason.
     failed: "Not running.", "未运行。";
     /// Reason.
@@ -166,8 +171,9 @@ impl ConnectionWords {
             Doing::Starting => self.starting.to_owned(),
             Doing::Stopping => self.stopping.to_owned(),
             Doing::Running => {
-                let time = panel.time(now.saturating_sub(status.since));
-                fill(self.running, &[("time", &time), ("url", &status.url)])
+                let runs = now.saturating_sub(status.since);
+                let text = if runs < MINUTE { self.fresh } else { self.running };
+                fill(text, &[("time", &panel.time(runs)), ("url", &status.url)])
             }
             Doing::None => self.why(status),
             Doing::Failed => format!("{} {}", self.failed, self.why(status)).trim().to_owned(),
@@ -207,6 +213,10 @@ mod tests {
         assert_eq!(
             status(r#"{"state":"running","url":"http://127.0.0.1:1/mcp","since":0}"#),
             "Running for 1 h 2 min at http://127.0.0.1:1/mcp"
+        );
+        assert_eq!(
+            status(r#"{"state":"running","url":"http://127.0.0.1:1/mcp","since":3660001}"#),
+            "Just started at http://127.0.0.1:1/mcp"
         );
         let taken = status(r#"{"state":"failed","why":"taken","detail":"nginx (process 7)"}"#);
         assert!(taken.contains("nginx (process 7)") && taken.contains("another port"), "{taken}");
