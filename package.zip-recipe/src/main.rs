@@ -10,6 +10,8 @@ mod circles;
 mod core_rules;
 mod cross;
 mod demo;
+#[cfg(test)]
+mod doc_links;
 mod house;
 mod outcome;
 mod package;

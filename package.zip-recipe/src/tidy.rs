@@ -18,13 +18,13 @@ const HOMES: [(&str, &[&str]); 5] = [
 ];
 const SHIPPED: [&str; 4] = ["core/src/", "core/derive/src/", "server/src/", "plugin-ui/src/"];
 
-struct File {
+pub(crate) struct File {
     /// Relative to the repository, with `/`.
-    name: String,
-    text: String,
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
-fn files(endings: &[&str]) -> Vec<File> {
+pub(crate) fn files(endings: &[&str]) -> Vec<File> {
     let root = House::find().unwrap().root;
     let mut found = Vec::new();
     walk(&root, &root, endings, &mut found);
@@ -53,7 +53,7 @@ fn walk(root: &Path, folder: &Path, endings: &[&str], found: &mut Vec<File>) {
 
 /// Fails with the list of findings unless it is empty.
 #[track_caller]
-fn none(rule: &str, found: &[String]) {
+pub(crate) fn none(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}:\n  {}", found.join("\n  "));
 }
 
