@@ -12,7 +12,11 @@ import { startTokenProxy } from "./token-proxy.mjs";
 const TOKEN = "conformance-token";
 const SUITE = installed("@modelcontextprotocol", "conformance", "dist", "index.js");
 
-const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+/** The pages that people read first, with the words that name a result there. */
+const pages = await Promise.all([
+  ["README.md", (revision, checks) => `${revision} (${checks} checks)`],
+  ["README.zh-CN.md", (revision, checks) => `${revision}（${checks} 项）`],
+].map(async ([name, words]) => ({ name, words, text: await readFile(new URL(`../../${name}`, import.meta.url), "utf8") })));
 
 let sidecar;
 let proxy;
@@ -55,8 +59,9 @@ for (const [revision, atLeast] of [["2025-11-25", 33], ["2026-07-28", 40]]) {
     assert.deepEqual(failed.map((it) => it.name), [], output.slice(-4000));
     assert.ok(due.length >= atLeast, `only ${due.length} scenarios were run:\n${output.slice(-2000)}`);
     assert.equal(code, 0);
-    // The page that people read first names the result.
-    assert.ok(readme.includes(`${revision} (${checks} checks)`), `README.md does not name ${checks} checks of ${revision}`);
+    for (const { name, words, text } of pages) {
+      assert.ok(text.includes(words(revision, checks)), `${name} does not name ${checks} checks of ${revision}`);
+    }
   });
 }
 
