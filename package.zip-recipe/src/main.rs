@@ -53,9 +53,11 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
   cargo recipe zip [--quick]                 make build/package.zip, or build/quick/package.zip with this machine's sidecar only
   cargo recipe check [file] [--listed VERSION]   check a package by the rules of the marketplace and of SiYuan
-  cargo recipe release                       the package and what else belongs to a release, in build/release/, and in
-                                             build/image/ what an image of containers is built from
-  cargo recipe try                           start the programs of a release here, those of other platforms under an emulator
+  cargo recipe release [--tag TAG]           the package and what else belongs to a release, in build/release/, and in
+                                             build/image/ what an image of containers is built from; with a tag, only if
+                                             it names this version and no text says that there is no release
+  cargo recipe try [--need PLATFORM,...]     start the programs of a release here, those of other platforms under an
+                                             emulator, which those that are needed must have
   cargo recipe --help                        this page
 
 With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` work on that SiYuan
@@ -93,10 +95,8 @@ fn run() -> Result<bool> {
         "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
         "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|_| true),
-        "release" if rest.is_empty() => release::make(&house::House::find()?).map(|()| true),
-        "release" => bail!("`cargo recipe release` takes no arguments"),
-        "try" if rest.is_empty() => trial::run(&house::House::find()?).map(|()| true),
-        "try" => bail!("`cargo recipe try` takes no arguments"),
+        "release" => release::make(&house::House::find()?, release::parse(rest)?).map(|()| true),
+        "try" => trial::run(&house::House::find()?, &trial::parse(rest)?).map(|()| true),
         "check" => package::check(&house::House::find()?, rest).map(|()| true),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),
     }

@@ -2,7 +2,6 @@
 
 use crate::cross;
 use crate::house::House;
-use crate::outcome::Outcome;
 use crate::papers::{self, Papers};
 use crate::platform::Platform;
 use crate::process::{capture, run, tee};
@@ -181,12 +180,12 @@ pub(crate) fn unpacked(house: &House) -> PathBuf {
 }
 
 /// The step of `cargo verify`: packs once more what [`make_quickly`] packed, installs that beside the stub host, and
-/// starts its sidecar.
-pub(crate) fn verify(house: &House) -> Result<Outcome> {
+/// starts its sidecar. Returns what was packed.
+pub(crate) fn verify(house: &House) -> Result<Made> {
     let plugin = unpacked(house);
     let first = std::fs::read(Extent::Quick.package(house)).context("the package is missing")?;
-    let again = pack_quickly(house, house.build(QUICK).join("again.zip"))?.package;
-    if std::fs::read(again).ok().as_ref() != Some(&first) {
+    let again = pack_quickly(house, house.build(QUICK).join("again.zip"))?;
+    if std::fs::read(&again.package).ok().as_ref() != Some(&first) {
         bail!("the same files were packed into different packages");
     }
     let workspace = house.fresh(&format!("{QUICK}/workspace"))?;
@@ -203,7 +202,7 @@ pub(crate) fn verify(house: &House) -> Result<Outcome> {
     let mut server = sidecar::start_http(house, &program, kernel.url(), "quick/siyuan-puppy.log")?;
     notebooks(house, &program, kernel.url())?;
     server.check()?;
-    Ok(Outcome::Passed(format!("{} bytes for this machine", first.len())))
+    Ok(again)
 }
 
 /// Lists the notebooks with the packed sidecar.

@@ -1,78 +1,150 @@
 //! `cargo recipe release`: the package, and from the same programs archives, bundles for desktop apps, the entry for the
 //! registry of MCP servers, the list of components and the checksums (B-325, B-326).
 
+mod manifests;
+mod notes;
+
 use crate::house::House;
 use crate::package::{self, Made};
 use crate::papers;
 use crate::platform::Platform;
+use crate::prerequisites;
 use crate::process::{capture, run};
-use anyhow::{Context as _, Result};
-use serde_json::{Value, json};
+use crate::sidecar;
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// The folder of a release, below `build/`.
 const FOLDER: &str = "release";
 /// The folder that the image of containers is built in, below `build/`.
 const IMAGE: &str = "image";
+/// That folder, packed: the image is built when a person has published the release, from what they published.
+const PACKED_IMAGE: &str = "siyuan-mcp-puppy-image.zip";
+/// The notes of a release, below `build/`: no file of the release, but the text above its files.
+const NOTES: &str = "release-notes.md";
 const CONTAINERFILE: &str = "Containerfile";
 const SUMS: &str = "SHA256SUMS";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const NAME: &str = "siyuan-mcp-puppy";
 const PROGRAM: &str = "siyuan-puppy";
-/// At most 100 characters, which the registry of MCP servers demands.
-const DESCRIPTION: &str = "Let AI agents work in your SiYuan notes, with permissions you set per notebook";
+/// The validator of bundles, in `node_modules`.
+const VALIDATOR: &str = "@anthropic-ai/mcpb/dist/cli/cli.js";
 
-/// Makes every file of a release.
-pub(crate) fn make(house: &House) -> Result<()> {
-    let Made { package, programs, papers, moment } = package::make(house, package::Extent::Whole)?;
+/// Reads the arguments of `cargo recipe release`: the tag of a release, or nothing for a trial.
+pub(crate) fn parse(arguments: &[String]) -> Result<Option<&str>> {
+    match arguments {
+        [] => Ok(None),
+        [flag, tag] if flag == "--tag" => Ok(Some(tag)),
+        _ => bail!("`cargo recipe release` takes --tag TAG or nothing"),
+    }
+}
+
+/// Makes every file of a release. With its tag, the texts must be those of a release, too.
+pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
+    // What can be wrong is looked for first: the builds take minutes.
+    let notes = notes::of(house, tag)?;
+    let made = package::make(house, package::Extent::Whole)?;
     let folder = house.fresh(FOLDER)?;
     let copy = |from: &Path, name: &str| {
         std::fs::copy(from, folder.join(name)).with_context(|| format!("{name} cannot be copied")).map(drop)
     };
-    copy(&package, "package.zip")?;
-    copy(&papers.components, papers::COMPONENTS)?;
-    let licences = [("LICENSE", house.at("LICENSE")), (papers::LICENCES, papers.licences)];
-    for (platform, program) in &programs {
-        let leaf = platform.program(PROGRAM);
-        let pack = |name: &str, program_name: &str, more: &[(&str, &Path)]| {
-            let mut command = package::packer(house)?;
-            command.arg("bundle").arg(folder.join(name)).args(["--moment", &moment]);
-            command.arg("--program").arg(format!("{program_name}={}", program.display()));
-            for (name, file) in
-                licences.iter().map(|(name, file)| (*name, file.as_path())).chain(more.iter().copied())
-            {
-                command.arg("--also").arg(format!("{name}={}", file.display()));
-            }
-            run(&mut command)
-        };
-        pack(&archive_name(platform.target), &leaf, &[])?;
-        let manifest = house.build("papers/manifest.json");
-        write_json(&manifest, &bundle(*platform))?;
-        let more = [("manifest.json", manifest.as_path()), ("icon.png", &house.at("icon.png"))];
-        pack(&bundle_name(*platform), &format!("server/{leaf}"), &more)?;
+    copy(&made.package, "package.zip")?;
+    copy(&made.papers.components, papers::COMPONENTS)?;
+    let shipping = Shipping::new(house, &folder, &made);
+    for (platform, program) in &made.programs {
+        shipping.archive(*platform, program)?;
+        shipping.bundle(*platform, program)?;
     }
-    image(house, &programs)?;
+    let image = shipping.image(&made.programs)?;
+    unpack(house, &image, &house.fresh(IMAGE)?)?;
     let sums = sums(house, &folder)?;
-    write_json(&folder.join("server.json"), &server(&sums))?;
+    write_json(&folder.join("server.json"), &manifests::server(&sums))?;
     std::fs::write(folder.join(SUMS), self::sums(house, &folder)?)
         .context("the checksums cannot be written")?;
+    std::fs::write(house.build(NOTES), notes).context("the notes cannot be written")?;
     println!("{}", house.show(&folder));
     Ok(())
 }
 
-/// The folder for the image of containers: the recipe, and the programs of Linux under the names that it copies.
-fn image(house: &House, programs: &[(Platform, PathBuf)]) -> Result<()> {
-    let folder = house.fresh(IMAGE)?;
-    std::fs::copy(house.at("container").join(CONTAINERFILE), folder.join(CONTAINERFILE))
-        .context("the recipe of the image cannot be copied")?;
-    for (platform, program) in programs {
-        if let Some(processor) = processor(*platform) {
-            std::fs::copy(program, folder.join(format!("{PROGRAM}-{processor}")))
-                .context("a program cannot be copied for the image")?;
-        }
+/// A part of the step `package` of `cargo verify`: bundles this machine's program, and lets the format's own validator
+/// judge the bundle.
+pub(crate) fn verify(house: &House, made: &Made) -> Result<()> {
+    let modules = prerequisites::node_modules(house, "e2e")?;
+    let folder = house.fresh("quick/release")?;
+    for (platform, program) in &made.programs {
+        let bundle = Shipping::new(house, &folder, made).bundle(*platform, program)?;
+        let unpacked = house.fresh("quick/bundle")?;
+        unpack(house, &bundle, &unpacked)?;
+        sidecar::existing(unpacked.join(bundled_name(*platform)))?;
+        let mut validator = house.command("node");
+        validator.arg(modules.join(VALIDATOR)).arg("validate").arg(unpacked.join("manifest.json"));
+        run(&mut validator).context("the bundle is not as its validator wants it")?;
     }
     Ok(())
+}
+
+/// What the archives of a release have in common.
+struct Shipping<'a> {
+    house: &'a House,
+    folder: &'a Path,
+    /// The files of licences, by their names in an archive.
+    licences: [(&'static str, PathBuf); 2],
+    moment: &'a str,
+}
+
+impl<'a> Shipping<'a> {
+    fn new(house: &'a House, folder: &'a Path, made: &'a Made) -> Self {
+        let licences = [("LICENSE", house.at("LICENSE")), (papers::LICENCES, made.papers.licences.clone())];
+        Self { house, folder, licences, moment: &made.moment }
+    }
+
+    /// A program by itself.
+    fn archive(&self, platform: Platform, program: &Path) -> Result<PathBuf> {
+        let leaf = platform.program(PROGRAM);
+        self.pack(&archive_name(platform.target), &[(leaf, program)], &[])
+    }
+
+    /// A program as desktop apps install it.
+    fn bundle(&self, platform: Platform, program: &Path) -> Result<PathBuf> {
+        let manifest = self.house.build("papers/manifest.json");
+        write_json(&manifest, &manifests::bundle(platform))?;
+        let more = [("manifest.json", manifest.as_path()), ("icon.png", &self.house.at("icon.png"))];
+        self.pack(&bundle_name(platform), &[(bundled_name(platform), program)], &more)
+    }
+
+    /// What the image of containers is built from: its recipe, and the programs of Linux under the names that it copies.
+    fn image(&self, programs: &[(Platform, PathBuf)]) -> Result<PathBuf> {
+        let recipe = self.house.at("container").join(CONTAINERFILE);
+        let programs: Vec<_> = programs
+            .iter()
+            .filter_map(|(platform, program)| {
+                Some((format!("{PROGRAM}-{}", processor(*platform)?), program.as_path()))
+            })
+            .collect();
+        self.pack(PACKED_IMAGE, &programs, &[(CONTAINERFILE, &recipe)])
+    }
+
+    /// Packs programs and other files under these names, with the licences.
+    fn pack(&self, name: &str, programs: &[(String, &Path)], more: &[(&str, &Path)]) -> Result<PathBuf> {
+        let archive = self.folder.join(name);
+        let mut command = package::packer(self.house)?;
+        command.arg("bundle").arg(&archive).args(["--moment", self.moment]);
+        for (name, program) in programs {
+            command.arg("--program").arg(format!("{name}={}", program.display()));
+        }
+        let licences = self.licences.iter().map(|(name, file)| (*name, file.as_path()));
+        for (name, file) in licences.chain(more.iter().copied()) {
+            command.arg("--also").arg(format!("{name}={}", file.display()));
+        }
+        run(&mut command)?;
+        Ok(archive)
+    }
+}
+
+fn unpack(house: &House, archive: &Path, folder: &Path) -> Result<()> {
+    run(package::packer(house)?.arg("unpack").arg(archive).arg(folder))
 }
 
 /// The processor as builders of images call it; `None` where containers do not run the program.
@@ -100,72 +172,18 @@ fn archive_name(target: &str) -> String {
     format!("{PROGRAM}-{target}.zip")
 }
 
+/// The name of the program in a bundle.
+fn bundled_name(platform: Platform) -> String {
+    format!("server/{}", platform.program(PROGRAM))
+}
+
 fn bundle_name(platform: Platform) -> String {
     format!("{NAME}-{}.mcpb", platform.node)
-}
-
-/// The manifest of a bundle. Each is for one platform: the format tells systems apart, but no processors.
-fn bundle(platform: Platform) -> Value {
-    let program = format!("server/{}", platform.program(PROGRAM));
-    let system = platform.node.split('-').next().unwrap_or_default();
-    json!({
-        "manifest_version": "0.3", "name": NAME, "display_name": "MCP Puppy for SiYuan", "version": VERSION,
-        "description": DESCRIPTION, "license": "MIT", "icon": "icon.png",
-        "author": { "name": NAME, "url": REPOSITORY },
-        "repository": { "type": "git", "url": REPOSITORY }, "homepage": REPOSITORY,
-        "server": { "type": "binary", "entry_point": program, "mcp_config": {
-            "command": format!("${{__dirname}}/{program}"), "args": ["stdio"],
-            "env": { "SIYUAN_TOKEN": "${user_config.token}" },
-        } },
-        "tools_generated": true, "prompts_generated": true,
-        "compatibility": { "platforms": [system] },
-        "user_config": { "token": {
-            "type": "string", "title": "API token of SiYuan", "description": "In SiYuan: Settings, About, API token",
-            "sensitive": true, "required": true,
-        } },
-    })
-}
-
-/// The entry for the registry: the bundles of this release with their checksums.
-fn server(sums: &str) -> Value {
-    let packages: Vec<Value> = sums
-        .lines()
-        .filter_map(|line| line.split_once("  "))
-        .filter(|(_, name)| name.ends_with(".mcpb"))
-        .map(|(sum, name)| {
-            json!({
-                "registryType": "mcpb", "version": VERSION, "fileSha256": sum, "transport": { "type": "stdio" },
-                "identifier": format!("{REPOSITORY}/releases/download/v{VERSION}/{name}"),
-                "environmentVariables": [{
-                    "name": "SIYUAN_TOKEN", "description": "API token of SiYuan: Settings, About",
-                    "isRequired": true, "isSecret": true,
-                }],
-            })
-        })
-        .collect();
-    json!({
-        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-        "name": format!("io.github.{NAME}/{NAME}"), "title": "MCP Puppy for SiYuan", "description": DESCRIPTION,
-        "version": VERSION, "repository": { "url": REPOSITORY, "source": "github" }, "packages": packages,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// B-326.
-    #[test]
-    fn bundles_start_the_program_that_is_in_them() {
-        for platform in Platform::ALL {
-            let manifest = bundle(platform);
-            let program = format!("server/{}", platform.program("siyuan-puppy"));
-            assert_eq!(manifest["server"]["entry_point"], program);
-            assert_eq!(manifest["server"]["mcp_config"]["command"], format!("${{__dirname}}/{program}"));
-            assert!(platform.node.starts_with(manifest["compatibility"]["platforms"][0].as_str().unwrap()));
-            assert_eq!(manifest["user_config"]["token"]["sensitive"], true);
-        }
-    }
 
     /// B-326.
     #[test]
@@ -176,6 +194,13 @@ mod tests {
         let recipe = std::fs::read_to_string(house.at("container").join(CONTAINERFILE)).unwrap();
         assert!(recipe.contains(&format!("COPY --chmod=0755 {PROGRAM}-$TARGETARCH ")), "{recipe}");
         assert!(recipe.contains("\nUSER 65532\n") && recipe.contains("\nHEALTHCHECK "), "{recipe}");
+        let licences = format!("COPY LICENSE {} /usr/share/licenses/{PROGRAM}/\n", papers::LICENCES);
+        assert!(recipe.contains(&licences), "{recipe}");
+        // A person may choose another port and TLS; the check follows both.
+        for part in ["${SIYUAN_MCP_PORT:-36806}", "http://127.0.0.1:$p/health", "https://127.0.0.1:$p/health"]
+        {
+            assert!(recipe.contains(part), "{part}");
+        }
         assert!(!recipe.contains("\nRUN "), "an image for another processor would need an emulator");
     }
 
@@ -197,16 +222,5 @@ mod tests {
         for host in ["x86_64-unknown-linux-gnu]", "aarch64-unknown-linux-gnu]", "x86_64-pc-windows-msvc]"] {
             assert!(said.contains(host), "{host}");
         }
-    }
-
-    #[test]
-    fn the_registry_is_told_of_bundles_with_their_sums() {
-        let entry =
-            server("aa  package.zip\nbb  siyuan-mcp-puppy-win32-x64.mcpb\ncc  siyuan-puppy-win32-x64\n");
-        assert!(entry["description"].as_str().unwrap().len() <= 100);
-        let [only] = entry["packages"].as_array().unwrap().as_slice() else { panic!("{entry}") };
-        assert_eq!(only["fileSha256"], "bb");
-        let address = format!("/releases/download/v{VERSION}/siyuan-mcp-puppy-win32-x64.mcpb");
-        assert!(only["identifier"].as_str().unwrap().ends_with(&address));
     }
 }

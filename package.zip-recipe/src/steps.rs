@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::process::{run, tee, tee_until_tidy};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
-use crate::{budget, changed, core_rules, demo, package, prerequisites, test_programs, wasm};
+use crate::{budget, changed, core_rules, demo, package, prerequisites, release, test_programs, wasm};
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
 use std::time::Duration;
@@ -88,12 +88,12 @@ pub(crate) const STEPS: &[Step] = &[
         .with(&[Build::Programs(&["demo-kernel"])]),
     step("wasm", "the page's modules, assembled and within their size", wasm_sizes)
         .shifted(Shift::Nothing("it compiles")),
-    step("release", "the sidecar as it ships", release)
+    step("release", "the sidecar as it ships", shipped)
         .shifted(Shift::Nothing("it compiles; `clients` and `budgets` run what it made")),
     step(
         "package",
-        "package.zip for this machine: packed, checked, installed, its sidecar started",
-        package::verify,
+        "package.zip for this machine: packed, checked, installed, its sidecar started; its bundle validated",
+        packaged,
     )
     .with(&[Build::Package, Build::Programs(&["demo-kernel"])]),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients).with(WIRE),
@@ -271,9 +271,16 @@ fn wasm_sizes(house: &House) -> Result<Outcome> {
     passed(&sizes)
 }
 
-fn release(house: &House) -> Result<Outcome> {
+fn shipped(house: &House) -> Result<Outcome> {
     sidecar::build_release(house)?;
     passed("")
+}
+
+fn packaged(house: &House) -> Result<Outcome> {
+    let made = package::verify(house)?;
+    release::verify(house, &made)?;
+    let size = std::fs::metadata(&made.package).context("the package is missing")?.len();
+    passed(&format!("{size} bytes for this machine"))
 }
 
 fn clients(house: &House) -> Result<Outcome> {

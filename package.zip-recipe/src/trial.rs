@@ -23,8 +23,25 @@ const POLL: Duration = Duration::from_millis(20);
 /// The folder of everything that a trial leaves, below `build/`.
 const FOLDER: &str = "trial";
 
+/// Reads the arguments of `cargo recipe try`: the platforms whose programs must be tried.
+pub(crate) fn parse(arguments: &[String]) -> Result<Vec<Platform>> {
+    let names = match arguments {
+        [] => return Ok(Vec::new()),
+        [flag, names] if flag == "--need" => names,
+        _ => bail!("`cargo recipe try` takes --need PLATFORM,... or nothing"),
+    };
+    let named = |name: &str| {
+        let found = Platform::ALL.into_iter().find(|it| it.node == name);
+        found.with_context(|| {
+            format!("there is no platform `{name}`, but {}", Platform::ALL.map(|it| it.node).join(", "))
+        })
+    };
+    names.split(',').map(named).collect()
+}
+
 /// Tries all programs that `cargo recipe release` built, and says which could not be tried.
-pub(crate) fn run(house: &House) -> Result<()> {
+pub(crate) fn run(house: &House, needed: &[Platform]) -> Result<()> {
+    have(house, needed)?;
     let programs = cross::built(house)?;
     sidecar::build_debug(house, &["demo-kernel"])?;
     let workspace = house.fresh(&format!("{FOLDER}/workspace"))?;
@@ -58,19 +75,32 @@ pub(crate) fn run(house: &House) -> Result<()> {
     Ok(())
 }
 
+/// Fails where nothing here runs the programs of one of these platforms.
+fn have(house: &House, needed: &[Platform]) -> Result<()> {
+    for platform in needed {
+        if launcher(house, *platform)?.is_none() {
+            bail!("nothing here runs the program for {}; it takes {:?}", platform.node, emulators(*platform));
+        }
+    }
+    Ok(())
+}
+
 /// What starts a platform's programs here: `Some(None)` for this machine itself, `None` where nothing does.
 fn launcher(house: &House, platform: Platform) -> Result<Option<Option<&'static str>>> {
     if platform == Platform::here()? {
         return Ok(Some(None));
     }
-    let emulators =
-        EMULATORS.iter().find(|(node, _)| *node == platform.node).map_or(&[][..], |(_, names)| names);
     let starts = |name: &&&str| {
         let mut command = house.command(name);
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    Ok(emulators.iter().find(starts).map(|name| Some(*name)))
+    Ok(emulators(platform).iter().find(starts).map(|name| Some(*name)))
+}
+
+/// The commands that may start a platform's programs on another machine.
+fn emulators(platform: Platform) -> &'static [&'static str] {
+    EMULATORS.iter().find(|(node, _)| *node == platform.node).map_or(&[][..], |(_, names)| names)
 }
 
 fn launched(house: &House, launcher: Option<&str>, program: &Path) -> Command {
@@ -172,6 +202,24 @@ mod tests {
             assert_eq!(launcher == Some(None), platform == Platform::here().unwrap(), "{platform:?}");
             assert!(!(platform.is_apple() && matches!(launcher, Some(Some(_)))), "nothing emulates a Mac");
         }
+    }
+
+    /// A release whose Windows program nobody started must not pass for one that was tried.
+    #[test]
+    fn a_platform_that_is_needed_is_not_left_out() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert!(parse(&[]).unwrap().is_empty());
+        let needed = parse(&words("--need linux-arm64,win32-x64")).unwrap();
+        assert_eq!(needed.iter().map(|it| it.node).collect::<Vec<_>>(), ["linux-arm64", "win32-x64"]);
+        for wrong in ["--need", "--need beos", "--need linux-x64,", "linux-x64", "--need linux-x64 more"] {
+            assert!(parse(&words(wrong)).is_err(), "{wrong}");
+        }
+        let mac =
+            Platform::ALL.into_iter().find(|it| it.is_apple() && Platform::here().unwrap() != *it).unwrap();
+        let house = House::find().unwrap();
+        let said = have(&house, &[mac]).unwrap_err().to_string();
+        assert!(said.contains(mac.node), "{said}");
+        assert!(have(&house, &[Platform::here().unwrap()]).is_ok());
     }
 
     #[test]

@@ -22,16 +22,48 @@ fn jobs() -> Vec<(String, String)> {
 
 /// Tests and builds start programs of others, any of which could use the rights of its job.
 #[test]
-fn only_the_job_that_runs_no_code_may_write() {
+fn only_jobs_that_run_no_code_may_write() {
     let jobs = jobs();
-    assert_eq!(jobs.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["check", "build", "publish"]);
+    let names: Vec<_> = jobs.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["check", "build", "draft", "image"]);
     for (name, job) in jobs {
         let writes = job.contains(": write");
-        assert_eq!(writes, name == "publish", "{name}");
-        let ours = [".ci/run", "cargo ", "npx ", "actions/checkout@"].iter().any(|it| job.contains(it));
+        assert_eq!(writes, ["draft", "image"].contains(&name.as_str()), "{name}");
+        let ours =
+            [".ci/run", "cargo ", "npx ", "pipx ", "actions/checkout@"].iter().any(|it| job.contains(it));
         assert_eq!(ours, !writes, "{name}");
         assert_eq!(job.contains("persist-credentials: false"), job.contains("actions/checkout@"), "{name}");
-        assert_eq!(job.contains("needs: [check, build]"), writes, "{name}");
+        assert_eq!(job.contains("needs: [check, build]"), name == "draft", "{name}");
+        assert_eq!(job.contains("actions/attest-build-provenance@"), writes, "{name}");
+    }
+}
+
+/// A registry of images knows no drafts: what is pushed is public, so a person publishes the release first.
+#[test]
+fn nothing_is_public_before_a_person_publishes() {
+    for (name, job) in jobs() {
+        let is_public = name == "image";
+        let event = if is_public { "release" } else { "push" };
+        assert!(job.contains(&format!("if: github.event_name == '{event}'\n")), "{name}");
+        assert_eq!(job.contains("packages: write"), is_public, "{name}");
+        assert_eq!(job.contains("docker push"), is_public, "{name}");
+        assert_eq!(job.contains("gh release create"), name == "draft", "{name}");
+        assert!(!job.contains("gh release create") || job.contains(" --draft "), "{name}");
+        // Files of a release can be exchanged; what was attested cannot.
+        assert_eq!(job.contains("gh attestation verify siyuan-mcp-puppy-image.zip"), is_public, "{name}");
+    }
+}
+
+/// A platform that no emulator runs would otherwise pass for one that was tried.
+#[test]
+fn programs_of_every_platform_that_can_be_emulated_are_tried() {
+    let jobs = jobs();
+    let (_, build) = jobs.iter().find(|(name, _)| name == "build").unwrap();
+    assert!(build.contains("cargo recipe try --need linux-x64,linux-arm64,win32-x64\n"), "{build}");
+    let installed = build.lines().find(|line| line.contains("apt-get install")).unwrap();
+    // Debian's `wine64` alone puts no command on the PATH.
+    for package in [" qemu-user", " wine ", " wine64"] {
+        assert!(format!("{installed} ").contains(package), "{installed}");
     }
 }
 
@@ -48,5 +80,5 @@ fn actions_are_named_by_commit() {
             count += 1;
         }
     }
-    assert!(count >= 8, "{count}");
+    assert!(count >= 9, "{count}");
 }

@@ -1,0 +1,106 @@
+//! What a release says of itself to others: the manifest of a bundle, and the entry for the registry of MCP servers.
+
+use super::{NAME, REPOSITORY, VERSION, bundled_name};
+use crate::platform::Platform;
+use serde_json::{Value, json};
+
+/// At most 100 characters, which the registry of MCP servers demands.
+const DESCRIPTION: &str = "Let AI agents work in your SiYuan notes, with permissions you set per notebook";
+
+/// The manifest of a bundle. Each is for one platform: the format tells systems apart, but no processors.
+pub(super) fn bundle(platform: Platform) -> Value {
+    let program = bundled_name(platform);
+    let system = platform.node.split('-').next().unwrap_or_default();
+    json!({
+        "manifest_version": "0.3", "name": NAME, "display_name": "MCP Puppy for SiYuan", "version": VERSION,
+        "description": DESCRIPTION, "license": "MIT", "icon": "icon.png",
+        "author": { "name": NAME, "url": REPOSITORY },
+        "repository": { "type": "git", "url": REPOSITORY }, "homepage": REPOSITORY,
+        "server": { "type": "binary", "entry_point": program, "mcp_config": {
+            "command": format!("${{__dirname}}/{program}"), "args": ["stdio"],
+            "env": { "SIYUAN_TOKEN": "${user_config.token}" },
+        } },
+        "tools_generated": true, "prompts_generated": true,
+        "compatibility": { "platforms": [system] },
+        "user_config": { "token": {
+            "type": "string", "title": "API token of SiYuan", "description": "In SiYuan: Settings, About, API token",
+            "sensitive": true, "required": true,
+        } },
+    })
+}
+
+/// The entry for the registry: the bundles of this release with their checksums.
+pub(super) fn server(sums: &str) -> Value {
+    let packages: Vec<Value> = sums
+        .lines()
+        .filter_map(|line| line.split_once("  "))
+        .filter(|(_, name)| name.ends_with(".mcpb"))
+        .map(|(sum, name)| {
+            json!({
+                "registryType": "mcpb", "fileSha256": sum, "transport": { "type": "stdio" },
+                "identifier": format!("{REPOSITORY}/releases/download/v{VERSION}/{name}"),
+                "environmentVariables": [{
+                    "name": "SIYUAN_TOKEN", "description": "API token of SiYuan: Settings, About",
+                    "isRequired": true, "isSecret": true,
+                }],
+            })
+        })
+        .collect();
+    json!({
+        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+        "name": format!("io.github.{NAME}/{NAME}"), "title": "MCP Puppy for SiYuan", "description": DESCRIPTION,
+        "version": VERSION, "repository": { "url": REPOSITORY, "source": "github" }, "packages": packages,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-326.
+    #[test]
+    fn bundles_start_the_program_that_is_in_them() {
+        for platform in Platform::ALL {
+            let manifest = bundle(platform);
+            let program = format!("server/{}", platform.program("siyuan-puppy"));
+            assert_eq!(manifest["server"]["entry_point"], program);
+            assert_eq!(manifest["server"]["mcp_config"]["command"], format!("${{__dirname}}/{program}"));
+            assert!(platform.node.starts_with(manifest["compatibility"]["platforms"][0].as_str().unwrap()));
+            assert_eq!(manifest["user_config"]["token"]["sensitive"], true);
+        }
+    }
+
+    /// The registry's rules: those of its schema of 2025-12-11 for the keys that are used here, and those that its
+    /// validator adds for bundles, which carry their version in their address alone.
+    #[test]
+    fn the_registry_is_told_of_bundles_with_their_sums() {
+        let sum = "0123456789abcdef".repeat(4);
+        let entry = server(&format!(
+            "{sum}  package.zip\n{sum}  siyuan-mcp-puppy-win32-x64.mcpb\n{sum}  siyuan-puppy-win32-x64.zip\n"
+        ));
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        for key in ["title", "description"] {
+            assert!((1..=100).contains(&text(&entry[key]).chars().count()), "{key}");
+        }
+        let name = text(&entry["name"]);
+        let (space, leaf) = name.split_once('/').unwrap();
+        let plain = |part: &str, more: &str| {
+            !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+        };
+        assert!(plain(space, ".-") && plain(leaf, "._-") && name.len() <= 200, "{name}");
+        assert_eq!((&entry["version"], &entry["repository"]["source"]), (&json!(VERSION), &json!("github")));
+        let [only] = entry["packages"].as_array().unwrap().as_slice() else { panic!("{entry}") };
+        let mut keys: Vec<_> = only.as_object().unwrap().keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        let known = ["environmentVariables", "fileSha256", "identifier", "registryType", "transport"];
+        assert_eq!(keys, known, "`version` and `registryBaseUrl` are refused");
+        assert_eq!((&only["registryType"], &only["fileSha256"]), (&json!("mcpb"), &json!(sum)));
+        assert_eq!(only["transport"], json!({ "type": "stdio" }));
+        let address = format!("/releases/download/v{VERSION}/siyuan-mcp-puppy-win32-x64.mcpb");
+        let identifier = text(&only["identifier"]);
+        assert!(
+            identifier.starts_with("https://github.com/") && identifier.ends_with(&address),
+            "{identifier}"
+        );
+    }
+}
