@@ -178,6 +178,15 @@ impl Client {
         }
     }
 
+    /// The environment variable in which its user names another folder for that file.
+    pub const fn folder_variable(self) -> Option<&'static str> {
+        match self {
+            Client::ClaudeCode => Some("CLAUDE_CONFIG_DIR"),
+            Client::Codex => Some("CODEX_HOME"),
+            _ => None,
+        }
+    }
+
     /// The key in that file below which each server has its entry.
     pub const fn key(self) -> &'static str {
         match self {

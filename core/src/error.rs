@@ -285,7 +285,7 @@ impl From<KernelError> for ToolError {
             .with("outcome", "unknown"),
             KernelError::Unauthorized => ToolError::new(
                 KernelAuth,
-                "SiYuan refused the token. Set SIYUAN_TOKEN to the API token in SiYuan: Settings, About.",
+                "SiYuan refused the token, or asks for one. `siyuan-puppy doctor` says where it is taken from; the right one is in SiYuan: Settings, About.",
             ),
             KernelError::Forbidden => ToolError::new(
                 KernelAuth,
