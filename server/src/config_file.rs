@@ -5,14 +5,17 @@
 
 mod json;
 mod toml;
+mod turn;
+mod write;
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use crate::folders;
+pub(crate) use turn::turn;
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 8 * 1_024 * 1_024;
@@ -44,6 +47,7 @@ pub(crate) struct ConfigFile {
 pub(crate) struct Edited {
     file: ConfigFile,
     text: String,
+    values: Map<String, Value>,
 }
 
 impl ConfigFile {
@@ -62,12 +66,12 @@ impl ConfigFile {
         };
         let read = bytes(&place).map_err(|error| failed(&error))?;
         let text = String::from_utf8(read.clone().unwrap_or_default())
-            .map_err(|_| format!("{} is no text, so it was left as it is.", folders::shown(path)))?;
+            .map_err(|_| format!("{} cannot be used: it is no text.", folders::shown(path)))?;
+        // The program that reads the file knows it by this name, wherever a link leads.
         let format =
-            if place.extension().is_some_and(|it| it == "toml") { Format::Toml } else { Format::Json };
-        let values = format.values(&text).map_err(|why| {
-            format!("{} was left as it is, because {why}. Mend it first.", folders::shown(path))
-        })?;
+            if path.extension().is_some_and(|it| it == "toml") { Format::Toml } else { Format::Json };
+        let values =
+            format.values(&text).map_err(|why| format!("{} cannot be used: {why}.", folders::shown(path)))?;
         Ok(ConfigFile { place, format, read, text, values })
     }
 
@@ -90,10 +94,12 @@ impl ConfigFile {
     ///
     /// # Errors
     /// Returns a sentence for the user if the file has another shape, or if more than these entries would change.
-    pub(crate) fn edit(self, edits: &[(Vec<&str>, Option<Value>)]) -> Result<Edited, String> {
+    pub(crate) fn edit<K: AsRef<str>>(self, edits: &[(Vec<K>, Option<Value>)]) -> Result<Edited, String> {
         let left = |why: String| format!("{} was left as it is, because {why}.", folders::shown(&self.place));
+        let edits: Vec<(Vec<&str>, &Option<Value>)> =
+            edits.iter().map(|(keys, value)| (keys.iter().map(AsRef::as_ref).collect(), value)).collect();
         let mut text = self.text.clone();
-        for (keys, value) in edits {
+        for (keys, value) in &edits {
             text = match value {
                 Some(value) => self.format.set(&text, keys, value),
                 None => self.format.remove(&text, keys),
@@ -102,8 +108,9 @@ impl ConfigFile {
         }
         // The libraries that edit keep what they do not know. That is checked, because the file is another's.
         let mut before = self.values.clone();
-        let mut after = self.format.values(&text).map_err(left)?;
-        for (keys, value) in edits {
+        let values = self.format.values(&text).map_err(left)?;
+        let mut after = values.clone();
+        for (keys, value) in &edits {
             if get(&after, keys) != value.as_ref() {
                 return Err(left("the entry would not be read back".to_owned()));
             }
@@ -113,95 +120,30 @@ impl ConfigFile {
         if before != after {
             return Err(left("more than one entry would change".to_owned()));
         }
-        Ok(Edited { file: self, text })
-    }
-}
-
-impl Edited {
-    /// Whether nothing changes.
-    pub(crate) fn is_same(&self) -> bool {
-        self.text == self.file.text
-    }
-
-    /// The old and the new text.
-    pub(crate) fn texts(&self) -> (&str, &str) {
-        (&self.file.text, &self.text)
-    }
-
-    /// The place of the content.
-    pub(crate) fn place(&self) -> &Path {
-        self.file.place()
-    }
-
-    /// Writes it over our own file.
-    ///
-    /// # Errors
-    /// Returns a sentence for the user; the file is then as it was.
-    pub(crate) fn replace(self) -> Result<(), String> {
-        self.put(false).map(drop)
-    }
-
-    /// Writes it over another program's file and returns the place of the old content, if there was any.
-    ///
-    /// # Errors
-    /// Returns a sentence for the user; the file is then as it was.
-    pub(crate) fn write(self) -> Result<Option<PathBuf>, String> {
-        self.put(true)
-    }
-
-    fn put(self, keeps: bool) -> Result<Option<PathBuf>, String> {
-        let place = &self.file.place;
-        let failed =
-            |error: &io::Error| format!("{} cannot be written: {}.", folders::shown(place), error.kind());
-        let folder = place.parent().ok_or_else(|| failed(&io::ErrorKind::InvalidInput.into()))?;
-        fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        if bytes(place).map_err(|error| failed(&error))? != self.file.read {
-            return Err(format!(
-                "{} was changed by another program meanwhile. Nothing was written; run this again.",
-                folders::shown(place)
-            ));
+        let own: Vec<String> =
+            edits.iter().flat_map(|(keys, _)| self.format.inside(&self.text, keys)).collect();
+        if !lost(self.format, &self.text, &text).iter().all(|it| own.iter().any(|line| line == it)) {
+            return Err(left("a comment in it would be lost".to_owned()));
         }
-        let mode = fs::metadata(place).ok().map(|it| it.permissions());
-        let kept = match &self.file.read {
-            Some(old) if keeps => Some(keep(place, old, mode.as_ref()).map_err(|error| failed(&error))?),
-            _ => None,
-        };
-        let new = unfinished(folder, self.text.as_bytes(), mode.as_ref()).map_err(|error| failed(&error))?;
-        new.persist(place).map_err(|error| failed(&error.error))?;
-        Ok(kept)
+        Ok(Edited { file: self, text, values })
     }
 }
 
-/// Puts the old content beside the file, under a name that nothing has yet.
-fn keep(place: &Path, old: &[u8], mode: Option<&Permissions>) -> io::Result<PathBuf> {
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    let time = chrono::Local::now().format("%Y%m%d-%H%M%S");
-    for more in 0..100 {
-        let more = if more == 0 { String::new() } else { format!("-{more}") };
-        let kept = place.with_file_name(format!("{name}.{time}{more}.bak"));
-        let folder = place.parent().unwrap_or(Path::new("."));
-        match unfinished(folder, old, mode)?.persist_noclobber(&kept) {
-            Ok(_) => return Ok(kept),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error.error),
+/// The lines of comments that a new text does not have any more.
+fn lost<'a>(format: Format, old: &'a str, new: &str) -> Vec<&'a str> {
+    let comments = |text: &'_ str| -> Vec<String> {
+        text.lines().map(str::trim).filter(|it| it.starts_with(format.comment())).map(str::to_owned).collect()
+    };
+    let mut left = comments(new);
+    let mut is_lost = |line: &str| match left.iter().position(|it| it == line) {
+        Some(at) => {
+            left.swap_remove(at);
+            false
         }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// A file that still has another name; without a mode only its owner may read it.
-fn unfinished(
-    folder: &Path,
-    bytes: &[u8],
-    mode: Option<&Permissions>,
-) -> io::Result<tempfile::NamedTempFile> {
-    let mut file = tempfile::Builder::new().prefix(".siyuan-puppy-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(mode) = mode {
-        file.as_file().set_permissions(mode.clone())?;
-    }
-    file.as_file().sync_all()?;
-    Ok(file)
+        None => true,
+    };
+    let old = old.lines().map(str::trim).filter(|it| it.starts_with(format.comment()));
+    old.filter(|it| is_lost(it)).collect()
 }
 
 /// The content of a file; `None` if there is none. Opening a pipe would wait for its writer, so only files are opened.
@@ -222,16 +164,6 @@ fn bytes(place: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Waits until no other of these programs changes such a file, and holds the others back while the result lives. Without
-/// a folder for the lock there is no waiting.
-pub(crate) fn turn() -> Option<File> {
-    let folder = folders::data()?;
-    fs::create_dir_all(&folder).ok()?;
-    let file = File::create(folder.join("config.lock")).ok()?;
-    file.lock().ok()?;
-    Some(file)
-}
-
 impl Format {
     fn values(self, text: &str) -> Result<Map<String, Value>, String> {
         let text = text.strip_prefix(MARK).unwrap_or(text);
@@ -246,6 +178,22 @@ impl Format {
             Format::Json => json::set(text, keys, value),
             Format::Toml => toml::set(text, keys, value),
         })
+    }
+
+    /// The beginning of a comment.
+    const fn comment(self) -> &'static str {
+        match self {
+            Format::Json => "//",
+            Format::Toml => "#",
+        }
+    }
+
+    /// The lines of an entry, which go with it. Of TOML every comment stays.
+    fn inside(self, text: &str, keys: &[&str]) -> Vec<String> {
+        match self {
+            Format::Json => json::inside(text.strip_prefix(MARK).unwrap_or(text), keys),
+            Format::Toml => Vec::new(),
+        }
     }
 
     fn remove(self, text: &str, keys: &[&str]) -> Result<String, String> {

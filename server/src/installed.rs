@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use axum::http::Uri;
 use puppy_core::clients::{Client, NAME, Reach, Way};
+use puppy_core::config::PORT;
 use serde_json::{Map, Value};
 
 use crate::config_file::{self, ConfigFile, Edited};
-use crate::folders;
+use crate::{discover, folders};
 
 /// The keys by which entries say how a server is reached; all others are the person's.
 const REACHED_BY: [&str; 9] =
@@ -27,6 +29,8 @@ pub(crate) enum Found {
     Absent,
     /// An entry is ours, and its program is there.
     Ready,
+    /// An entry is ours, and calls our server at its usual address.
+    Http,
     /// An entry is ours, but its program is not there any more.
     Stale,
     /// The file cannot be used.
@@ -41,6 +45,7 @@ impl Found {
             Found::NoFile => "no_file",
             Found::Absent => "absent",
             Found::Ready => "ready",
+            Found::Http => "http",
             Found::Stale => "stale",
             Found::Broken(_) => "broken",
         }
@@ -49,7 +54,12 @@ impl Found {
 
 /// The file of a client; `None` where it has none or this user has no home folder.
 pub(crate) fn file_of(client: Client) -> Option<PathBuf> {
-    let path = folders::expanded(client.own_file(folders::platform()))?;
+    let usual = folders::expanded(client.own_file(folders::platform()))?;
+    let moved = client.folder_variable().and_then(std::env::var_os).map(PathBuf::from);
+    let path = match (moved.filter(|it| it.is_absolute()), usual.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => usual,
+    };
     // opencode reads the same file under a second name.
     let commented = path.with_extension("jsonc");
     Some(if client == Client::OpenCode && !path.exists() && commented.exists() { commented } else { path })
@@ -65,8 +75,11 @@ pub(crate) fn look(client: Client) -> Found {
     let Some((_, entry)) = ours(client, file.values()).next() else {
         return if file.exists() { Found::Absent } else { Found::NoFile };
     };
-    let is_there = program(entry).is_none_or(|it| !Path::new(it).is_absolute() || Path::new(it).exists());
-    if is_there { Found::Ready } else { Found::Stale }
+    match program(entry).map(Path::new) {
+        None => Found::Http,
+        Some(program) if program.is_absolute() && !program.exists() => Found::Stale,
+        Some(_) => Found::Ready,
+    }
 }
 
 /// The wish of a person for the entry.
@@ -80,12 +93,65 @@ pub(crate) struct Wish {
     pub(crate) has_options: bool,
 }
 
+/// A change of a client's file that is not written yet.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// The file.
+    pub(crate) edited: Edited,
+    /// The names of the entries that it is about.
+    names: Vec<String>,
+}
+
+/// An entry before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Changed<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// What it was.
+    pub(crate) old: Option<&'a Value>,
+    /// What it is.
+    pub(crate) new: Option<&'a Value>,
+    /// Whether it was ours before.
+    pub(crate) was_ours: bool,
+}
+
+impl Plan {
+    /// The entries that the plan is about.
+    pub(crate) fn entries(&self, client: Client) -> Vec<Changed<'_>> {
+        let (old, new) = self.edited.values();
+        let each = |name: &'_ str| {
+            let [old, new] = [old, new].map(|it| config_file::get(it, &[client.key(), name]));
+            (old, new, old.is_some_and(|it| is_ours(name, it)))
+        };
+        self.names
+            .iter()
+            .map(|name| {
+                let (old, new, was_ours) = each(name);
+                Changed { name, old, new, was_ours }
+            })
+            .collect()
+    }
+}
+
+/// Whether an entry says where SiYuan's token is; `None` if it leaves that to the current profile.
+pub(crate) fn names_token(entry: &Value) -> Option<bool> {
+    let lists = ["args", "command"].into_iter().filter_map(|key| entry.get(key)?.as_array());
+    let words: Vec<&str> = lists.flatten().filter_map(Value::as_str).collect();
+    let has = |option: &str| words.iter().any(|it| it.split('=').next() == Some(option));
+    let mut sets = ["env", "environment"].into_iter().filter_map(|key| entry.get(key)?.as_object());
+    let by_variable = sets.any(|it| it.contains_key("SIYUAN_TOKEN") || it.contains_key("SIYUAN_PROFILE"));
+    if by_variable || ["--token-file", "--profile", "--connect"].into_iter().any(has) {
+        return Some(true);
+    }
+    has("--url").then_some(false)
+}
+
 /// Adds the entry to a client's file, or mends an older one of ours.
 ///
 /// # Errors
 /// Returns a sentence for the user.
-pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wish) -> Result<Edited, String> {
-    let file = ConfigFile::open(path)?;
+pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wish) -> Result<Plan, String> {
+    let file = usable(path)?;
     let name = match &wish.name {
         Some(name) => name.clone(),
         None => {
@@ -111,28 +177,29 @@ pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wis
             }
             mended(client, &name, &old, entry)
         }
-        _ => vec![(vec![client.key().to_owned(), name], Some(Value::Object(entry)))],
+        _ => vec![(vec![client.key().to_owned(), name.clone()], Some(Value::Object(entry)))],
     };
-    let borrowed: Vec<(Vec<&str>, Option<Value>)> = edits
-        .iter()
-        .map(|(keys, value)| (keys.iter().map(String::as_str).collect(), value.clone()))
-        .collect();
-    file.edit(&borrowed)
+    Ok(Plan { edited: file.edit(&edits)?, names: vec![name] })
+}
+
+/// The file of a client, to be changed.
+fn usable(path: &Path) -> Result<ConfigFile, String> {
+    ConfigFile::open(path).map_err(|why| format!("{why} It was left as it is: mend it first."))
 }
 
 /// Removes our entries from a client's file, or the one of a name.
 ///
 /// # Errors
 /// Returns a sentence for the user.
-pub(crate) fn uninstall(client: Client, path: &Path, name: Option<&str>) -> Result<Edited, String> {
-    let file = ConfigFile::open(path)?;
+pub(crate) fn uninstall(client: Client, path: &Path, name: Option<&str>) -> Result<Plan, String> {
+    let file = usable(path)?;
     let names: Vec<String> = ours(client, file.values())
         .map(|(name, _)| name.to_owned())
         .filter(|it| name.is_none_or(|name| name == it))
         .collect();
     let edits: Vec<(Vec<&str>, Option<Value>)> =
         names.iter().map(|name| (vec![client.key(), name.as_str()], None)).collect();
-    file.edit(&edits)
+    Ok(Plan { edited: file.edit(&edits)?, names })
 }
 
 /// Our entries, the one with the usual name first.
@@ -146,7 +213,8 @@ fn ours(client: Client, values: &Map<String, Value>) -> impl Iterator<Item = (&s
     all.into_iter()
 }
 
-/// Whether an entry starts this program, or calls it at this machine under the usual name.
+/// Whether an entry starts this program, or calls it under the usual name at the usual address. Any other server on this
+/// machine may have that name, too.
 fn is_ours(name: &str, entry: &Value) -> bool {
     let file_name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     if let Some(program) = program(entry) {
@@ -154,7 +222,11 @@ fn is_ours(name: &str, entry: &Value) -> bool {
         return name.strip_suffix(".exe").unwrap_or(&name).starts_with(PROGRAM);
     }
     let url = ["url", "httpUrl", "serverUrl"].into_iter().find_map(|key| entry.get(key)?.as_str());
-    name == NAME && url.is_some_and(|it| it.contains("://127.0.0.1:") || it.contains("://localhost:"))
+    let is_usual = |it: Uri| {
+        let is_here = matches!(it.host(), Some("127.0.0.1" | "localhost" | "[::1]"));
+        is_here && it.port_u16() == Some(PORT) && it.path() == "/mcp"
+    };
+    name == NAME && url.and_then(discover::parsed).is_some_and(is_usual)
 }
 
 /// The program that an entry starts.

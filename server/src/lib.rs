@@ -19,6 +19,7 @@ pub mod kernel;
 mod limits;
 pub mod local;
 pub mod mcp;
+mod ports;
 mod profiles;
 pub mod stop;
 pub mod trust;

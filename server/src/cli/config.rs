@@ -1,13 +1,17 @@
 //! `siyuan-puppy config`: the profiles of a person, what is in force, and the schemas of all settings (B-095).
 
+use std::path::{Path, PathBuf};
+
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use puppy_core::config::SettingsFile;
 use serde_json::{Map, Value, json};
 
 use super::environment::{AddressFrom, Chosen};
-use super::people::listed;
-use crate::profiles::{self, FIRST, KEYS, ProfileChange, Profiles};
+use super::exit::{FAILED, WRONG_USE};
+use super::print::Told;
+use crate::discover::Address;
+use crate::profiles::{self, Changed, FIRST, Profile, ProfileChange, Profiles, Setting};
 use crate::{discover, folders};
 
 /// The name of the schema of profiles.
@@ -17,7 +21,7 @@ const OWN: &str = "config";
 pub(super) fn command() -> Command {
     let name = || Arg::new("name").value_name("NAME").required(true).help("The name of the profile");
     let key = || {
-        let keys = PossibleValuesParser::new(KEYS.map(|(typed, ..)| typed));
+        let keys = PossibleValuesParser::new(Setting::ALL.map(Setting::typed));
         Arg::new("key").value_name("KEY").required(true).value_parser(keys).help("The setting")
     };
     let value = Arg::new("value")
@@ -30,6 +34,16 @@ pub(super) fn command() -> Command {
         .value_name("FILE")
         .value_parser(PossibleValuesParser::new(schemas))
         .help("One file; all of them when left out");
+    let imported = Arg::new("file")
+        .value_name("FILE")
+        .required(true)
+        .value_hint(ValueHint::FilePath)
+        .value_parser(value_parser!(PathBuf))
+        .help("A file of profiles, such as that of another machine (`config path`)");
+    let replace = Arg::new("replace")
+        .long("replace")
+        .action(ArgAction::SetTrue)
+        .help("Replace profiles of the same name");
     Command::new("config")
         .about("Profiles: named kernels, each with its address and the place of its token")
         .after_help(
@@ -43,10 +57,12 @@ pub(super) fn command() -> Command {
             Command::new("show")
                 .about("Print what is in force: the address, where the token comes from, the profile"),
             Command::new("list").about("List the profiles"),
+            Command::new("get").about("Print a setting of a profile").arg(key()),
             Command::new("set").about("Give a setting of a profile a value").args([key(), value]),
             Command::new("unset").about("Take a setting from a profile").arg(key()),
             Command::new("use").about("Make a profile the current one").arg(name()),
             Command::new("remove").about("Remove a profile").arg(name()),
+            Command::new("import").about("Add the profiles of another file").args([imported, replace]),
             Command::new("path").about("Print the place of the file of profiles"),
             Command::new("schema").about("Print the JSON schema of the settings").arg(file),
         ])
@@ -55,104 +71,166 @@ pub(super) fn command() -> Command {
 /// What to print for a command that needs no kernel; `profile` is the one that was named.
 ///
 /// # Errors
-/// Returns a sentence for the user.
-pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) -> Result<String, String> {
-    let text =
-        |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
-    let Some((name, inner)) = matches.subcommand() else { return Ok(String::new()) };
+/// Returns the exit code and a sentence for the user.
+pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) -> Result<Told, (u8, String)> {
+    let failed = |message: String| (FAILED, message);
+    let Some((name, inner)) = matches.subcommand() else { return Ok(Told::Text(String::new())) };
+    let text = |name: &str| inner.get_one::<String>(name).cloned().unwrap_or_default();
+    // Where a profile must be there already, its wrong name is wrong use, as that of an action is.
+    let known = |name: &str| -> Result<Profiles, (u8, String)> {
+        let profiles = Profiles::read().map_err(failed)?;
+        profiles.named(name).map_err(|message| (WRONG_USE, message))?;
+        Ok(profiles)
+    };
     match name {
-        "list" => list(as_json),
+        "list" => list(as_json).map_err(failed),
         "path" => {
-            let path = profiles::path().ok_or("This user has no home folder.")?;
-            Ok(format!("{}\n", path.display()))
+            let path = profiles::path().ok_or_else(|| failed("This user has no home folder.".to_owned()))?;
+            Ok(Told::Text(format!("{}\n", path.display())))
         }
-        "schema" => Ok(schema(inner.get_one::<String>("file").map(String::as_str))),
-        "set" => set(profile, &text(inner, "key"), Some(&text(inner, "value"))),
-        "unset" => set(profile, &text(inner, "key"), None),
-        "use" => {
-            let name = text(inner, "name");
-            profiles::change(&ProfileChange::Use(&name))?;
-            Ok(format!("✓ {name} is the current profile.\n"))
+        "schema" => {
+            let schema = schema(inner.get_one::<String>("file").map(String::as_str));
+            Ok(if as_json { Told::Json(schema) } else { Told::Text(format!("{schema:#}\n")) })
         }
-        "remove" => {
-            let name = text(inner, "name");
-            profiles::change(&ProfileChange::Remove(&name))?;
-            Ok(format!("✓ The profile {name} is removed.\n"))
+        "get" => {
+            let (setting, name) = (setting(&text("key")), in_force(profile).map_err(failed)?);
+            let profiles = known(&name)?;
+            let value = profiles.profiles.get(&name).and_then(|it| it.shown(setting));
+            let none = || failed(format!("The profile {name} has no {}.", setting.typed()));
+            let value = value.ok_or_else(none)?;
+            Ok(if as_json { Told::Json(json!(value)) } else { Told::Text(format!("{value}\n")) })
         }
-        _ => Ok(String::new()),
+        "set" => set(profile, setting(&text("key")), &text("value"), as_json).map_err(failed),
+        "unset" => {
+            let name = in_force(profile).map_err(failed)?;
+            known(&name)?;
+            unset(&name, setting(&text("key")), as_json).map_err(failed)
+        }
+        "use" | "remove" => {
+            let typed = text("name");
+            known(&typed)?;
+            let is_use = name == "use";
+            let change = if is_use { ProfileChange::Use(&typed) } else { ProfileChange::Remove(&typed) };
+            let done = profiles::change(&change).map_err(failed)?;
+            let told = if is_use { "is the current profile" } else { "is removed" };
+            Ok(changed(&typed, &done, &format!("The profile {typed} {told}."), as_json))
+        }
+        _ => {
+            let file = inner.get_one::<PathBuf>("file").cloned().unwrap_or_default();
+            import(&file, inner.get_flag("replace"), as_json).map_err(failed)
+        }
     }
 }
 
 /// What is in force.
-pub(super) fn show(chosen: &Chosen, as_json: bool) -> String {
+pub(super) fn show(chosen: &Chosen, as_json: bool) -> Told {
     let profile = match &chosen.address_from {
         AddressFrom::Profile(name) => Some(name.clone()),
         _ => None,
     };
     let facts = [
-        ("address", Some(chosen.options.address.url())),
+        ("address", Some(discover::shown(&chosen.address.url()))),
         ("address_from", Some(chosen.address_from.words())),
-        ("token_from", chosen.token_from.clone()),
+        ("token_from", chosen.token_from()),
         ("profile", profile),
         ("profiles", profiles::path().map(|it| folders::shown(&it))),
         ("found_here", Some(discover::found().join(", ")).filter(|it| !it.is_empty())),
     ];
     if as_json {
-        let facts: Map<String, Value> =
-            facts.into_iter().map(|(key, it)| (key.to_owned(), json!(it))).collect();
-        return format!("{}\n", Value::Object(facts));
+        return Told::Json(facts.into_iter().map(|(key, it)| (key.to_owned(), json!(it))).collect());
     }
     let line = |(key, value): (&str, Option<String>)| {
         format!("{:<13} {}\n", key.replace('_', " "), value.as_deref().unwrap_or("none"))
     };
-    facts.into_iter().map(line).collect()
+    Told::Text(facts.into_iter().map(line).collect())
 }
 
-fn list(as_json: bool) -> Result<String, String> {
+fn list(as_json: bool) -> Result<Told, String> {
     let profiles = Profiles::read()?;
-    let row = |(name, profile): (&String, &profiles::Profile)| {
+    let row = |(name, profile): (&String, &Profile)| {
         let mut row = Map::from_iter([
             ("name".to_owned(), json!(name)),
             ("current".to_owned(), json!(profiles.current.as_ref() == Some(name))),
         ]);
-        row.extend(profile.settings().map(|(key, value)| (key.replace('-', "_"), json!(value))));
+        let settings = Setting::ALL.into_iter().filter_map(|it| Some((it.typed(), profile.shown(it)?)));
+        row.extend(settings.map(|(key, value)| (key.replace('-', "_"), json!(value))));
         Value::Object(row)
     };
     let rows: Vec<Value> = profiles.profiles.iter().map(row).collect();
     if as_json {
-        return Ok(format!("{}\n", Value::from(rows)));
+        return Ok(Told::Json(Value::from(rows)));
     }
-    Ok(match listed(&rows) {
-        Some(table) => table,
-        None => "There are no profiles. `siyuan-puppy config set url ADDRESS` makes one.\n".to_owned(),
-    })
+    Ok(Told::Table(rows, "There are no profiles. `siyuan-puppy config set url ADDRESS` makes one."))
 }
 
-/// Sets or takes a setting of the named profile, else of the current one.
-fn set(profile: Option<&str>, typed: &str, value: Option<&str>) -> Result<String, String> {
-    let current = Profiles::read()?.current;
-    let name = profile.or(current.as_deref()).unwrap_or(FIRST);
-    let key = KEYS.iter().find(|(it, ..)| *it == typed).map(|(_, key, _)| *key).unwrap_or_default();
-    let value = value.map(|value| checked(key, value)).transpose()?;
-    let told = if value.is_some() { "is set" } else { "is taken away" };
-    profiles::change(&ProfileChange::Set(name, key, value))?;
-    Ok(format!("✓ {typed} of the profile {name} {told}.\n"))
+/// The setting of a typed word; the command line takes no others.
+fn setting(typed: &str) -> Setting {
+    Setting::ALL.into_iter().find(|it| it.typed() == typed).unwrap_or(Setting::Url)
 }
 
-/// The value of a key as the file holds it. A path is made whole, because commands run in many folders.
-fn checked(key: &str, value: &str) -> Result<Value, String> {
-    Ok(match key {
-        "url" => {
-            discover::Address::new(Some(value), None)?;
+/// The named profile, else the current one.
+fn in_force(profile: Option<&str>) -> Result<String, String> {
+    let current = || Ok::<_, String>(Profiles::read()?.current);
+    let name = profile.map_or_else(current, |it| Ok(Some(it.to_owned())))?;
+    Ok(name.unwrap_or_else(|| FIRST.to_owned()))
+}
+
+fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> Result<Told, String> {
+    let name = in_force(profile)?;
+    let value = checked(setting, value)?;
+    let done = profiles::change(&ProfileChange::Set(&name, setting, Some(value)))?;
+    let mut text = format!("{} of the profile {name} is set.", setting.typed());
+    if let Some(old) = done.replaced {
+        text.push_str(&format!(" It takes the place of {}, which is gone.", old.typed()));
+    }
+    Ok(changed(&name, &done, &text, as_json))
+}
+
+fn unset(name: &str, setting: Setting, as_json: bool) -> Result<Told, String> {
+    let done = profiles::change(&ProfileChange::Set(name, setting, None))?;
+    if done.is_same && !as_json {
+        let text = format!("The profile {name} has no {}. Nothing was changed.\n", setting.typed());
+        return Ok(Told::Text(text));
+    }
+    let text = format!("{} of the profile {name} is taken away.", setting.typed());
+    Ok(changed(name, &done, &text, as_json))
+}
+
+fn import(file: &Path, replaces: bool, as_json: bool) -> Result<Told, String> {
+    if !file.is_file() {
+        return Err(format!("There is no file {}.", folders::shown(file)));
+    }
+    let done = profiles::change(&ProfileChange::Import(file, replaces))?;
+    if as_json {
+        return Ok(Told::Json(json!({ "profiles": done.imported, "changed": !done.is_same })));
+    }
+    Ok(Told::Text(format!("✓ Imported: {}.\n", done.imported.join(", "))))
+}
+
+/// What is told of a change of a profile.
+fn changed(name: &str, done: &Changed, text: &str, as_json: bool) -> Told {
+    if !as_json {
+        return Told::Text(format!("✓ {text}\n"));
+    }
+    let replaced = done.replaced.map(Setting::typed);
+    Told::Json(json!({ "profile": name, "changed": !done.is_same, "replaced": replaced }))
+}
+
+/// The value of a setting as the file holds it. A path is made whole, because commands run in many folders.
+fn checked(setting: Setting, value: &str) -> Result<Value, String> {
+    Ok(match setting {
+        Setting::Url => {
+            Address::given(value)?;
             json!(value.trim().trim_end_matches('/'))
         }
-        "tokenCommand" => {
-            let words: Vec<String> = serde_json::from_str(value).ok().filter(|it: &Vec<String>| !it.is_empty()).ok_or(
+        Setting::TokenCommand => {
+            let words: Option<Vec<String>> = serde_json::from_str(value).ok();
+            let words = words.filter(|it| it.first().is_some_and(|program| !program.trim().is_empty()));
+            json!(words.ok_or(
                 "token-command is a JSON list of the program and its arguments, such as '[\"pass\", \"siyuan\"]'.",
-            )?;
-            json!(words)
+            )?)
         }
-        "tokenFile" | "caFile" => {
+        Setting::TokenFile | Setting::CaFile => {
             let path = std::path::absolute(profiles::unfolded(value.as_ref()))
                 .map_err(|error| format!("This path cannot be used: {}.", error.kind()))?;
             if !path.is_file() {
@@ -160,17 +238,25 @@ fn checked(key: &str, value: &str) -> Result<Value, String> {
             }
             json!(path)
         }
-        _ => json!(value.trim()),
+        Setting::TokenEnv => {
+            let name = value.trim();
+            let is_word = name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+            if name.is_empty() || !is_word {
+                return Err(
+                    "token-env is the name of an environment variable: letters, digits and _.".to_owned()
+                );
+            }
+            json!(name)
+        }
     })
 }
 
 /// One schema, or all by their names.
-fn schema(file: Option<&str>) -> String {
+fn schema(file: Option<&str>) -> Value {
     let all = SettingsFile::ALL.into_iter().map(|it| (it.name.to_owned(), it.schema()));
     let mut all: Map<String, Value> = all.chain([(OWN.to_owned(), Profiles::schema())]).collect();
-    let schema = match file {
+    match file {
         Some(name) => all.remove(name).unwrap_or_default(),
         None => Value::Object(all),
-    };
-    format!("{schema:#}\n")
+    }
 }

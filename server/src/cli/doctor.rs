@@ -4,6 +4,7 @@ use clap::Command;
 use serde_json::json;
 
 use super::exit;
+use super::print::Told;
 use crate::doctor::{self, Fault, Finding, Patient, State};
 
 /// The command.
@@ -17,7 +18,7 @@ pub(super) fn command() -> Command {
 }
 
 /// What to print, and the exit code: that of the first fault.
-pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (String, u8) {
+pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Told, u8) {
     let findings = doctor::look(patient).await;
     let first = findings.iter().find_map(|it| match it.state {
         State::Bad(fault) => Some(fault),
@@ -32,16 +33,16 @@ pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Str
     (if as_json { for_programs(&findings) } else { for_people(&findings) }, code)
 }
 
-fn for_programs(findings: &[Finding]) -> String {
+fn for_programs(findings: &[Finding]) -> Told {
     let all: Vec<_> = findings
         .iter()
         .map(|it| json!({ "about": it.about, "state": it.state.word(), "says": it.says, "mend": it.mend }))
         .collect();
     let is_well = !findings.iter().any(|it| matches!(it.state, State::Bad(_)));
-    format!("{}\n", json!({ "ok": is_well, "findings": all }))
+    Told::Json(json!({ "ok": is_well, "findings": all }))
 }
 
-fn for_people(findings: &[Finding]) -> String {
+fn for_people(findings: &[Finding]) -> Told {
     let wide = findings.iter().map(|it| it.about.len()).max().unwrap_or_default();
     let mut text = String::new();
     for Finding { about, state, says, mend } in findings {
@@ -61,5 +62,5 @@ fn for_people(findings: &[Finding]) -> String {
         1 => "\n1 thing must be mended.\n".to_owned(),
         bad => format!("\n{bad} things must be mended.\n"),
     });
-    text
+    Told::Text(text)
 }

@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use puppy_core::render::visible;
-
 use crate::discover::{self, Address};
 use crate::folders;
 use crate::http::BearerToken;
 use crate::kernel::Options;
-use crate::profiles::{Profiles, unfolded};
+use crate::profiles::{Asking, Profile, Profiles, Source, unfolded};
 use crate::trust::Trust;
 
 /// Every variable with our prefix that has a meaning.
@@ -43,12 +41,23 @@ pub(super) struct Given {
     pub(super) profile: Option<String>,
 }
 
-/// The kernel to call, and where its address and its token come from.
+/// The kernel to call, and where its address and its token come from. The token is looked up when it is needed.
 #[derive(Debug)]
 pub(super) struct Chosen {
-    pub(super) options: Options,
+    pub(super) address: Address,
     pub(super) address_from: AddressFrom,
-    pub(super) token_from: Option<String>,
+    token: TokenFrom,
+    ca_file: Option<PathBuf>,
+}
+
+/// Where the token of a kernel comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum TokenFrom {
+    Nowhere,
+    Flag(PathBuf),
+    Variable,
+    /// The profile of a name.
+    Profile(String, Source),
 }
 
 /// Where the address of a kernel comes from.
@@ -67,7 +76,7 @@ impl AddressFrom {
         match self {
             AddressFrom::Flag => "--url".to_owned(),
             AddressFrom::Variable => "SIYUAN_API_URL".to_owned(),
-            AddressFrom::Profile(name) => format!("profile {}", visible::shown(name)),
+            AddressFrom::Profile(name) => format!("profile {name}"),
             AddressFrom::Machine if discover::found().is_empty() => "the usual address".to_owned(),
             AddressFrom::Machine => "found on this machine".to_owned(),
         }
@@ -79,69 +88,93 @@ impl Given {
     pub(super) fn named(&self) -> Option<String> {
         self.profile.clone().or_else(|| variable("SIYUAN_PROFILE"))
     }
+
+    /// Refuses options that name two kernels.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.url.is_some() && self.profile.is_some() {
+            return Err("--url and --profile name two kernels. Give one of them.".to_owned());
+        }
+        Ok(())
+    }
 }
 
 /// The kernel of a command: an address and a token go together, so that one kernel's token is never sent to another
 /// (B-094). A profile that is named wins over the environment, and the environment over the current profile.
 pub(super) fn chosen(given: &Given) -> Result<Chosen, String> {
-    let [url, token] = ["SIYUAN_API_URL", "SIYUAN_TOKEN"].map(variable);
-    let named = if url.is_some() { given.profile.clone() } else { given.named() };
-    let profile = match (&given.url, named) {
-        (Some(_), _) if given.profile.is_some() => {
-            return Err("--url and --profile name two kernels. Give one of them.".to_owned());
-        }
-        (Some(_), _) => None,
-        (None, Some(name)) => {
-            let profile = Profiles::read()?.named(&name)?.clone();
-            Some((name, profile))
-        }
-        (None, None) if url.is_some() => None,
-        (None, None) => {
-            let profiles = Profiles::read()?;
-            let name = profiles.current.clone();
-            name.map(|name| profiles.named(&name).cloned().map(|it| (name, it))).transpose()?
-        }
+    given.check()?;
+    let url = variable("SIYUAN_API_URL");
+    let (address, address_from, profile) = match (&given.url, &given.profile, &url) {
+        (Some(flag), _, _) => (Address::given(flag)?, AddressFrom::Flag, None),
+        (None, None, Some(url)) => (Address::given(url)?, AddressFrom::Variable, None),
+        (None, _, _) => match profile(given)? {
+            Some((name, profile)) => {
+                (Address::given(&profile.url)?, AddressFrom::Profile(name), Some(profile))
+            }
+            None => (Address::Found, AddressFrom::Machine, None),
+        },
     };
-    let mut from = Chosen::without_profile(given, url.as_deref(), token)?;
-    if let Some((name, profile)) = profile {
-        let its_url = profile.url.as_deref().ok_or_else(|| {
-            format!("The profile {name} has no address: siyuan-puppy config set url ADDRESS --profile {name}")
-        })?;
-        from.options.address = Address::new(Some(its_url), None)?;
-        from.address_from = AddressFrom::Profile(name.clone());
-        if given.token_file.is_none() {
-            from.options.token = profile.token(&name)?;
-            from.token_from = profile.has_token().then(|| format!("profile {name}"));
+    let is_same = |url: &String| Address::given(url).is_ok_and(|it| it == address);
+    let token = match (&given.token_file, &address_from, profile.as_ref().map(|it| it.token.clone())) {
+        (Some(file), _, _) => TokenFrom::Flag(file.clone()),
+        (None, AddressFrom::Profile(name), Some(Some(source))) => TokenFrom::Profile(name.clone(), source),
+        (None, _, Some(_)) => TokenFrom::Nowhere,
+        // The variables belong together, too.
+        (None, _, None) if url.as_ref().is_none_or(is_same) && variable("SIYUAN_TOKEN").is_some() => {
+            TokenFrom::Variable
         }
-        if given.ca_file.is_none()
-            && let Some(file) = &profile.ca_file
-        {
-            from.options.trust = Trust::only(&unfolded(file))?;
+        (None, _, None) => TokenFrom::Nowhere,
+    };
+    let ca_file = given.ca_file.clone().or_else(|| Some(unfolded(profile?.ca_file.as_ref()?)));
+    Ok(Chosen { address, address_from, token, ca_file })
+}
+
+/// The profile that was named, else the current one.
+fn profile(given: &Given) -> Result<Option<(String, Profile)>, String> {
+    let profiles = Profiles::read()?;
+    let name = match (given.named(), &profiles.current) {
+        (Some(name), _) => name,
+        (None, Some(name)) if given.token_file.is_some() => {
+            return Err(format!(
+                "--token-file names a token and no address, and it is not for the address of the current profile, \
+                 {name}, unless you say so. Give --url or --profile too."
+            ));
         }
-    }
-    Ok(from)
+        (None, Some(name)) => name.clone(),
+        (None, None) => return Ok(None),
+    };
+    let profile = profiles.named(&name)?.clone();
+    Ok(Some((name, profile)))
 }
 
 impl Chosen {
-    fn without_profile(given: &Given, url: Option<&str>, token: Option<String>) -> Result<Chosen, String> {
-        let address = Address::new(given.url.as_deref(), url)?;
-        let address_from = match (&given.url, url) {
-            (Some(_), _) => AddressFrom::Flag,
-            (None, Some(_)) => AddressFrom::Variable,
-            (None, None) => AddressFrom::Machine,
-        };
-        let (token, token_from) = match &given.token_file {
-            Some(path) => {
+    /// Where the token comes from; `None` without one.
+    pub(super) fn token_from(&self) -> Option<String> {
+        match &self.token {
+            TokenFrom::Nowhere => None,
+            TokenFrom::Flag(_) => Some("--token-file".to_owned()),
+            TokenFrom::Variable => Some("SIYUAN_TOKEN".to_owned()),
+            TokenFrom::Profile(name, _) => Some(format!("profile {name}")),
+        }
+    }
+
+    /// How to call the kernel.
+    ///
+    /// # Errors
+    /// Returns a sentence for the user if the token or the certificates cannot be read.
+    pub(super) fn options(&self, asking: Asking) -> Result<Options, String> {
+        let token = match &self.token {
+            TokenFrom::Nowhere => None,
+            TokenFrom::Flag(path) => {
                 let read = std::fs::read_to_string(path).map_err(|error| {
                     format!("The file given with --token-file cannot be read: {}.", error.kind())
                 })?;
-                (Some(read.trim().to_owned()), Some("--token-file".to_owned()))
+                Some(read.trim().to_owned())
             }
-            None => (token.clone(), token.map(|_| "SIYUAN_TOKEN".to_owned())),
+            TokenFrom::Variable => variable("SIYUAN_TOKEN"),
+            TokenFrom::Profile(name, source) => Some(source.token(name, asking)?),
         };
-        let trust = given.ca_file.as_deref().map_or(Ok(Trust::default()), Trust::only)?;
-        let options = Options { trust, ..Options::new(address, token) };
-        Ok(Chosen { options, address_from, token_from })
+        let trust = self.ca_file.as_deref().map_or(Ok(Trust::default()), Trust::only)?;
+        Ok(Options { trust, ..Options::new(self.address.clone(), token) })
     }
 }
 

@@ -4,7 +4,11 @@ use clap::Command;
 use puppy_core::config::{Change, HttpSettings};
 use puppy_core::error::ToolError;
 use puppy_core::permission::Closed;
+use serde_json::json;
 
+use super::environment::Chosen;
+use super::print::Told;
+use crate::discover;
 use crate::kernel::{HttpKernel, Options};
 
 /// The commands.
@@ -31,11 +35,45 @@ pub(super) async fn set(options: Options, is_paused: bool) -> Result<HttpSetting
     HttpSettings::read(&kernel).await.map_err(unknown)
 }
 
-/// The sentence for people.
-pub(super) const fn told(is_paused: bool) -> &'static str {
-    if is_paused {
-        "✓ Paused: every call of agents is refused. `siyuan-puppy resume` ends it."
-    } else {
-        "✓ Agents may call."
+/// What to print where it is `is_paused` now, and whether that is what was wanted.
+pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool) -> (Told, bool) {
+    let (address, from) = (discover::shown(&chosen.address.url()), chosen.address_from.words());
+    let is_done = wanted == is_paused;
+    if as_json {
+        let told = json!({ "paused": is_paused, "address": address, "address_from": from });
+        return (Told::Json(told), is_done);
+    }
+    let told = match (is_done, is_paused) {
+        (true, true) => "✓ Paused: every call of agents is refused. `siyuan-puppy resume` ends it.",
+        (true, false) => "✓ Agents may call.",
+        (false, true) => {
+            "✗ Agents are still paused: another program switched that at the same time. Try again."
+        }
+        (false, false) => {
+            "✗ Agents may still call: another program switched that at the same time. Try again."
+        }
+    };
+    (Told::Text(format!("{told}\n  SiYuan at {address} ({from}).\n")), is_done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::environment::{self, Given};
+
+    /// A switch that did not move is no success.
+    #[test]
+    fn an_unwanted_state_is_a_failure() {
+        let url = Some("http://ana:secret@127.0.0.1:9".to_owned());
+        let chosen = environment::chosen(&Given { url, ..Given::default() }).unwrap();
+        for (wanted, is_paused) in [(true, true), (true, false), (false, true), (false, false)] {
+            let (Told::Text(text), is_done) = told(&chosen, wanted, is_paused, false) else { panic!() };
+            assert_eq!(
+                (is_done, text.starts_with('✓')),
+                (wanted == is_paused, wanted == is_paused),
+                "{text}"
+            );
+            assert!(text.contains("http://127.0.0.1:9 (--url)") && !text.contains("secret"), "{text}");
+        }
     }
 }

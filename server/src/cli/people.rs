@@ -7,6 +7,7 @@ mod tree;
 mod view;
 mod words;
 
+use puppy_core::render::visible;
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 
@@ -17,9 +18,10 @@ pub(super) use table::table;
 pub(super) use view::{Clock, View};
 
 /// A table of objects that a command of this program itself tells, for the window; `None` if there are none.
-pub(super) fn listed(rows: &[Value]) -> Option<String> {
+pub(super) fn listed(mut rows: Vec<Value>) -> Option<String> {
+    rows.iter_mut().filter_map(Value::as_object_mut).for_each(visible::show_all);
     let screen = Screen::out();
-    let table = table(&View { width: screen.width, ..View::default() }, &objects(rows)?)?;
+    let table = table(&View { width: screen.width, ..View::default() }, &objects(&rows)?)?;
     Some(painted(&table, screen.is_coloured) + "\n")
 }
 

@@ -12,7 +12,7 @@ use puppy_core::spec::ActionSpec;
 use serde_json::{Value, json};
 
 use super::ids::ids;
-use super::people::{Style, View, fields, painted};
+use super::people::{Style, View, fields, listed, painted};
 use super::screen::Screen;
 
 /// The fields that tell a model how to take the others.
@@ -27,6 +27,36 @@ pub(super) enum Form {
     Json,
     /// Ids only, one a line.
     Ids,
+}
+
+/// What a command of this program itself says. Names and addresses in it may be anybody's, so all of it is printed here.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Told {
+    /// Sentences.
+    Text(String),
+    /// Rows; the sentence is for none of them.
+    Table(Vec<Value>, &'static str),
+    /// One line for programs.
+    Json(Value),
+}
+
+impl Told {
+    /// Prints it.
+    pub(super) fn print(self) {
+        let text = match self {
+            Told::Text(text) => plain(&text),
+            Told::Json(value) => format!("{value}\n"),
+            Told::Table(rows, none) => listed(rows).unwrap_or_else(|| format!("{none}\n")),
+        };
+        // A reader that closes the pipe early is not a failure.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+    }
+}
+
+/// A text in which nothing moves the cursor. What was made harmless before stays as it is.
+pub(super) fn plain(text: &str) -> String {
+    let parts: Vec<_> = text.split('⟨').map(visible::shown).collect();
+    parts.join("⟨")
 }
 
 /// The answer of a call that succeeded, for programs.
@@ -101,6 +131,11 @@ mod tests {
         assert_eq!(rest, "  total: 1\n\n name    level\n Garden  rw\n\nA\n\nB\n");
         assert!(plain.starts_with('✓') && !plain.contains('\u{1b}'));
         assert!(painted(&text, true).starts_with("\u{1b}[32m✓\u{1b}[0m"));
+    }
+
+    #[test]
+    fn sentences_are_harmless_once() {
+        assert_eq!(plain("✓ a\u{1b}[2J ⟨U+001B⟩ \u{202e}\n"), "✓ a⟨U+001B⟩[2J ⟨U+001B⟩ ⟨U+202E⟩\n");
     }
 
     /// B-099: one line for programs, or ids alone.

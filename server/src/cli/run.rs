@@ -7,16 +7,15 @@ use std::process::ExitCode;
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue};
 use puppy_core::find::action_named;
-use puppy_core::spec::Tool;
-use serde_json::json;
+use puppy_core::spec::{ActionSpec, Tool};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
-use super::environment::Given;
+use super::environment::{Chosen, Given};
 use super::exit::{FAILED, WRONG_USE};
-use super::print::Form;
+use super::print::{Form, Told};
 use super::screen::{self, Screen};
 use super::{
     actions, arguments, build, completions, config, doctor, environment, exit, install, kernels, manual,
@@ -25,6 +24,7 @@ use super::{
 use crate::doctor::Patient;
 use crate::kernel::Options;
 use crate::local::Local;
+use crate::profiles::Asking;
 
 /// The entry point of the program.
 pub fn main() -> ExitCode {
@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
     match run(&matches) {
         Ok(code) => ExitCode::from(code),
         Err((code, message)) => {
-            let _ = writeln!(std::io::stderr(), "siyuan-puppy: {message}");
+            let _ = writeln!(std::io::stderr(), "siyuan-puppy: {}", print::plain(&message));
             ExitCode::from(code)
         }
     }
@@ -110,94 +110,122 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     if let Some(code) = own(name, first, &given, shared.is_set("json")) {
         return code;
     }
-    let options = environment::chosen(&given).map_err(wrong)?.options;
+    // What an agent sends over stdin is not for the program that prints the token.
+    let asking = if name == "stdio" { Asking::Nobody } else { Asking::Person };
+    let options = environment::chosen(&given).and_then(|it| it.options(asking)).map_err(wrong)?;
     match (name, action) {
-        ("stdio" | "http", _) => {
-            // One thread: calls wait for the kernel and compute little, and handing a call to another thread took a
-            // third of the time of an HTTP call.
-            let runtime = runtime::new().map_err(failed)?;
-            let served = runtime.block_on(async {
-                match name {
-                    "stdio" => serve::stdio(options, first).await,
-                    _ => serve::http(options, first).await,
-                }
-            });
-            // A thread may still block on stdin, so the shutdown does not wait for it.
-            runtime.shutdown_background();
-            served.map_err(failed).map(|()| 0)
-        }
+        ("stdio" | "http", _) => serve(name, first, options).map_err(failed),
         (_, Some((tool, (action, inner)))) => {
             let spec =
                 action_named(tool, action).ok_or_else(|| wrong(format!("there is no {name} {action}")))?;
-            let typed = Typed {
-                spec,
-                arguments: arguments::read(spec, inner).map_err(wrong)?,
-                form: match (shared.is_set("json"), shared.is_set("ids")) {
-                    (true, true) => {
-                        return Err(wrong(
-                            "--json and --ids are two forms of one answer; give one of them.".to_owned(),
-                        ));
-                    }
-                    (true, false) => Form::Json,
-                    (false, true) => Form::Ids,
-                    (false, false) => Form::People,
-                },
-                yes: shared.is_set("yes"),
-                no_permission_file: shared.is_set("no-permission-file"),
-            };
-            // The person typed the paths of local files.
-            let options = Options { local: Local::Anywhere, ..options };
-            let runtime = runtime::new().map_err(failed)?;
-            let code = runtime.block_on(call::run(options, typed)).map_err(failed);
-            runtime.shutdown_background();
-            code
+            act(spec, inner, &shared, options)
         }
         _ => Ok(WRONG_USE),
     }
 }
 
+/// Runs a server to its end.
+fn serve(name: &str, matches: &ArgMatches, options: Options) -> Result<u8, String> {
+    // One thread: calls wait for the kernel and compute little, and handing a call to another thread took a third of
+    // the time of an HTTP call.
+    let runtime = runtime::new()?;
+    let served = runtime.block_on(async {
+        match name {
+            "stdio" => serve::stdio(options, matches).await,
+            _ => serve::http(options, matches).await,
+        }
+    });
+    // A thread may still block on stdin, so the shutdown does not wait for it.
+    runtime.shutdown_background();
+    served.map(|()| 0)
+}
+
+/// Runs an action.
+fn act(
+    spec: &'static ActionSpec,
+    matches: &ArgMatches,
+    shared: &Shared<'_>,
+    options: Options,
+) -> Result<u8, (u8, String)> {
+    let wrong = |message: String| (WRONG_USE, message);
+    let failed = |message: String| (FAILED, message);
+    let form = match (shared.is_set("json"), shared.is_set("ids")) {
+        (true, true) => {
+            let two = "--json and --ids are two forms of one answer; give one of them.";
+            return Err(wrong(two.to_owned()));
+        }
+        (true, false) => Form::Json,
+        (false, true) => Form::Ids,
+        (false, false) => Form::People,
+    };
+    let typed = Typed {
+        spec,
+        arguments: arguments::read(spec, matches).map_err(wrong)?,
+        form,
+        yes: shared.is_set("yes"),
+        no_permission_file: shared.is_set("no-permission-file"),
+    };
+    // The person typed the paths of local files.
+    let options = Options { local: Local::Anywhere, ..options };
+    let runtime = runtime::new().map_err(failed)?;
+    let code = runtime.block_on(call::run(options, typed)).map_err(failed);
+    runtime.shutdown_background();
+    code
+}
+
 /// Runs a command for people who set this up; `None` for all others.
-fn own(name: &str, matches: &ArgMatches, given: &Given, is_json: bool) -> Option<Result<u8, (u8, String)>> {
+fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option<Result<u8, (u8, String)>> {
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
     let chosen = || environment::chosen(given).map_err(wrong);
-    let said = |text: String| {
-        let _ = std::io::stdout().write_all(text.as_bytes());
-    };
-    let done = |text: String| {
-        said(text);
+    let done = |told: Told| {
+        told.print();
         0
     };
     let is_show = matches.subcommand_name() == Some("show");
     Some(match name {
-        "list" => Ok(done(install::list(is_json))),
-        "install" | "uninstall" => install::run(name == "install", matches, given).map(done).map_err(failed),
-        "config" if is_show => chosen().map(|it| done(config::show(&it, is_json))),
-        "config" => config::run(matches, given.named().as_deref(), is_json).map(done).map_err(failed),
-        "kernels" => waited(kernels::list(is_json)).and_then(|it| it).map(done).map_err(failed),
-        "doctor" => {
-            let patient = environment::chosen(given).map(|it| Patient {
-                options: it.options,
-                address_from: it.address_from.words(),
-                token_from: it.token_from,
-            });
-            waited(doctor::run(patient, is_json)).map_err(failed).map(|(text, code)| {
-                said(text);
-                code
-            })
+        "list" => Ok(done(install::list(as_json))),
+        "install" | "uninstall" => install::run(name == "install", matches, given, as_json).map(done),
+        "config" if is_show => chosen().map(|it| done(config::show(&it, as_json))),
+        "config" => config::run(matches, given.named().as_deref(), as_json).map(done),
+        "kernels" => {
+            let used = environment::chosen(given).map(|it| it.address).ok();
+            waited(kernels::list(used.as_ref(), as_json)).and_then(|it| it).map(done).map_err(failed)
         }
-        "pause" | "resume" => chosen().and_then(|it| {
-            let set = waited(pause::set(it.options, name == "pause")).map_err(failed)?;
-            Ok(match set {
-                Ok(settings) if is_json => done(format!("{}\n", json!({ "paused": settings.is_paused() }))),
-                Ok(settings) => done(format!("{}\n", pause::told(settings.is_paused()))),
-                Err(error) => {
-                    print::error(&error, if is_json { Form::Json } else { Form::People });
-                    exit::code(&error)
-                }
-            })
-        }),
+        "doctor" => waited(doctor::run(environment::chosen(given).and_then(|it| patient(&it)), as_json))
+            .map_err(failed)
+            .map(|(told, code)| {
+                told.print();
+                code
+            }),
+        "pause" | "resume" => chosen().and_then(|it| switch(&it, name == "pause", as_json)),
         _ => return None,
+    })
+}
+
+/// The kernel that `doctor` looks at.
+fn patient(chosen: &Chosen) -> Result<Patient, String> {
+    Ok(Patient {
+        options: chosen.options(Asking::Person)?,
+        address_from: chosen.address_from.words(),
+        token_from: chosen.token_from(),
+    })
+}
+
+/// Pauses or resumes.
+fn switch(chosen: &Chosen, is_pause: bool, as_json: bool) -> Result<u8, (u8, String)> {
+    let options = chosen.options(Asking::Person).map_err(|message| (WRONG_USE, message))?;
+    let set = waited(pause::set(options, is_pause)).map_err(|message| (FAILED, message))?;
+    Ok(match set {
+        Ok(settings) => {
+            let (told, is_done) = pause::told(chosen, is_pause, settings.is_paused(), as_json);
+            told.print();
+            if is_done { 0 } else { FAILED }
+        }
+        Err(error) => {
+            print::error(&error, if as_json { Form::Json } else { Form::People });
+            exit::code(&error)
+        }
     })
 }
 

@@ -60,6 +60,20 @@ pub(super) fn remove(text: &str, keys: &[&str]) -> Result<String, String> {
     Ok(root.to_string())
 }
 
+/// The lines of an entry, without the blanks around them; none if it is not there.
+pub(super) fn inside(text: &str, keys: &[&str]) -> Vec<String> {
+    let entry = || {
+        let (last, above) = keys.split_last()?;
+        let mut object = parsed(text).ok()?.object_value()?;
+        for key in above {
+            object = object.object_value(key)?;
+        }
+        object.get(last)
+    };
+    let lines = |it: CstObjectProp| it.to_string().lines().map(|line| line.trim().to_owned()).collect();
+    entry().map(lines).unwrap_or_default()
+}
+
 fn parsed(text: &str) -> Result<CstRootNode, String> {
     // The library's own message quotes the text, which may hold a token.
     CstRootNode::parse(text, &OPTIONS).map_err(|error| {

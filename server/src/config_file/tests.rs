@@ -78,7 +78,7 @@ fn broken_files_are_refused() {
         ("config.toml", "[mcpServers]\n[mcpServers]\n", "not valid TOML"),
     ] {
         let said = set(name, text, &["mcpServers", "siyuan"], entry()).unwrap_err();
-        assert!(said.contains(why) && said.contains("left as it is"), "{text}: {said}");
+        assert!(said.contains(why), "{text}: {said}");
         assert!(!said.contains("secret"), "{said}");
     }
     let (_folder, path) = written("mcp.json", "");
@@ -171,21 +171,100 @@ fn odd_files_are_left_alone() {
     assert_eq!(fs::read_to_string(&link).unwrap(), "{\"theirs\":true}");
 }
 
-/// Two of these programs take turns: every change is in the file at the end.
+/// A comment above an entry may be about anything: it stays when the entry goes or is replaced, and so do line ends.
 #[test]
-fn two_writers_lose_nothing() {
-    let (folder, path) = written("mcp.json", "{}");
-    let lock = folder.path().join("lock");
-    let add = |name: String| {
-        let turn = File::create(&lock).unwrap();
-        turn.lock().unwrap();
-        let keys = vec![name.as_str()];
-        ConfigFile::open(&path).unwrap().edit(&[(keys, Some(json!(1)))]).unwrap().write().unwrap();
+fn toml_keeps_comments_above_an_entry() {
+    let removed = |text: &str| {
+        let (_folder, path) = written("config.toml", text);
+        ConfigFile::open(&path).unwrap().edit(&[(vec!["mcp_servers", "siyuan"], None)]).unwrap().text
     };
-    std::thread::scope(|scope| {
-        for at in 0..8 {
-            scope.spawn(move || add(format!("k{at}")));
+    let block = "# off:\n# [mcp_servers.old]\n# command = \"old\"\n\n# notes\n";
+    let own = "[mcp_servers.siyuan]\n# inside\ncommand = \"x\" # mine\n\n# more\n[mcp_servers.siyuan.env]\nA = \"b\"\n";
+    for (before, after) in [("a = 1\n\n", "\n[tui]\nb = 2\n"), ("", "\n# last\n"), ("a = 1\n", "")] {
+        let text = format!("{before}{block}{own}{after}");
+        for end in ["\n", "\r\n"] {
+            let text = text.replace('\n', end);
+            let replaced = set("config.toml", &text, &["mcp_servers", "siyuan"], entry()).unwrap();
+            for (new, has_entry) in [(removed(&text), false), (replaced, true)] {
+                assert_eq!(new.contains("siyuan"), has_entry, "{new}");
+                let lines = |text: &str| -> Vec<String> {
+                    text.lines().filter(|it| it.starts_with('#')).map(str::to_owned).collect()
+                };
+                assert_eq!(lines(&new), lines(&text), "{new}");
+                let bare = new.matches('\n').count() - new.matches("\r\n").count();
+                assert_eq!((bare == 0, new.contains('\r')), (end == "\r\n", end == "\r\n"), "{new:?}");
+                assert!(new.starts_with(&before.replace('\n', end)), "{new:?}");
+                assert!(!has_entry || new.find("# notes") < new.find("[mcp_servers.siyuan]"), "{new}");
+            }
         }
-    });
-    assert_eq!(ConfigFile::open(&path).unwrap().values().len(), 8);
+    }
+    let mixed = "a = 1\r\nb = 2\n# c\r\n[mcp_servers.siyuan]\nx = 1\r\n[d]\ne = \"\"\"\r\nf\n\"\"\"\n";
+    assert_eq!(removed(mixed), mixed.replace("[mcp_servers.siyuan]\nx = 1\r\n", ""));
+    let open = set("config.toml", "a = 1\r\nb = 2", &["mcp_servers", "siyuan"], entry()).unwrap();
+    assert!(open.starts_with("a = 1\r\nb = 2\r\n") && open.ends_with("]\r\n"), "{open:?}");
+    let inline = "# s\nmcp_servers = { siyuan = { command = \"x\" }, y = { a = 1 } }\n";
+    assert_eq!(removed(inline), "# s\nmcp_servers = { y = { a = 1 } }\n");
+    let dotted = "# s\nmcp_servers.siyuan.command = \"x\"\n# t\nb = 1\n";
+    assert_eq!(removed(dotted), "# s\n# t\nb = 1\n");
+}
+
+/// The comments around an entry of JSON stay when it goes.
+#[test]
+fn json_keeps_comments_around_an_entry() {
+    let text = "{\n  \"mcpServers\": {\n    // \"old\": {},\n    \"a\": {}, // a\n    // b\n    \"siyuan\": { \"command\": \"x\" }\n    // c\n  }\n}\n";
+    let (_folder, path) = written("mcp.json", text);
+    let gone = ConfigFile::open(&path).unwrap().edit(&[(vec!["mcpServers", "siyuan"], None)]).unwrap().text;
+    for comment in ["// \"old\": {},", "// a", "// b", "// c"] {
+        assert!(gone.contains(comment), "{comment}: {gone}");
+    }
+}
+
+/// A comment that an edit would lose is noticed, wherever it stands; one inside the entry goes with it.
+#[test]
+fn lost_comments_are_noticed() {
+    let old = "# a\nb = 1\n  # a\n# c\n";
+    assert_eq!(lost(Format::Toml, old, old), Vec::<&str>::new());
+    assert_eq!(lost(Format::Toml, old, "# c\nb = 1\n# a\n"), ["# a"]);
+    assert_eq!(lost(Format::Json, "// a\n{} // b\n", "{}"), ["// a"]);
+    let text = "{\n  \"a\": { // x\n    // in\n    \"b\": 1\n  }\n}\n";
+    let (_folder, path) = written("mcp.json", text);
+    let gone = ConfigFile::open(&path).unwrap().edit(&[(vec!["a"], None)]).unwrap().text;
+    assert!(!gone.contains("in"), "{gone}");
+}
+
+/// A file that renaming would take from its owner or part from its second name is left alone; what was left half
+/// written is cleared.
+#[cfg(unix)]
+#[test]
+fn what_renaming_would_lose_is_refused() {
+    let (folder, path) = written("mcp.json", "{}");
+    let put = || ConfigFile::open(&path).unwrap().edit(&[(vec!["n"], Some(json!(1)))]).unwrap().write();
+    let second = folder.path().join("second.json");
+    fs::hard_link(&path, &second).unwrap();
+    assert!(put().unwrap_err().contains("hard link"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{}");
+    fs::remove_file(second).unwrap();
+    // Only a superuser may give a file away.
+    if std::os::unix::fs::chown(&path, Some(65_534), None).is_ok() {
+        assert!(put().unwrap_err().contains("another user"));
+        std::os::unix::fs::chown(&path, Some(0), None).unwrap();
+    }
+    let old = folder.path().join(".siyuan-puppy-old");
+    let fresh = folder.path().join(".siyuan-puppy-fresh");
+    let hours = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
+    File::create(&old).unwrap().set_modified(hours).unwrap();
+    File::create(&fresh).unwrap();
+    put().unwrap();
+    assert!(!old.exists() && fresh.exists());
+}
+
+/// The name of the file says its language, not the place to which a link leads.
+#[cfg(unix)]
+#[test]
+fn language_is_that_of_the_name() {
+    let (folder, place) = written("codex", "");
+    let link = folder.path().join("config.toml");
+    std::os::unix::fs::symlink(&place, &link).unwrap();
+    let edited = ConfigFile::open(&link).unwrap().edit(&[(vec!["a", "b"], Some(entry()))]).unwrap();
+    assert!(edited.text.starts_with("[a.b]"), "{}", edited.text);
 }

@@ -1,6 +1,7 @@
 //! TOML, changed in place: comments, order and blanks stay.
 
 use serde_json::{Map, Value};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike};
 
 /// The content.
@@ -23,15 +24,20 @@ pub(super) fn set(text: &str, keys: &[&str], value: &Value) -> Result<String, St
     let mut new = item(value, is_inline);
     match table.get_mut(last) {
         Some(old) => {
-            // The comment at the end of its line belongs to the line.
-            if let (Item::Value(old), Item::Value(new)) = (&*old, &mut new) {
-                *new.decor_mut() = old.decor().clone();
+            match (&*old, &mut new) {
+                // The comment at the end of its line belongs to the line.
+                (Item::Value(old), Item::Value(new)) => *new.decor_mut() = old.decor().clone(),
+                (Item::Table(old), Item::Table(new)) => {
+                    *new.decor_mut() = old.decor().clone();
+                    new.set_position(old.position());
+                }
+                _ => {}
             }
             *old = new;
         }
         None => drop(table.insert(last, new)),
     }
-    Ok(document.to_string())
+    Ok(kept(text, &document.to_string()))
 }
 
 /// Removes one entry, if it is there.
@@ -46,7 +52,45 @@ pub(super) fn remove(text: &str, keys: &[&str]) -> Result<String, String> {
         table = inner;
     }
     table.remove(last);
-    Ok(document.to_string())
+    Ok(kept(text, &document.to_string()))
+}
+
+/// The new text with what the library drops of the old one: the ends of lines, and the comments that stood before an
+/// entry which is gone. They may be about anything, such as an entry that a person switched off.
+fn kept(old: &str, new: &str) -> String {
+    let usual = if old.contains("\r\n") { "\r\n" } else { "\n" };
+    let [old, new] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
+    let bare = |line: &&str| line.trim_end_matches(['\r', '\n']).to_owned();
+    let [old_bare, new_bare] = [&old, &new].map(|lines| lines.iter().map(bare).collect::<Vec<String>>());
+    let mut text = String::new();
+    let mut push = |line: &str| {
+        // The last line of a text may have no end.
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push_str(usual);
+        }
+        text.push_str(line);
+    };
+    for change in capture_diff_slices(Algorithm::Myers, &old_bare, &new_bare) {
+        let gone = old.get(change.old_range()).unwrap_or_default();
+        if matches!(change, DiffOp::Equal { .. }) {
+            gone.iter().for_each(|line| push(line));
+            continue;
+        }
+        let comments = gone.iter().enumerate().filter(|(at, _)| is_comment(gone, *at));
+        comments.for_each(|(_, line)| push(line));
+        for line in new.get(change.new_range()).unwrap_or_default() {
+            let bare = line.trim_end_matches(['\r', '\n']);
+            let end = if bare.len() < line.len() { usual } else { "" };
+            push(&format!("{bare}{end}"));
+        }
+    }
+    text
+}
+
+/// Whether a line is a comment, or a blank that parts two comments or stands before one.
+fn is_comment(lines: &[&str], at: usize) -> bool {
+    let mut rest = lines.iter().skip(at).map(|it| it.trim());
+    rest.find(|it| !it.is_empty()).is_some_and(|it| it.starts_with('#'))
 }
 
 fn parsed(text: &str) -> Result<DocumentMut, String> {

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 
 use super::Finding;
+use crate::ports::{self, Holder};
 use crate::{folders, http, watchdog};
 
 const SERVER: &str = "HTTP server";
@@ -23,6 +24,8 @@ const LAST: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 #[derive(Debug, Deserialize)]
 struct Record {
     pid: u32,
+    /// The process of the window.
+    parent: Option<u32>,
     url: String,
     version: String,
 }
@@ -35,8 +38,9 @@ pub(super) async fn look(settings: HttpSettings) -> Vec<Finding> {
     };
     let running: Vec<Record> =
         records(&folder.join("run")).into_iter().filter(|it| watchdog::is_running(it.pid)).collect();
-    for record in &running {
-        findings.push(server(record).await);
+    for (at, record) in running.iter().enumerate() {
+        let is_second = running.iter().take(at).any(|it| it.pid == record.pid || it.url == record.url);
+        findings.push(if is_second { second(record) } else { server(record).await });
     }
     if running.is_empty() {
         findings.push(port(settings.port()).await);
@@ -68,7 +72,19 @@ async fn server(record: &Record) -> Finding {
         return Finding::bad(SERVER, says, again);
     }
     let says = format!("Version {version} listens at {url} (process {}).", record.pid);
+    if record.parent.is_some_and(|it| !watchdog::is_running(it)) {
+        let mend = format!("End process {}: it outlived its window, and nobody ends it.", record.pid);
+        return Finding::bad(SERVER, format!("{says} The window of SiYuan that started it is gone."), mend);
+    }
     if record.version == own { Finding::good(SERVER, says) } else { Finding::note(SERVER, says, again) }
+}
+
+/// A further record of a server that another record names, so that one of two workspaces has none.
+fn second(record: &Record) -> Finding {
+    let url = visible::shown(&record.url);
+    let says = format!("Two workspaces name one server, {url} (process {}).", record.pid);
+    let mend = "Start the server again in both workspaces, each with a port of its own: the settings of the plugin, Connection.";
+    Finding::bad(SERVER, says, mend)
 }
 
 /// Whether something listens at an address.
@@ -79,11 +95,21 @@ async fn answers(url: &str) -> bool {
     matches!(tokio::time::timeout(PATIENCE, TcpStream::connect((host, port))).await, Ok(Ok(_)))
 }
 
-/// The port of a server that no window started.
+/// The port of a server that no window started: free, or held by one that a person started.
 async fn port(port: u16) -> Finding {
-    match http::listen(IpAddr::from([127, 0, 0, 1]), port).await {
-        Ok(_) => Finding::good(SERVER, format!("None runs, and port {port} is free.")),
-        Err(why) => Finding::note(SERVER, why, ""),
+    if http::listen(IpAddr::from([127, 0, 0, 1]), port).await.is_ok() {
+        return Finding::good(SERVER, format!("None runs, and port {port} is free."));
+    }
+    let mend = "Stop that one, or choose another port in SiYuan: the settings of the plugin, Connection.";
+    match ports::holder(port) {
+        Some(Holder { pid, name }) if name.starts_with("siyuan-puppy") => {
+            Finding::good(SERVER, format!("One listens at port {port} (process {pid})."))
+        }
+        Some(Holder { pid, name }) => {
+            let name = visible::shown(&name);
+            Finding::bad(SERVER, format!("Its port {port} is taken by {name} (process {pid})."), mend)
+        }
+        None => Finding::bad(SERVER, format!("Its port {port} cannot be had."), mend),
     }
 }
 
@@ -116,8 +142,12 @@ mod tests {
     async fn servers_are_judged_by_process_and_address() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-        let record =
-            |url: &str, version: &str| Record { pid: 1, url: url.to_owned(), version: version.to_owned() };
+        let record = |url: &str, version: &str| Record {
+            pid: 1,
+            parent: None,
+            url: url.to_owned(),
+            version: version.to_owned(),
+        };
         let state = async |url: &str, version: &str| server(&record(url, version)).await.state;
         assert_eq!(state(&url, env!("CARGO_PKG_VERSION")).await, State::Good);
         assert_eq!(state(&url, "0.0.1").await, State::Note);
@@ -125,7 +155,7 @@ mod tests {
         assert!(matches!(state("http://127.0.0.1:9/mcp", "0.0.1").await, State::Bad(_)));
         assert!(matches!(state("nowhere", "0.0.1").await, State::Bad(_)));
         let taken = listener.local_addr().unwrap().port();
-        assert_eq!(port(taken).await.state, State::Note);
+        assert!(matches!(port(taken).await.state, State::Bad(_)));
         drop(listener);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.json"), r#"{"pid":1,"url":"x","version":"1","made":"m"}"#)

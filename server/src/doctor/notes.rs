@@ -14,6 +14,7 @@ use puppy_core::siyuan::Siyuan;
 use serde_json::Value;
 
 use super::{Fault, Finding, Patient, fault};
+use crate::discover;
 use crate::kernel::{HttpKernel, Options};
 
 /// The longest time for one answer: a person waits.
@@ -28,7 +29,7 @@ const WHERE: &str = "It is in SiYuan: Settings, About, API token.";
 /// The findings, and the settings of the server if they could be read.
 pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings>) {
     let mut findings = Vec::new();
-    let url = visible::shown(&without_user(&patient.options.address.url())).into_owned();
+    let url = discover::shown(&patient.options.address.url());
     let options = Options { deadline: PATIENCE.min(patient.options.deadline), ..patient.options };
     let kernel = match HttpKernel::new(options) {
         Ok(kernel) => kernel,
@@ -99,7 +100,9 @@ fn token(error: &KernelError, from: Option<&str>) -> Finding {
         }
         None => (
             "SiYuan asks for a token, and none is given.".to_owned(),
-            format!("Put it into a file and run `siyuan-puppy config set token-file FILE`. {WHERE}"),
+            format!(
+                "Put it into a file, and run `siyuan-puppy config set url ADDRESS` and `siyuan-puppy config set token-file FILE`. {WHERE}"
+            ),
         ),
     };
     let says = if *error == KernelError::Forbidden { words(error.clone()) } else { says };
@@ -217,19 +220,6 @@ fn transfer(folder: &str) -> Finding {
     }
 }
 
-/// An address without the name and password that it may hold.
-fn without_user(url: &str) -> String {
-    match url
-        .split_once("://")
-        .map(|(scheme, rest)| (scheme, rest.split_at(rest.find('/').unwrap_or(rest.len()))))
-    {
-        Some((scheme, (host, path))) => {
-            format!("{scheme}://{}{path}", host.rsplit('@').next().unwrap_or_default())
-        }
-        None => url.to_owned(),
-    }
-}
-
 fn words(error: KernelError) -> String {
     visible::shown(&ToolError::from(error).message).into_owned()
 }
@@ -238,12 +228,6 @@ fn words(error: KernelError) -> String {
 mod tests {
     use super::*;
     use crate::doctor::State;
-
-    #[test]
-    fn addresses_are_shown_without_a_password() {
-        assert_eq!(without_user("http://127.0.0.1:6806"), "http://127.0.0.1:6806");
-        assert_eq!(without_user("https://ana:secret@notes.example/x@y"), "https://notes.example/x@y");
-    }
 
     #[test]
     fn transfer_folder_is_judged_without_its_path() {

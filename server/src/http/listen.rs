@@ -5,6 +5,8 @@ use std::net::IpAddr;
 
 use tokio::net::TcpListener;
 
+use crate::ports;
+
 /// Binds the port and listens on it.
 pub(crate) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
     let failed = match TcpListener::bind((host, port)).await {
@@ -14,7 +16,7 @@ pub(crate) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Strin
     Err(match failed.kind() {
         ErrorKind::AddrInUse => format!(
             "Port {port} is taken by {}. Stop that one, or choose another port with --port.",
-            holder(port).unwrap_or_else(|| "another program".to_owned())
+            holder(port)
         ),
         ErrorKind::PermissionDenied => {
             format!("This user may not listen at port {port}. Choose one from 1024 up with --port.")
@@ -23,8 +25,8 @@ pub(crate) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Strin
     })
 }
 
-/// The program that listens on the port, if the operating system names it.
-fn holder(port: u16) -> Option<String> {
-    let process = listeners::get_process_by_port(port, listeners::Protocol::TCP).ok()?;
-    Some(format!("{} (process {})", process.name, process.pid))
+/// The program that listens on the port, as far as the operating system names it.
+fn holder(port: u16) -> String {
+    let named = |it: ports::Holder| format!("{} (process {})", it.name, it.pid);
+    ports::holder(port).map_or_else(|| "another program".to_owned(), named)
 }

@@ -29,7 +29,7 @@ fn file(client: Client, text: &str) -> (tempfile::TempDir, PathBuf) {
 
 fn installed(client: Client, text: &str, wish: &Wish) -> Result<Value, String> {
     let (_folder, path) = file(client, text);
-    install(client, &path, &REACH, wish)?.write()?;
+    install(client, &path, &REACH, wish)?.edited.write()?;
     Ok(Value::Object(ConfigFile::open(&path)?.values().clone()))
 }
 
@@ -44,16 +44,16 @@ fn every_client_gets_its_entry_once() {
     assert_eq!(with_file().count(), 10);
     for client in with_file() {
         let (_folder, path) = file(client, "");
-        install(client, &path, &REACH, &Wish::default()).unwrap().write().unwrap();
+        install(client, &path, &REACH, &Wish::default()).unwrap().edited.write().unwrap();
         let values = ConfigFile::open(&path).unwrap().values().clone();
         let entry = config_file::get(&values, &[client.key(), NAME]).cloned();
         assert_eq!(entry, client.entry(Way::Starts, &REACH), "{client:?}");
-        assert!(install(client, &path, &REACH, &Wish::default()).unwrap().is_same(), "{client:?}");
-        assert!(uninstall(client, &path, Some("other")).unwrap().is_same());
-        uninstall(client, &path, None).unwrap().write().unwrap();
+        assert!(install(client, &path, &REACH, &Wish::default()).unwrap().edited.is_same(), "{client:?}");
+        assert!(uninstall(client, &path, Some("other")).unwrap().edited.is_same());
+        uninstall(client, &path, None).unwrap().edited.write().unwrap();
         let left = ConfigFile::open(&path).unwrap();
         assert_eq!(ours(client, left.values()).count(), 0, "{client:?}");
-        assert!(uninstall(client, &path, None).unwrap().is_same());
+        assert!(uninstall(client, &path, None).unwrap().edited.is_same());
     }
 }
 
@@ -82,7 +82,7 @@ fn old_entries_are_mended() {
     assert_eq!(mended["mcp"]["siyuan"], due);
     let codex = "[mcp_servers.siyuan]\ncommand = \"/old/siyuan-puppy\" # mine\nargs = [\"stdio\"]\nenv = { SIYUAN_TOKEN = \"secret\" }\n";
     let (_folder, path) = file(Client::Codex, codex);
-    install(Client::Codex, &path, &REACH, &Wish::default()).unwrap().write().unwrap();
+    install(Client::Codex, &path, &REACH, &Wish::default()).unwrap().edited.write().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), codex.replace("/old/", "/opt/new/"));
 }
 
@@ -99,7 +99,7 @@ fn foreign_entries_are_left_alone() {
     let one = installed(Client::Cursor, theirs, &replaced).unwrap();
     assert_eq!(one["mcpServers"]["siyuan"]["command"], REACH.program);
     let (_folder, path) = file(Client::Cursor, theirs);
-    assert!(uninstall(Client::Cursor, &path, None).unwrap().is_same());
+    assert!(uninstall(Client::Cursor, &path, None).unwrap().edited.is_same());
     for odd in [r#"{"mcpServers":{"siyuan":7}}"#, r#"{"mcpServers":{"siyuan":{"command":7}}}"#] {
         assert!(installed(Client::Cursor, odd, &Wish::default()).is_err(), "{odd}");
     }

@@ -1,0 +1,107 @@
+//! The options of `install` that become part of an entry: what could not work later is refused now.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use puppy_core::clients::Reach;
+
+use crate::cli::environment::Given;
+use crate::discover::{self, Address};
+use crate::folders;
+use crate::profiles::Profiles;
+
+/// The options that become part of an entry.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    options: Vec<String>,
+    connect: Option<String>,
+    token_file: Option<String>,
+    certificate: Option<String>,
+}
+
+impl Entry {
+    /// Takes the options.
+    ///
+    /// # Errors
+    /// Returns a sentence for the user.
+    pub(super) fn new(matches: &ArgMatches, given: &Given) -> Result<Entry, String> {
+        given.check()?;
+        let connect: Option<&String> = matches.get_one("connect");
+        let has_kernel = given.url.is_some() || given.profile.is_some();
+        if connect.is_some() && (has_kernel || given.token_file.is_some()) {
+            return Err(
+                "--connect leads to a server that knows its SiYuan, so --url, --profile and --token-file \
+                have no meaning beside it. Leave them out."
+                    .to_owned(),
+            );
+        }
+        if given.token_file.is_some() && !has_kernel {
+            return Err(
+                "--token-file belongs to an address, and the current profile may be another one tomorrow. \
+                Give --url or --profile too."
+                    .to_owned(),
+            );
+        }
+        for url in given.url.iter().chain(connect) {
+            callable(url)?;
+        }
+        if let Some(name) = &given.profile {
+            Profiles::read()?.named(name)?;
+        }
+        let mut options = Vec::new();
+        let mut option = |name: &str, value: Option<String>| {
+            options.extend(value.into_iter().flat_map(|it| [format!("--{name}"), it]));
+        };
+        let certificate = given.ca_file.as_deref().map(whole).transpose()?;
+        option("profile", given.profile.clone());
+        option("url", given.url.clone());
+        option("token-file", given.token_file.as_deref().map(whole).transpose()?);
+        option("ca-file", certificate.clone());
+        let token_file = matches.get_one::<PathBuf>("mcp-token-file").map(|it| whole(it)).transpose()?;
+        Ok(Entry { options, connect: connect.cloned(), token_file, certificate })
+    }
+
+    /// How a client reaches the notes.
+    pub(super) fn reach<'a>(&'a self, program: &'a str) -> Reach<'a> {
+        let token_file = self.token_file.as_deref().unwrap_or_default();
+        Reach {
+            program,
+            url: self.connect.as_deref().unwrap_or_default(),
+            // Whether there is one is all that an entry says of it.
+            token: token_file,
+            token_file,
+            certificate: self.certificate.as_deref().unwrap_or_default(),
+            is_bridge: self.connect.is_some(),
+            options: &self.options,
+        }
+    }
+
+    /// Whether any was given.
+    pub(super) const fn has_options(&self) -> bool {
+        self.connect.is_some() || !self.options.is_empty()
+    }
+}
+
+/// Refuses an address that cannot be called, or that would put a password on a command line.
+fn callable(url: &str) -> Result<(), String> {
+    Address::given(url).map_err(
+        |_| "An address must start with http:// or https:// and a host, such as http://127.0.0.1:6806.",
+    )?;
+    if discover::names_a_person(url) {
+        return Err("This address holds a name or a password, and every program on this machine may read the \
+            command line in the entry. Put it into a profile: `siyuan-puppy config set url`, then --profile here."
+            .to_owned());
+    }
+    Ok(())
+}
+
+/// The whole path of a file that is there.
+fn whole(path: &Path) -> Result<String, String> {
+    let path =
+        std::path::absolute(path).map_err(|error| format!("This path cannot be used: {}.", error.kind()))?;
+    if path.is_file() {
+        Ok(path.to_string_lossy().into_owned())
+    } else {
+        Err(format!("There is no file {}.", folders::shown(&path)))
+    }
+}

@@ -1,0 +1,67 @@
+//! Reads the file of profiles. What is wrong is told by its key and by what is due there: a value may be a secret.
+
+use std::path::PathBuf;
+
+use puppy_core::args::nearest;
+use serde_json::{Map, Value};
+
+use super::{ALL, CURRENT, Profile, Profiles, Setting, Source};
+use crate::discover::Address;
+
+impl Profiles {
+    /// The profiles of a file's content.
+    ///
+    /// # Errors
+    /// Returns the key and what is due there.
+    pub(crate) fn of(values: &Map<String, Value>) -> Result<Profiles, String> {
+        if let Some(key) = values.keys().find(|it| ![CURRENT, ALL].contains(&it.as_str())) {
+            return Err(format!("{key} is no setting. There are {CURRENT} and {ALL}"));
+        }
+        let current = values.get(CURRENT).map(|it| text(it, CURRENT)).transpose()?;
+        let all = values.get(ALL).map(|it| it.as_object().ok_or_else(|| format!("{ALL} must be an object")));
+        let all = all.transpose()?.into_iter().flatten();
+        let profiles = all.map(|(name, value)| Ok((name.clone(), profile(name, value)?)));
+        Ok(Profiles { current, profiles: profiles.collect::<Result<_, String>>()? })
+    }
+}
+
+fn profile(name: &str, value: &Value) -> Result<Profile, String> {
+    let at = format!("{ALL}.{name}");
+    let fields = value.as_object().ok_or_else(|| format!("{at} must be an object"))?;
+    let known = Setting::ALL.map(Setting::key);
+    if let Some(key) = fields.keys().find(|it| !known.contains(&it.as_str())) {
+        let near =
+            nearest(key, known.into_iter()).map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+        return Err(format!("{at}.{key} is no setting.{near} There are {}", known.join(", ")));
+    }
+    let there =
+        |setting: Setting| fields.get(setting.key()).map(|value| (value, format!("{at}.{}", setting.key())));
+    let text_of = |setting: Setting| there(setting).map(|(value, path)| text(value, &path)).transpose();
+    let url = text_of(Setting::Url)?.ok_or_else(|| format!("{at} has no url"))?;
+    Address::given(&url).map_err(|_| format!("{at}.url must be an address such as http://127.0.0.1:6806"))?;
+    let words = there(Setting::TokenCommand).map(|(value, path)| words(value, &path)).transpose()?;
+    let sources = [
+        text_of(Setting::TokenFile)?.map(|it| Source::File(PathBuf::from(it))),
+        text_of(Setting::TokenEnv)?.map(Source::Variable),
+        words.map(Source::Command),
+    ];
+    let mut sources = sources.into_iter().flatten();
+    let token = sources.next();
+    if sources.next().is_some() {
+        return Err(format!("{at} names more than one source of its token: keep one"));
+    }
+    Ok(Profile { url, token, ca_file: text_of(Setting::CaFile)?.map(PathBuf::from) })
+}
+
+fn text(value: &Value, path: &str) -> Result<String, String> {
+    let text = value.as_str().filter(|it| !it.trim().is_empty());
+    text.map(str::to_owned).ok_or_else(|| format!("{path} must be a text in quotes"))
+}
+
+fn words(value: &Value, path: &str) -> Result<Vec<String>, String> {
+    let words: Option<Vec<String>> =
+        value.as_array().and_then(|it| it.iter().map(|it| it.as_str().map(str::to_owned)).collect());
+    words
+        .filter(|it| it.first().is_some_and(|program| !program.trim().is_empty()))
+        .ok_or_else(|| format!("{path} must be a list of texts: a program and its arguments"))
+}

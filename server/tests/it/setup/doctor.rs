@@ -1,0 +1,172 @@
+//! `doctor`: each fault provoked (B-103).
+
+use serde_json::{Value, json};
+
+use super::{HTTP_FILE, Home, said};
+use crate::world::World;
+
+/// The findings of `doctor --json` about a thing, each as its state and its words.
+fn about(text: &str, about: &str) -> Vec<(String, String)> {
+    let data: Value = serde_json::from_str(text).unwrap_or_else(|_| panic!("{text}"));
+    let all = data["findings"].as_array().unwrap().iter().filter(|it| it["about"] == about);
+    let word = |it: &Value, key: &str| it[key].as_str().unwrap().to_owned();
+    all.map(|it| (word(it, "state"), word(it, "says"))).collect()
+}
+
+/// B-103: each fault is found, has its exit code, and says what to do; no finding shows the token or the home folder.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_each_fault() {
+    let world = World::with_token(Some("canary-token")).await;
+    let home = Home::new();
+    let look = |token: &str, words: &[&str]| {
+        let mut command = home.command();
+        command.env("SIYUAN_API_URL", world.kernel.url()).env("SIYUAN_TOKEN", token);
+        let (code, text) = said(command.arg("doctor").args(words).output().unwrap());
+        let place = home.folder.path().to_str().unwrap();
+        assert!(!text.contains("canary") && !text.contains(place), "{text}");
+        (code, text)
+    };
+    let (code, text) = look("canary-token", &[]);
+    assert_eq!(code, 0, "{text}");
+    for due in [
+        "All is well",
+        "✓ SiYuan",
+        "SIYUAN_API_URL",
+        "from SIYUAN_TOKEN",
+        "5 notebooks: 1 at none",
+        "of 124 are on",
+    ] {
+        assert!(text.contains(due), "{due}: {text}");
+    }
+    assert!(text.contains("not installed"), "B-096: {text}");
+    assert!(text.lines().all(|line| line.chars().count() < 200) && !text.contains('\u{1b}'), "{text}");
+
+    assert_eq!(look("wrong-canary", &[]).0, 4);
+    assert_eq!(look("", &[]).0, 4);
+    let (code, text) = look("canary-token", &["--url", "http://127.0.0.1:9", "--json"]);
+    assert_eq!((code, about(&text, "SiYuan")[0].0.as_str()), (3, "bad"), "{text}");
+
+    world.write(HTTP_FILE, "{torn").await;
+    let (code, text) = look("canary-token", &["--json"]);
+    assert!(code == 1 && about(&text, "settings")[0].1.contains("mcpHttpSettings is torn"), "{text}");
+    world.write(HTTP_FILE, r#"{"paused":true}"#).await;
+    let (code, text) = look("canary-token", &["--json"]);
+    assert_eq!((code, about(&text, "paused").len()), (0, 1), "{text}");
+
+    let access = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
+    let gone = home.path("gone");
+    world.write(access, &json!({ "transfer_folder": gone }).to_string()).await;
+    let (code, text) = look("canary-token", &["--json"]);
+    assert_eq!((code, about(&text, "transfer folder")[0].0.as_str()), (1, "bad"), "{text}");
+    world.write(access, "{}").await;
+
+    let stale = json!({ "mcpServers": { "siyuan": { "command": gone.join("siyuan-puppy") } } });
+    home.write(".cursor/mcp.json", &stale.to_string());
+    let (code, text) = look("canary-token", &["--json"]);
+    assert!(code == 1 && about(&text, "clients")[0].1.contains("Cursor"), "{text}");
+    std::fs::remove_file(home.path(".cursor/mcp.json")).unwrap();
+
+    home.write(".config/siyuan-mcp-puppy/config.json", r#"{"currentProfile":"gone","profiles":{}}"#);
+    let (code, text) = said(home.command().args(["doctor", "--json"]).output().unwrap());
+    assert!(code == 1 && about(&text, "settings")[0].1.contains("gone"), "{text}");
+}
+
+/// With the plugin, its version and its switch are told, and so is what a newer SiYuan does differently.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_tells_of_the_plugin_and_the_version() {
+    let world = World::of(demo_kernel::Siyuan::V3_8).await;
+    let home = Home::new();
+    let version = env!("CARGO_PKG_VERSION");
+    for (told, state) in [(version, "good"), ("0.0.1\u{1b}[2J", "note")] {
+        let about_plugin = json!({ "name": "siyuan-mcp-puppy", "version": told });
+        world.write("/data/plugins/siyuan-mcp-puppy/plugin.json", &about_plugin.to_string()).await;
+        let (code, text) = home.on(&world, &["doctor", "--json"]);
+        assert_eq!((code, about(&text, "plugin")[0].0.as_str()), (0, state), "{text}");
+        assert!(!text.contains("\\u001b"), "{text}");
+    }
+    let switched = json!([{ "name": "siyuan-mcp-puppy", "enabled": false }]);
+    world.write("/data/storage/petal/petals.json", &switched.to_string()).await;
+    let (_, text) = home.on(&world, &["doctor", "--json"]);
+    assert!(about(&text, "plugin")[0].1.contains("switched off"), "{text}");
+    assert!(!about(&text, "different there").is_empty(), "{text}");
+}
+
+/// B-103: a port that another program holds, a certificate that is over, and a client's file that cannot be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_faults_of_this_machine() {
+    let world = World::new().await;
+    let home = Home::new();
+    let look = || {
+        let (code, text) = home.on(&world, &["doctor", "--json"]);
+        let (_, for_people) = home.on(&world, &["doctor"]);
+        assert!(!for_people.contains("--port") && !for_people.contains("left as it was"), "{for_people}");
+        assert_eq!(code == 0, for_people.contains("All is well"), "{for_people}");
+        (code, text)
+    };
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    world.write(HTTP_FILE, &json!({ "port": port }).to_string()).await;
+    let (code, text) = look();
+    assert_eq!((code, about(&text, "HTTP server")[0].0.as_str()), (1, "bad"), "{text}");
+    drop(listener);
+    assert_eq!(look().0, 0);
+
+    let ended = rcgen::date_time_ymd(2020, 1, 1);
+    let mut certificate = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    (certificate.not_before, certificate.not_after) = (rcgen::date_time_ymd(2019, 1, 1), ended);
+    let key = rcgen::KeyPair::generate().unwrap();
+    let data = ".local/share/siyuan-mcp-puppy";
+    if cfg!(target_os = "linux") {
+        home.write(&format!("{data}/local-certificate.pem"), &certificate.self_signed(&key).unwrap().pem());
+        home.write(&format!("{data}/local-key.pem"), &key.serialize_pem());
+        private(&home.path(&format!("{data}/local-key.pem")));
+        world.write(HTTP_FILE, &json!({ "port": port, "tls": "generate" }).to_string()).await;
+        let (code, text) = look();
+        assert_eq!((code, about(&text, "certificate")[0].0.as_str()), (1, "bad"), "{text}");
+        world.write(HTTP_FILE, &json!({ "port": port }).to_string()).await;
+        assert_eq!(look().0, 0);
+    }
+
+    home.write(".cursor/mcp.json", "{ canary");
+    let (code, text) = look();
+    assert!(code == 1 && about(&text, "clients")[0].0 == "bad" && !text.contains("canary"), "{text}");
+}
+
+/// Lets only its owner read a file.
+fn private(path: &std::path::Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    assert!(path.exists());
+}
+
+/// B-103: two records of one server, and a server whose window is gone.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_servers_that_nobody_needs() {
+    let world = World::new().await;
+    let home = Home::new();
+    let own = std::process::id();
+    let record = |file: &str, parent: u32, url: &str| {
+        let record = json!({ "pid": own, "parent": parent, "url": url, "version": env!("CARGO_PKG_VERSION"), "since": 1, "made": "m" });
+        home.write(&format!(".local/share/siyuan-mcp-puppy/run/{file}.json"), &record.to_string());
+    };
+    let look = || {
+        let (code, text) = home.on(&world, &["doctor", "--json"]);
+        let states: Vec<String> = about(&text, "HTTP server").into_iter().map(|it| it.0).collect();
+        (code, states.join(" "), text)
+    };
+    let url = format!("{}/mcp", world.kernel.url());
+    record("a", own, &url);
+    let (code, states, text) = look();
+    assert_eq!((code, states.as_str()), (0, "good"), "{text}");
+    record("b", own, &url);
+    let (code, states, text) = look();
+    assert_eq!((code, states.as_str()), (1, "good bad"), "{text}");
+    std::fs::remove_file(home.path(".local/share/siyuan-mcp-puppy/run/b.json")).unwrap();
+    record("a", u32::MAX - 7, &url);
+    let (code, states, text) = look();
+    assert_eq!((code, states.as_str()), (1, "bad"), "{text}");
+}
