@@ -26,6 +26,7 @@ mod run;
 mod runtime;
 mod screen;
 mod serve;
+mod short;
 mod skills;
 mod values;
 
