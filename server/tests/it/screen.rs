@@ -117,6 +117,29 @@ async fn long_answer_is_paged() {
     }
 }
 
+/// B-100: where no pager is named it is `less`: its keys turn the pages, colours stay, and the answer is left at the end.
+/// Without it the answer is simply printed.
+#[tokio::test(flavor = "multi_thread")]
+async fn usual_pager_turns_pages() {
+    let world = World::new().await;
+    let mut window = Window::of(&world, (5, 80), &["notebook", "list"], |it| it.env_remove("PAGER"));
+    let is_there = Command::new("less").arg("--version").output().is_ok_and(|it| it.status.success());
+    if is_there {
+        for _ in 0..2 {
+            window.wait(":\u{1b}[K");
+            window.press(" ");
+        }
+        window.wait("(END)");
+        window.press("q");
+    } else {
+        println!("less is not installed: only the answer without it was looked at");
+    }
+    let (shown, code) = window.end();
+    assert_eq!(code, Some(0), "{shown:?}");
+    assert!(shown.contains("\u{1b}[32m✓\u{1b}[0m notebook list") && shown.contains("Garden"), "{shown:?}");
+    assert_eq!(shown.contains("(END)"), is_there, "{shown:?}");
+}
+
 /// Ctrl-C in the pager is for the pager: the program waits for it, and ends well.
 #[tokio::test(flavor = "multi_thread")]
 async fn interrupt_is_for_the_pager() {
