@@ -1,4 +1,4 @@
-//! Templates of resources' addresses (RFC 6570): the only file that knows the crate that expands them.
+//! Templates of resources' addresses (RFC 6570).
 
 use iri_string::spec::UriSpec;
 use iri_string::template::UriTemplateStr;

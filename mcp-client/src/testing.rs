@@ -79,8 +79,8 @@ pub(crate) struct Server {
     pub(crate) is_away: bool,
     /// Every request is refused by HTTP.
     pub(crate) refuses: Option<u16>,
-    /// The server offers no stream of notifications.
-    pub(crate) is_mute: bool,
+    /// The status with which the server refuses a stream of notifications.
+    pub(crate) mute: Option<u16>,
     pub(crate) latency_ms: u64,
     pub(crate) capabilities: Value,
     pub(crate) tools: Vec<String>,
@@ -104,7 +104,7 @@ impl Fake {
             eras,
             is_away: false,
             refuses: None,
-            is_mute: false,
+            mute: None,
             latency_ms: 5,
             capabilities: json!({ "tools": changing, "prompts": changing, "completions": {},
                 "resources": { "listChanged": true, "subscribe": true } }),
@@ -188,7 +188,7 @@ impl Fake {
                     false,
                 );
             }
-            (Method::Get, _) if server.is_mute => return plain(405, ""),
+            (Method::Get, _) if server.mute.is_some() => return plain(server.mute.unwrap(), ""),
             (Method::Get, Some(true)) => return server.standing(),
             (Method::Get, None) => return plain(400, "no session"),
             (Method::Post, _) => {}

@@ -28,7 +28,7 @@ const SAID: usize = 300;
 pub struct Address {
     /// The address of its endpoint.
     pub url: String,
-    /// The headers, with names in lower case.
+    /// The headers.
     pub headers: Vec<Header>,
 }
 

@@ -175,6 +175,10 @@ impl Inner {
                 let (_, events) = heard.insert((session.clone(), events.after(position)));
                 Ok(self.wire.drain(session, events).await)
             }
+            // A server without a stream says so in many ways; what counts is whether it answers anything.
+            Err(Failure::Http { status, .. }) if status == 429 || status >= 500 => {
+                self.probe().await.map(|_| End::Closed)
+            }
             Err(failure) if failure.may_pass() => Err(failure),
             Err(_) => pending().await,
         }

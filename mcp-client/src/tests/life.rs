@@ -233,16 +233,19 @@ fn a_stream_that_ends_is_opened_again_where_it_ended() {
 #[test]
 fn a_server_without_a_stream_is_missed_by_the_next_call() {
     simulate(async {
-        for eras in [Eras::OnlyOlder, Eras::OnlyNewer] {
+        for (eras, status) in
+            [(Eras::OnlyOlder, 405), (Eras::OnlyOlder, 501), (Eras::OnlyOlder, 429), (Eras::OnlyNewer, 0)]
+        {
             let fake = Fake::new(eras);
-            fake.now().is_mute = true;
+            fake.now().mute = Some(status);
             fake.now().capabilities = json!({ "tools": {} });
             let stage = Stage::new(&[&fake]);
             let connection = stage.first();
             stage.run(1);
             until("connected", || connection.state() == State::Connected).await;
             sleep(Duration::from_secs(3_600)).await;
-            assert_eq!(connection.state(), State::Connected, "{eras:?}");
+            assert_eq!(connection.state(), State::Connected, "{eras:?} {status}");
+            assert!(fake.count("GET") < 200, "it asks too often");
             fake.now().is_away = true;
             assert!(connection.prompt("plan", &[]).await.is_err());
             until("the loss", || matches!(connection.state(), State::Retrying { .. })).await;

@@ -1,0 +1,240 @@
+//! The servers that a person keeps: own sidecar first, then others by address, as they lie in the plugin's storage.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The least length of a secret whose last characters are shown.
+const LONG: usize = 12;
+/// The number of its characters that are shown.
+const TAIL: usize = 4;
+
+/// A server that a person keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// The name, which no other has.
+    pub name: String,
+    /// The address.
+    pub url: String,
+    /// The headers; their values are secrets.
+    pub headers: Vec<SecretHeader>,
+    /// Whether it is connected when the playground opens.
+    pub enabled: bool,
+    /// Whether requests go through the kernel, because the server does not admit pages.
+    pub through_kernel: bool,
+}
+
+/// A header whose value is shown masked.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretHeader {
+    /// The name.
+    pub name: String,
+    value: String,
+}
+
+impl SecretHeader {
+    /// A header.
+    #[must_use]
+    pub fn new(name: &str, value: &str) -> SecretHeader {
+        SecretHeader { name: name.to_owned(), value: value.to_owned() }
+    }
+
+    /// The value, for requests and for the storage only.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.value
+    }
+
+    /// Dots, and the last characters of a value that is long enough.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        let count = self.value.chars().count();
+        let shown = if count < LONG { 0 } else { TAIL };
+        let tail: String = self.value.chars().skip(count - shown).collect();
+        format!("••••••••{tail}")
+    }
+}
+
+impl std::fmt::Debug for SecretHeader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: ••••", self.name)
+    }
+}
+
+/// A server in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored {
+    url: String,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    headers: Map<String, Value>,
+    #[serde(default = "yes")]
+    enabled: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    through_kernel: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Reads the file: an object from name to server. Entries that cannot be read are left out.
+#[must_use]
+pub fn read(file: &str) -> Vec<Saved> {
+    let entries: Map<String, Value> = serde_json::from_str(file).unwrap_or_default();
+    let read = entries.into_iter().filter_map(|(name, entry)| {
+        let stored: Stored = serde_json::from_value(entry).ok()?;
+        let header =
+            |(name, value): (String, Value)| Some(SecretHeader { name, value: value.as_str()?.to_owned() });
+        Some(Saved {
+            name,
+            url: stored.url,
+            headers: stored.headers.into_iter().filter_map(header).collect(),
+            enabled: stored.enabled,
+            through_kernel: stored.through_kernel,
+        })
+    });
+    read.collect()
+}
+
+/// Writes the file.
+#[must_use]
+pub fn write(all: &[Saved]) -> String {
+    let entry = |it: &Saved| {
+        let stored = Stored {
+            url: it.url.clone(),
+            headers: it.headers.iter().map(|it| (it.name.clone(), it.value.as_str().into())).collect(),
+            enabled: it.enabled,
+            through_kernel: it.through_kernel,
+        };
+        (it.name.clone(), serde_json::to_value(stored).unwrap_or_default())
+    };
+    Value::Object(all.iter().map(entry).collect()).to_string()
+}
+
+/// The list as it is shown: the own sidecar, then the others, without one that has its name.
+#[must_use]
+pub fn listed(own: Saved, others: Vec<Saved>) -> Vec<Saved> {
+    let name = own.name.clone();
+    std::iter::once(own).chain(others.into_iter().filter(|it| it.name != name)).collect()
+}
+
+/// A text of a client's configuration: the servers that a page can reach, and the names of those that it cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Pasted {
+    /// The servers, under names that are free.
+    pub servers: Vec<Saved>,
+    /// The names of servers that are programs: a page starts none.
+    pub programs: Vec<String>,
+    /// The names of entries with neither an address nor a program.
+    pub unreadable: Vec<String>,
+}
+
+/// Reads a pasted `mcpServers`, in the shapes of the known clients; `None` if it is no such text.
+///
+/// A name that is taken gets a number. A header that refers to an environment variable cannot be resolved in a page and
+/// stays as it is, to be filled in.
+#[must_use]
+pub fn paste(text: &str, known: &[Saved]) -> Option<Pasted> {
+    let Value::Object(mut all) = serde_json::from_str(text.trim()).ok()? else { return None };
+    let inner = ["mcpServers", "servers", "mcp"].into_iter().find_map(|key| all.remove(key));
+    let entries = match inner {
+        Some(Value::Object(mut entries)) => match entries.remove("servers") {
+            Some(Value::Object(deeper)) => deeper,
+            Some(_) | None => entries,
+        },
+        Some(_) => return None,
+        None => all,
+    };
+    let mut pasted = Pasted::default();
+    let mut taken: Vec<String> = known.iter().map(|it| it.name.clone()).collect();
+    for (name, entry) in entries {
+        let url = ["url", "httpUrl", "serverUrl"].iter().find_map(|key| entry.get(*key)?.as_str());
+        let Some(url) = url.map(str::trim).filter(|it| is_web(it)) else {
+            let is_program = entry.get("command").is_some_and(Value::is_string);
+            if is_program { &mut pasted.programs } else { &mut pasted.unreadable }.push(name);
+            continue;
+        };
+        let headers = entry.get("headers").and_then(Value::as_object).into_iter().flatten();
+        let enabled = entry.get("disabled") != Some(&Value::Bool(true));
+        let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name} {n}")));
+        let name = names.find(|it| !taken.contains(it)).unwrap_or_default();
+        taken.push(name.clone());
+        pasted.servers.push(Saved {
+            name,
+            url: url.to_owned(),
+            headers: headers
+                .filter_map(|(name, value)| Some(SecretHeader::new(name, value.as_str()?)))
+                .collect(),
+            enabled: enabled && entry.get("enabled") != Some(&Value::Bool(false)),
+            through_kernel: false,
+        });
+    }
+    let is_empty = pasted == Pasted::default();
+    (!is_empty).then_some(pasted)
+}
+
+/// Whether a text is an address that a page can send requests to.
+fn is_web(url: &str) -> bool {
+    let start: String = url.chars().take(8).collect::<String>().to_ascii_lowercase();
+    start.starts_with("http://") || start.starts_with("https://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saved(name: &str) -> Saved {
+        let headers = vec![SecretHeader::new("Authorization", "Bearer 0123456789abcdef")];
+        Saved { name: name.into(), url: "http://x/mcp".into(), headers, enabled: true, through_kernel: false }
+    }
+
+    /// B-200: kept in the plugin's storage, own sidecar first.
+    #[test]
+    fn servers_survive_the_file_and_the_own_one_is_first() {
+        let all = vec![
+            saved("a"),
+            Saved { enabled: false, through_kernel: true, headers: Vec::new(), ..saved("b") },
+        ];
+        let file = write(&all);
+        assert_eq!(read(&file), all);
+        assert_eq!(read(r#"{"a":{"url":"http://x"},"b":7,"c":{}}"#).len(), 1);
+        assert!(read("{").is_empty() && read("[]").is_empty());
+        let own = Saved { url: "http://127.0.0.1:36806/mcp".into(), ..saved("siyuan") };
+        let shown = listed(own.clone(), vec![saved("a"), saved("siyuan")]);
+        assert_eq!(shown, [own, saved("a")]);
+    }
+
+    /// B-200: secrets are masked wherever they could be seen.
+    #[test]
+    fn secrets_are_masked() {
+        let header = &saved("a").headers[0];
+        assert_eq!(header.masked(), "••••••••cdef");
+        assert_eq!(SecretHeader::new("k", "short").masked(), "••••••••");
+        assert_eq!(SecretHeader::new("k", "").masked(), "••••••••");
+        assert!(!format!("{:?}", saved("a")).contains("cdef"));
+    }
+
+    /// B-200: the configurations of known clients are taken over.
+    #[test]
+    fn configurations_of_clients_can_be_pasted() {
+        let known = [saved("notes")];
+        let cursor = r#" {"mcpServers":{"notes":{"url":"http://a/mcp","headers":{"Authorization":"Bearer x"}},
+            "files":{"command":"npx","args":[]},"odd":{"url":"ftp://x"}}} "#;
+        let pasted = paste(cursor, &known).unwrap();
+        assert_eq!(pasted.servers[0].name, "notes 2");
+        assert_eq!(pasted.servers[0].headers[0].reveal(), "Bearer x");
+        assert_eq!((pasted.programs, pasted.unreadable), (vec!["files".to_owned()], vec!["odd".to_owned()]));
+        let url = |text: &str| paste(text, &[]).map(|it| it.servers[0].url.clone());
+        assert_eq!(
+            url(r#"{"servers":{"a":{"type":"http","url":"https://b"}}}"#).as_deref(),
+            Some("https://b")
+        );
+        assert_eq!(url(r#"{"mcp":{"servers":{"a":{"url":"https://c"}}}}"#).as_deref(), Some("https://c"));
+        assert_eq!(url(r#"{"mcpServers":{"a":{"httpUrl":"http://d"}}}"#).as_deref(), Some("http://d"));
+        assert_eq!(url(r#"{"a":{"url":"http://e","disabled":true}}"#).as_deref(), Some("http://e"));
+        assert!(!paste(r#"{"a":{"url":"http://e","disabled":true}}"#, &[]).unwrap().servers[0].enabled);
+        for nothing in ["", "words", "[]", "{}", "7", r#"{"mcpServers":[]}"#] {
+            assert_eq!(paste(nothing, &[]), None, "{nothing}");
+        }
+    }
+}
