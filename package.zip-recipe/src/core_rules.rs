@@ -1,4 +1,4 @@
-//! The crates that core may not depend on: core has rules and no I/O, so that page and sidecar can share it.
+//! The crates that core and the MCP client may not depend on: they have rules and no I/O, which is handed in.
 
 use crate::house::House;
 use crate::process::capture;
@@ -47,12 +47,7 @@ const FORBIDDEN: &[&str] = &[
 
 /// Checks core's dependency tree for every platform; returns the number of crates in it.
 pub(crate) fn check(house: &House) -> Result<usize> {
-    let tree = capture(
-        house
-            .cargo()
-            .args(["tree", "--locked", "--package", "puppy-core"])
-            .args(["--edges", "normal", "--target", "all", "--prefix", "none", "--format", "{p} {f}"]),
-    )?;
+    let tree = tree(house, "puppy-core", "all")?;
     let crates = names(&tree);
     let found = forbidden(&tree, &crates);
     if !found.is_empty() {
@@ -62,6 +57,16 @@ pub(crate) fn check(house: &House) -> Result<usize> {
         );
     }
     Ok(crates.len())
+}
+
+/// The dependencies of a package for a platform, one on a line: name, version, features.
+fn tree(house: &House, package: &str, platform: &str) -> Result<String> {
+    capture(
+        house
+            .cargo()
+            .args(["tree", "--locked", "--package", package, "--target", platform])
+            .args(["--edges", "normal", "--prefix", "none", "--format", "{p} {f}"]),
+    )
 }
 
 fn names(tree: &str) -> BTreeSet<&str> {
@@ -94,6 +99,15 @@ mod tests {
         let tree = "puppy-core v0.1.0 (/x) \nserde v1.0.2 alloc,std\ntokio v1.5.0 rt\ntime v0.3.4 alloc,local-offset\n";
         assert_eq!(forbidden(tree, &names(tree)), ["tokio", "time's clock"]);
         assert_eq!(names(tree).len(), 3);
+    }
+
+    /// For wasm it has `fetch` and the page's timers; natively tests bring theirs.
+    #[test]
+    fn the_mcp_client_depends_on_no_runtime_clock_or_network_natively() {
+        let house = House::find().unwrap();
+        let tree = tree(&house, "puppy-mcp-client", "x86_64-unknown-linux-gnu").unwrap();
+        assert!(tree.contains("sse-stream"), "{tree}");
+        assert_eq!(forbidden(&tree, &names(&tree)), [""; 0]);
     }
 
     #[test]

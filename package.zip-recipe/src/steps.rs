@@ -73,7 +73,8 @@ impl Step {
 pub(crate) const STEPS: &[Step] = &[
     FMT,
     CLIPPY,
-    step("clippy-wasm", "lints of core and page, wasm32", clippy_wasm).shifted(Shift::Nothing("it compiles")),
+    step("clippy-wasm", "lints of core, page and MCP client, wasm32", clippy_wasm)
+        .shifted(Shift::Nothing("it compiles")),
     CORE,
     step("test", "unit, property, contract, golden, compile-fail and tidy tests", test)
         .with(&[Build::Tests])
@@ -135,6 +136,8 @@ const CHANGED: Step =
 const WIRE: &[Build] = &[Build::Sidecar, Build::Programs(&["demo-kernel"])];
 /// The server under test in the public conformance suite.
 const CONFORMANCE: &str = "conformance-server";
+/// The MCP client of the panel; no module of the page contains it yet.
+const MCP_CLIENT: &str = "puppy-mcp-client";
 /// The program that makes every declared call on a real SiYuan.
 const LIVE_RUN: &str = "live-run";
 /// The puppy's program; its native build prints the contact sheet.
@@ -173,7 +176,7 @@ fn clippy_wasm(house: &House) -> Result<Outcome> {
         .page_cargo()
         .args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"])
         .args(wasm::PAGE)
-        .args(["--", "-D", "warnings"]))?;
+        .args(["-p", MCP_CLIENT, "--", "-D", "warnings"]))?;
     passed("")
 }
 

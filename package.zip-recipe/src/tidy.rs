@@ -8,15 +8,18 @@ const SKIPPED: [&str; 5] = ["target", "build", "node_modules", ".git", "__pycach
 const LONGEST: usize = 400;
 
 /// A crate or type, the shipped code that may not name it, and the files or folders (without ending) that may.
-const HOMES: [(&str, &[&str]); 5] = [
+const HOMES: [(&str, &[&str]); 7] = [
     ("rmcp", &["server/src/mcp"]),
     ("clap", &["server/src/cli"]),
     ("reqwest", &["server/src/kernel", "server/src/connect"]),
-    ("JsValue", &["plugin-ui/src/host"]),
+    ("JsValue", &["plugin-ui/src/host", "mcp-client/src/fetch"]),
+    ("sse_stream", &["server/src/connect", "mcp-client/src/events"]),
+    ("iri_string", &["mcp-client/src/template", "mcp-client/src/proxied"]),
     // A request to the kernel is made by a function of `kernel::api`, which knows what the kernel needs.
     ("Request {", &["core/src/kernel"]),
 ];
-const SHIPPED: [&str; 4] = ["core/src/", "core/derive/src/", "server/src/", "plugin-ui/src/"];
+const SHIPPED: [&str; 5] =
+    ["core/src/", "core/derive/src/", "server/src/", "mcp-client/src/", "plugin-ui/src/"];
 
 pub(crate) struct File {
     /// Relative to the repository, with `/`.

@@ -1,7 +1,7 @@
 //! The bridge from stdio to a running server: both eras, both directions, and a server that restarts (B-189).
 
 mod junk;
-mod streams;
+pub(crate) mod streams;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -18,13 +18,13 @@ use crate::world::{World, until};
 const ERAS: [Era; 2] = [Era::Old, Era::New];
 
 /// A server over HTTP that stops at the end of the test.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    fn start(world: &World, port: u16, token: Option<&str>) -> Server {
+    pub(crate) fn start(world: &World, port: u16, token: Option<&str>) -> Server {
         let mut command = program();
         command.env("SIYUAN_API_URL", world.kernel.url()).args(["http", "--port", &port.to_string()]);
         if let Some(token) = token {
@@ -37,7 +37,7 @@ impl Server {
         Server { child, url: said.expect("the address") }
     }
 
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -58,7 +58,7 @@ fn program() -> Command {
     command
 }
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 

@@ -18,6 +18,7 @@ mod faults;
 mod gate;
 mod https;
 mod lifecycle;
+mod panel_client;
 mod partly;
 mod policy;
 mod printed;

@@ -17,13 +17,13 @@ use demo_kernel::{Fault, FaultKind};
 const READ: &str = "/api/block/getChildBlocks";
 
 /// A connection to a server that can be cut while the server lives.
-struct Wire {
-    url: String,
+pub(crate) struct Wire {
+    pub(crate) url: String,
     cut: watch::Sender<()>,
 }
 
 impl Wire {
-    async fn to(server: &str) -> Wire {
+    pub(crate) async fn to(server: &str) -> Wire {
         let behind = server.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
@@ -44,7 +44,7 @@ impl Wire {
         Wire { url, cut }
     }
 
-    fn cut(&self) {
+    pub(crate) fn cut(&self) {
         self.cut.send(()).unwrap();
     }
 }
