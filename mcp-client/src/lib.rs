@@ -7,9 +7,8 @@
 //! In reading order: `http` and [`world`] (the outside), [`revision`], `message` and `events` (the protocol's texts),
 //! `wire` (one request and its answer), [`greeting`] (who speaks what), [`connection`], [`pool`].
 //!
-//! rmcp's client would add 339 KB to the page's module after gzip (3.9.0 with a stream of its own and a trivial
-//! handler, wasm-opt -Oz; this whole client adds a fraction of that), and it reads a clock that panics in a page and
-//! spawns on a runtime that a page does not have.
+//! rmcp's client (3.9.0, without `fetch`) adds 339 KB to a page's module after wasm-opt and gzip, reads a clock that
+//! panics in a page and spawns on a runtime that a page does not have; this client adds 93 KB, `fetch` included.
 
 pub mod attachments;
 mod backoff;
