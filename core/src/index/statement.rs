@@ -29,9 +29,11 @@ use serde_json::{Map, Value};
 /// The maximum number of tables in a statement.
 const TABLES: usize = 8;
 /// The maximum number of tables of which each may be read again for every row of another: those of a FROM and of the
-/// selects around it, with those inside of each select that is read like a table. A block that is joined by its id
-/// adds nothing. What is joined by a text, or runs again for each row around it without looking up an id, counts twice:
-/// all rows may have the same text. So at most two tables multiply as a whole.
+/// selects around it, with those inside of each select that is read like a table. A table adds nothing where one row of
+/// it meets each row before, as a block that is joined by its id does, or where each of its rows meets one row before,
+/// as the blocks of a document do. What is joined otherwise, or runs again for each row around it without such an id,
+/// counts twice: all rows may have the same text, lie in one document, or refer to one block. So at most two tables
+/// multiply as a whole.
 const DEPENDENT: usize = 4;
 /// The maximum depth of expressions and selects inside each other.
 const DEEPEST: usize = 32;

@@ -36,8 +36,8 @@ pub struct Visibility {
 /// Blocks whose indexed text shows rows or results from any notebook (K19), and the containers that hold one of them,
 /// because the index keeps the text of the first leaf with its container. What is no known leaf counts as a container:
 /// newer versions of SiYuan have more of them.
-/// The cheapest conditions come first: most blocks are leaves, and few texts have braces.
-const SHOWS_ELSEWHERE: &str = "t.type NOT IN ('d', 'h', 'p', 'c', 'm', 't', 'html', 'tb', 'iframe', 'widget', 'video', 'audio') \
+/// The cheapest conditions come first: most blocks are leaves, named by one letter, and few texts have braces.
+const SHOWS_ELSEWHERE: &str = "t.type NOT GLOB '[dhpcmt]' AND t.type NOT IN ('html', 'tb', 'iframe', 'widget', 'video', 'audio') \
      AND (t.type IN ('av', 'query_embed') OR instr(t.markdown, 'data-av-id=') > 0 \
      OR (instr(t.markdown, '{{') > 0 AND instr(replace(t.markdown, '{{{', ''), '{{') > 0))";
 
@@ -147,20 +147,29 @@ impl Table {
 
     /// A subselect of the visible rows and texts, with all columns of the table.
     pub fn view(self, visibility: &Visibility) -> String {
-        let Visibility { any_hidden, .. } = visibility;
-        let boxes = visibility.boxes();
-        if visibility.is_whole {
-            let columns = if self == Table::Spans { spans_columns() } else { "t.*".to_owned() };
-            return format!("(SELECT {columns} FROM main.{} AS t)", self.name());
+        self.view_of(visibility, &|_| true)
+    }
+
+    /// The same with these columns alone: what a statement does not name costs nothing, neither in SQLite nor in the
+    /// kernel, which reads each statement twice before SQLite does.
+    pub(super) fn view_of(self, visibility: &Visibility, is_wanted: &dyn Fn(&str) -> bool) -> String {
+        let Visibility { any_hidden, is_whole, .. } = visibility;
+        let mut wanted: Vec<&str> = self.columns().iter().copied().filter(|it| is_wanted(it)).collect();
+        // A subselect needs a column.
+        if wanted.is_empty() {
+            wanted.extend(self.columns().first());
         }
-        let columns = match self {
-            Table::Blocks if *any_hidden => blocks_columns(),
-            Table::LostRefs => {
-                self.columns().iter().map(|it| format!("t.{it}")).collect::<Vec<_>>().join(", ")
-            }
-            Table::Spans => spans_columns(),
-            _ => "t.*".to_owned(),
+        let columns = || match self {
+            Table::Spans => spans_columns(&wanted),
+            Table::LostRefs => own_columns(&wanted),
+            _ if *is_whole || wanted.len() == self.columns().len() => "t.*".to_owned(),
+            _ => own_columns(&wanted),
         };
+        let name = self.name();
+        if *is_whole {
+            return format!("(SELECT {} FROM main.{name} AS t)", columns());
+        }
+        let boxes = visibility.boxes();
         let more = match self {
             // The anchor of a reference repeats the text of its target.
             Table::Refs => {
@@ -183,9 +192,17 @@ impl Table {
             Table::Spans => format!("({})", spans_visible(&boxes)),
             _ => format!("t.box IN ({boxes})"),
         };
-        let name = self.name();
-        format!("(SELECT {columns} FROM main.{name} AS t WHERE {visible}{more})")
+        let source = format!("main.{name} AS t WHERE {visible}{more}");
+        match self {
+            Table::Blocks if *any_hidden => blocks(&wanted, &source),
+            _ => format!("(SELECT {} FROM {source})", columns()),
+        }
     }
+}
+
+/// The columns of `t` as they are.
+fn own_columns(wanted: &[&str]) -> String {
+    wanted.iter().map(|it| format!("t.{it}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The columns of the view of blocks that stand in one index of the kernel.
@@ -212,9 +229,9 @@ fn spans_visible(boxes: &str) -> String {
     )
 }
 
-/// The columns of `spans`, with the notebook of the document where the index has none.
-fn spans_columns() -> String {
-    let each = Table::Spans.columns().iter().map(|column| match *column {
+/// Columns of `spans`, with the notebook of the document where the index has none.
+fn spans_columns(wanted: &[&str]) -> String {
+    let each = wanted.iter().map(|column| match *column {
         "box" => {
             "CASE t.box WHEN '' THEN (SELECT d.box FROM main.blocks AS d WHERE d.id = t.root_id LIMIT 1) ELSE t.box END AS box"
                 .to_owned()
@@ -248,15 +265,23 @@ const BLOCKS: [&str; 21] = [
     "updated",
 ];
 
-/// The columns of `blocks` without the text that may come from a hidden notebook, and without that text's length.
-fn blocks_columns() -> String {
-    let each = BLOCKS.map(|column| match column {
-        "content" | "fcontent" => {
-            format!("CASE WHEN {SHOWS_ELSEWHERE} THEN '' ELSE t.{column} END AS {column}")
-        }
-        "length" => format!("CASE WHEN {SHOWS_ELSEWHERE} THEN 0 ELSE t.length END AS length"),
+/// The visible blocks by these columns, without the text that may come from a hidden notebook, and without that text's
+/// length. Where several columns depend on the same condition, it is written once: it is the longest part of a short
+/// statement, and the kernel reads the text of a statement twice before SQLite does.
+fn blocks(wanted: &[&str], source: &str) -> String {
+    let shown = wanted.iter().filter(|it| matches!(**it, "content" | "fcontent" | "length")).count();
+    let condition = if shown > 1 { "t.shows_elsewhere" } else { SHOWS_ELSEWHERE };
+    let each = wanted.iter().map(|column| match *column {
+        "content" | "fcontent" => format!("CASE WHEN {condition} THEN '' ELSE t.{column} END AS {column}"),
+        "length" => format!("CASE WHEN {condition} THEN 0 ELSE t.length END AS length"),
         "ial" => format!("CASE WHEN {TELLS_OF_DATABASES} THEN '' ELSE t.ial END AS ial"),
         column => format!("t.{column}"),
     });
-    each.join(", ")
+    let columns = each.collect::<Vec<_>>().join(", ");
+    match shown {
+        0 | 1 => format!("(SELECT {columns} FROM {source})"),
+        _ => format!(
+            "(SELECT {columns} FROM (SELECT t.*, {SHOWS_ELSEWHERE} AS shows_elsewhere FROM {source}) AS t)"
+        ),
+    }
 }

@@ -178,7 +178,7 @@ impl Dice<'_> {
 
 /// Statements that reach for the rows of other notebooks, or for the machine. Each ends in a refusal, or in what a
 /// workspace without closed notebooks would answer.
-pub(crate) const ATTACKS: [&str; 74] = [
+pub(crate) const ATTACKS: [&str; 84] = [
     "SELECT * FROM main.blocks",
     "SELECT * FROM \"main\".\"blocks\"",
     "SELECT * FROM [main].[blocks]",
@@ -237,6 +237,16 @@ pub(crate) const ATTACKS: [&str; 74] = [
     "SELECT randomblob(1000000000)",
     "SELECT zeroblob(1000000000)",
     "SELECT printf('%1000000000d', 1)",
+    "SELECT format('%1000000000d', 1)",
+    "SELECT printf('%*d', 1000000000, 1)",
+    "SELECT length(format('%.1000000000c', 'x')) FROM blocks",
+    "SELECT printf('%s', content) FROM main.blocks",
+    "SELECT content, markdown, type FROM spans WHERE type LIKE '%tag%'",
+    "SELECT box, content, count(*) AS n FROM spans WHERE content IN ('ore', 'herbs') GROUP BY box, content",
+    "SELECT id, tag FROM blocks WHERE tag LIKE '%#ore#%' OR tag LIKE '%#herbs#%'",
+    "SELECT content, markdown FROM blocks WHERE markdown LIKE '%&%' OR content LIKE '% & %'",
+    "SELECT count(*) FROM blocks WHERE instr(content, char(99) || 'innabar & ') > 0",
+    "SELECT count(*) FROM blocks WHERE instr(markdown, '&#99;innabar') > 0",
     "SELECT fts5(1), highlight(blocks_fts, 1, '', '') FROM blocks",
     "SELECT regexp('cinnabar', content) FROM blocks",
     "SELECT sqlite_version(), last_insert_rowid(), changes()",

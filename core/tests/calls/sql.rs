@@ -21,8 +21,8 @@ fn workspaces() -> [Engine<World, Nobody>; 2] {
         .notebook("Garden", "rw")
         .notebook("Private", "none")
         .notebook("Attic", "r")
-        .doc("/Private/Plan", "cinnabar #ore#\n\n## cinnabar heat\n\n* a ![cinnabar](assets/cinnabar.png)")
-        .doc("/Garden/Mint", "leaf #herbs# (({/Private/Plan} 'it'))\n\n> a quote\n\n![leaf](assets/leaf.png)")
+        .doc("/Private/Plan", "cinnabar #ore#\n\n## cinnabar heat\n\n* a ![cinnabar](assets/cinnabar.png)\n\n&#99;innabar &amp; ore")
+        .doc("/Garden/Mint", "leaf #herbs# (({/Private/Plan} 'it'))\n\n> a quote\n\n![leaf](assets/leaf.png)\n\nleaf &amp; stem")
         .doc("/Attic/Chest", "dust (({/Garden/Mint} 'Mint')) (({/Private/Plan#0} 'x'))")
         .doc("/Private/Letters", "cinnabar (({/Garden/Mint} 'cinnabar'))");
     for (name, attrs) in [
@@ -60,7 +60,7 @@ fn attacks_see_an_empty_notebook() {
     let twins = workspaces();
     let run: Vec<bool> = ATTACKS.iter().map(|sql| same(&twins, sql).unwrap()).collect();
     let run = run.into_iter().filter(|it| *it).count();
-    assert!((4..20).contains(&run), "{run} of {} were run", ATTACKS.len());
+    assert!((10..30).contains(&run), "{run} of {} were run", ATTACKS.len());
 }
 
 /// B-055. More of them, or others: `PROPTEST_CASES=20000 cargo test -p puppy-core --test calls random_statements`.

@@ -1,7 +1,7 @@
 //! Tables of FROM, and the conditions that join them. SQLite tries every pair of rows of two tables that no equality
 //! relates, and the kernel never stops a statement.
 
-use sqlite3_parser::ast::{Expr, Name, Operator};
+use sqlite3_parser::ast::{Expr, Literal, Name, Operator};
 
 use super::names::name;
 use crate::index::Table;
@@ -11,12 +11,22 @@ use crate::index::Table;
 pub(super) enum Alike {
     /// One: the column is the id of a block.
     One,
-    /// Those of one document or block: the column is an id.
+    /// One for each name: the column is the block of an attribute.
+    Named,
+    /// Those of one document or block, which may be all there are: the column is an id.
     Family,
     /// Any number of rows: the column is a text.
     Any,
     /// Nearly all rows: there are only a few notebooks and kinds of blocks.
     Most,
+}
+
+/// The rows of a table that a condition leaves for each row of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Related {
+    pub(super) alike: Alike,
+    /// Whether a row of the table may meet several rows of the others. A block meets its document once.
+    pub(super) meets_several: bool,
 }
 
 /// A column of a table of FROM.
@@ -31,6 +41,8 @@ pub(super) struct Field {
 pub(super) struct Source {
     pub(super) alias: String,
     pub(super) columns: Vec<Field>,
+    /// Whether each of its rows stands at most once among the joined rows.
+    pub(super) is_single: bool,
 }
 
 /// A table that WITH defines.
@@ -47,6 +59,7 @@ pub(super) struct Defined {
 pub(super) fn fields(table: Table) -> Vec<Field> {
     let alike = |column: &str| match (table, column) {
         (Table::Blocks, "id") => Alike::One,
+        (Table::Attributes, "block_id") => Alike::Named,
         (_, "id" | "parent_id" | "root_id" | "block_id" | "annotation_id") => Alike::Family,
         (_, "def_block_id" | "def_block_parent_id" | "def_block_root_id") => Alike::Family,
         (_, "box" | "type" | "subtype" | "sort") => Alike::Most,
@@ -58,6 +71,43 @@ pub(super) fn fields(table: Table) -> Vec<Field> {
 impl Source {
     fn column(&self, name: &str) -> Option<Alike> {
         self.columns.iter().find(|it| it.name.eq_ignore_ascii_case(name)).map(|it| it.alike)
+    }
+
+    /// How many of the joined rows are alike in a column of this table: an id is there once only where its row is.
+    pub(super) fn joined(&self, alike: Alike) -> Alike {
+        match alike {
+            Alike::One if self.is_single => alike,
+            alike => alike.max(Alike::Family),
+        }
+    }
+
+    /// Narrows attributes to those of one name, of which a block has one.
+    pub(super) fn pin(&mut self) {
+        for column in self.columns.iter_mut().filter(|it| it.alike == Alike::Named) {
+            column.alike = Alike::One;
+        }
+    }
+}
+
+/// Whether a condition only holds for rows of the last table with one name.
+pub(super) fn pins(condition: &Expr<'_>, sources: &[Source]) -> bool {
+    let is_name = |it: &Expr<'_>| {
+        let column = match it {
+            Expr::Id(id) => name(id.0),
+            Expr::Qualified(_, column) => name(column.0),
+            _ => return false,
+        };
+        let is_last = found(it, sources).is_some_and(|(at, _)| at + 1 == sources.len());
+        is_last && column.is_ok_and(|it| it.eq_ignore_ascii_case("name"))
+    };
+    let is_text = |it: &Expr<'_>| matches!(it, Expr::Literal(Literal::String(_)));
+    match condition {
+        Expr::Parenthesized(list) => matches!(list.as_slice(), [one] if pins(one, sources)),
+        Expr::Binary(lhs, Operator::And, rhs) => pins(lhs, sources) || pins(rhs, sources),
+        Expr::Binary(lhs, Operator::Equals | Operator::Is, rhs) => {
+            (is_name(lhs) && is_text(rhs)) || (is_text(lhs) && is_name(rhs))
+        }
+        _ => false,
     }
 }
 
@@ -83,51 +133,54 @@ pub(super) fn found(expr: &Expr<'_>, sources: &[Source]) -> Option<(usize, Alike
 
 /// The rows of the last table that a condition relates to one of a table before it; `None` where no equality of two
 /// columns does, or where nearly all rows are equal.
-pub(super) fn related(condition: &Expr<'_>, sources: &[Source]) -> Option<Alike> {
+pub(super) fn related(condition: &Expr<'_>, sources: &[Source]) -> Option<Related> {
     let last = sources.len().checked_sub(1)?;
     equal(condition, &|lhs, rhs| {
         let (one, other) = (found(lhs, sources)?, found(rhs, sources)?);
         match (one.0 == last, other.0 == last) {
-            (true, false) => Some(by(one.1, other.1)),
-            (false, true) => Some(by(other.1, one.1)),
+            (true, false) => Some(by(one.1, sources.get(other.0)?.joined(other.1))),
+            (false, true) => Some(by(other.1, sources.get(one.0)?.joined(one.1))),
             _ => None,
         }
     })
-    .filter(|it| *it < Alike::Most)
+    .filter(|it| it.alike < Alike::Most)
 }
 
 /// Like `related`, for `USING`.
-pub(super) fn related_by_names(names: &[Name<'_>], sources: &[Source]) -> Option<Alike> {
+pub(super) fn related_by_names(names: &[Name<'_>], sources: &[Source]) -> Option<Related> {
     let (last, before) = sources.split_last()?;
     let each = names.iter().filter_map(|it| {
         let column = name(it.0).ok()?;
-        Some(by(last.column(&column)?, before.iter().find_map(|it| it.column(&column))?))
+        let other = before.iter().find_map(|it| Some(it.joined(it.column(&column)?)))?;
+        Some(by(last.column(&column)?, other))
     });
-    each.min().filter(|it| *it < Alike::Most)
+    each.min().filter(|it| it.alike < Alike::Most)
 }
 
-/// Whether a condition only holds for rows of these tables with an id from a select around them.
+/// Whether a condition only holds for rows of these tables with an id from a select around them, and no row meets two
+/// rows of it: a row is then looked at once. `around` tells how many rows around are alike in a column of theirs.
 pub(super) fn is_looked_up(
     condition: &Expr<'_>,
     sources: &[Source],
-    around: &dyn Fn(&Expr<'_>) -> bool,
+    around: &dyn Fn(&Expr<'_>) -> Option<Alike>,
 ) -> bool {
     let id = |own: &Expr<'_>, other: &Expr<'_>| {
         let (_, alike) = found(own, sources)?;
-        (found(other, sources).is_none() && around(other)).then_some(alike)
+        if found(other, sources).is_some() { None } else { Some(by(alike, around(other)?)) }
     };
-    let alike = equal(condition, &|lhs, rhs| id(lhs, rhs).or_else(|| id(rhs, lhs)));
-    alike.is_some_and(|it| it <= Alike::Family)
+    let related = equal(condition, &|lhs, rhs| id(lhs, rhs).or_else(|| id(rhs, lhs)));
+    related.is_some_and(|it| it.alike == Alike::One || (it.alike <= Alike::Family && !it.meets_several))
 }
 
 /// The rows of a table whose column equals another one: few where it is an id, else as many as either has.
-fn by(own: Alike, other: Alike) -> Alike {
-    if own <= Alike::Family { own } else { own.max(other) }
+fn by(own: Alike, other: Alike) -> Related {
+    let alike = if own <= Alike::Family { own } else { own.max(other) };
+    Related { alike, meets_several: other > Alike::One }
 }
 
 /// The rows that the equalities of a condition leave: the fewest of those that all must hold, the most of those of
 /// which one must hold.
-fn equal(condition: &Expr<'_>, pair: &dyn Fn(&Expr<'_>, &Expr<'_>) -> Option<Alike>) -> Option<Alike> {
+fn equal(condition: &Expr<'_>, pair: &dyn Fn(&Expr<'_>, &Expr<'_>) -> Option<Related>) -> Option<Related> {
     match condition {
         Expr::Parenthesized(list) => match list.as_slice() {
             [one] => equal(one, pair),
@@ -136,8 +189,16 @@ fn equal(condition: &Expr<'_>, pair: &dyn Fn(&Expr<'_>, &Expr<'_>) -> Option<Ali
         Expr::Binary(lhs, Operator::And, rhs) => {
             [equal(lhs, pair), equal(rhs, pair)].into_iter().flatten().min()
         }
-        Expr::Binary(lhs, Operator::Or, rhs) => Some(equal(lhs, pair)?.max(equal(rhs, pair)?)),
-        Expr::Binary(lhs, Operator::Equals | Operator::Is, rhs) => pair(lhs, rhs),
+        Expr::Binary(lhs, Operator::Or, rhs) => {
+            let most = equal(lhs, pair)?.max(equal(rhs, pair)?);
+            Some(Related { meets_several: true, ..most })
+        }
+        Expr::Binary(lhs, Operator::Equals, rhs) => pair(lhs, rhs),
+        // What is missing is the same as what is missing, in any number of rows.
+        Expr::Binary(lhs, Operator::Is, rhs) => {
+            let related = pair(lhs, rhs)?;
+            Some(Related { alike: related.alike.max(Alike::Any), meets_several: true })
+        }
         _ => None,
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Known {
     runs_again: BTreeSet<usize>,
     /// Whether the statement needs no columns but those that an index of the kernel has.
     is_indexed: bool,
+    /// The names of columns in the statement, in small letters; `None` where it asks for all of a table.
+    named: Option<BTreeSet<String>>,
 }
 
 /// A select that is being printed.
@@ -48,6 +50,10 @@ pub(super) struct Printer<'a> {
     pub(super) is_indexed: bool,
     /// Whether the statement needs more columns than these, or conditions that another index serves better.
     pub(super) needs_more_columns: bool,
+    /// Whether a star stands for all columns of a table.
+    has_star: bool,
+    /// The names of columns so far, in small letters.
+    mentioned: BTreeSet<String>,
     /// The selects around the present expression, the innermost last.
     open: Vec<Open>,
     selects: usize,
@@ -70,6 +76,8 @@ impl<'a> Printer<'a> {
             most_dependent: 0,
             is_indexed: known.is_indexed,
             needs_more_columns: false,
+            has_star: false,
+            mentioned: BTreeSet::new(),
             open: Vec::new(),
             selects: 0,
             known,
@@ -83,12 +91,23 @@ impl<'a> Printer<'a> {
     /// What this printing tells the next.
     pub(super) fn known(self) -> Known {
         let runs_again = self.outward.difference(&self.looked_up).copied().collect();
-        Known { runs_again, is_indexed: !self.needs_more_columns }
+        let named = (!self.has_star).then_some(self.mentioned);
+        Known { runs_again, is_indexed: !self.needs_more_columns, named }
+    }
+
+    /// Whether a table needs a column of this name. A name counts wherever it stands, whichever table it is of.
+    pub(super) fn needs(&self, column: &str) -> bool {
+        self.known.named.as_ref().is_none_or(|it| it.contains(column))
     }
 
     /// The tables of the present select.
     pub(super) fn sources(&self) -> &[Source] {
         self.open.last().map_or(&[], |it| &it.sources)
+    }
+
+    /// The same, to change what is known about them.
+    pub(super) fn sources_mut(&mut self) -> &mut [Source] {
+        self.open.last_mut().map_or(&mut [], |it| &mut it.sources)
     }
 
     /// Adds a table to the present select.
@@ -106,6 +125,12 @@ impl<'a> Printer<'a> {
         let name = own_name(column, None).ok().flatten();
         let is_indexed = |it: &String| INDEXED.iter().any(|column| column.eq_ignore_ascii_case(it));
         self.needs_more_columns |= own.is_some() && !name.as_ref().is_some_and(is_indexed);
+        self.mentioned.extend(name.map(|it| it.to_ascii_lowercase()));
+    }
+
+    /// Notes the columns of `USING`.
+    pub(super) fn mention_each(&mut self, names: &[String]) {
+        self.mentioned.extend(names.iter().map(|it| it.to_ascii_lowercase()));
     }
 
     pub(super) fn enter(&mut self) -> Result<(), String> {
@@ -203,7 +228,8 @@ impl<'a> Printer<'a> {
         else {
             return Err("VALUES and WINDOW are not available".to_owned());
         };
-        let from = from.as_ref().map(|it| self.from(it)).transpose()?.unwrap_or_default();
+        let from =
+            from.as_ref().map(|it| self.from(it, where_clause.as_deref())).transpose()?.unwrap_or_default();
         if where_clause.is_some_and(|it| self.looks_up(it)) {
             self.looked_up.extend(self.open.last().map(|it| it.number));
         }
@@ -234,8 +260,7 @@ impl<'a> Printer<'a> {
         for column in &mut columns {
             column.alike = match column.alike {
                 _ if self.sources().is_empty() => Alike::Family,
-                // A select may repeat what its tables have once, and have once what they repeat.
-                Alike::One => Alike::Family,
+                // A select may have once what its tables repeat.
                 Alike::Most if has_one_row_each => Alike::Any,
                 alike => alike,
             };
@@ -246,8 +271,12 @@ impl<'a> Printer<'a> {
     /// Whether a condition only holds for rows with an id from a select around this one.
     fn looks_up(&self, condition: &Expr<'_>) -> bool {
         let around = self.open.len().saturating_sub(1);
+        let in_select = |open: &Open, column: &Expr<'_>| {
+            let (at, alike) = found(column, &open.sources)?;
+            Some(open.sources.get(at)?.joined(alike))
+        };
         let is_around =
-            |it: &Expr<'_>| self.open.iter().take(around).any(|open| found(it, &open.sources).is_some());
+            |it: &Expr<'_>| self.open.iter().take(around).rev().find_map(|open| in_select(open, it));
         is_looked_up(condition, self.sources(), &is_around)
     }
 
@@ -266,7 +295,9 @@ impl<'a> Printer<'a> {
                 let shown = named.unique(&name.clone().unwrap_or_else(|| spelled(expr)));
                 let name = name.map_or_else(|| format!("c{}", named.len() + 1), |_| shown.clone());
                 printed.push(format!("{text} AS {}", quoted(&name)));
-                let alike = found(expr, self.sources()).map_or(Alike::Any, |it| it.1);
+                let alike = found(expr, self.sources())
+                    .and_then(|(at, alike)| Some(self.sources().get(at)?.joined(alike)));
+                let alike = alike.unwrap_or(Alike::Any);
                 named.push(Column { name, shown, alike });
                 return Ok(());
             }
@@ -280,14 +311,14 @@ impl<'a> Printer<'a> {
             return Err("* needs a table".to_owned());
         }
         named.room(stars.iter().map(|it| it.columns.len()).sum())?;
-        for (source, column) in
-            stars.iter().flat_map(|it| it.columns.iter().map(|column| (&it.alias, column)))
+        for (source, column) in stars.iter().flat_map(|it| it.columns.iter().map(move |column| (it, column)))
         {
             let shown = named.unique(&column.name);
-            printed.push(format!("{}.{} AS {}", quoted(source), quoted(&column.name), quoted(&shown)));
-            named.push(Column { name: shown.clone(), shown, alike: column.alike });
+            let from = quoted(&source.alias);
+            printed.push(format!("{from}.{} AS {}", quoted(&column.name), quoted(&shown)));
+            named.push(Column { name: shown.clone(), shown, alike: source.joined(column.alike) });
         }
-        self.needs_more_columns = true;
+        (self.needs_more_columns, self.has_star) = (true, true);
         Ok(())
     }
 }

@@ -144,3 +144,22 @@ fn views_use_the_indexes_of_the_tables() {
         }
     }
 }
+
+/// The kernel reads a statement twice before SQLite does, so a statement holds the columns that it names and no others,
+/// and a condition on which several columns depend once.
+#[test]
+fn views_hold_the_columns_that_a_statement_names() {
+    let closed = Visibility::new([OPEN, OTHER], true).for_callers();
+    let parts = |sql: &str| {
+        let printed = printed(sql, &closed);
+        ["CASE WHEN", "fcontent", "hpath", "data-av-id="].map(|part| printed.matches(part).count())
+    };
+    assert_eq!(parts("SELECT id FROM blocks WHERE root_id = 'x' LIMIT 20"), [0, 0, 0, 0]);
+    assert_eq!(
+        parts("SELECT b.\"Content\", d.[hpath] FROM blocks b JOIN blocks d ON d.id = b.root_id"),
+        [2, 0, 4, 2]
+    );
+    assert_eq!(parts("SELECT count(*) FROM refs JOIN spans USING (root_id)"), [0, 0, 0, 0]);
+    assert_eq!(parts("SELECT * FROM blocks"), [4, 5, 3, 1]);
+    assert_eq!(parts("SELECT id FROM blocks ORDER BY length(content) + length"), [2, 0, 0, 1]);
+}

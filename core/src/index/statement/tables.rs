@@ -2,12 +2,12 @@
 //! to join them.
 
 use sqlite3_parser::ast::{
-    As, CommonTableExpr, FromClause, JoinConstraint, JoinOperator, JoinType, JoinedSelectTable, Name, Select,
-    SelectTable,
+    As, CommonTableExpr, Expr, FromClause, JoinConstraint, JoinOperator, JoinType, JoinedSelectTable, Name,
+    Select, SelectTable,
 };
 
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
-use super::joined::{Alike, Defined, Field, Source, fields, related, related_by_names};
+use super::joined::{Alike, Defined, Field, Related, Source, fields, pins, related, related_by_names};
 use super::names::name;
 use super::select::{Printer, quoted};
 use super::{Column, DEPENDENT, TABLES, cut};
@@ -37,7 +37,7 @@ impl Printer<'_> {
         self.most_dependent = self.most_dependent.max(self.dependent);
         if self.dependent > DEPENDENT {
             return Err(format!(
-                "more than {DEPENDENT} tables that depend on each other; one that is joined by an id weighs least, one that is joined by a text counts twice"
+                "more than {DEPENDENT} tables that depend on each other; one that is joined by the id of a block, or by the root_id, parent_id or block_id of a block that stands there once, adds nothing, any other counts twice"
             ));
         }
         Ok(())
@@ -61,10 +61,15 @@ impl Printer<'_> {
         Ok(out)
     }
 
-    /// A FROM, whose tables become those of the present select.
-    pub(super) fn from(&mut self, from: &FromClause<'_>) -> Result<String, String> {
+    /// A FROM, whose tables become those of the present select. What WHERE says about their rows counts, too.
+    pub(super) fn from(
+        &mut self,
+        from: &FromClause<'_>,
+        condition: Option<&Expr<'_>>,
+    ) -> Result<String, String> {
         let first = from.select.ok_or("FROM needs a table")?;
         let Printed { text, weight } = self.table(first)?;
+        self.pin(&[condition]);
         self.depend(weight)?;
         let mut out = format!(" FROM {text}");
         for JoinedSelectTable { operator, table, constraint } in from.joins.iter().flatten() {
@@ -79,33 +84,64 @@ impl Printer<'_> {
             };
             self.needs_more_columns = true;
             let Printed { text, weight } = self.table(table)?;
-            let alike = match constraint {
-                Some(JoinConstraint::On(condition)) => related(condition, self.sources()),
-                Some(JoinConstraint::Using(names)) => related_by_names(names, self.sources()),
+            let related = match constraint {
+                Some(JoinConstraint::On(on)) => {
+                    self.pin(&[condition, Some(on)]);
+                    related(on, self.sources())
+                }
+                Some(JoinConstraint::Using(names)) => {
+                    self.pin(&[condition]);
+                    related_by_names(names, self.sources())
+                }
                 None => return Err("each JOIN needs ON or USING".to_owned()),
             };
-            self.depend(match (alike, table) {
-                // One block for each row: nothing multiplies.
-                (Some(Alike::One), _) => 0,
-                (Some(Alike::Family), _) => weight,
-                // Any number of rows may have the same text. A JSON text has all its rows for each row.
-                (Some(Alike::Any | Alike::Most), _) | (None, SelectTable::TableCall(..)) => weight + 1,
-                (None, _) => {
-                    return Err("each JOIN needs ON with a column that equals one of a table before it, such as b.id = r.block_id; box, type, subtype and sort are the same in too many rows".to_owned());
-                }
-            })?;
+            if related.is_none() && !matches!(table, SelectTable::TableCall(..)) {
+                return Err("each JOIN needs ON with a column that equals one of a table before it, such as b.id = r.block_id; box, type, subtype and sort are the same in too many rows".to_owned());
+            }
+            let more = self.multiplied(related, weight);
+            self.depend(more)?;
             let how = match constraint {
                 Some(JoinConstraint::On(condition)) => format!("ON {}", self.expr(condition)?),
                 Some(JoinConstraint::Using(names)) => {
-                    let each: Result<Vec<String>, String> =
-                        names.iter().map(|it| Ok(quoted(&name(it.0)?))).collect();
-                    format!("USING ({})", each?.join(", "))
+                    let names: Vec<String> = names.iter().map(|it| name(it.0)).collect::<Result<_, _>>()?;
+                    self.mention_each(&names);
+                    format!("USING ({})", names.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", "))
                 }
                 None => return Err("each JOIN needs ON or USING".to_owned()),
             };
             out.push_str(&format!(" {word} {text} {how}"));
         }
         Ok(out)
+    }
+
+    /// Narrows the last table where one of these conditions names its attributes.
+    fn pin(&mut self, conditions: &[Option<&Expr<'_>>]) {
+        let is_pinned = conditions.iter().flatten().any(|it| pins(it, self.sources()));
+        if let Some(last) = self.sources_mut().last_mut().filter(|_| is_pinned) {
+            last.pin();
+        }
+    }
+
+    /// What the last table adds to the tables that depend on each other, and which tables still have each row once.
+    fn multiplied(&mut self, related: Option<Related>, weight: usize) -> usize {
+        let Some((last, before)) = self.sources_mut().split_last_mut() else { return weight };
+        match related {
+            // One row for each row before: nothing multiplies.
+            Some(Related { alike: Alike::One, meets_several }) => {
+                last.is_single = !meets_several;
+                weight - 1
+            }
+            // One row before for each row: there are no more than the last table has.
+            Some(Related { alike: Alike::Named | Alike::Family, meets_several: false }) => {
+                before.iter_mut().for_each(|it| it.is_single = false);
+                weight - 1
+            }
+            // All rows may have the same text, or lie in one document. A JSON text has all its rows for each row.
+            _ => {
+                before.iter_mut().chain([last]).for_each(|it| it.is_single = false);
+                weight + 1
+            }
+        }
     }
 
     fn table(&mut self, table: &SelectTable<'_>) -> Result<Printed, String> {
@@ -143,7 +179,7 @@ impl Printer<'_> {
             None => own,
         };
         let text = format!("{printed} AS {}", quoted(&alias));
-        self.has(Source { alias, columns });
+        self.has(Source { alias, columns, is_single: true });
         Ok(Printed { text, weight })
     }
 
@@ -162,7 +198,7 @@ impl Printer<'_> {
             columns.retain(|it| INDEXED.contains(&it.name.as_str()));
             return Ok((indexed_blocks(self.visibility), wanted, columns, 1));
         }
-        Ok((table.view(self.visibility), wanted, columns, 1))
+        Ok((table.view_of(self.visibility, &|column| self.needs(column)), wanted, columns, 1))
     }
 }
 

@@ -174,6 +174,24 @@ fn blocks_are_counted_as_if_closed_ones_did_not_exist() {
     }
 }
 
+/// The views have the columns that a statement names, however and wherever it names them.
+#[test]
+fn named_columns_are_enough() {
+    let (full, emptied) = (connection(true), connection(false));
+    for sql in [
+        "SELECT count(*) FROM blocks JOIN refs USING (box, id)",
+        "SELECT count(*) FROM blocks b JOIN refs r USING (id)",
+        "SELECT \"Content\", [LENGTH] FROM blocks b ORDER BY b.\"ID\"",
+        "SELECT count(*) FROM refs",
+        "WITH w (a, b) AS (SELECT id, name FROM blocks) SELECT a FROM w WHERE b = 'it''s' ORDER BY (SELECT r.markdown FROM refs r WHERE r.block_id = a)",
+    ] {
+        let printed = Statement::of(sql, 100, &visibility()).unwrap();
+        let seen = answer(&full, printed.print());
+        assert!(seen.is_ok(), "{sql}: {seen:?}");
+        assert_eq!(seen, answer(&emptied, sql), "{sql}");
+    }
+}
+
 /// With nothing hidden, a caller's statement reads the tables as SiYuan would, and a new notebook is in it at once.
 #[test]
 fn with_nothing_hidden_tables_are_read_as_they_are() {
