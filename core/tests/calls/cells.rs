@@ -147,6 +147,41 @@ fn cells_of_every_type_are_written_read_and_cleared() {
     );
 }
 
+/// SiYuan gives a new option a colour, but none to the cell that names it first, which its page shows without one then.
+#[test]
+fn cells_have_the_colours_of_their_options() {
+    let engine = Engine::new(plants(), Nobody);
+    add(&engine, "State", "select", &json!({ "options": [{ "name": "Todo" }] }));
+    add(&engine, "Tags", "mSelect", &json!({}));
+    let cell =
+        |row: &str, column: &str, value: Value| json!({ "row": row, "column": column, "value": value });
+    let cells = [
+        cell(LOOSE, "State", json!("New")),
+        cell(LOOSE, "Tags", json!(["b", "a"])),
+        cell(ROSE, "State", json!("Todo")),
+        cell(ROSE, "Tags", json!(["c", "b"])),
+    ];
+    ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells })).unwrap();
+    let row = json!({ "title": "Fern", "cells": { "State": "Late", "Tags": ["d", "a"] } });
+    ask(&engine, "add_rows", json!({ "id": PLANTS, "rows": [row] })).unwrap();
+    let stored = engine.kernel.ask("av/getAttributeView", &json!({ "id": PLANTS }));
+    let mut seen = Vec::new();
+    for column in stored["av"]["keyValues"].as_array().unwrap() {
+        let options = column["key"]["options"].as_array().into_iter().flatten();
+        let colors: BTreeMap<&str, &Value> =
+            options.map(|it| (it["name"].as_str().unwrap(), &it["color"])).collect();
+        let values = column["values"].as_array().into_iter().flatten();
+        for choice in values.flat_map(|it| it["mSelect"].as_array().into_iter().flatten()) {
+            let name = choice["content"].as_str().unwrap();
+            assert_eq!(Some(&&choice["color"]), colors.get(name), "{name}");
+            assert_ne!(choice["color"], "", "{name}");
+            seen.push(name.to_owned());
+        }
+    }
+    seen.sort();
+    assert_eq!(seen, ["Late", "New", "Todo", "a", "a", "b", "b", "c", "d"]);
+}
+
 /// Values of another form are refused by row and column, and nothing is set.
 #[test]
 fn wrong_values_of_every_type_are_refused() {

@@ -93,27 +93,39 @@ pub(super) fn place<'d>(
 
 /// The options of selects that values name, by the id of their column.
 #[derive(Debug, Default)]
-pub(super) struct Options<'d>(BTreeMap<&'d str, (&'d Key, BTreeSet<String>)>);
+pub(super) struct Options<'d>(BTreeMap<&'d str, (&'d Key, Vec<String>)>);
 
 impl<'d> Options<'d> {
-    /// Adds those of a value as it is sent.
-    pub(super) fn add(&mut self, key: &'d Key, sent: &Value) {
-        let names = sent.get("mSelect").and_then(Value::as_array).into_iter().flatten();
-        let names = names.filter_map(|it| it.get("content")?.as_str()).map(str::to_owned);
-        self.0.entry(&key.id).or_insert_with(|| (key, BTreeSet::new())).1.extend(names);
+    /// Adds those of a value to be sent. Where an option is new, SiYuan would give a colour to the option alone, and
+    /// its page would show the cell without one: the value gets the colour that the option then takes from it.
+    pub(super) fn add(&mut self, key: &'d Key, value: &mut Value) {
+        let (_, new) = self.0.entry(&key.id).or_insert_with(|| (key, Vec::new()));
+        for choice in value.get_mut("mSelect").and_then(Value::as_array_mut).into_iter().flatten() {
+            let Some(name) = choice.get("content").and_then(Value::as_str).map(str::to_owned) else {
+                continue;
+            };
+            if key.options.iter().any(|it| it.name == name) {
+                continue;
+            }
+            let at = new.iter().position(|it| *it == name).unwrap_or_else(|| {
+                new.push(name);
+                new.len() - 1
+            });
+            choice["color"] = option_color(key.options.len() + at).into();
+        }
     }
 
     /// Those that their columns lack, after the names of these columns.
     pub(super) fn created(self) -> Vec<(String, String)> {
-        let mut created = BTreeSet::new();
-        for (key, mut names) in self.0.into_values() {
-            for option in &key.options {
-                names.remove(&option.name);
-            }
-            created.extend(names.into_iter().map(|name| (key.name.clone(), name)));
-        }
+        let named = |(key, new): (&'d Key, Vec<String>)| new.into_iter().map(|it| (key.name.clone(), it));
+        let created: BTreeSet<_> = self.0.into_values().flat_map(named).collect();
         created.into_iter().collect()
     }
+}
+
+/// The colour of a new option behind this many others, in turn from SiYuan's fourteen.
+pub(super) fn option_color(before: usize) -> String {
+    (before % 14 + 1).to_string()
 }
 
 /// The other databases and the assets that cells name.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::calc::operator;
-use super::cells::{not_stored, read};
+use super::cells::{not_stored, option_color, read};
 use super::shown::{fresh_id, require_rows};
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
@@ -237,7 +237,7 @@ fn named_options(given: &[OptionToSet], before: Option<&Key>) -> Result<Value, T
             return Err(ToolError::field(&field, "another name: this one is there twice"));
         }
         let known = before.and_then(|key| key.options.iter().find(|it| it.name == name));
-        let next = || known.map_or_else(|| (at % 14 + 1).to_string(), |it| it.color.clone());
+        let next = || known.map_or_else(|| option_color(at), |it| it.color.clone());
         let color = option.color.map_or_else(next, |it| it.get().to_string());
         let desc = option.description.as_ref().map(|it| it.as_str().to_owned());
         let desc = desc.or_else(|| known.map(|it| it.desc.clone())).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::cells::option_color;
 use super::column::ColumnType;
 use super::shown::fresh_id;
 use crate::content::cell::plain_text;
@@ -126,7 +127,7 @@ fn named_options(field: &str, column: &NewColumn) -> Result<Vec<Value>, ToolErro
                 "different names, of a column of the type select or mSelect",
             ));
         }
-        let color = (options.len() % 14 + 1).to_string();
+        let color = option_color(options.len());
         options.push(json!({ "name": option, "color": color, "desc": "" }));
     }
     Ok(options)

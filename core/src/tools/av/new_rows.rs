@@ -85,8 +85,9 @@ impl Rows {
                     return Err(spot.wrong("in `title`, or once"));
                 }
                 let value = named.value(&spot, value, (key, &Value::Null), cx).await?;
-                let sent = cell::to_kernel(&key.kind, &value, cx.ambient()).map_err(|it| spot.wrong(it))?;
-                options.add(key, &sent);
+                let mut sent =
+                    cell::to_kernel(&key.kind, &value, cx.ambient()).map_err(|it| spot.wrong(it))?;
+                options.add(key, &mut sent);
                 cells.push((key.id.clone(), sent));
             }
             total += cells.len();

@@ -65,9 +65,9 @@ impl Change for SetCells {
             let stored = before.get(&column.key.id, &row.id);
             let spot = Spot::listed(at);
             let value = named.value(&spot, &cell.value.0, (&column.key, &stored), cx).await?;
-            let sent = cell::to_kernel(&column.key.kind, &value, cx.ambient())
+            let mut sent = cell::to_kernel(&column.key.kind, &value, cx.ambient())
                 .map_err(|expected| spot.wrong(expected))?;
-            options.add(&column.key, &sent);
+            options.add(&column.key, &mut sent);
             if !cell::is_stored(&sent, &stored) {
                 cells.push(NewCell { column: column.key.id.clone(), row: row.id.clone(), value: sent });
             }
