@@ -128,11 +128,29 @@ fn settings_of_a_view_are_told_as_they_were_given() {
     assert_eq!(ask(&engine, "update_view", calc).unwrap().get("failed"), None);
     assert_eq!(view("Table")["calc"], json!({ "Height": "sum", "Due": "count_all" }));
     // Cleared settings are gone.
-    let cleared = json!({ "id": PLANTS, "view": "Table", "filters": {}, "sorts": [], "group": {}, "hidden": [], "calc": { "Height": "none", "Due": "none" } });
+    let cleared = json!({ "id": PLANTS, "view": "Table", "filters": [], "sorts": [], "group": {}, "hidden": [], "calc": { "Height": "none", "Due": "none" } });
     ask(&engine, "update_view", cleared).unwrap();
     let table = view("Table");
     for name in ["filters", "sorts", "group", "hidden_columns", "calc"] {
         assert_eq!(table.get(name), None, "{table}");
+    }
+}
+
+/// Conditions in a list must all hold, as SiYuan takes them; no conditions are told by an empty list or object.
+#[test]
+fn conditions_of_a_view_stand_in_a_list_or_a_group() {
+    let engine = with_three();
+    let filters = |filters: &Value| {
+        let told = ask(&engine, "update_view", json!({ "id": PLANTS, "view": "Table", "filters": filters }));
+        assert_eq!(told.unwrap().get("failed"), None, "{filters}");
+        let all = ask(&engine, "get", json!({ "id": PLANTS })).unwrap();
+        let table = all["views"].as_array().unwrap().iter().find(|it| it["name"] == "Table").unwrap();
+        table.get("filters").cloned()
+    };
+    let conditions = json!([{ "column": "Height", "is": "not_empty" }, { "column": "Due", "is": "empty" }]);
+    for none in [json!([]), json!({})] {
+        assert_eq!(filters(&conditions), Some(json!({ "and": conditions })));
+        assert_eq!(filters(&none), None, "{none}");
     }
 }
 
@@ -153,6 +171,8 @@ fn wrong_settings_of_a_view_are_named() {
         (json!({ "filters": deep }), "filters.and[0].or[0].and[0]"),
         (json!({ "filters": { "and": many } }), "filters"),
         (json!({ "filters": { "and": [], "or": [] } }), "filters"),
+        (json!({ "filters": "none" }), "filters"),
+        (json!({ "filters": ["Height"] }), "filters"),
         (json!({ "filters": { "not": [{ "column": "Height", "is": "empty" }] } }), "filters"),
         (condition(json!({ "column": "Weight", "is": "empty" })), "filters.and[0].column"),
         (condition(json!({ "column": "Height", "is": "near", "value": 2 })), "filters.and[0].is"),

@@ -4,11 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::calc::operator;
 use super::view::{GROUPS, OPERATORS};
-use crate::args::Object;
+use crate::args::{Arg, Object, Plain, Spot};
 use crate::content::cell;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{Key, Operation, View};
 use crate::prelude::*;
+use crate::spec::Kind;
 
 /// The maximum depth of groups of conditions that the kernel takes.
 const DEEPEST: usize = 3;
@@ -18,8 +19,8 @@ const MOST: usize = 64;
 /// What a view shows and how.
 #[derive(Debug, Record)]
 pub struct Settings {
-    /// {and|or: [{column, is, value}]}, nested; {} clears.
-    pub filters: Option<Object>,
+    /// {and|or: [{column, is, value}]}, nested; [] clears.
+    pub filters: Option<Filters>,
     /// Columns to sort by, in this order.
     pub sorts: Option<Many<SortBy, 0, 16>>,
     /// {column, by, range, hide_empty}; {} ungroups.
@@ -34,6 +35,26 @@ pub struct Settings {
     pub page_size: Option<Int<1, 500>>,
     /// Whether the block shows this view from now on.
     pub show: Flag<false>,
+}
+
+/// Conditions: a group of them, a list of which all must hold, or none at all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filters(Map<String, Value>);
+
+#[diagnostic::do_not_recommend]
+impl Plain for Filters {}
+
+impl Arg for Filters {
+    const KIND: Kind = Kind::Object;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value {
+            Some(Value::Object(group)) => Some(Filters(group)),
+            Some(Value::Array(none)) if none.is_empty() => Some(Filters(Map::new())),
+            Some(Value::Array(all)) => Some(Filters(Map::from_iter([("and".to_owned(), Value::Array(all))]))),
+            _ => spot.expected("{and: [...]} or {or: [...]}, or [] for none"),
+        }
+    }
 }
 
 /// A column to sort by.
@@ -131,7 +152,7 @@ impl Settings {
         cx: &Cx<'_>,
     ) -> Result<Setting, ToolError> {
         let mut all = Setting::default();
-        if let Some(Object(filters)) = &self.filters {
+        if let Some(Filters(filters)) = &self.filters {
             let mut left = MOST;
             let root = match filters.is_empty() {
                 true => json!({ "combination": "and", "filters": [] }),
