@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::files::{ask, refused, workspace};
 use crate::kernel::Nobody;
-use crate::world::{call, check};
+use crate::world::{call, check, shown};
 
 #[test]
 fn one_document_is_exported_as_markdown() {
@@ -41,6 +41,41 @@ fn one_document_is_exported_as_markdown() {
         let mut sent = arguments.clone();
         sent["action"] = json!("export");
         assert_eq!(refused(&engine, &sent).0, kind, "{arguments}");
+    }
+}
+
+/// B-057: SiYuan's exporter runs embeds and follows references into every notebook. While one is closed nothing asks
+/// the exporter, and Markdown holds the query of an embed, not what it finds.
+#[test]
+fn no_embed_is_run_beside_a_closed_notebook() {
+    let embed = "before\n\n{{SELECT * FROM blocks WHERE content LIKE '%diary%'}}\n\nafter";
+    let world = workspace("none").doc("/Garden/Embeds", embed).doc("/Private/Plan", "a diary of quicksilver");
+    world.ask("sqlite/flushTransaction", &json!({}));
+    let engine = Engine::new(world, Nobody);
+    for format in [
+        "md",
+        "md_zip",
+        "sy_zip",
+        "epub",
+        "odt",
+        "rtf",
+        "opml",
+        "org",
+        "asciidoc",
+        "rst",
+        "mediawiki",
+        "textile",
+        "csv",
+    ] {
+        engine.kernel.take_sent();
+        let told =
+            ask(&engine, &json!({ "action": "export", "ids": ["{/Garden/Embeds}"], "format": format }));
+        let told = shown(&told);
+        assert!(!told.contains("quicksilver"), "{format}: {told}");
+        assert_eq!(told.contains("{{SELECT"), format == "md", "{format}: {told}");
+        let sent = engine.kernel.take_sent();
+        let runs = |path: &str| path.contains("/export/") || path.contains("mbed");
+        assert!(!sent.iter().any(|(path, _)| runs(path)), "{format}: {sent:?}");
     }
 }
 

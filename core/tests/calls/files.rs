@@ -1,5 +1,7 @@
 //! `file`: assets read, listed, uploaded and deleted.
 
+use std::sync::atomic::Ordering;
+
 use expect_test::expect;
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::error::ErrorType;
@@ -7,7 +9,8 @@ use puppy_core::output::{Output, Reply};
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
-use crate::kernel::Nobody;
+use crate::kernel::{Nobody, ready};
+use crate::slow::Slow;
 use crate::world::{World, call, check, shown};
 
 pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest of a picture";
@@ -228,6 +231,29 @@ fn unused_assets_are_deleted() {
         left.as_array().unwrap().iter().map(|it| &it["item"]).collect::<Vec<_>>(),
         ["assets/older.png"]
     );
+}
+
+/// F10: however many files there are, a request for each size and each removal is all that their number adds, and few
+/// of them wait in SiYuan at once.
+#[test]
+fn many_unused_assets_take_two_requests_each() {
+    let world = everything_may_go();
+    for at in 0..60 {
+        put(&world, &format!("assets/more-{at}.png"), PNG);
+    }
+    let arguments = json!({ "action": "delete_assets", "all_unused": true });
+    let sent = |world: World| {
+        let engine = Engine::new(world, Nobody);
+        engine.kernel.take_paths();
+        ask(&engine, &arguments).unwrap();
+        engine.kernel.take_paths().len()
+    };
+    let (two, all) = (sent(everything_may_go()), sent(world.copy()));
+    assert_eq!(all - two, 2 * 60, "{two} {all}");
+    let engine = Slow::engine(world, |path, _| path.ends_with("statAsset"));
+    ready(Slow::call(&engine, Tool::File, arguments)).unwrap();
+    let at_once = engine.kernel.most.load(Ordering::Relaxed);
+    assert!((2..=16).contains(&at_once), "{at_once}");
 }
 
 /// The index does not have the notebooks that are not open, so nobody knows which assets they use.

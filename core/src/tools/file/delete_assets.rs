@@ -7,6 +7,9 @@ use super::{everywhere, unused};
 use crate::index::{self, Select, Table};
 use crate::prelude::*;
 
+/// Files that are looked at at the same time.
+const AT_ONCE: usize = 16;
+
 /// Delete assets that nothing uses.
 #[derive(Debug, Action)]
 #[action(
@@ -63,8 +66,11 @@ impl Change for DeleteAssets {
                 paths.as_slice().to_vec()
             }
         };
-        let stats = try_join_all(paths.iter().map(|path| cx.ask(asset::stat_asset(path)))).await?;
-        let files: Facts = paths.into_iter().zip(stats.iter().map(|it| it.size)).collect();
+        let mut files: Facts = Vec::with_capacity(paths.len());
+        for some in paths.chunks(AT_ONCE) {
+            let stats = try_join_all(some.iter().map(|path| cx.ask(asset::stat_asset(path)))).await?;
+            files.extend(some.iter().cloned().zip(stats.iter().map(|it| it.size)));
+        }
         let told: Vec<Value> =
             files.iter().map(|(path, size)| json!({ "path": path.as_str(), "size": size })).collect();
         let (n, bytes) = (files.len(), files.iter().map(|(_, size)| size).sum::<u64>());

@@ -21,7 +21,7 @@ use crate::prelude::*;
 pub struct ListDecks {
     /// A page of the decks.
     #[args]
-    pub page: Paging<Shown, 50, 100>,
+    pub page: Paging<Shown, 20, 100>,
 }
 
 impl Run for ListDecks {
