@@ -219,18 +219,28 @@ mod tests {
         );
     }
 
-    /// Where every notebook is open, the file that is most about the words comes first, however old it is.
-    #[test]
-    fn the_best_file_comes_first() {
-        let world = world();
+    /// A world with an older file that is more about mint, and a newer one.
+    fn with_best(world: World) -> World {
         for (path, text) in
             [("best.md", "Mint, mint."), ("worse.md", "Of many herbs one is mint, says the book.")]
         {
             assert_eq!(world.demo.put_file(&format!("/data/assets/{path}"), text.as_bytes()).status, 200);
             world.pass(1_000);
         }
-        let (paths, ..) = found(world.copy(), &json!({ "query": "mint" }));
+        let world = world.doc("/Garden/Books", "[best](assets/best.md) [worse](assets/worse.md)");
+        world.ask("sqlite/flushTransaction", &json!({}));
+        world
+    }
+
+    /// Where every notebook is open, the file that is most about the words comes first, however old it is. B-055: how
+    /// much a file is about them depends on all files, so beside a closed notebook the newest comes first.
+    #[test]
+    fn the_best_file_comes_first_where_nothing_is_closed() {
+        let mint = json!({ "query": "mint" });
+        let (paths, ..) = found(with_best(world()), &mint);
         assert_eq!(paths, ["assets/best.md", "assets/worse.md"]);
+        let (paths, ..) = found(with_best(world().notebook("Private", "none")), &mint);
+        assert_eq!(paths, ["assets/worse.md", "assets/best.md"]);
     }
 
     #[test]
