@@ -229,7 +229,7 @@ mod tests {
         }
         let world = world.doc("/Garden/Books", "[best](assets/best.md) [worse](assets/worse.md)");
         world.ask("sqlite/flushTransaction", &json!({}));
-        world
+        world.copy()
     }
 
     /// Where every notebook is open, the file that is most about the words comes first, however old it is. B-055: how
