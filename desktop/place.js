@@ -12,6 +12,7 @@ export async function keeperFor(page) {
   const node = page.frontend === "desktop" ? modulesOf(page.require) : undefined;
   if (!node) return { why: "browser" };
   const { workspaceDir } = page.config.system;
+  if (isForRemote(node, page)) return { why: "remote" };
   if (!LOOPBACK.includes(page.location.hostname) || !(await isHere(node, page, workspaceDir))) return { why: "remote" };
   const { Keeper } = await part("keeper.js");
   const { version, settings, keep, secret, exclusive, changed } = page;
@@ -25,6 +26,15 @@ export async function keeperFor(page) {
     get token() { return page.config.api?.token ?? ""; },
   };
   return new Keeper({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed });
+}
+
+/**
+ * Whether SiYuan itself was opened for a kernel elsewhere: since 3.8 its page says so in its address or its arguments.
+ * What it makes of them it keeps from plugins. Nothing is written to such a kernel to find out.
+ */
+function isForRemote({ process }, { location }) {
+  const isAsked = (it) => it === "--remote" || it.startsWith("--remote=");
+  return new URLSearchParams(location.search).get("remote") === "1" || (process.argv ?? []).some(isAsked);
 }
 
 /** Node's modules, where a page may have them. */

@@ -190,6 +190,13 @@ describe("place of the page", () => {
     assert.equal(await why({ require: undefined }), "browser");
     assert.equal(await why({ require: () => undefined }), "browser");
     assert.equal(await why({ location: { hostname: "notes.example", port: "443" } }), "remote");
+    const untouched = { ...page.proof, write: async () => assert.fail("a remote kernel was written to") };
+    const remote = { ...page.location, search: "?remote=1" };
+    assert.equal(await why({ location: remote, proof: untouched }), "remote", "a window for a remote kernel");
+    for (const argv of [["--remote"], ["--type=renderer", "--remote=https://notes.example"]]) {
+      const required = (name) => (name === "process" ? { ...page.require("process"), argv } : page.require(name));
+      assert.equal(await why({ require: required, proof: untouched }), "remote", argv.at(-1));
+    }
     assert.equal(await why({ config: { system: { workspaceDir: "/siyuan/workspace" } } }), "remote", "a container");
     assert.equal(await why({ proof: { ...page.proof, write: async () => "something else" } }), "remote", "the end of a tunnel");
     assert.equal(await why({ proof: { ...page.proof, write: async () => undefined } }), "remote");
