@@ -117,6 +117,16 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// The part of the form that is the file.
+    pub const FILE: &str = "file";
+
+    /// The texts of the form for a file with this destination.
+    pub fn form(path: &str) -> [(&'static str, &str); 2] {
+        [("path", path), ("isDir", "false")]
+    }
+}
+
 /// One request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {

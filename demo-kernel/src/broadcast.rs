@@ -88,6 +88,13 @@ impl Channels {
         count
     }
 
+    /// Sends a message on every channel but one.
+    pub(crate) fn say_to_others(&self, channel: &str, text: &str) {
+        for (name, _) in self.all().iter().filter(|(name, _)| name != channel) {
+            self.say(name, text, None);
+        }
+    }
+
     /// The number of listeners on a channel.
     pub(crate) fn count(&self, channel: &str) -> usize {
         self.state().count(channel)

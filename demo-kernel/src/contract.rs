@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The contract of SiYuan 3.8, one file per API area.
-const SIYUAN_3_8: [&str; 24] = [
+const SIYUAN_3_8: [&str; 25] = [
     include_str!("../contract/siyuan-3.8/asset.json"),
     include_str!("../contract/siyuan-3.8/attr.json"),
     include_str!("../contract/siyuan-3.8/av.json"),
@@ -27,6 +27,7 @@ const SIYUAN_3_8: [&str; 24] = [
     include_str!("../contract/siyuan-3.8/repo.json"),
     include_str!("../contract/siyuan-3.8/riff.json"),
     include_str!("../contract/siyuan-3.8/search.json"),
+    include_str!("../contract/siyuan-3.8/setting.json"),
     include_str!("../contract/siyuan-3.8/sqlite.json"),
     include_str!("../contract/siyuan-3.8/sync.json"),
     include_str!("../contract/siyuan-3.8/system.json"),
@@ -167,6 +168,15 @@ pub enum Type {
     OrNull(Box<Type>),
 }
 
+/// Whether a part of a form is a file.
+fn is_file(kind: &Type) -> bool {
+    match kind {
+        Type::File => true,
+        Type::List(kind) => is_file(kind),
+        _ => false,
+    }
+}
+
 impl Contract {
     /// Loads the contract of SiYuan 3.8.
     ///
@@ -195,6 +205,29 @@ impl Contract {
             (_, Value::Object(body)) => self.check_fields(&endpoint.request, body),
             _ => Err("the body is no object".to_owned()),
         }
+    }
+
+    /// Checks a form: `parts` are the names of its parts, each with whether the part is a file. The kernel looks for
+    /// texts and files apart, so a part of the other kind counts as missing. Unknown parts are ignored.
+    ///
+    /// # Errors
+    /// The first part that is missing, or that would be ignored because it is of the other kind.
+    pub fn check_form(&self, path: &str, parts: &[(&str, bool)]) -> Result<(), String> {
+        let endpoint = self.endpoints.get(path).ok_or_else(|| format!("{path} is not in the contract"))?;
+        if !matches!(endpoint.body, Body::Form | Body::Multipart) {
+            return Err("the body is a form".to_owned());
+        }
+        endpoint.request.iter().try_for_each(|(name, field)| {
+            let wants_file = is_file(&field.kind);
+            let mut given = parts.iter().filter(|(part, _)| part == name).map(|(_, is_file)| *is_file);
+            match given.next() {
+                None if field.optional => Ok(()),
+                None => Err(format!("Field [{name}] is required")),
+                Some(is_file) if is_file == wants_file => Ok(()),
+                Some(true) => Err(format!("Field [{name}] is a file")),
+                Some(false) => Err(format!("Field [{name}] is no file")),
+            }
+        })
     }
 
     fn check_fields(&self, fields: &Fields, object: &Map<String, Value>) -> Result<(), String> {

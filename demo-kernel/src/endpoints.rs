@@ -23,6 +23,7 @@ mod query;
 pub(crate) mod repo;
 pub(crate) mod riff;
 mod search;
+mod setting;
 mod shape;
 mod snippet;
 mod storage;
@@ -72,7 +73,10 @@ impl Run {
                 Ok(rows) => Answer::rows(rows),
                 Err(refusal) => Answer::json(200, Err(refusal)),
             },
-            Run::Form(f) => Answer::json(200, f(kernel, form)),
+            Run::Form(f) => {
+                let decoded = kernel.siyuan.decode_form(path, form.as_deref());
+                Answer::json(200, decoded.and_then(|()| f(kernel, form)))
+            }
             Run::File(f) => match args().and_then(|args| f(kernel, &args)) {
                 Ok((content_type, body)) => Answer { status: 200, content_type, body },
                 Err(refusal) => Answer::json(202, Err(refusal)),
@@ -339,6 +343,8 @@ const TABLE: &[Endpoint] = &[
     post("/api/search/searchTemplate", Json(template::search)),
     post("/api/search/searchWidget", Json(search::files::widgets)),
     post("/api/search/semanticSearchBlock", Json(search::by_meaning)),
+
+    post("/api/setting/setAI", Json(setting::set_ai)),
 
     post("/api/snippet/getSnippet", Json(snippet::list)),
 

@@ -27,6 +27,9 @@ mod turns;
 pub(crate) use files::content_type;
 pub(crate) use turns::Turns;
 
+/// The header by which the host page of SiYuan 3.8 names itself when it or a plugin writes a file.
+const APP_ID: &str = "x-siyuan-app-id";
+
 /// The greatest size of a request body.
 const BODY_LIMIT: usize = 64 << 20;
 
@@ -202,6 +205,7 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
         return refused;
     }
     match path.as_str() {
+        "/ws" => return streams::page(request, Arc::clone(&kernel.pages)).await,
         "/ws/broadcast" => return streams::socket(request, Arc::clone(&kernel.channels)).await,
         "/es/broadcast/subscribe" => return streams::events(&request, &kernel.channels),
         _ => {}
@@ -231,10 +235,13 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
 
 async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Response {
     let headers = request.headers().clone();
-    let (form, body) = match read_body(request, &headers).await {
+    let (mut form, mut body) = match read_body(request, &headers).await {
         Ok(read) => read,
         Err(response) => return response,
     };
+    if let Some(page) = headers.get(APP_ID).filter(|_| path.starts_with("/api/file/")) {
+        name_page(&mut form, &mut body, page);
+    }
     let switches = kernel.switches.get();
     let _turn = if switches.one_at_a_time { kernel.turns.take(path).await } else { None };
     if switches.waits {
@@ -269,6 +276,19 @@ async fn read_body(request: Request, headers: &HeaderMap) -> Result<(Option<Vec<
         parts.push(Part { name, file_name, bytes });
     }
     Ok((Some(parts), Bytes::new()))
+}
+
+/// Puts the page of the header into the arguments, where the kernel takes it from too.
+fn name_page(form: &mut Option<Vec<Part>>, body: &mut Bytes, page: &HeaderValue) {
+    if let Some(parts) = form {
+        parts.insert(
+            0,
+            Part { name: "app".into(), file_name: None, bytes: Bytes::copy_from_slice(page.as_bytes()) },
+        );
+    } else if let Ok(serde_json::Value::Object(mut args)) = serde_json::from_slice(body) {
+        args.insert("app".into(), page.to_str().unwrap_or_default().into());
+        *body = serde_json::Value::Object(args).to_string().into();
+    }
 }
 
 fn json_response(status: StatusCode, outcome: Outcome) -> Response {

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::answer::{Answer, Part, Refusal};
 use crate::desk::{Desk, Sent};
 use crate::kernel::Kernel;
+use crate::markdown::sy;
 use crate::moment::{self, Moment};
 use crate::store::Store;
 use crate::{Content, Options, Result, Siyuan, StartError, Switches, endpoints, open};
@@ -139,6 +140,22 @@ impl Demo {
     /// When the store cannot be read.
     pub fn dump(&self) -> Result<BTreeMap<String, String>> {
         self.kernel.store.dump().map_err(told)
+    }
+
+    /// Makes a document one that the kernel could not load: its file is there, and nothing else knows of it.
+    ///
+    /// # Errors
+    /// When there is no such document, or its file cannot be written.
+    pub fn unload(&self, id: &str) -> Result<()> {
+        let unload = |kernel: &Kernel| {
+            let tree = kernel.store.read(|db| db.need_tree(id))?;
+            kernel.write_file(
+                &format!("/data/{}{}", tree.notebook, tree.path),
+                sy::document(&tree.root).as_bytes(),
+            )?;
+            kernel.store.write(|db| db.remove_tree(&tree))
+        };
+        self.now(unload).map_err(told)
     }
 
     /// Makes a notebook as if nothing had ever been in it. Data about it elsewhere is kept:

@@ -32,6 +32,8 @@ pub(crate) struct Kernel {
     pub(crate) log: Log,
     pub(crate) faults: Faults,
     pub(crate) channels: Arc<Channels>,
+    /// The sockets of pages; the channel of each is the id of its page.
+    pub(crate) pages: Arc<Channels>,
     pub(crate) switches: Board,
     pub(crate) turns: Turns,
     /// Announces how long the kernel goes away.
@@ -43,6 +45,8 @@ pub(crate) struct Kernel {
     removed: Mutex<HashMap<String, Duration>>,
     /// Whether sync is switched on, and the time of the last one in milliseconds since 1970, else 0.
     sync: Mutex<(bool, i64)>,
+    /// The settings of SiYuan's own assistant.
+    ai: Mutex<Value>,
 }
 
 /// The time after the removal of a document in which an unknown id is "being indexed", as in the real kernel.
@@ -69,6 +73,7 @@ impl Kernel {
             log: Log::default(),
             faults: Faults::default(),
             channels: Arc::default(),
+            pages: Arc::default(),
             switches: Board::default(),
             turns: Turns::default(),
             restart: watch::channel(Duration::ZERO).0,
@@ -77,6 +82,7 @@ impl Kernel {
             snapshots: Snapshots::default(),
             removed: Mutex::default(),
             sync: Mutex::default(),
+            ai: Mutex::new(serde_json::json!({})),
         }
     }
 
@@ -103,6 +109,15 @@ impl Kernel {
         if sync.0 {
             sync.1 = crate::id::now_ms().max(sync.1 + 1);
         }
+    }
+
+    /// The settings of SiYuan's own assistant.
+    pub(crate) fn ai(&self) -> Value {
+        lock(&self.ai).clone()
+    }
+
+    pub(crate) fn set_ai(&self, ai: Value) {
+        *lock(&self.ai) = ai;
     }
 
     /// Reports for this long that it is starting.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::answer::{Args, Refusal};
+use crate::answer::{Args, Part, Refusal};
 use crate::contract::{Access, Contract};
 
 /// A version of SiYuan.
@@ -63,6 +63,16 @@ impl Siyuan {
         contract.check(path, &body).map_err(Refusal::new)?;
         let Value::Object(fields) = body else { return Ok(Args::default()) };
         Ok(Args(fields))
+    }
+
+    /// Refuses a form that the contract does not allow; the parts of anything but a form are none.
+    pub(crate) fn decode_form(self, path: &str, form: Option<&[Part]>) -> Result<(), Refusal> {
+        let Some(contract) = self.contract().filter(|it| it.endpoints.contains_key(path)) else {
+            return Ok(());
+        };
+        let parts =
+            form.unwrap_or_default().iter().map(|part| (part.name.as_str(), part.file_name.is_some()));
+        contract.check_form(path, &parts.collect::<Vec<_>>()).map_err(Refusal::new)
     }
 
     /// What a reader of published notes is told: `None` where the endpoint answers readers too.

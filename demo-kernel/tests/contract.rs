@@ -169,6 +169,19 @@ fn contract_ignores_some_bodies_and_fields() {
     assert!(contract.check("/api/block/nothing", &json!({})).is_err());
 }
 
+/// Forms: a part that must be there, and one that is a text where the kernel looks for a file, or the other way round.
+#[test]
+fn contract_checks_forms() {
+    let contract = contract();
+    let put = |parts: &[(&str, bool)]| contract.check_form("/api/file/putFile", parts);
+    assert_eq!(put(&[("path", false), ("isDir", false), ("file", true), ("other", true)]), Ok(()));
+    assert_eq!(put(&[("path", false), ("file", false)]), Err("Field [file] is no file".to_owned()));
+    assert_eq!(put(&[("path", true), ("file", true)]), Err("Field [path] is a file".to_owned()));
+    assert_eq!(contract.check_form("/api/asset/upload", &[("file[]", true), ("file[]", true)]), Ok(()));
+    assert!(contract.check_form("/api/query/sql", &[]).is_err());
+    assert!(contract.check("/api/file/putFile", &json!({ "path": "/data/x" })).is_err());
+}
+
 /// Example replies match the contract they are built from.
 #[test]
 fn example_replies_match_the_contract() {

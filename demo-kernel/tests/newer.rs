@@ -76,6 +76,24 @@ fn each_version_tells_its_number() {
     assert!("3.9".parse::<Siyuan>().is_err());
 }
 
+/// The assistant's settings are replaced as a whole; a server keeps the id that its name had.
+#[test]
+fn settings_of_the_assistant_are_kept() {
+    let kernel = kernel(Siyuan::V3_8, Content::Empty);
+    let ai = || kernel.data("system/getConf", &json!({}))["conf"]["ai"].clone();
+    assert_eq!((&ai()["mcp"]["servers"], &ai()["embedding"]["enabled"]), (&json!([]), &json!(false)));
+    let server = json!({ "name": "mine", "enabled": true, "type": "stdio", "command": "/bin/x", "args": [] });
+    let set = |servers: Value| kernel.data("setting/setAI", &json!({ "mcp": { "servers": servers } }));
+    let saved = set(json!([server]));
+    assert_eq!(saved, ai());
+    let id = &saved["mcp"]["servers"][0]["id"];
+    assert!(!id.as_str().unwrap().is_empty());
+    assert_eq!(&set(json!([server, { "name": "other" }]))["mcp"]["servers"][0]["id"], id);
+    let wrong = json!({ "mcp": { "servers": [{ "name": 1 }] } });
+    assert!(kernel.refusal("setting/setAI", &wrong).starts_with("Field [mcp] has an invalid type"));
+    assert_eq!(ai()["mcp"]["servers"].as_array().unwrap().len(), 2);
+}
+
 /// A field that is missing, null or of another type is code -1; SiYuan 3.7 gave up with code 0 and no data.
 #[test]
 fn requests_are_decoded_strictly() {

@@ -123,8 +123,9 @@ impl HttpKernel {
             Body::File { path, bytes } => {
                 let name = path.rsplit('/').next().unwrap_or_default().to_owned();
                 let file = Part::bytes(bytes.clone()).file_name(name);
-                let form = Form::new().text("path", path.clone()).text("isDir", "false").part("file", file);
-                call.multipart(form)
+                let texts = Body::form(path).into_iter();
+                let form = texts.fold(Form::new(), |form, (name, text)| form.text(name, text.to_owned()));
+                call.multipart(form.part(Body::FILE, file))
             }
         };
         let failed = |error: reqwest::Error| failure(&error, nature);

@@ -323,6 +323,15 @@ pub(crate) fn taken_by_3_8(path: &str, body: &Value) {
     assert_eq!(taken, Ok(()), "SiYuan 3.8 refuses {path} {body}");
 }
 
+/// Panics if SiYuan 3.8 would refuse the form of a file, or not find a part of it.
+pub(crate) fn form_taken_by_3_8(path: &str, file: &str) {
+    let texts = Body::form(file).map(|(name, _)| (name, false));
+    let taken = contract().check_form(path, &[texts[0], texts[1], (Body::FILE, true)]);
+    assert_eq!(taken, Ok(()), "SiYuan 3.8 refuses the form of {path}");
+    let known = &contract().endpoints[path].request;
+    assert!(texts.iter().all(|(name, _)| known.contains_key(*name)) && known.contains_key(Body::FILE));
+}
+
 impl Ambient for World {
     fn now_ms(&self) -> u64 {
         self.moment.lock().unwrap().ms.try_into().unwrap()
@@ -356,6 +365,7 @@ impl Kernel for World {
                     answer
                 }
                 Body::File { path: file, bytes } => {
+                    form_taken_by_3_8(path, &file);
                     let answer = self.demo.put_file(&file, &bytes);
                     self.sent.lock().unwrap().push((path, json!({ "path": file })));
                     answer

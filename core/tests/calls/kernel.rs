@@ -18,7 +18,7 @@ use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
 pub(crate) use crate::world::Nobody;
-use crate::world::taken_by_3_8;
+use crate::world::{form_taken_by_3_8, taken_by_3_8};
 
 pub(crate) const GARDEN: &str = "20250101000000-garden0";
 pub(crate) const READING: &str = "20250101000000-reading";
@@ -89,6 +89,8 @@ pub(crate) struct Workspace {
     full: bool,
     /// Whether requests for places are answered only after all others.
     slow_check: bool,
+    /// The version of SiYuan that it tells.
+    version: &'static str,
     /// Whether reads of Private's content never end.
     endless: bool,
     notebooks: Mutex<Vec<Value>>,
@@ -103,13 +105,28 @@ impl Workspace {
         let table = json!({ GARDEN: "rw", READING: "r", PRIVATE: "none" });
         let notebooks = Mutex::new(notebooks());
         let (files, sent) = (Mutex::default(), Mutex::default());
-        Workspace { full, slow_check: false, endless: false, notebooks, attributes: None, files, sent }
-            .file("notebookPermissions", &table)
+        let version = "3.7.3";
+        Workspace {
+            full,
+            slow_check: false,
+            version,
+            endless: false,
+            notebooks,
+            attributes: None,
+            files,
+            sent,
+        }
+        .file("notebookPermissions", &table)
     }
 
     /// Lets reads be answered before their check.
     pub(crate) fn slow_check(self, slow_check: bool) -> Workspace {
         Workspace { slow_check, ..self }
+    }
+
+    /// Tells another version of SiYuan.
+    pub(crate) fn version(self, version: &'static str) -> Workspace {
+        Workspace { version, ..self }
     }
 
     /// Lets no read of Private's content end.
@@ -253,7 +270,7 @@ impl Workspace {
                 // The kernel's counts follow its filter; with `paths` that is right, and so it is here.
                 ok(json!({ "blocks": hits, "matchedBlockCount": 5, "matchedRootCount": 3, "pageCount": 1 }))
             }
-            "/api/system/version" => ok(json!("3.7.3")),
+            "/api/system/version" => ok(json!(self.version)),
             "/api/system/currentTime" => ok(json!(1_700_000_000_000_u64)),
             "/api/system/getConf" => ok(
                 json!({ "conf": { "lang": "en", "api": { "token": SECRET }, "system": { "os": "linux", "workspaceDir": SECRET } } }),
@@ -346,7 +363,10 @@ impl Kernel for Workspace {
                     taken_by_3_8(route.path, &body);
                     (body, None)
                 }
-                Body::File { path, bytes } => (json!({ "path": path }), Some(bytes)),
+                Body::File { path, bytes } => {
+                    form_taken_by_3_8(route.path, &path);
+                    (json!({ "path": path }), Some(bytes))
+                }
             };
             if self.slow_check && CHECKS.contains(&route.path) {
                 turns(8).await;

@@ -1,5 +1,6 @@
 //! A corpus of hostile paths for every argument that names an asset or a template (B-059).
 
+use demo_kernel::Siyuan;
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
@@ -51,15 +52,20 @@ fn calls() -> Vec<(&'static str, Value)> {
 #[test]
 fn no_argument_leads_out_of_its_folder() {
     let on = json!({ "file": { "enabled": true, "actions": { "delete_assets": true, "delete_template": true, "set_asset_text": true } } });
-    let world = World::new().notebook("Garden", "rwd").docs(["/Garden/Beds"]).file("mcpToolsConfig", &on);
-    let engine = Engine::new(world, Nobody);
-    for (field, right) in calls() {
+    let engines = [Siyuan::V3_7, Siyuan::V3_8].map(|siyuan| {
+        let world =
+            World::of(siyuan).notebook("Garden", "rwd").docs(["/Garden/Beds"]).file("mcpToolsConfig", &on);
+        Engine::new(world, Nobody)
+    });
+    for (engine, (field, right)) in
+        engines.iter().flat_map(|engine| calls().into_iter().map(move |it| (engine, it)))
+    {
         for path in HOSTILE {
             let mut arguments: Value = serde_json::from_str(&engine.kernel.fill(&right.to_string())).unwrap();
             arguments[field] = if field == "paths" { json!([path]) } else { json!(path) };
             engine.kernel.take_sent();
             engine.kernel.pass(2_000);
-            let reply = call(&engine, Tool::File, &arguments, &Approval::Given);
+            let reply = call(engine, Tool::File, &arguments, &Approval::Given);
             assert!(reply.is_err(), "{arguments} gave {reply:?}");
             // Not even asked for: a request that named the path would be the kernel's to refuse.
             let word = path.trim_matches(['.', '/', '\\']);

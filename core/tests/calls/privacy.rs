@@ -95,7 +95,7 @@ pub(crate) fn arguments(spec: &ActionSpec, picks: &mut Picks) -> Value {
 
 /// The answer that a caller gets, and its requests.
 fn outcome(
-    (full, slow_check): (bool, bool),
+    (full, slow_check, version): (bool, bool, &'static str),
     spec: &ActionSpec,
     arguments: &Value,
     approval: Approval,
@@ -105,7 +105,9 @@ fn outcome(
         switches.set(spec.tool, spec.name, true);
     }
     let switches = serde_json::from_str(&switches.to_json()).unwrap();
-    let engine = engine(Workspace::new(full).slow_check(slow_check).file("mcpToolsConfig", &switches));
+    let engine = engine(
+        Workspace::new(full).slow_check(slow_check).version(version).file("mcpToolsConfig", &switches),
+    );
     let told = match call(&engine, spec.tool, arguments, approval) {
         Ok(output) => format!("{} {}", Value::Object(output.data), output.body.unwrap_or_default()),
         Err(failed) => error(&failed, Audience::Model).to_string(),
@@ -126,12 +128,13 @@ proptest! {
         all in prop::collection::vec(any::<u16>(), 24),
         approved in any::<bool>(),
         slow_check in any::<bool>(),
+        version in prop::sample::select(&["3.7.3", "3.8.6"][..]),
     ) {
         let spec = ACTIONS[at];
         let arguments = arguments(spec, &mut Picks { all, at: 0 });
         let approval = if approved { Approval::Given } else { Approval::Missing };
-        let (full, asked, writes) = outcome((true, slow_check), spec, &arguments, approval);
-        let (empty, asked_empty, _) = outcome((false, slow_check), spec, &arguments, approval);
+        let (full, asked, writes) = outcome((true, slow_check, version), spec, &arguments, approval);
+        let (empty, asked_empty, _) = outcome((false, slow_check, version), spec, &arguments, approval);
         // The caller's own text may come back, so the word may be in the answer only then.
         if !arguments.to_string().contains(SECRET) {
             prop_assert!(!full.contains(SECRET), "{} {arguments}\n{full}", spec.path());

@@ -15,7 +15,7 @@ use puppy_core::registry::ACTIONS;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::world::{contract, taken_by_3_8};
+use crate::world::{contract, form_taken_by_3_8, taken_by_3_8};
 
 /// The results over all endpoints.
 #[derive(Default)]
@@ -31,8 +31,10 @@ impl Held {
         let request = ask.request();
         let route = request.route;
         self.routes.insert(route.path);
-        let Body::Json(body) = request.body else { return };
-        taken_by_3_8(route.path, &body);
+        match request.body {
+            Body::Json(body) => taken_by_3_8(route.path, &body),
+            Body::File { path, .. } => form_taken_by_3_8(route.path, &path),
+        }
         // The reply of `getFile` is the file itself.
         let Some(full) = contract().reply(route.path, true) else { return };
         assert_eq!(read::<R>(route, &full), Ok(()), "the full reply of {}: {full}", route.path);
@@ -258,6 +260,42 @@ fn every_declared_endpoint_accepts_its_request() {
         "getConf",
     ];
     assert_eq!(held.unread, unread);
+}
+
+/// The page asks the kernel itself in a few places; each of those endpoints is in the contract too.
+#[test]
+fn every_endpoint_of_the_page_is_in_the_contract() {
+    let scripts = [
+        include_str!("../../../index.js"),
+        include_str!("../../../desktop/assistant.js"),
+        include_str!("../../../desktop/keeper.js"),
+        include_str!("../../../desktop/options.js"),
+        include_str!("../../../desktop/place.js"),
+        include_str!("../../../desktop/program.js"),
+        include_str!("../../../desktop/record.js"),
+    ];
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../desktop")).unwrap();
+    assert_eq!(folder.count() + 1, scripts.len(), "a script is missing here");
+    let asked: BTreeSet<&str> =
+        scripts.iter().flat_map(|script| script.split('"').filter(|it| it.starts_with("/api/"))).collect();
+    let missing: Vec<&&str> = asked.iter().filter(|it| !contract().endpoints.contains_key(**it)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert_eq!(asked.len(), 5, "{asked:?}");
+}
+
+/// What the page writes into the list of the assistant's servers is taken: a whole entry, and settings of any age.
+#[test]
+fn entries_of_the_assistant_are_taken() {
+    let entry = json!({
+        "name": "siyuan-mcp-puppy", "enabled": true, "type": "stdio", "command": "/bin/siyuan-puppy",
+        "args": ["stdio"], "url": "", "headers": {}, "timeout": 30,
+    });
+    taken_by_3_8(
+        "/api/setting/setAI",
+        &json!({ "mcp": { "servers": [entry] }, "vision": { "modelId": "" } }),
+    );
+    let wrong = json!({ "mcp": { "servers": [{ "enabled": "yes" }] } });
+    assert!(contract().check("/api/setting/setAI", &wrong).unwrap_err().contains("[enabled]"));
 }
 
 /// A null list of operations is an empty one: nothing was written.

@@ -21,18 +21,20 @@ pub(crate) enum LayoutKind {
     List,
     /// Since SiYuan 3.8.
     Calendar,
+    /// Newer than SiYuan 3.8.6.
+    Map,
 }
 
 impl LayoutKind {
-    const ALL: [LayoutKind; 5] = {
-        use LayoutKind::{Calendar, Gallery, Kanban, List, Table};
-        [Table, Gallery, Kanban, List, Calendar]
+    const ALL: [LayoutKind; 6] = {
+        use LayoutKind::{Calendar, Gallery, Kanban, List, Map, Table};
+        [Table, Gallery, Kanban, List, Calendar, Map]
     };
 
     /// The layout of that name, if the version of SiYuan has it.
     pub(crate) fn named(siyuan: Siyuan, name: &str) -> Option<LayoutKind> {
         let kind: LayoutKind = serde_json::from_value(Json::from(name)).ok()?;
-        let is_new = matches!(kind, LayoutKind::List | LayoutKind::Calendar);
+        let is_new = matches!(kind, LayoutKind::List | LayoutKind::Calendar | LayoutKind::Map);
         (siyuan.is_newer() || !is_new).then_some(kind)
     }
 
@@ -48,6 +50,7 @@ impl LayoutKind {
             LayoutKind::Kanban => "kanban",
             LayoutKind::List => "list",
             LayoutKind::Calendar => "calendar",
+            LayoutKind::Map => "map",
         }
     }
 
@@ -59,6 +62,7 @@ impl LayoutKind {
             LayoutKind::Kanban => "Kanban",
             LayoutKind::List => "List",
             LayoutKind::Calendar => "Calendar",
+            LayoutKind::Map => "Map",
         }
     }
 }
@@ -89,6 +93,8 @@ pub(crate) struct View {
     pub(crate) list: Option<Layout>,
     #[serde(skip_serializing_if = "Option::is_none", with = "columns")]
     pub(crate) calendar: Option<Layout>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "columns")]
+    pub(crate) map: Option<Layout>,
     /// The order of the rows.
     #[serde(rename = "itemIds", skip_serializing_if = "Vec::is_empty")]
     pub(crate) items: Vec<String>,
@@ -294,6 +300,9 @@ impl Layout {
             LayoutKind::Calendar => json!({
                 "rowIds": null, "settings": { "dateKeyID": "", "colorKeyID": "", "weekStart": 0 },
             }),
+            LayoutKind::Map => json!({
+                "rowIds": null, "settings": { "serviceID": "", "locationKeyID": "", "showRecordList": true },
+            }),
             LayoutKind::Gallery => json!({
                 "coverFrom": 1, "cardAspectRatio": 0, "cardSize": 1, "fitImage": false, "displayFieldName": false,
                 "cardIds": null,
@@ -343,6 +352,7 @@ impl View {
             LayoutKind::Kanban => &mut self.kanban,
             LayoutKind::List => &mut self.list,
             LayoutKind::Calendar => &mut self.calendar,
+            LayoutKind::Map => &mut self.map,
         }
     }
 
@@ -354,6 +364,7 @@ impl View {
             LayoutKind::Kanban => self.kanban.as_ref(),
             LayoutKind::List => self.list.as_ref(),
             LayoutKind::Calendar => self.calendar.as_ref(),
+            LayoutKind::Map => self.map.as_ref(),
         }
     }
 
@@ -374,6 +385,7 @@ impl View {
             (LayoutKind::Kanban, self.kanban.as_mut()),
             (LayoutKind::List, self.list.as_mut()),
             (LayoutKind::Calendar, self.calendar.as_mut()),
+            (LayoutKind::Map, self.map.as_mut()),
         ];
         all.into_iter().filter_map(|(kind, layout)| Some((kind, layout?)))
     }

@@ -9,16 +9,19 @@ use super::FileOutcome;
 use crate::answer::{Args, Outcome, Part, Refusal};
 use crate::http::content_type;
 use crate::kernel::Kernel;
-use crate::markdown::sy;
-use crate::store::Tree;
+
+mod stored;
 
 pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
     let path = args.field_filled("path")?;
     let file = kernel.file(path)?;
-    if let Some(text) = document(kernel, path)? {
+    if let Some(text) = stored::text(kernel, path)? {
         return Ok(("application/json".into(), text.into_bytes()));
     }
-    refuse_notes(path)?;
+    // A document that could not be loaded is a file here too.
+    if !file.is_file() {
+        refuse_notes(path)?;
+    }
     if file.is_dir() {
         return Err(Refusal::code(409, "path is a directory"));
     }
@@ -27,17 +30,6 @@ pub(super) fn get_file(kernel: &Kernel, args: &Args) -> FileOutcome {
     };
     let kind = kind_of(&file, &bytes);
     Ok((kind, bytes))
-}
-
-/// The file of a document, written from the database.
-fn document(kernel: &Kernel, path: &str) -> Result<Option<String>, Refusal> {
-    let below = path.trim_start_matches('/').strip_prefix("data/").unwrap_or_default();
-    let Some((notebook, storage)) = below.split_once('/') else { return Ok(None) };
-    let name = storage.rsplit('/').next().unwrap_or_default();
-    let Some(id) = name.strip_suffix(".sy").filter(|id| crate::id::is_node_id(id)) else { return Ok(None) };
-    let tree = kernel.store.read(|db| db.tree_of(id))?;
-    let there = |tree: &Tree| tree.notebook == notebook && tree.path.trim_start_matches('/') == storage;
-    Ok(tree.filter(there).map(|tree| sy::document(&tree.root)))
 }
 
 /// The type by extension if known, else by content.
@@ -99,15 +91,39 @@ pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
         if file.is_dir() {
             return Err(Refusal::code(400, "path is a directory"));
         }
+        if stored::take(kernel, path, &part.bytes)? {
+            return Ok(Value::Null);
+        }
         file.parent().map_or(Ok(()), make_folder)?;
         kernel.write_file(path, &part.bytes)?;
     }
+    let is_file = file.is_file();
     if let Some(given) = text("modTime") {
         let wrong = |_| Refusal::code(500, format!("strconv.ParseInt: parsing \"{given}\": invalid syntax"));
         let time = SystemTime::UNIX_EPOCH + Duration::from_millis(given.parse().map_err(wrong)?);
         std::fs::File::open(&file)?.set_modified(time)?;
     }
+    if is_file {
+        tell_others(kernel, path, text("app").unwrap_or_default());
+    }
     Ok(Value::Null)
+}
+
+/// Since SiYuan 3.8.3 every other page hears that the storage of a plugin changed; a write without a page is told to
+/// all of them.
+fn tell_others(kernel: &Kernel, path: &str, page: &str) {
+    let below = path.trim_start_matches('/').strip_prefix("data/storage/petal/");
+    let Some((plugin, _)) = below.and_then(|rest| rest.split_once('/')).filter(|_| kernel.siyuan.is_newer())
+    else {
+        return;
+    };
+    let told = json!({
+        "cmd": "reloadPlugin",
+        "code": 0,
+        "msg": "",
+        "data": { "dataChangePlugins": [plugin], "dataChangeReason": "overwrite" },
+    });
+    kernel.pages.say_to_others(page, &told.to_string());
 }
 
 /// A folder with all above it; a file in the way is named as Go names it.
@@ -122,23 +138,34 @@ fn make_folder(folder: &Path) -> Result<(), Refusal> {
 pub(super) fn read_dir(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.field_text("path")?;
     let folder = kernel.file(path)?;
-    refuse_notes(path)?;
-    if !folder.exists() {
+    let stored = stored::listed(kernel, path)?.unwrap_or_default();
+    if !folder.exists() && stored.is_empty() {
         return Err(Refusal::code(404, "path does not exist"));
     }
-    if !folder.is_dir() {
+    if folder.exists() && !folder.is_dir() {
         return Err(Refusal::code(409, "path is not a directory"));
     }
-    let mut entries = Vec::new();
+    let now = u64::try_from(crate::id::now_ms() / 1000).unwrap_or_default();
+    let mut entries: Vec<(String, bool, bool, u64)> =
+        stored.into_iter().map(|(name, is_dir)| (name, is_dir, false, now)).collect();
+    if !folder.exists() {
+        return Ok(shown_entries(entries));
+    }
     for entry in std::fs::read_dir(folder)?.flatten() {
         let Ok(meta) = entry.metadata() else { continue };
         let updated = meta.modified().ok().and_then(|t| t.duration_since(SystemTime::UNIX_EPOCH).ok());
         let name = entry.file_name().to_string_lossy().into_owned();
-        entries.push((name, meta.is_dir(), meta.is_symlink(), updated.map_or(0, |t| t.as_secs())));
+        if !entries.iter().any(|(known, ..)| *known == name) {
+            entries.push((name, meta.is_dir(), meta.is_symlink(), updated.map_or(0, |t| t.as_secs())));
+        }
     }
+    Ok(shown_entries(entries))
+}
+
+fn shown_entries(mut entries: Vec<(String, bool, bool, u64)>) -> Value {
     entries.sort();
     let show = |(name, is_dir, is_symlink, updated): &(String, bool, bool, u64)| json!({ "isDir": is_dir, "isSymlink": is_symlink, "name": name, "updated": updated });
-    Ok(entries.iter().map(show).collect())
+    entries.iter().map(show).collect()
 }
 
 pub(super) fn remove_file(kernel: &Kernel, args: &Args) -> Outcome {
@@ -152,6 +179,7 @@ pub(super) fn remove_file(kernel: &Kernel, args: &Args) -> Outcome {
     } else {
         return Err(Refusal::code(404, "path does not exist"));
     }
+    tell_others(kernel, path, args.text_or("app", ""));
     Ok(Value::Null)
 }
 
@@ -187,6 +215,38 @@ pub(super) fn unique_name(kernel: &Kernel, args: &Args) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Content, Options, Siyuan};
+
+    /// The pages that hear of a write: all others on 3.8, none on 3.7, and nobody of what is no plugin's storage.
+    #[test]
+    fn other_pages_hear_of_changed_storage() {
+        for (siyuan, path, expected) in [
+            (Siyuan::V3_8, "/data/storage/petal/puppy/settings", 1),
+            (Siyuan::V3_8, "/data/storage/petal/petals.json", 0),
+            (Siyuan::V3_8, "/temp/puppy/settings", 0),
+            (Siyuan::V3_7, "/data/storage/petal/puppy/settings", 0),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let workspace = folder.path().to_owned();
+            let options =
+                Options { siyuan, port: 0, workspace, content: Content::Empty, token: None, stage: None };
+            let kernel = crate::open::open(options).unwrap();
+            let [mut own, mut other] = ["own", "other"].map(|page| kernel.pages.join(vec![page.to_owned()]));
+            let mut form = Part::file(path, b"{}");
+            form.push(Part { name: "app".into(), file_name: None, bytes: "own".into() });
+            put_file(&kernel, Some(form)).unwrap();
+            let args = json!({ "path": path, "app": "own" });
+            let mut heard = 0;
+            while let Ok(told) = other.messages.try_recv() {
+                assert!(told.text.contains(r#""dataChangePlugins":["puppy"]"#), "{}", told.text);
+                heard += 1;
+            }
+            remove_file(&kernel, &Args(args.as_object().cloned().unwrap())).unwrap();
+            heard += u64::from(other.messages.try_recv().is_ok());
+            assert_eq!(heard, 2 * expected, "{siyuan:?} {path}");
+            assert!(own.messages.try_recv().is_err(), "its own write");
+        }
+    }
 
     #[test]
     fn plugin_storage_file_type_is_detected_by_content() {

@@ -26,7 +26,7 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
     let (enabled, synced) = kernel.sync();
     let conf = json!({
         "accessAuthCode": "",
-        "ai": { "embedding": { "enabled": kernel.switches.get().embedding } },
+        "ai": super::setting::ai(kernel),
         "api": { "token": kernel.token },
         "appearance": { "lang": "en", "mode": 0, "modeOS": false },
         "bazaar": { "trust": true, "petalDisabled": false },

@@ -43,7 +43,7 @@ pub(super) fn check(request: &Request, kernel: &Kernel) -> Result<(), Response> 
     }
     // The page that this kernel serves is logged in, as SiYuan's page is by its cookie; so is what it loads.
     let page = matches!(text("sec-fetch-site"), "same-origin" | "none");
-    let file = !request.uri().path().starts_with("/api/") && !request.uri().path().starts_with("/ws/");
+    let file = !request.uri().path().starts_with("/api/") && !request.uri().path().starts_with("/ws");
     if kernel.closed && !page && !file {
         return Err(denied("Auth failed [header: Authorization]"));
     }

@@ -36,6 +36,19 @@ pub(super) async fn socket(request: Request, channels: Arc<Channels>) -> Respons
     }
 }
 
+/// The socket of a page, on which the kernel tells it of changes; what the page says is not listened to.
+pub(super) async fn page(request: Request, pages: Arc<Channels>) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let app = values(parts.uri.query().unwrap_or_default(), "app");
+    match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+        Ok(upgrade) => {
+            let seat = pages.join(app);
+            upgrade.on_upgrade(move |socket| talk(socket, seat, Vec::new(), pages))
+        }
+        Err(wrong) => wrong.into_response(),
+    }
+}
+
 async fn talk(mut socket: WebSocket, mut seat: Seat, names: Vec<String>, channels: Arc<Channels>) {
     loop {
         tokio::select! {

@@ -46,10 +46,10 @@ async fn exchange(
 /// The form that `file/putFile` takes.
 fn form(path: &str, bytes: &[u8]) -> Result<JsValue, JsValue> {
     let form = web_sys::FormData::new()?;
-    form.append_with_str("path", path)?;
-    form.append_with_str("isDir", "false")?;
-    form.append_with_str("modTime", &super::now_ms().to_string())?;
+    for (name, text) in Body::form(path) {
+        form.append_with_str(name, text)?;
+    }
     let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
-    form.append_with_blob("file", &web_sys::Blob::new_with_u8_array_sequence(&parts)?)?;
+    form.append_with_blob(Body::FILE, &web_sys::Blob::new_with_u8_array_sequence(&parts)?)?;
     Ok(form.into())
 }
