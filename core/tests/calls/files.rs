@@ -217,7 +217,7 @@ fn unused_assets_are_deleted() {
         everything_may_go(),
         &json!({ "all_unused": true }),
         &expect![[r#"
-        flushTransaction getUnusedAssets readDir sql statAsset statAsset removeUnusedAsset removeUnusedAsset
+        flushTransaction getUnusedAssets readDir readDir sql readDir sql statAsset statAsset removeUnusedAsset removeUnusedAsset
         {"done":["assets/older.png","assets/old.png"],"bytes":50}
     "#]],
     );

@@ -1,5 +1,7 @@
 //! Calls on SiYuan 3.8: its new blocks and views, and the types that texts keep.
 
+use std::collections::BTreeSet;
+
 use demo_kernel::Siyuan;
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::error::ErrorType;
@@ -62,6 +64,9 @@ fn new_kinds_of_blocks_have_names() {
     let above: Vec<Value> =
         info(&peas)["ancestors"].as_array().unwrap().iter().map(|it| it["type"].clone()).collect();
     assert_eq!(above, ["d", "tab"]);
+    let map = inside(&engine, "{/Garden/Seasons}")[4].0.clone();
+    let item = inside(&engine, &map)[0].0.clone();
+    assert_eq!(info(&item)["type"], "mindmap_item");
     let list = ask(&engine, Tool::Block, &json!({ "action": "list", "id": "{/Garden/Seasons}" })).unwrap();
     assert!(shown(&Ok(list)).contains("custom"));
 }
@@ -197,14 +202,14 @@ fn texts_that_keep_their_type_say_so() {
     }
 }
 
-/// A list view and a calendar are told with their columns; no action makes one.
+/// A list view, a calendar and a map are told with their columns; no action makes one.
 #[test]
 fn new_views_are_told() {
     let element = r#"<div data-type="NodeAttributeView" data-av-id="20250601000000-newview" data-av-type="table"></div>"#;
     let world = World::of(Siyuan::V3_8).notebook("Garden", "rw").doc("/Garden/Plants", element);
     let (av, carrier) = ("20250601000000-newview", world.id("/Garden/Plants#0").to_owned());
     world.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }));
-    for (at, layout) in ["list", "calendar"].into_iter().enumerate() {
+    for (at, layout) in ["list", "calendar", "map"].into_iter().enumerate() {
         let operations = json!([{ "action": "addAttrViewView", "avID": av, "blockID": carrier, "id": format!("2025060100000{at}-anyview"), "layout": layout }]);
         let body = json!({
             "transactions": [{ "doOperations": operations, "undoOperations": [] }], "reqId": 1, "app": "", "session": "",
@@ -215,14 +220,14 @@ fn new_views_are_told() {
     let data = ask(&engine, Tool::Av, &json!({ "action": "get", "id": av })).unwrap().data;
     let views = data["views"].as_array().unwrap();
     let layouts: Vec<&Value> = views.iter().map(|it| &it["layout"]).collect();
-    assert_eq!(layouts, ["table", "list", "calendar"]);
+    assert_eq!(layouts, ["table", "list", "calendar", "map"]);
     assert!(
         views.iter().all(|it| it["order"].as_array().is_some_and(|order| !order.is_empty())),
         "{views:?}"
     );
-    // The block shows the calendar, whose rows have cells like those of a table.
+    // The block shows the map, whose rows have cells like those of a table.
     let rows = ask(&engine, Tool::Av, &json!({ "action": "list_rows", "id": av })).unwrap().data;
-    assert_eq!(rows["view"]["layout"], "calendar");
+    assert_eq!(rows["view"]["layout"], "map");
 }
 
 /// Views of kinds that are new survive every change of what is known: columns, rows, cells, names and other views.
@@ -304,26 +309,122 @@ fn bare_references_get_a_text() {
     }
 }
 
-/// An asset whose address in HTML has a fragment is in use, whatever the kernel's own list says.
+/// Each way in which a note may name an asset, whatever the kernel's own list says of it: the file and the text.
+const NAMED: [(&str, &str); 7] = [
+    ("slash.png", "![a](/assets/slash.png)"),
+    ("dot.png", "![a](./assets/dot.png)"),
+    ("above.png", "![a](../assets/above.png)"),
+    ("query.pdf", "[a](assets/query.pdf?p=3)"),
+    ("hash.pdf", "[a](assets/hash.pdf#p4)"),
+    ("two words.png", "![a](assets/two%20words.png)"),
+    ("leaf.png", "<div>\n<img src=\"./assets/leaf.png#top\">\n</div>"),
+];
+
+/// A garden whose notes, cover and database name assets in every way; a document that can be unloaded names one more.
+fn with_assets(siyuan: Siyuan) -> OnWorld {
+    let av = "20250601000000-assetav";
+    let element =
+        format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
+    let on = json!({ "file": { "enabled": true, "actions": { "delete_assets": true } } });
+    let world = World::of(siyuan)
+        .notebook("Garden", "rwd")
+        .doc("/Garden/Plants", &NAMED.map(|(_, text)| text).join("\n\n"))
+        .doc("/Garden/Plants/Lost", "![a](assets/lost.png)")
+        .doc("/Garden/Table", &element)
+        .file("mcpToolsConfig", &on);
+    let files = NAMED.map(|(name, _)| name);
+    for name in files.iter().chain(&["cover.png", "a cell.png", "lost.png", "loose.png", "spare.png"]) {
+        assert_eq!(world.demo.put_file(&format!("/data/assets/{name}"), b"x").status, 200);
+    }
+    let cover = json!({ "title-img": "background-image:url(\"/assets/cover.png\")" });
+    world.ask("attr/setBlockAttrs", &json!({ "id": world.id("/Garden/Plants"), "attrs": cover }));
+    let carrier = world.id("/Garden/Table#0").to_owned();
+    world.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }));
+    let engine = Engine::new(world, Nobody);
+    for call in [
+        json!({ "action": "add_column", "id": av, "name": "Note", "type": "text" }),
+        json!({ "action": "add_rows", "id": av, "rows": [{ "title": "Mint", "cells": { "Note": "assets/a%20cell.png" } }] }),
+    ] {
+        ask(&engine, Tool::Av, &call).unwrap();
+    }
+    // Without a block that shows it, the index has nothing of the database.
+    engine.kernel.ask("block/deleteBlock", &json!({ "id": carrier }));
+    engine.kernel.ask("sqlite/flushTransaction", &json!({}));
+    engine
+}
+
+/// Assets are in use however notes, covers and cells name them, and those that an unloaded document names; while one
+/// is unloaded, nobody can tell which assets are unused.
 #[test]
-fn assets_in_html_are_not_deleted() {
+fn assets_in_use_are_not_deleted() {
     for siyuan in [Siyuan::V3_7, Siyuan::V3_8] {
-        let world = World::of(siyuan)
-            .notebook("Garden", "rwd")
-            .doc("/Garden/Plants", "<div>\n<img src=\"./assets/leaf.png#top\">\n</div>")
-            .file(
-                "mcpToolsConfig",
-                &json!({ "file": { "enabled": true, "actions": { "delete_assets": true } } }),
-            );
-        for name in ["leaf.png", "loose.png"] {
-            assert_eq!(world.demo.put_file(&format!("/data/assets/{name}"), b"x").status, 200);
+        let engine = with_assets(siyuan);
+        let file = |arguments: Value| ask(&engine, Tool::File, &arguments);
+        let unused = || {
+            let data = file(json!({ "action": "list_assets", "scope": "unused" })).unwrap().data;
+            let items = data["items"].as_array().unwrap().clone();
+            items.iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>()
+        };
+        let free = ["loose.png", "spare.png"].map(str::to_owned);
+        assert_eq!(unused(), BTreeSet::from(free.clone()), "{siyuan:?}");
+        engine.kernel.demo.unload(engine.kernel.id("/Garden/Plants/Lost")).unwrap();
+        engine.kernel.ask("sqlite/flushTransaction", &json!({}));
+        let used = NAMED.iter().map(|(name, _)| *name).chain(["cover.png", "a cell.png", "lost.png"]);
+        for name in used {
+            let refused = file(json!({ "action": "delete_assets", "paths": [format!("assets/{name}")] }));
+            assert_eq!(refused.unwrap_err().0, ErrorType::Conflict, "{siyuan:?} {name}");
         }
-        let engine = Engine::new(world, Nobody);
-        let used = json!({ "action": "delete_assets", "paths": ["assets/leaf.png"] });
-        assert_eq!(ask(&engine, Tool::File, &used).unwrap_err().0, ErrorType::Conflict);
-        let all = json!({ "action": "delete_assets", "all_unused": true });
-        let done = ask(&engine, Tool::File, &all).unwrap().data;
+        let (kind, why) = file(json!({ "action": "delete_assets", "all_unused": true })).unwrap_err();
+        assert_eq!(kind, ErrorType::Conflict, "{why}");
+        assert!(why.contains("could not load"), "{why}");
+        assert_eq!(unused(), BTreeSet::from(free), "{siyuan:?}");
+        let done = file(json!({ "action": "delete_assets", "paths": ["assets/loose.png"] })).unwrap().data;
         assert_eq!(done["done"], json!(["assets/loose.png"]));
+    }
+}
+
+/// A map view and what else is new in a database's file are told as they are and stay as they are.
+#[test]
+fn map_views_are_told_and_kept() {
+    let av = "20250601000000-newview";
+    let element =
+        format!(r#"<div data-type="NodeAttributeView" data-av-id="{av}" data-av-type="table"></div>"#);
+    let world = World::of(Siyuan::V3_8).notebook("Garden", "rw").doc("/Garden/Plants", &element);
+    let carrier = world.id("/Garden/Plants#0").to_owned();
+    world.ask("av/renderAttributeView", &json!({ "id": av, "blockID": carrier }));
+    let path = format!("/data/storage/av/{av}.json");
+    let stored = |world: &World| {
+        let file = world.demo.answer("/api/file/getFile", json!({ "path": path }).to_string().as_bytes());
+        serde_json::from_slice::<Value>(&file.body).unwrap()
+    };
+    let mut database = stored(&world);
+    let mut map = database["views"][0].clone();
+    let table = map.as_object_mut().unwrap().remove("table").unwrap();
+    map["id"] = json!("20250601000001-mapview");
+    map["name"] = json!("Places");
+    map["type"] = json!("map");
+    map["map"] = table;
+    map["map"]["settings"] =
+        json!({ "serviceID": "s", "locationKeyID": "", "showRecordList": true, "later": [1] });
+    map["map"]["newer"] = json!({ "than": "this" });
+    database["views"].as_array_mut().unwrap().push(map.clone());
+    let text = database.to_string();
+    assert_eq!(world.demo.put_file(&path, text.as_bytes()).status, 200);
+    let engine = Engine::new(world, Nobody);
+    let call = |arguments: Value| ask(&engine, Tool::Av, &arguments).unwrap().data;
+    let told = call(json!({ "action": "get", "id": av }));
+    assert_eq!(
+        told["views"].as_array().unwrap().iter().map(|it| &it["layout"]).collect::<Vec<_>>(),
+        ["table", "map"]
+    );
+    let rows = call(json!({ "action": "list_rows", "id": av, "view": "Places" }));
+    assert_eq!(rows["view"]["layout"], "map");
+    call(json!({ "action": "rename", "id": av, "name": "Herbs" }));
+    call(json!({ "action": "add_column", "id": av, "name": "Height", "type": "number" }));
+    let after = stored(&engine.kernel);
+    assert_eq!((&after["name"], &after["views"][1]["type"]), (&json!("Herbs"), &json!("map")));
+    for key in ["settings", "newer"] {
+        assert_eq!(after["views"][1]["map"][key], map["map"][key], "{key}");
     }
 }
 

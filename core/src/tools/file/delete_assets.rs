@@ -56,10 +56,14 @@ impl Change for DeleteAssets {
         }
         let unused = unused::find(cx).await?;
         let paths = match &self.which {
-            Which::AllUnused(_) => unused,
+            Which::AllUnused(_) if unused.unloaded > 0 => {
+                let told = "SiYuan could not load some documents, so nobody can tell which assets they used. Name the assets in paths, or let a person restore the documents first.";
+                return Err(ToolError::conflict(told).with("documents", unused.unloaded));
+            }
+            Which::AllUnused(_) => unused.files,
             Which::Paths(paths) => {
                 let used: Vec<&AssetPath> =
-                    paths.as_slice().iter().filter(|it| !unused.contains(it)).collect();
+                    paths.as_slice().iter().filter(|it| !unused.files.contains(it)).collect();
                 if !used.is_empty() {
                     return Err(in_use(&used, cx).await?);
                 }

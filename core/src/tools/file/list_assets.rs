@@ -79,7 +79,7 @@ impl Run for ListAssets {
         }
         let (all, truncated) = match self.scope {
             Scope::Document => (self.of_document(cx).await?, false),
-            Scope::Unused => (plain(unused::find(cx).await?.iter().map(AssetPath::as_str)), false),
+            Scope::Unused => (plain(unused::find(cx).await?.files.iter().map(AssetPath::as_str)), false),
             Scope::Missing => missing(cx).await?,
         };
         let of_kind =

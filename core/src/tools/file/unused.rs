@@ -1,44 +1,116 @@
 //! Assets that nothing uses.
 //!
 //! The kernel's own list is not believed: it names folders, and assets that stand in HTML, in addresses with another
-//! form, and in documents that it could not load. Each of its entries is looked for in the texts of all notebooks.
+//! form, and in documents that it could not load. Each of its entries is looked for in the texts of all notebooks, in
+//! the files of all databases, and in those of documents that the index does not have.
 
 use std::collections::BTreeSet;
 
 use futures_util::future::try_join_all;
 
 use crate::id::is_node_id;
-use crate::index::Raw;
+use crate::index::{self, Raw, Select, Table};
 use crate::kernel::Route;
 use crate::prelude::*;
 
 /// The routes that `find` calls.
 pub(super) const CALLS: &[Route] =
-    &[asset::GET_UNUSED_ASSETS, file::READ_DIR, query::SQL, query::FLUSH_TRANSACTION];
+    &[asset::GET_UNUSED_ASSETS, file::GET_FILE, file::READ_DIR, query::SQL, query::FLUSH_TRANSACTION];
 
 /// Names that one statement looks for.
 const CHUNK: usize = 128;
+/// Documents that one statement looks for.
+const DOCUMENTS: usize = 1000;
+/// The folder of the databases of notes.
+const DATABASES: &str = "/data/storage/av";
 
-/// The files that nothing uses, in the kernel's order: the newest first. While a notebook is hidden there are none.
-pub(super) async fn find(cx: &Cx<'_>) -> Result<Vec<AssetPath>, ToolError> {
+/// What nothing uses, as far as can be told.
+#[derive(Debug, Default)]
+pub(super) struct Unused {
+    /// The files, in the kernel's order: the newest first.
+    pub files: Vec<AssetPath>,
+    /// The number of documents that SiYuan could not load. What their files still say is looked at, not what they
+    /// have lost.
+    pub unloaded: usize,
+}
+
+/// Finds the files that nothing uses. While a notebook is hidden there are none.
+pub(super) async fn find(cx: &Cx<'_>) -> Result<Unused, ToolError> {
     cx.declares(CALLS)?;
     if cx.grants().any_hidden() {
-        return Ok(Vec::new());
+        return Ok(Unused::default());
     }
     cx.ask(query::flush_transaction()).await?;
     let listed = cx.ask(asset::get_unused_assets()).await?.unwrap_or_default();
     let listed: Vec<AssetPath> =
         listed.iter().flatten().filter_map(|it| AssetPath::parse(&it.item)).collect();
     let files = files(&listed, cx).await?;
+    if files.is_empty() {
+        return Ok(Unused::default());
+    }
+    let unloaded = unloaded(cx).await?;
+    let databases = entries(DATABASES, cx).await?.into_iter().map(|it| format!("{DATABASES}/{}", it.name));
+    let texts: Vec<String> = unloaded.iter().cloned().chain(databases).collect();
+    let texts = try_join_all(texts.iter().map(|path| cx.read_file(path))).await?;
+    let texts: Vec<String> =
+        texts.iter().flatten().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
     let mut found = Vec::new();
     for some in files.chunks(CHUNK) {
         let marks: Vec<&str> = some.iter().map(|it| mark(it.file_name())).collect();
         let rows = cx.select_raw(&Raw::each_mentioned(&marks)).await?;
-        let is_used = |at: usize| rows.iter().any(|row| row.number(&Raw::mentioned(at)) > 0);
-        found
-            .extend(some.iter().enumerate().filter(|(at, _)| !is_used(*at)).map(|(_, path)| (*path).clone()));
+        let is_used = |(at, mark): (usize, &&str)| {
+            rows.iter().any(|row| row.number(&Raw::mentioned(at)) > 0)
+                || texts.iter().any(|it| it.contains(*mark))
+        };
+        let is_free = marks.iter().enumerate().map(|it| !is_used(it));
+        found.extend(
+            some.iter().zip(is_free).filter(|(_, is_free)| *is_free).map(|(path, _)| (*path).clone()),
+        );
     }
-    Ok(found)
+    Ok(Unused { files: found, unloaded: unloaded.len() })
+}
+
+/// The entries of a folder; none where it is missing.
+async fn entries(folder: &str, cx: &Cx<'_>) -> Result<Vec<file::Entry>, ToolError> {
+    match cx.ask(file::read_dir(folder)).await {
+        Err(error) if error.code == Some(404) => Ok(Vec::new()),
+        listed => listed,
+    }
+}
+
+/// The files of documents in open notebooks that the index does not have.
+async fn unloaded(cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
+    let open: Vec<&str> =
+        cx.scope().visible_notebooks().filter(|it| !it.closed).map(|it| it.id.as_str()).collect();
+    let mut folders: Vec<String> = open.iter().map(|id| format!("/data/{id}")).collect();
+    let mut documents: Vec<(String, String)> = Vec::new();
+    while !folders.is_empty() {
+        let listed = try_join_all(folders.iter().map(|folder| entries(folder, cx))).await?;
+        let mut below = Vec::new();
+        for (folder, entry) in folders
+            .iter()
+            .zip(listed)
+            .flat_map(|(it, listed)| listed.into_iter().map(move |entry| (it, entry)))
+        {
+            let path = format!("{folder}/{}", entry.name);
+            let id = entry.name.strip_suffix(".sy").unwrap_or(&entry.name);
+            if entry.is_dir && is_node_id(id) {
+                below.push(path);
+            // A notebook's own document has its id, and stands in no index.
+            } else if !entry.is_dir && id != entry.name && is_node_id(id) && !open.contains(&id) {
+                documents.push((id.to_owned(), path));
+            }
+        }
+        folders = below;
+    }
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    for some in documents.chunks(DOCUMENTS) {
+        let select = Select::from(Table::Blocks).columns(["id"]).filter(index::eq("type", "d"));
+        let select = select.filter(index::in_list("id", some.iter().map(|(id, _)| id.as_str())));
+        let rows = cx.select(select.limit(some.len())).await?.rows;
+        known.extend(rows.iter().map(|row| row.text("id").to_owned()));
+    }
+    Ok(documents.into_iter().filter(|(id, _)| !known.contains(id)).map(|(_, path)| path).collect())
 }
 
 /// Those of the paths that are files and no folders.
@@ -46,10 +118,7 @@ async fn files<'p>(paths: &'p [AssetPath], cx: &Cx<'_>) -> Result<Vec<&'p AssetP
     let folder = |path: &AssetPath| path.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned());
     let folders: BTreeSet<String> = paths.iter().filter_map(folder).collect();
     let entries = try_join_all(folders.iter().map(|folder| async move {
-        let listed = match cx.ask(file::read_dir(&format!("/data/{folder}"))).await {
-            Err(error) if error.code == Some(404) => Vec::new(),
-            listed => listed?,
-        };
+        let listed = entries(&format!("/data/{folder}"), cx).await?;
         let files = listed.into_iter().filter(|it| !it.is_dir).map(|it| format!("{folder}/{}", it.name));
         Ok::<Vec<String>, ToolError>(files.collect())
     }));
