@@ -11,6 +11,10 @@ pub struct Siyuan {
 /// The extent to which a version is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
+    /// SiYuan does not install the plugin in it.
+    TooOld,
+    /// It is older than the one that was seen working.
+    Older,
     /// It was seen working.
     Seen,
     /// Its public sources were read.
@@ -23,6 +27,8 @@ impl Known {
     /// The extent in words; nothing where it was seen working.
     pub const fn told(self) -> Option<&'static str> {
         match self {
+            Known::TooOld => Some("too old for the plugin"),
+            Known::Older => Some("untried: older than what was seen working"),
             Known::Seen => None,
             Known::Read => Some("from its sources, not seen working"),
             Known::Untried => Some("untried: newer than all that are known here"),
@@ -33,7 +39,7 @@ impl Known {
 impl Siyuan {
     /// The oldest version that SiYuan installs the plugin in.
     const OLDEST: Siyuan = Siyuan::new(3, 7, 0);
-    /// The last version that was seen working.
+    /// The version that was seen working.
     const SEEN: Siyuan = Siyuan::new(3, 7, 3);
     /// The last version whose sources were read.
     const READ: Siyuan = Siyuan::new(3, 8, 6);
@@ -41,7 +47,7 @@ impl Siyuan {
     const FIRST_WITH_TABS: Siyuan = Siyuan::new(3, 8, 3);
     /// The first version that decodes requests strictly and keeps a locked type.
     const FIRST_STRICT: Siyuan = Siyuan::new(3, 8, 4);
-    /// The first version with the list and calendar views.
+    /// The first version with list and calendar views; map views came after [`Siyuan::READ`].
     const FIRST_WITH_CALENDARS: Siyuan = Siyuan::new(3, 8, 5);
 
     const fn new(major: u32, minor: u32, patch: u32) -> Siyuan {
@@ -63,7 +69,9 @@ impl Siyuan {
     /// The extent to which it is known.
     pub fn known(self) -> Known {
         match self {
-            _ if self <= Siyuan::SEEN => Known::Seen,
+            _ if self.is_too_old() => Known::TooOld,
+            _ if self < Siyuan::SEEN => Known::Older,
+            Siyuan::SEEN => Known::Seen,
             _ if self <= Siyuan::READ => Known::Read,
             _ => Known::Untried,
         }
@@ -92,7 +100,7 @@ impl Siyuan {
             ),
             (
                 Siyuan::FIRST_WITH_CALENDARS,
-                "Databases may have list and calendar views; they can be read, not made.",
+                "Databases may have list, calendar and map views; they can be read, not made.",
             ),
         ];
         all.into_iter().filter(|(first, _)| self >= *first).map(|(_, told)| told).collect()
@@ -108,10 +116,17 @@ mod tests {
         assert!(Siyuan::told("3.10.0") > Siyuan::told("3.9.9"));
         assert_eq!(Siyuan::told("3.8.4-beta1"), Siyuan::told("3.8.4"));
         assert_eq!(Siyuan::told("3.8"), Siyuan::told("3.8.0"));
-        let known = ["3.6.0", "3.7.3", "3.8.0", "3.8.6", "3.8.7", "4.0.0", "", "new"]
-            .map(|it| Siyuan::told(it).known());
-        use Known::{Read, Seen, Untried};
-        assert_eq!(known, [Seen, Seen, Read, Read, Untried, Untried, Untried, Untried]);
+        let known = ["3.8.0", "3.8.6", "3.8.7", "4.0.0", "", "new"].map(|it| Siyuan::told(it).known());
+        use Known::{Read, Untried};
+        assert_eq!(known, [Read, Read, Untried, Untried, Untried, Untried]);
+    }
+
+    /// Only the version that was run counts as seen working; those between it and the oldest one are older.
+    #[test]
+    fn only_the_version_that_was_run_was_seen_working() {
+        let known =
+            ["3.6.5", "3.7.0", "3.7.2", "3.7.3-beta1", "3.7.3", "3.7.4"].map(|it| Siyuan::told(it).known());
+        assert_eq!(known, [Known::TooOld, Known::Older, Known::Older, Known::Seen, Known::Seen, Known::Read]);
     }
 
     /// The oldest version is the one that the plugin names.

@@ -48,6 +48,10 @@ texts! {
     /// How well a version is known.
     seen: "MCP Puppy was seen working with it.", "MCP 小狗已在此版本上验证可用。";
     /// How well a version is known.
+    older: "It is older than the version that MCP Puppy was seen working with: untried.", "此版本比 MCP 小狗验证过的版本旧，未经测试。";
+    /// How well a version is known.
+    too_old: "It is too old for MCP Puppy: please update SiYuan.", "此版本过旧，不支持 MCP 小狗：请升级思源笔记。";
+    /// How well a version is known.
     read: "MCP Puppy was made for it from its public sources, and not seen working with it.", "MCP 小狗根据其公开源码适配此版本，尚未实际验证。";
     /// How well a version is known.
     untried: "It is newer than all that MCP Puppy knows: untried. Please report what does not work.", "此版本比 MCP 小狗已知的都新，未经测试。如有问题请反馈。";
@@ -56,13 +60,15 @@ texts! {
     /// What is different there.
     differs_strict: "Custom blocks are searched. Renaming tags and replacing text never change a block's type.", "自定义块可被搜索。重命名标签和替换文本不会改变块的类型。";
     /// What is different there.
-    differs_views: "Databases may have list and calendar views; they can be read, not made.", "数据库可以有列表和日历视图；可读取，不能新建。";
+    differs_views: "Databases may have list, calendar and map views; they can be read, not made.", "数据库可以有列表、日历和地图视图；可读取，不能新建。";
 }
 
 impl HomeWords {
     /// How well a version of SiYuan is known.
     pub fn known(&self, siyuan: Siyuan) -> &'static str {
         match siyuan.known() {
+            Known::TooOld => self.too_old,
+            Known::Older => self.older,
             Known::Seen => self.seen,
             Known::Read => self.read,
             Known::Untried => self.untried,
@@ -88,6 +94,7 @@ mod tests {
             let siyuan = Siyuan::told(version);
             assert_eq!(words.differences(siyuan).collect::<Vec<_>>(), siyuan.differences(), "{version}");
         }
-        assert_eq!(words.known(Siyuan::told("9.0.0")), words.untried);
+        let known = ["3.6.0", "3.7.0", "3.7.3", "3.8.6", "9.0.0"].map(|it| words.known(Siyuan::told(it)));
+        assert_eq!(known, [words.too_old, words.older, words.seen, words.read, words.untried]);
     }
 }

@@ -87,7 +87,7 @@ fn versions(version: &str, url: &str, from: &str) -> Vec<Finding> {
             Finding::note("SiYuan", says, "Update SiYuan.")
         }
         None => Finding::good("SiYuan", says),
-        Some(known) => Finding::note("SiYuan", format!("{says} It is known {known}."), ""),
+        Some(known) => Finding::note("SiYuan", format!("{says} How well it is known: {known}."), ""),
     }];
     findings.extend(siyuan.differences().into_iter().map(|it| Finding::note("different there", it, "")));
     findings
