@@ -442,7 +442,8 @@ module.exports = class MCPPuppy extends host.Plugin {
     slot.current?.dispose();
     this.dispose();
     slot.current = null;
-    // A host that loads the plugin anew does so at once; the server then goes on. Without the plugin it ends.
+    // A host that loads the plugin anew does so at once; the server then goes on. Without the plugin it ends. Since
+    // SiYuan 3.8 the host waits for what is returned here before it loads anew, so the wait must not be part of that.
     const kept = slot.keeper;
     setTimeout(async () => {
       if (slot.current || !kept) return;

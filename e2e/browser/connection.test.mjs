@@ -18,7 +18,6 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
   let system;
   let home;
   let host;
-  let ai;
   inElectron((parts) => { ({ browser, system, home, host } = parts); });
   afterEach(() => system.kernel.remove(SETTINGS));
 
@@ -30,16 +29,10 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     const prepare = async (context) => {
       if (!plain) await host.prepare(context);
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await inWorkspace(context, system.workspace, (conf) => {
-        if (ai) conf.ai = ai;
-      });
+      await inWorkspace(context, system.workspace);
       await context.route("**/api/file/getFile", async (route) => {
         if (route.request().postDataJSON()?.path !== refused) return route.fallback();
         return route.fulfill({ status: 202, json: { code: 403, msg: "refused", data: null } });
-      });
-      await context.route("**/api/setting/setAI", async (route) => {
-        ai = route.request().postDataJSON();
-        await route.fulfill({ json: { code: 0, msg: "", data: ai } });
       });
     };
     return openStage(browser, system.kernel.url, { frontend: plain ? "browser-desktop" : "desktop", prepare, ...options });
@@ -230,23 +223,25 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
 
   test("SiYuan's own assistant gets an entry, and loses it again; nothing else of its settings changes", async () => {
     const other = { id: "1", name: "mine", enabled: true, type: "http", url: "http://127.0.0.1:9" };
-    ai = { providers: [{ id: "p", apiKey: "key" }], mcp: { servers: [other] }, agent: { modelId: "m" } };
-    const before = structuredClone(ai);
+    const set = { providers: [{ id: "p", apiKey: "key" }], mcp: { servers: [other] }, agent: { modelId: "m" } };
+    const before = await system.kernel.post("/api/setting/setAI", set);
+    const now = async () => (await system.kernel.post("/api/system/getConf")).conf.ai;
+    const entries = async (count) => (await now()).mcp.servers.length === count;
     await configure({ port: await freePort() });
     const stage = await open();
     const panel = await openConnection(stage.page);
     await becomes(panel, "running");
     const toggle = panel.locator('[data-setting="assistant"]');
     await toggle.click();
-    await until(() => ai.mcp.servers.length === 2, { what: "the entry" });
-    const [, entry] = ai.mcp.servers;
+    await until(() => entries(2), { what: "the entry" });
+    const [, entry] = (await now()).mcp.servers;
     assert.deepEqual([entry.name, entry.type, entry.enabled, entry.args.slice(0, 2)], ["siyuan-mcp-puppy", "stdio", true, ["stdio", "--connect"]]);
     assert.ok(exists(pids()[0]) && entry.command.endsWith("siyuan-puppy"));
     await until(() => toggle.isChecked(), { what: "the switch" });
     await toggle.click();
-    await until(() => ai.mcp.servers.length === 1, { what: "the list without it" });
-    assert.deepEqual(ai, before);
-    ai = undefined;
+    await until(() => entries(1), { what: "the list without it" });
+    assert.deepEqual(await now(), before);
+    await system.kernel.post("/api/setting/setAI", {});
   });
 
   test("a taken port is told with its holder, and another one is offered", async () => {

@@ -104,7 +104,7 @@ export async function pictures(page, name, target = page) {
 export async function openPanel(page, tab) {
   await page.click("#barPlugins");
   const settings = page.locator('#commonMenu [data-id="config"]').first();
-  const own = page.locator(`#commonMenu [data-id^="plugin_${PLUGIN}_"]`).first();
+  const own = page.locator(`#commonMenu [data-id^="plugin_${PLUGIN}"]`).first();
   if (await own.count()) await own.hover();
   await settings.click();
   // A locator, not a handle: a handle would keep the panel's elements alive after it was closed.

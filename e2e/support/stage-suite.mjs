@@ -27,13 +27,13 @@ export function inBrowser(start, ready) {
 
 /**
  * Like `inBrowser`, with the plugin's server in its package and Electron's Node behind the page: `ready` receives `home`
- * and `host` too. What a test started ends with it.
+ * and `host` too; `options` are those of the kernel. What a test started ends with it.
  */
-export function inElectron(ready) {
+export function inElectron(ready, options = {}) {
   let home;
   let host;
   const start = async () => {
-    const system = await startKernel({ plugin: true });
+    const system = await startKernel({ plugin: true, ...options });
     makeSmallPackage(packageFolder(system.workspace));
     home = makeHome();
     host = await electronForPages(home.home);
@@ -49,10 +49,13 @@ export function inElectron(ready) {
   });
 }
 
-/** Tells a page that its kernel works in this folder of the machine; `change` may alter more of the configuration. */
-export const inWorkspace = (context, workspace, change = () => {}) => context.route("**/api/system/getConf", async (route) => {
-  const reply = await (await route.fetch()).json();
-  reply.data.conf.system.workspaceDir = workspace;
-  change(reply.data.conf);
-  await route.fulfill({ json: reply });
+/** Tells a page that its kernel works in this folder of the machine. */
+export const inWorkspace = (context, workspace) => context.route("**/api/system/getConf", async (route) => {
+  try {
+    const reply = await (await route.fetch()).json();
+    reply.data.conf.system.workspaceDir = workspace;
+    await route.fulfill({ json: reply });
+  } catch {
+    // The page was closed meanwhile.
+  }
 });

@@ -5,7 +5,7 @@ import { fetchSyncPost } from "./request.js";
 import { removeDock } from "./dock.js";
 
 const indirectEval = eval;
-/** The time for which a newer host waits for `onunload`. */
+/** The time for which a newer host waits for `onunload` and `uninstall` together. */
 const UNLOAD_MS = 5000;
 
 /** Since SiYuan 3.8.2 what happens to one plugin happens in turn. */
@@ -59,9 +59,9 @@ async function start(app, petal) {
   return plugin;
 }
 
-function layoutReady(plugin) {
+async function layoutReady(plugin) {
   try {
-    Promise.resolve(plugin.onLayoutReady()).catch((error) => console.error(`plugin ${plugin.name}`, error));
+    await plugin.onLayoutReady();
   } catch (error) {
     console.error(`plugin ${plugin.name} onLayoutReady failed`, error);
   }
@@ -75,9 +75,9 @@ export async function loadAll(app) {
   for (const petal of await petals(app)) await start(app, petal);
 }
 
-/** Phase two, once the layout is ready. */
+/** Phase two, once the layout is ready; a newer host keeps data changes back until then. */
 export function allLayoutsReady(app) {
-  app.plugins.forEach(layoutReady);
+  app.laidOut.resolve(Promise.all(app.plugins.map(layoutReady)));
 }
 
 /** Loads one plugin into a page that is already running. */
@@ -87,7 +87,8 @@ export function load(app, petal) {
 
 async function loadNow(app, petal) {
   const plugin = await start(app, petal);
-  if (plugin) layoutReady(plugin);
+  const ready = plugin && layoutReady(plugin);
+  if (app.newer) await ready;
 }
 
 /** Removes the first instance of that name, and everything that the host made for it. */
@@ -95,27 +96,31 @@ export function unload(app, name, forGood = false) {
   return inTurn(app, name, () => {
     const plugin = app.plugins.find((one) => one.name === name);
     if (!plugin) return undefined;
-    const ends = end(plugin, forGood);
-    if (!app.newer) return forget(app, plugin);
-    const late = new Promise((resolve) => { setTimeout(resolve, UNLOAD_MS); });
-    return Promise.race([ends, late]).then(() => {
-      plugin.eventBus.clear();
-      forget(app, plugin);
-    });
+    const steps = forGood ? ["onunload", "uninstall"] : ["onunload"];
+    if (app.newer) return endInTurn(app, plugin, steps);
+    steps.forEach((step) => call(plugin, step));
+    return forget(app, plugin);
   });
 }
 
-/** Calls what a plugin has for its end; resolves once that is done. */
-function end(plugin, forGood) {
-  const waits = (forGood ? ["onunload", "uninstall"] : ["onunload"]).map((step) => {
-    const failed = (error) => console.error(`plugin ${plugin.name} ${step} failed`, error);
-    try {
-      return Promise.resolve(plugin[step]()).catch(failed);
-    } catch (error) {
-      return failed(error);
-    }
-  });
-  return Promise.all(waits);
+/** Calls what a plugin has; resolves once that is done, well or not. */
+function call(plugin, step) {
+  const failed = (error) => console.error(`plugin ${plugin.name} ${step} failed`, error);
+  try {
+    return Promise.resolve(plugin[step]()).catch(failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** The end of a plugin in a newer host: one step after the other, as long as the time for all of them lasts. */
+async function endInTurn(app, plugin, steps) {
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, UNLOAD_MS); });
+  for (const step of steps) await Promise.race([call(plugin, step), late]);
+  clearTimeout(timer);
+  plugin.eventBus.clear();
+  forget(app, plugin);
 }
 
 /** Removes what the host made for a plugin. */
@@ -144,22 +149,31 @@ export async function reload(app, names) {
 
 async function reloadNow(app, name) {
   const plugin = app.plugins.find((one) => one.name === name);
-  if (plugin) {
-    await end(plugin, false);
-    plugin.eventBus.clear();
-    forget(app, plugin);
-  }
+  if (plugin) await endInTurn(app, plugin, ["onunload"]);
   const petal = (await petals(app)).find((one) => one.name === name);
   if (petal) await loadNow(app, petal);
 }
 
-/** Tells a plugin that its data changed; a newer host says why, and reloads those without an own `onDataChanged`. */
+/**
+ * Tells a plugin that its data changed. A newer host does so once the layout is ready, several changes as one, says why,
+ * and reloads plugins without an own `onDataChanged`.
+ */
 export function dataChanged(app, name, reason) {
-  const plugin = app.plugins.find((one) => one.name === name);
-  if (!app.newer) return plugin?.onDataChanged();
-  return inTurn(app, name, () => (plugin?.onDataChanged === Plugin.prototype.onDataChanged
-    ? reloadNow(app, name)
-    : plugin?.onDataChanged(reason)));
+  const find = () => app.plugins.find((one) => one.name === name);
+  if (!app.newer) return find()?.onDataChanged();
+  const waiting = app.changes.get(name);
+  if (waiting) {
+    waiting.reason = reason;
+    return waiting.told;
+  }
+  const change = { reason };
+  app.changes.set(name, change);
+  change.told = app.laidOut.promise.then(() => inTurn(app, name, () => {
+    app.changes.delete(name);
+    const plugin = find();
+    return plugin?.onDataChanged === Plugin.prototype.onDataChanged ? reloadNow(app, name) : plugin?.onDataChanged(change.reason);
+  }));
+  return change.told;
 }
 
 /** The switch of the marketplace: tells the kernel, then follows its answer. */

@@ -4,6 +4,7 @@ import { language, words } from "./words.js";
 import { setTheme } from "./theme.js";
 import { allLayoutsReady, dataChanged, load, loadAll, reload, setEnabled, unload } from "./loader.js";
 import { becomeNewer, hasSettings } from "./plugin.js";
+import { connect } from "./socket.js";
 import { listen } from "./keys.js";
 import * as desktop from "./shell.js";
 import * as phone from "./mobile.js";
@@ -36,6 +37,8 @@ function makeApp(conf) {
     plugins: [],
     newer: !conf.system.kernelVersion.startsWith("3.7"),
     turns: new Map(),
+    changes: new Map(),
+    laidOut: {},
     known: new Set(),
     // The kernel sends texts in its own language; a page asked for another one fetches them itself.
     async translate(petal) {
@@ -44,6 +47,7 @@ function makeApp(conf) {
       return response.ok ? response.json() : petal.i18n;
     },
   };
+  app.laidOut.promise = new Promise((resolve) => { app.laidOut.resolve = resolve; });
   app.reload = (names) => reload(app, names);
   app.load = (petal) => load(app, petal);
   app.dataChanged = (name, reason) => dataChanged(app, name, reason);
@@ -89,7 +93,10 @@ async function start() {
   window.siyuan = { zIndex: 10, dialogs: [], layout: app.mobile ? undefined : {}, config: conf, isPublish };
   if (app.mobile) window.siyuan.mobile = {};
   window.siyuanApp = app;
-  if (app.newer) becomeNewer();
+  if (app.newer) {
+    becomeNewer();
+    await connect(app);
+  }
   page.skeleton();
   await loadAll(app);
 
