@@ -231,6 +231,11 @@ async fn panel_client_recovers_from_a_connection_cut_during_a_call() {
             let call =
                 spawn_local(async move { calling.call("fs", object(reading()), stopping, tell).await });
             assert!(progress.recv().await.is_some());
+            // A call that the cut finds before it has asked the kernel would be stopped instead.
+            until("the request to the kernel", async || {
+                world.asked().iter().any(|it| *it == READ).then_some(())
+            })
+            .await;
             wire.cut();
             match (call.await.unwrap(), eras) {
                 (Outcome::Done(read), Eras::OnlyOlder) => assert!(read.raw.contains("Welcome")),

@@ -46,8 +46,8 @@ pub(super) fn take(kernel: &Kernel, path: &str, bytes: &[u8]) -> Result<bool, Re
 /// What a folder of a notebook, or that of the databases, holds; `None` for other folders.
 pub(super) fn listed(kernel: &Kernel, path: &str) -> Result<Option<Listed>, Refusal> {
     if below(path) == "storage/av" {
-        let all = kernel.store.read(|db| db.databases())?;
-        return Ok(Some(all.iter().map(|it| (format!("{}.json", it.id), false)).collect()));
+        let file = |it: &Database| (format!("{}.json", it.id), false);
+        return Ok(Some(kernel.store.read(|db| db.databases().map(|all| all.iter().map(file).collect()))?));
     }
     let (notebook, folder) = below(path).split_once('/').unwrap_or((below(path), ""));
     let folder = if folder.is_empty() { "/".to_owned() } else { format!("/{folder}/") };
