@@ -231,11 +231,6 @@ async fn panel_client_recovers_from_a_connection_cut_during_a_call() {
             let call =
                 spawn_local(async move { calling.call("fs", object(reading()), stopping, tell).await });
             assert!(progress.recv().await.is_some());
-            // A call that the cut finds before it has asked the kernel would be stopped instead.
-            until("the request to the kernel", async || {
-                world.asked().iter().any(|it| *it == READ).then_some(())
-            })
-            .await;
             wire.cut();
             match (call.await.unwrap(), eras) {
                 (Outcome::Done(read), Eras::OnlyOlder) => assert!(read.raw.contains("Welcome")),
@@ -243,9 +238,16 @@ async fn panel_client_recovers_from_a_connection_cut_during_a_call() {
                 other => panic!("{other:?}"),
             }
             let reads = world.asked().iter().filter(|it| *it == READ).count();
-            assert_eq!(reads, 1, "{eras:?}: the call was repeated");
+            // The cut may stop a call of the newer era before it has asked the kernel.
+            let fewest = usize::from(eras == Eras::OnlyOlder);
+            assert!((fewest..=1).contains(&reads), "{eras:?}: the call was made {reads} times");
             world.kernel.set_faults(Vec::new());
-            assert!(!done(stage.call("fs", reading()).await).is_error);
+            // A request may still be given one of the connections that were cut.
+            let read = until("a call that is answered", async || match stage.call("fs", reading()).await {
+                Outcome::Done(read) => Some(read),
+                _ => None,
+            });
+            assert!(!read.await.is_error);
             stage.reaches(State::Connected).await;
             stage.pool.close().await;
             assert_eq!(health(&server.url, "sessions").await, 0, "{eras:?}");
