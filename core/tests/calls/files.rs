@@ -1,6 +1,4 @@
-//! `file`: assets read, listed, uploaded and deleted.
-
-use std::sync::atomic::Ordering;
+//! `file`: assets read, listed and uploaded.
 
 use expect_test::expect;
 use puppy_core::dispatch::{Approval, Engine};
@@ -9,12 +7,11 @@ use puppy_core::output::{Output, Reply};
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
-use crate::kernel::{Nobody, ready};
-use crate::slow::Slow;
+use crate::kernel::Nobody;
 use crate::world::{World, call, check, shown};
 
 pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest of a picture";
-const LEAF: &str = "assets/leaf-20250601000000-asset00.png";
+pub(super) const LEAF: &str = "assets/leaf-20250601000000-asset00.png";
 
 pub(super) fn put(world: &World, path: &str, bytes: &[u8]) {
     assert_eq!(world.demo.put_file(&format!("/data/{path}"), bytes).status, 200);
@@ -39,7 +36,7 @@ pub(super) fn workspace(level: &str) -> World {
     world
 }
 
-fn switched_on(world: World) -> World {
+pub(super) fn switched_on(world: World) -> World {
     let on = json!({ "file": { "enabled": true, "actions": {
         "delete_assets": true, "read_asset": true, "list_assets": true, "delete_template": true,
     } } });
@@ -198,92 +195,6 @@ fn no_asset_changes_beside_a_closed_notebook() {
         ErrorType::Disabled
     );
     assert_eq!(engine.kernel.ask("asset/statAsset", &json!({ "path": "assets/old.png" }))["size"], PNG.len());
-}
-
-fn everything_may_go() -> World {
-    let world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", &format!("![leaf]({LEAF})"));
-    put(&world, LEAF, PNG);
-    for path in ["assets/old.png", "assets/older.png"] {
-        put(&world, path, PNG);
-    }
-    world.ask("sqlite/flushTransaction", &json!({}));
-    switched_on(world)
-}
-
-#[test]
-fn unused_assets_are_deleted() {
-    check(
-        "file.delete_assets",
-        everything_may_go(),
-        &json!({ "all_unused": true }),
-        &expect![[r#"
-        flushTransaction getUnusedAssets readDir readDir sql readDir sql statAsset statAsset removeUnusedAsset removeUnusedAsset
-        {"done":["assets/older.png","assets/old.png"],"bytes":50}
-    "#]],
-    );
-    let engine = Engine::new(everything_may_go(), Nobody);
-    let (kind, told) =
-        refused(&engine, &json!({ "action": "delete_assets", "paths": ["assets/old.png", LEAF] }));
-    assert!(kind == ErrorType::Conflict && told.contains("\"refs\":1"), "{told}");
-    ask(&engine, &json!({ "action": "delete_assets", "paths": ["assets/old.png"] })).unwrap();
-    let left = engine.kernel.ask("asset/getUnusedAssets", &json!({}));
-    assert_eq!(
-        left.as_array().unwrap().iter().map(|it| &it["item"]).collect::<Vec<_>>(),
-        ["assets/older.png"]
-    );
-}
-
-/// F10: however many files there are, a request for each size and each removal is all that their number adds, and few
-/// of them wait in SiYuan at once.
-#[test]
-fn many_unused_assets_take_two_requests_each() {
-    let world = everything_may_go();
-    for at in 0..60 {
-        put(&world, &format!("assets/more-{at}.png"), PNG);
-    }
-    let arguments = json!({ "action": "delete_assets", "all_unused": true });
-    let sent = |world: World| {
-        let engine = Engine::new(world, Nobody);
-        engine.kernel.take_paths();
-        ask(&engine, &arguments).unwrap();
-        engine.kernel.take_paths().len()
-    };
-    let (two, all) = (sent(everything_may_go()), sent(world.copy()));
-    assert_eq!(all - two, 2 * 60, "{two} {all}");
-    let engine = Slow::engine(world, |path, _| path.ends_with("statAsset"));
-    ready(Slow::call(&engine, Tool::File, arguments)).unwrap();
-    let at_once = engine.kernel.most.load(Ordering::Relaxed);
-    assert!((2..=16).contains(&at_once), "{at_once}");
-}
-
-/// The index does not have the notebooks that are not open, so nobody knows which assets they use.
-#[test]
-fn nothing_is_deleted_beside_a_notebook_that_is_not_open() {
-    let world = everything_may_go().notebook("Shut", "rwd");
-    world.ask("notebook/closeNotebook", &json!({ "notebook": world.id("/Shut") }));
-    let engine = Engine::new(world, Nobody);
-    for which in [json!({ "all_unused": true }), json!({ "paths": ["assets/old.png"] })] {
-        let mut arguments = which;
-        arguments["action"] = json!("delete_assets");
-        let (kind, told) = refused(&engine, &arguments);
-        assert!(kind == ErrorType::Conflict && told.contains("Shut"), "{told}");
-    }
-    assert_eq!(engine.kernel.ask("asset/statAsset", &json!({ "path": "assets/old.png" }))["size"], PNG.len());
-}
-
-/// B-071: a person is asked with number and size; B-063: one notebook below the level refuses the whole.
-#[test]
-fn deleting_asks_and_needs_every_notebook() {
-    let engine = Engine::new(everything_may_go(), Nobody);
-    let arguments = json!({ "action": "delete_assets", "all_unused": true });
-    let error = call(&engine, Tool::File, &arguments, &Approval::Missing).unwrap_err();
-    assert_eq!(error.details["danger"], format!("Deletes 2 unused files ({} bytes).", 2 * PNG.len()));
-    let engine = Engine::new(everything_may_go().notebook("Other", "rw"), Nobody);
-    let (kind, told) = refused(&engine, &arguments);
-    assert!(
-        kind == ErrorType::PermissionDenied && told.contains("Other") && !told.contains("Garden"),
-        "{told}"
-    );
 }
 
 #[test]

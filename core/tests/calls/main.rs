@@ -41,6 +41,7 @@ mod strict;
 mod tags;
 mod templates;
 mod twins;
+mod unused;
 mod uses;
 mod views;
 // The test bed of the actions themselves, which the tests of this crate also use.

@@ -176,7 +176,7 @@ pub(super) fn remove_file(kernel: &Kernel, args: &Args) -> Outcome {
         std::fs::remove_dir_all(file)?;
     } else if file.exists() {
         std::fs::remove_file(file)?;
-    } else {
+    } else if !stored::remove(kernel, path)? {
         return Err(Refusal::code(404, "path does not exist"));
     }
     tell_others(kernel, path, args.text_or("app", ""));

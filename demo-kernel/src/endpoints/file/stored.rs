@@ -33,14 +33,22 @@ fn database_of(path: &str) -> Option<&str> {
     below(path).strip_prefix("storage/av/")?.strip_suffix(".json").filter(|id| crate::id::is_node_id(id))
 }
 
-/// Takes the file of a database over; whether it was one.
+/// Takes the file of a database over; whether it was one. What cannot be read as a database is a file like others.
 pub(super) fn take(kernel: &Kernel, path: &str, bytes: &[u8]) -> Result<bool, Refusal> {
-    if database_of(path).is_none() {
-        return Ok(false);
-    }
-    let mut database: Database = serde_json::from_slice(bytes).map_err(|e| Refusal::new(e.to_string()))?;
+    let read = database_of(path).and_then(|_| serde_json::from_slice::<Database>(bytes).ok());
+    let Some(mut database) = read else { return Ok(false) };
     kernel.store.write(|db| db.save_database(&mut database))?;
     Ok(true)
+}
+
+/// Removes the file of a database; whether there was one.
+pub(super) fn remove(kernel: &Kernel, path: &str) -> Result<bool, Refusal> {
+    let Some(id) = database_of(path) else { return Ok(false) };
+    kernel.store.write(|db| {
+        let found = db.find_database(id)?.is_some();
+        db.forget_database(id)?;
+        Ok(found)
+    })
 }
 
 /// What a folder of a notebook, or that of the databases, holds; `None` for other folders.

@@ -1,0 +1,100 @@
+//! `file.delete_assets`: files that nothing uses go, and everything else stays.
+
+use std::sync::atomic::Ordering;
+
+use expect_test::expect;
+use puppy_core::dispatch::{Approval, Engine};
+use puppy_core::error::ErrorType;
+use puppy_core::spec::Tool;
+use serde_json::json;
+
+use crate::files::{LEAF, PNG, ask, put, refused, switched_on};
+use crate::kernel::{Nobody, ready};
+use crate::slow::Slow;
+use crate::world::{World, call, check};
+
+fn everything_may_go() -> World {
+    let world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", &format!("![leaf]({LEAF})"));
+    put(&world, LEAF, PNG);
+    for path in ["assets/old.png", "assets/older.png"] {
+        put(&world, path, PNG);
+    }
+    world.ask("sqlite/flushTransaction", &json!({}));
+    switched_on(world)
+}
+
+#[test]
+fn unused_assets_are_deleted() {
+    check(
+        "file.delete_assets",
+        everything_may_go(),
+        &json!({ "all_unused": true }),
+        &expect![[r#"
+        flushTransaction getUnusedAssets readDir readDir sql readDir sql statAsset statAsset removeUnusedAsset removeUnusedAsset
+        {"done":["assets/older.png","assets/old.png"],"bytes":50}
+    "#]],
+    );
+    let engine = Engine::new(everything_may_go(), Nobody);
+    let (kind, told) =
+        refused(&engine, &json!({ "action": "delete_assets", "paths": ["assets/old.png", LEAF] }));
+    assert!(kind == ErrorType::Conflict && told.contains("\"refs\":1"), "{told}");
+    ask(&engine, &json!({ "action": "delete_assets", "paths": ["assets/old.png"] })).unwrap();
+    let left = engine.kernel.ask("asset/getUnusedAssets", &json!({}));
+    assert_eq!(
+        left.as_array().unwrap().iter().map(|it| &it["item"]).collect::<Vec<_>>(),
+        ["assets/older.png"]
+    );
+}
+
+/// F10: however many files there are, a request for each size and each removal is all that their number adds, and few
+/// of them wait in SiYuan at once.
+#[test]
+fn many_unused_assets_take_two_requests_each() {
+    let world = everything_may_go();
+    for at in 0..60 {
+        put(&world, &format!("assets/more-{at}.png"), PNG);
+    }
+    let arguments = json!({ "action": "delete_assets", "all_unused": true });
+    let sent = |world: World| {
+        let engine = Engine::new(world, Nobody);
+        engine.kernel.take_paths();
+        ask(&engine, &arguments).unwrap();
+        engine.kernel.take_paths().len()
+    };
+    let (two, all) = (sent(everything_may_go()), sent(world.copy()));
+    assert_eq!(all - two, 2 * 60, "{two} {all}");
+    let engine = Slow::engine(world, |path, _| path.ends_with("statAsset"));
+    ready(Slow::call(&engine, Tool::File, arguments)).unwrap();
+    let at_once = engine.kernel.most.load(Ordering::Relaxed);
+    assert!((2..=16).contains(&at_once), "{at_once}");
+}
+
+/// The index does not have the notebooks that are not open, so nobody knows which assets they use.
+#[test]
+fn nothing_is_deleted_beside_a_notebook_that_is_not_open() {
+    let world = everything_may_go().notebook("Shut", "rwd");
+    world.ask("notebook/closeNotebook", &json!({ "notebook": world.id("/Shut") }));
+    let engine = Engine::new(world, Nobody);
+    for which in [json!({ "all_unused": true }), json!({ "paths": ["assets/old.png"] })] {
+        let mut arguments = which;
+        arguments["action"] = json!("delete_assets");
+        let (kind, told) = refused(&engine, &arguments);
+        assert!(kind == ErrorType::Conflict && told.contains("Shut"), "{told}");
+    }
+    assert_eq!(engine.kernel.ask("asset/statAsset", &json!({ "path": "assets/old.png" }))["size"], PNG.len());
+}
+
+/// B-071: a person is asked with number and size; B-063: one notebook below the level refuses the whole.
+#[test]
+fn deleting_asks_and_needs_every_notebook() {
+    let engine = Engine::new(everything_may_go(), Nobody);
+    let arguments = json!({ "action": "delete_assets", "all_unused": true });
+    let error = call(&engine, Tool::File, &arguments, &Approval::Missing).unwrap_err();
+    assert_eq!(error.details["danger"], format!("Deletes 2 unused files ({} bytes).", 2 * PNG.len()));
+    let engine = Engine::new(everything_may_go().notebook("Other", "rw"), Nobody);
+    let (kind, told) = refused(&engine, &arguments);
+    assert!(
+        kind == ErrorType::PermissionDenied && told.contains("Other") && !told.contains("Garden"),
+        "{told}"
+    );
+}
