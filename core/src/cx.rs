@@ -26,6 +26,7 @@ use crate::permission::{
 };
 use crate::process::Process;
 use crate::siyuan::Siyuan;
+use crate::sorted::IntoSorted as _;
 use crate::spec::{Access, ActionSpec, Effect};
 
 /// The process-wide surroundings of a call.
@@ -163,7 +164,7 @@ impl<'a> Cx<'a> {
         level: Level,
         notebooks: impl IntoIterator<Item = &'n str>,
     ) -> Result<(), ToolError> {
-        let each: BTreeSet<&str> = notebooks.into_iter().collect();
+        let each: BTreeSet<&str> = notebooks.into_iter().into_set();
         let places: Option<Vec<Place>> = each.into_iter().map(|id| of_notebook(self.scope(), id)).collect();
         let places = places.ok_or_else(ToolError::not_found)?;
         if !places.is_empty() {
@@ -331,7 +332,7 @@ impl<'a> Cx<'a> {
     /// call's targets, which may be newer than the cached list.
     pub(crate) fn visibility(&self) -> Visibility {
         let found = self.places.get().into_iter().flat_map(Places::iter).map(|it| it.notebook.as_str());
-        let boxes: BTreeSet<&str> = self.readable_boxes().into_iter().chain(found).collect();
+        let boxes: BTreeSet<&str> = self.readable_boxes().into_iter().chain(found).into_set();
         Visibility::new(boxes, self.grants().any_hidden())
     }
 

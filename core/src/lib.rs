@@ -28,7 +28,6 @@ pub mod find;
 mod fingerprint;
 pub mod id;
 pub mod index;
-mod into_map;
 pub mod kernel;
 pub mod output;
 pub mod part;
@@ -43,6 +42,7 @@ pub mod render;
 pub mod resources;
 pub mod siyuan;
 pub mod skills;
+mod sorted;
 pub mod spec;
 mod strict;
 #[cfg(test)]

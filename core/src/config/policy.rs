@@ -11,6 +11,7 @@ use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_F
 use crate::kernel::api::notebook::{self, Notebooks};
 use crate::kernel::{self, Boxed, Kernel, KernelError, files};
 use crate::permission::{AccessSettings, Closed, Grants, Scope, ScopeSource, Table, Unfiltered};
+use crate::sorted::IntoSorted as _;
 
 /// The rights that a person grants at one moment.
 #[derive(Debug, Clone)]
@@ -74,7 +75,7 @@ impl Policy {
         };
         let notebooks = notebooks.map(|it: Notebooks| it.notebooks).unwrap_or_default();
         let encrypted: BTreeSet<String> =
-            notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).collect();
+            notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).into_set();
         let grants = Grants { table, made: usable(made, MADE_FILE, Table::parse), encrypted };
         let access =
             usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| AccessSettings::closed());

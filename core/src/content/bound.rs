@@ -12,6 +12,7 @@ use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::Place;
 use crate::plan::Plan;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
 pub const CALLS: &[Route] = &[query::SQL];
@@ -70,7 +71,7 @@ async fn found(own: &Filter, elsewhere: Filter, cx: &Cx<'_>) -> Result<BoundRows
     let databases = |row: &Row| -> BTreeSet<String> {
         row.text("value").split(',').map(|it| it.trim().to_owned()).collect()
     };
-    let named: BTreeSet<String> = rows.iter().flat_map(databases).collect();
+    let named: BTreeSet<String> = rows.iter().flat_map(databases).into_set();
     if named.is_empty() {
         return Ok(BoundRows::default());
     }
@@ -83,7 +84,7 @@ async fn found(own: &Filter, elsewhere: Filter, cx: &Cx<'_>) -> Result<BoundRows
         .order([Order::Up("b.hpath"), Order::Up("b.id")])
         .limit(CARRIERS + READ);
     let blocks = cx.select(select).await?.rows;
-    let going: BTreeSet<&str> = rows.iter().map(|row| row.text("id")).collect();
+    let going: BTreeSet<&str> = rows.iter().map(|row| row.text("id")).into_set();
     let mut carriers: BTreeMap<&str, &Row> = BTreeMap::new();
     for block in blocks.iter().filter(|it| !going.contains(it.text("id"))) {
         if let Some(database) = shown(block.text("shows")) {

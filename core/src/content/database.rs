@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::error::ToolError;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::av::{Column, Database, Key, Stored};
 use crate::permission::Where;
+use crate::sorted::IntoSorted as _;
 
 /// A row that the caller may see.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookId};
 use crate::index::{self, Filter, Order, Select, Table};
-use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::{Place, StoragePath};
 use crate::plan::Plan;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
 pub const CALLS: &[Route] = &[query::SQL];

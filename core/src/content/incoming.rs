@@ -26,9 +26,9 @@ use self::pages::Pages;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::{filetree, query};
+use crate::sorted::IntoSorted as _;
 
 /// The routes that `check` calls.
 pub const CALLS: &[Route] = &[filetree::GET_PATH_BY_ID, query::SQL, query::FLUSH_TRANSACTION];
@@ -107,8 +107,9 @@ pub async fn check_each(
         Judged::of(markdown, kept, &notebooks).map_err(|error| named(at, error))
     };
     let each = texts.iter().enumerate().map(judged).collect::<Result<Vec<Judged>, ToolError>>()?;
-    let ids: BTreeSet<String> = each.iter().flat_map(|it| it.ids.iter().cloned()).collect();
-    let bare: BTreeSet<&str> = each.iter().flat_map(|it| it.bare.iter().map(|(id, _)| id.as_str())).collect();
+    let ids: BTreeSet<String> = each.iter().flat_map(|it| it.ids.iter().cloned()).into_set();
+    let bare: BTreeSet<&str> =
+        each.iter().flat_map(|it| it.bare.iter().map(|(id, _)| id.as_str())).into_set();
     let bare = bare.into_iter().filter(|id| !notebooks.contains(id)).collect();
     let anchors = if ids.is_empty() { BTreeMap::new() } else { targets::anchors(cx, &ids, &bare).await? };
     Ok(each.into_iter().map(|it| it.completed(&anchors)).collect())

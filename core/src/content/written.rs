@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::BlockId;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::{self, Transaction};
 use crate::kernel::{NonEmpty, Route};
+use crate::sorted::IntoSorted as _;
 
 /// The routes that `put_all_behind` calls.
 pub const CALLS: &[Route] = &[block::INSERT_BLOCK, block::BATCH_INSERT_BLOCK];

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::Level;
 use crate::error::{ErrorType, ToolError};
 use crate::id::NotebookId;
-use crate::into_map::IntoMap as _;
 use crate::kernel::KernelError;
+use crate::sorted::IntoSorted as _;
 use crate::strict;
 
 /// The table as stored in `notebookPermissions`: notebook id to word. Unknown ids are kept.

@@ -14,12 +14,12 @@ use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::DocId;
 use crate::index::{self, Filter, Order, Select, Table};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::{self, ChildBlock};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::{attr, filetree};
 use crate::output::object;
 use crate::permission::{Places, StoragePath, Target};
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of documents of one relation that one step reads.
 const ROWS: usize = 200;

@@ -60,8 +60,8 @@ pub(super) fn remove(text: &str, keys: &[&str]) -> Result<String, String> {
 fn kept(old: &str, new: &str) -> String {
     let usual = if old.contains("\r\n") { "\r\n" } else { "\n" };
     let [old, new] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
-    let bare = |line: &&str| line.trim_end_matches(['\r', '\n']).to_owned();
-    let [old_bare, new_bare] = [&old, &new].map(|lines| lines.iter().map(bare).collect::<Vec<String>>());
+    let [old_bare, new_bare] = [&old, &new]
+        .map(|lines| lines.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect::<Vec<&str>>());
     let mut text = String::new();
     let mut push = |line: &str| {
         // The last line of a text may have no end.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::code::Masked;
 use super::folded::{folded, without_tags};
 use crate::id::is_node_id;
+use crate::sorted::IntoSorted as _;
 
 /// The distance in which the brackets around an id are searched.
 const FAR: usize = 300;
@@ -56,9 +57,9 @@ impl Known {
     pub(super) fn lacks(&self, masked: &Masked) -> BTreeSet<String> {
         let text = folded(&masked.fenced).unwrap_or_default();
         let all = found(&text);
-        let whole: BTreeSet<&str> = all.iter().map(|it| it.id).collect();
+        let whole: BTreeSet<&str> = all.iter().map(|it| it.id).into_set();
         let mut lacking: BTreeSet<String> =
-            all.iter().filter(|it| !self.has(it)).map(|it| it.id.to_owned()).collect();
+            all.iter().filter(|it| !self.has(it)).map(|it| it.id.to_owned()).into_set();
         let joined = without_tags(&text);
         let raw = folded(&without_tags(&masked.fenced)).unwrap_or_default();
         let parted = found(&joined).into_iter().chain(found(&raw));

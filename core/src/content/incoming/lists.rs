@@ -8,6 +8,7 @@ use super::code::{Masked, mask};
 use super::{Kept, is_protected, would_run};
 use crate::content::kramdown::AttributeList;
 use crate::error::ToolError;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of passes over a text from which attribute lists were removed.
 const MOST_ROUNDS: usize = 8;
@@ -113,7 +114,7 @@ fn allowed(
 /// Whether a text contains something that only the parser may read as a list, or a list with active content, on a
 /// line that none of the known texts has.
 pub(super) fn is_odd(masked: &str, known: &[&str]) -> bool {
-    let known: BTreeSet<&str> = known.iter().flat_map(|it| it.lines()).collect();
+    let known: BTreeSet<&str> = known.iter().flat_map(|it| it.lines()).into_set();
     masked.lines().any(|line| {
         let odd = sorts(line).iter().any(|(_, sort)| match sort {
             Sort::Text => false,

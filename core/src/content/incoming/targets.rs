@@ -11,10 +11,10 @@ use futures_util::future::join_all;
 use super::references;
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::sql;
 use crate::permission::{FEW, Filter};
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of blocks that one text may refer to.
 const MOST: usize = 1_000;

@@ -8,6 +8,7 @@ use super::Overwrite;
 use crate::content::kramdown::{self, AttributeList, Block};
 use crate::content::referring::Referring;
 use crate::content::{blocks, hash};
+use crate::sorted::IntoSorted as _;
 
 /// The number of possible pairs from which on only a common beginning is searched.
 const MOST_COMPARISONS: usize = 100_000_000;
@@ -68,17 +69,17 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
         })
         .collect();
     let kept_units = || staying.iter().copied().flatten();
-    let mut kept: BTreeSet<String> = kept_units().flat_map(Unit::ids).map(str::to_owned).collect();
+    let mut kept: BTreeSet<String> = kept_units().flat_map(Unit::ids).map(str::to_owned).into_set();
     let taken: BTreeSet<String> = kept_units()
         .flat_map(|unit| unit.blocks)
         .flat_map(|block| kramdown::attribute_lists(&block.kramdown))
         .filter_map(|list| list.id().map(str::to_owned))
-        .collect();
+        .into_set();
     let stays = |block: &&Block| block.attributes.id().is_some_and(|id| kept.contains(id));
     let replaced = old.iter().filter(|it| !stays(it)).map(|it| size(&it.kramdown)).sum();
     let unchanged = kept.len() == old.len() && staying.iter().all(Option::is_some);
     let parts = together(markdown, &new, &staying, &taken);
-    let old_ids: BTreeSet<&str> = old.iter().filter_map(|it| it.attributes.id()).collect();
+    let old_ids: BTreeSet<&str> = old.iter().filter_map(|it| it.attributes.id()).into_set();
     for text in new.iter().zip(&staying).filter(|(_, unit)| unit.is_none()).map(|(text, _)| text) {
         // A changed block that names its old id keeps it.
         let own = kramdown::blocks(text).pop().and_then(|it| it.attributes.id().map(str::to_owned));
@@ -150,12 +151,11 @@ fn together(
 fn paired(old: &[String], new: &[String]) -> Vec<Option<usize>> {
     let mut pairs = vec![None; new.len()];
     // A block that the other side lacks cannot be paired; without such blocks, most comparisons are short.
-    let (in_old, in_new): (BTreeSet<&String>, BTreeSet<&String>) =
-        (old.iter().collect(), new.iter().collect());
-    let (old_at, old): (Vec<usize>, Vec<&String>) =
-        old.iter().enumerate().filter(|(_, it)| in_new.contains(it)).unzip();
-    let (new_at, new): (Vec<usize>, Vec<&String>) =
-        new.iter().enumerate().filter(|(_, it)| in_old.contains(it)).unzip();
+    let [in_old, in_new] = [old, new].map(|all| all.iter().map(String::as_str).into_set());
+    let (old_at, old): (Vec<usize>, Vec<&str>) =
+        old.iter().map(String::as_str).enumerate().filter(|(_, it)| in_new.contains(it)).unzip();
+    let (new_at, new): (Vec<usize>, Vec<&str>) =
+        new.iter().map(String::as_str).enumerate().filter(|(_, it)| in_old.contains(it)).unzip();
     let mut pair = |old_index: usize, new_index: usize| {
         let (old, new) = (old_at.get(old_index).copied(), new_at.get(new_index).copied());
         if let Some(slot) = new.and_then(|at| pairs.get_mut(at)) {

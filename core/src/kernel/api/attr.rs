@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::endpoints;
 use crate::id::{AnyBlock, BlockId};
-use crate::into_map::IntoMap as _;
 use crate::kernel::NonEmpty;
+use crate::sorted::IntoSorted as _;
 
 endpoints! { "/api/attr/";
     /// The attributes of a block; the kernel caches them for some seconds.

@@ -11,6 +11,7 @@ use crate::id::AssetPath;
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, sql};
 use crate::permission::{Place, Rule, Scope, Where};
+use crate::sorted::IntoSorted as _;
 
 /// Assets per statement.
 const CHUNK: usize = 64;
@@ -61,7 +62,7 @@ fn statement(paths: &[&AssetPath]) -> String {
 
 fn of(scope: &Scope, path: &AssetPath, rows: &[Row]) -> Option<Where> {
     let used = rows.iter().filter(|row| row.text("asset") == path.as_str());
-    let boxes: BTreeSet<&str> = used.map(|row| row.text("box")).collect();
+    let boxes: BTreeSet<&str> = used.map(|row| row.text("box")).into_set();
     let places: Vec<Place> = boxes.into_iter().filter_map(|id| of_notebook(scope, id)).collect();
     if !places.is_empty() {
         return Some(Where::at(places));

@@ -11,6 +11,7 @@ use crate::error::ErrorType;
 use crate::kernel::api::av::{Column, Key};
 use crate::permission::Where;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Assets looked up at the same time.
 const AT_ONCE: usize = 16;
@@ -118,7 +119,7 @@ impl<'d> Options<'d> {
     /// Those that their columns lack, after the names of these columns.
     pub(super) fn created(self) -> Vec<(String, String)> {
         let named = |(key, new): (&'d Key, Vec<String>)| new.into_iter().map(|it| (key.name.clone(), it));
-        let created: BTreeSet<_> = self.0.into_values().flat_map(named).collect();
+        let created: BTreeSet<_> = self.0.into_values().flat_map(named).into_set();
         created.into_iter().collect()
     }
 }

@@ -12,6 +12,7 @@ use crate::content::database::Visible;
 use crate::index::Raw;
 use crate::kernel::api::av::Key;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of databases that one call reads.
 const MOST: usize = 64;
@@ -49,7 +50,7 @@ impl Run for FindRows {
         cx.ask(query::flush_transaction()).await?;
         let rows = cx.select_raw(&Raw::databases_of(blocks.iter().map(|it| it.as_str()))).await?;
         let named = rows.iter().flat_map(|row| row.text("value").split(','));
-        let ids: BTreeSet<AvId> = named.filter_map(|id| AvId::parse(id.trim())).collect();
+        let ids: BTreeSet<AvId> = named.filter_map(|id| AvId::parse(id.trim())).into_set();
         if ids.is_empty() {
             return none();
         }

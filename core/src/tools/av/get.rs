@@ -12,6 +12,7 @@ use crate::content::database::Visible;
 use crate::content::hash;
 use crate::kernel::api::av::Key;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Show a database: columns with options, views with filters and sorting, and where it is shown.
 #[derive(Debug, Action)]
@@ -60,7 +61,7 @@ impl Run for Get {
 /// The databases that relations lead to, if the caller may read them.
 async fn related(database: &Visible, cx: &Cx<'_>) -> Result<BTreeSet<AvId>, ToolError> {
     let ids: BTreeSet<AvId> =
-        database.keys().filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).collect();
+        database.keys().filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).into_set();
     let all: Vec<&AvId> = ids.iter().collect();
     let found = if all.is_empty() { Vec::new() } else { cx.databases(Level::Read, &all).await? };
     Ok(found.iter().flatten().filter_map(|it| it.av().cloned()).collect())

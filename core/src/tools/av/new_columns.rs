@@ -9,10 +9,10 @@ use super::column::ColumnType;
 use super::shown::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::av::{Database, Operation};
 use crate::permission::Where;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// A column to make.
 #[derive(Debug, Record)]

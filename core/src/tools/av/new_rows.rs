@@ -12,6 +12,7 @@ use crate::content::database::{Cells, Visible};
 use crate::kernel::Route;
 use crate::kernel::api::av::{NewCell, RowPlace};
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes of these helpers.
 pub(super) const CALLS: &[Route] =
@@ -173,9 +174,9 @@ async fn look(id: &AvId, rows: &[av::NewRow], cells: &[NewCell], cx: &Cx<'_>) ->
     };
     let Some(database) = stored else { return vec![Failed::new(not_stored("these rows"))] };
     let primary = database.columns.iter().filter(|it| it.key.kind == "block").flat_map(|it| &it.values);
-    let there: BTreeSet<&str> = primary.map(|it| it.row.as_str()).collect();
+    let there: BTreeSet<&str> = primary.map(|it| it.row.as_str()).into_set();
     let missing = rows.iter().filter(|it| !there.contains(it.row.as_str()));
-    let columns: BTreeSet<String> = cells.iter().map(|it| it.column.clone()).collect();
+    let columns: BTreeSet<String> = cells.iter().map(|it| it.column.clone()).into_set();
     let after = Cells::of(&database, &columns);
     let lost = |it: &&NewCell| !cell::is_stored(&it.value, &after.get(&it.column, &it.row));
     let cells =

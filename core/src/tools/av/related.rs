@@ -10,6 +10,7 @@ use crate::content::cell;
 use crate::content::database::{Cells, Visible};
 use crate::kernel::api::av::Key;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The databases that relations lead to, as far as the caller may read them.
 #[derive(Debug, Default)]
@@ -22,7 +23,7 @@ impl Related {
         cx: &Cx<'_>,
     ) -> Result<Related, ToolError> {
         let ids: BTreeSet<AvId> =
-            keys.filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).collect();
+            keys.filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).into_set();
         if ids.is_empty() {
             return Ok(Related::default());
         }

@@ -12,6 +12,7 @@ use crate::content::cell;
 use crate::content::database::Cells;
 use crate::kernel::api::av::NewCell;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Set cells: any number of rows and columns in one call.
 #[derive(Debug, Action)]
@@ -50,7 +51,7 @@ impl Change for SetCells {
         let asked = || self.cells.as_slice().iter().enumerate();
         let placed: Vec<_> =
             asked().map(|(at, cell)| place(at, cell, &database)).collect::<Result<_, ToolError>>()?;
-        let columns: BTreeSet<String> = placed.iter().map(|(_, column)| column.key.id.clone()).collect();
+        let columns: BTreeSet<String> = placed.iter().map(|(_, column)| column.key.id.clone()).into_set();
         let before = Cells::of(database.database(), &columns);
         let (mut named, mut options) = (Named::default(), Options::default());
         let (mut cells, mut seen, mut bound) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
@@ -96,7 +97,7 @@ impl Change for SetCells {
                 return Ok(reply.with("changed", true).with("cells", cells.len()).failed(vec![unseen]));
             }
         };
-        let columns: BTreeSet<String> = cells.iter().map(|it| it.column.clone()).collect();
+        let columns: BTreeSet<String> = cells.iter().map(|it| it.column.clone()).into_set();
         let after = stored.as_ref().map(|it| Cells::of(it, &columns));
         let stored = |it: &NewCell| after.as_ref().map(|after| after.get(&it.column, &it.row));
         let (set, not): (Vec<&NewCell>, Vec<&NewCell>) =

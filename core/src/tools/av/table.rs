@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use super::related::{Related, RolledUp};
 use crate::content::cell;
 use crate::content::database::{Cells, Row, Visible};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::av::{Item, Key, Rendered, View};
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Types of columns whose values come from their own row alone.
 const OWN: [&str; 14] = [
@@ -126,7 +126,7 @@ impl<'d> Table<'d> {
         columns: &'t [(&'d Key, String)],
         ambient: &'t dyn Ambient,
     ) -> impl Fn(usize, &Row) -> Map<String, Value> + 't {
-        let mut wanted: BTreeSet<String> = columns.iter().map(|(key, _)| key.id.clone()).collect();
+        let mut wanted: BTreeSet<String> = columns.iter().map(|(key, _)| key.id.clone()).into_set();
         wanted.extend(columns.iter().filter_map(|(key, _)| Some(key.rollup.as_ref()?.relation.clone())));
         let stored = Cells::of(self.database.database(), &wanted);
         let rolled_up: BTreeMap<&str, Rollup<'_>> =

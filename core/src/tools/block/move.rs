@@ -10,6 +10,7 @@ use super::{shape, siblings};
 use crate::content::overwrite;
 use crate::error::ErrorType;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Move blocks, in the given order, beside a block or into a container.
 #[derive(Debug, Action)]
@@ -88,7 +89,7 @@ impl Change for Move {
         let shown = |id: &BlockId| source::shown(texts.get(id.as_str()));
         let moving: Vec<_> = ids.iter().map(|id| json!({ "id": id.as_str(), "text": shown(id) })).collect();
         let changes = blocks.into_iter().filter_map(|(_, doc)| doc).chain(to.doc.clone());
-        let changes: BTreeSet<DocId> = changes.filter(|_| !is_there).collect();
+        let changes: BTreeSet<DocId> = changes.filter(|_| !is_there).into_set();
         let facts = Facts {
             texts: texts.values().map(|it| overwrite::canonical(it)).collect(),
             parent,

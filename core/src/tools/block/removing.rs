@@ -10,6 +10,7 @@ use crate::content::overwrite;
 use crate::content::referring::{self, Referring};
 use crate::kernel::Route;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
 pub(super) const CALLS: &[Route] =
@@ -85,7 +86,7 @@ async fn add_sections(
     let headings: Vec<source::Located> = blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
     let sections = join_all(headings.iter().map(|(id, _)| cx.ask(block::get_child_blocks(id)))).await;
     let mut added = Vec::new();
-    let mut known: BTreeSet<BlockId> = blocks.iter().map(|(id, _)| id.clone()).collect();
+    let mut known: BTreeSet<BlockId> = blocks.iter().map(|(id, _)| id.clone()).into_set();
     for ((_, doc), section) in headings.iter().zip(sections) {
         for below in section? {
             let id = BlockId::parse(&below.id).ok_or_else(ToolError::not_found)?;

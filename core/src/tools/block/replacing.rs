@@ -9,9 +9,9 @@ use super::source::{ids_of, kramdowns};
 use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::replacement::{Replacement, check_kind, replacement};
 use crate::content::{hash, kinds, kramdown, overwrite, printed, written};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// A request for one block.
 pub(in crate::tools) struct Asked<'a> {

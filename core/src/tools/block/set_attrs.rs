@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::content::attrs;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::attr::NewAttrs;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Set or remove attributes: name, alias, memo, bookmark, style and your own (custom-...).
 #[derive(Debug, Action)]
@@ -85,7 +85,7 @@ impl Change for SetAttrs {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<Planned>>, ToolError> {
         let asked = self.asked();
-        let unique: BTreeSet<&str> = asked.iter().map(|(id, _)| id.as_str()).collect();
+        let unique: BTreeSet<&str> = asked.iter().map(|(id, _)| id.as_str()).into_set();
         if unique.len() < asked.len() {
             return Err(ToolError::field("attr_updates", "each block once"));
         }
@@ -109,7 +109,7 @@ impl Change for SetAttrs {
         }
         let changing = all.iter().filter(|it| !it.changed.is_empty());
         let changes: BTreeSet<DocId> =
-            changing.clone().filter_map(|it| documents.get(it.id.as_str()).cloned()).collect();
+            changing.clone().filter_map(|it| documents.get(it.id.as_str()).cloned()).into_set();
         let (n, items) =
             (changing.count(), all.iter().map(|it| Value::Object(it.told())).collect::<Vec<_>>());
         let plan = Plan::new(all).show("would", "set attributes").show("items", items);

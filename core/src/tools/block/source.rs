@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use futures_util::future::{join, join_all};
 
 use crate::content::kramdown;
-use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that `kramdowns` calls.
 pub(in crate::tools) const CALLS: &[Route] = &[block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS];

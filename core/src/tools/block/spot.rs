@@ -6,10 +6,10 @@ use super::adding::new_ids;
 use super::position::Position;
 use super::shape::{self, DOCUMENT, ITEM, LIST};
 use crate::content::written;
-use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::block::{Anchor, NewBlock, Transaction};
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
 pub(super) const CALLS: &[Route] = &[

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::index::{self, Order, Select, Table};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of blocks that one call changes.
 const MOST: usize = 2_000;
@@ -90,12 +90,12 @@ impl Change for TransferRefs {
                     "ids of blocks that refer to `from`, which you may see",
                 ));
             }
-            let known: BTreeSet<BlockId> = known.into_iter().flatten().collect();
+            let known: BTreeSet<BlockId> = known.into_iter().flatten().into_set();
             rows.retain(|row| id_of(row).is_some_and(|id| known.contains(&id)));
         }
         cx.require(Level::Write, rows.iter().map(|row| row.text("box")))?;
         let blocks: BTreeSet<BlockId> =
-            rows.iter().filter_map(|row| BlockId::parse(row.text("block_id"))).collect();
+            rows.iter().filter_map(|row| BlockId::parse(row.text("block_id"))).into_set();
         let place = |row: &Row| (index::hpath(row).to_owned(), row.text("box").to_owned());
         let documents: BTreeMap<String, _> =
             rows.iter().map(|row| (row.text("root_id").to_owned(), place(row))).into_map();

@@ -12,6 +12,7 @@ use crate::content::printed;
 use crate::content::referring;
 use crate::content::written;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Replace the content of blocks by Markdown; ids, attributes and references stay.
 #[derive(Debug, Action)]
@@ -125,7 +126,7 @@ impl Change for Update {
                 (_, doc) => docs.push(doc),
             }
         }
-        let ids: BTreeSet<&str> = asked.iter().map(|it| it.id.as_str()).collect();
+        let ids: BTreeSet<&str> = asked.iter().map(|it| it.id.as_str()).into_set();
         if ids.len() < asked.len() {
             return Err(ToolError::field("updates", "each block once"));
         }

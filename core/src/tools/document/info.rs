@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::content::document::{COLUMNS, Document};
 use crate::index::{self, Select, Table};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of documents in one answer.
 const MOST: usize = 64;

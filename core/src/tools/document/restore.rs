@@ -10,8 +10,8 @@ use crate::content::incoming::{self, Kept};
 use crate::content::stored::{Block, Stored};
 use crate::content::tag;
 use crate::content::version::Version;
-use crate::into_map::IntoMap as _;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of blocks of each kind in a preview, and of characters of their texts.
 const SHOWN: (usize, usize) = (10, 120);
@@ -83,7 +83,7 @@ impl Change for Restore {
         check(&stored, present.as_ref(), cx).await?;
         let old = present.as_ref().map(|it| it.blocks.as_slice()).unwrap_or_default();
         let gone: BTreeSet<String> =
-            present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().collect();
+            present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().into_set();
         let references =
             if gone.is_empty() { Vec::new() } else { first_references_to_blocks(&gone, cx).await? };
         let [goes, comes, changes] = difference(old, &stored.blocks);

@@ -9,8 +9,8 @@ use crate::content::attrs;
 use crate::content::cover::{self, Cover};
 use crate::content::icon::Icon;
 use crate::content::tag::{Tag, Tags, refuse_prompt};
-use crate::into_map::IntoMap as _;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of tags that are set at once.
 const MOST: usize = 32;

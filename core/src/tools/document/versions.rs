@@ -9,12 +9,12 @@ use futures_util::future::join_all;
 use crate::content::stored::Stored;
 use crate::content::version::Version;
 use crate::content::window::Cursor;
-use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::file;
 use crate::kernel::api::history::Asked;
 use crate::permission::Place;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
 pub(super) const CALLS: &[Route] =

@@ -12,6 +12,7 @@ use super::unused;
 use crate::content::paging::{Shown, page};
 use crate::index::{Select, Table};
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of uses that are read to find the blocks that refer to missing assets.
 const USES: usize = 20_000;
@@ -135,7 +136,7 @@ async fn missing(cx: &Cx<'_>) -> Result<(Vec<Found>, bool), ToolError> {
     let (listed, uses) = try_join(cx.ask(asset::get_missing_assets()), cx.select(uses)).await?;
     let path = |text: &str| AssetPath::parse(text).map(|it| it.as_str().to_owned());
     let listed: BTreeSet<String> =
-        listed.into_iter().flatten().flatten().filter_map(|it| path(&it.item)).collect();
+        listed.into_iter().flatten().flatten().filter_map(|it| path(&it.item)).into_set();
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in &uses.rows {
         let Some(path) = path(row.text("path")).filter(|it| listed.contains(it)) else { continue };

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::index::{self, Raw, Rows, Select, Table};
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of documents with uses of an asset.
 const MOST: usize = 20_000;
@@ -63,7 +64,7 @@ impl Change for RenameAsset {
         }
         let refs: u64 = uses.iter().map(|row| row.number("n_refs")).sum();
         let changes: BTreeSet<DocId> =
-            uses.iter().filter_map(|row| DocId::parse(row.text("root_id"))).collect();
+            uses.iter().filter_map(|row| DocId::parse(row.text("root_id"))).into_set();
         let documents = changes.len();
         Ok(Plan::new(Facts { refs, documents })
             .show("would", "rename")

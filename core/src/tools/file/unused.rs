@@ -12,6 +12,7 @@ use crate::id::is_node_id;
 use crate::index::{self, Raw, Select, Table};
 use crate::kernel::Route;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that `find` calls.
 pub(super) const CALLS: &[Route] =
@@ -116,13 +117,13 @@ async fn unloaded(cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
 /// Those of the paths that are files and no folders.
 async fn files<'p>(paths: &'p [AssetPath], cx: &Cx<'_>) -> Result<Vec<&'p AssetPath>, ToolError> {
     let folder = |path: &AssetPath| path.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned());
-    let folders: BTreeSet<String> = paths.iter().filter_map(folder).collect();
+    let folders: BTreeSet<String> = paths.iter().filter_map(folder).into_set();
     let entries = try_join_all(folders.iter().map(|folder| async move {
         let listed = entries(&format!("/data/{folder}"), cx).await?;
         let files = listed.into_iter().filter(|it| !it.is_dir).map(|it| format!("{folder}/{}", it.name));
         Ok::<Vec<String>, ToolError>(files.collect())
     }));
-    let there: BTreeSet<String> = entries.await?.into_iter().flatten().collect();
+    let there: BTreeSet<String> = entries.await?.into_iter().flatten().into_set();
     Ok(paths.iter().filter(|it| there.contains(it.as_str())).collect())
 }
 

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use super::card::NEW;
 use crate::id::NotebookId;
 use crate::index::{self, Select, Table};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
 use crate::permission::Place;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The part of the workspace whose cards SiYuan was asked for.
 #[derive(Clone, Copy)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::id::DeckId;
-use crate::into_map::IntoMap as _;
 use crate::kernel::Route;
 use crate::kernel::api::riff::Schedule;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that `cards` calls.
 pub(super) const CALLS: &[Route] =

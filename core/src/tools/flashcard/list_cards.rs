@@ -10,11 +10,11 @@ use super::sides;
 use crate::content::paging::{Shown, page};
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::cx::Part;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::{CardBlock, Schedule};
 use crate::output::json_chars;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// List cards, due or not, of a deck, notebook or document.
 ///

@@ -16,10 +16,10 @@ use super::list_cards::one_scope;
 use super::sides;
 use crate::cx::Part;
 use crate::id::{DeckId, NotebookId};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// List the cards to review now, with the next interval of each rating.
 ///

@@ -9,9 +9,9 @@ use crate::content::edits::{self, Shown};
 use crate::content::incoming::{self, Kept};
 use crate::content::replacement::check_kind;
 use crate::content::{edited, hash, kramdown, overwrite, printed, written};
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Up to this many changed blocks are read one by one; beyond that, reading the whole document is cheaper.
 const FEW: usize = 3;

@@ -11,6 +11,7 @@ use crate::content::{kinds, pattern};
 use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Find lines by literal text or regular expression below a path.
 #[derive(Debug, Action)]
@@ -131,7 +132,7 @@ struct Paths(BTreeSet<(String, String)>);
 
 impl Paths {
     async fn of(rows: &[Row], cx: &Cx<'_>) -> Result<Paths, ToolError> {
-        let hpaths: BTreeSet<&str> = rows.iter().map(|row| row.text("hpath")).collect();
+        let hpaths: BTreeSet<&str> = rows.iter().map(|row| row.text("hpath")).into_set();
         if hpaths.is_empty() {
             return Ok(Paths(BTreeSet::new()));
         }

@@ -18,6 +18,7 @@ use crate::index::{self, Select, Table};
 use crate::kernel::api::search::AssetHit;
 use crate::output::object;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The maximum number of hits that the kernel is asked for, and while a notebook is closed.
 const MOST: usize = 256;
@@ -114,7 +115,7 @@ impl AssetContent {
             used = used.filter(index::any(ends.iter().map(|it| index::asset_ends_in(it))));
         }
         let rows = cx.select(used.limit(MOST_OF_ALL)).await?.rows;
-        let used: BTreeSet<&str> = rows.iter().map(|row| row.text("asset")).collect();
+        let used: BTreeSet<&str> = rows.iter().map(|row| row.text("asset")).into_set();
         hits.retain(|it| used.contains(it.path.as_str()));
         Ok(())
     }

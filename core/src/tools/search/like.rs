@@ -14,6 +14,7 @@ use crate::index::{self, Order, Select};
 use crate::kernel::Route;
 use crate::kernel::api::query;
 use crate::kernel::api::search::{Hit, SearchPage};
+use crate::sorted::IntoSorted as _;
 
 /// The routes that `words` calls.
 pub(super) const CALLS: &[Route] = &[query::SQL];
@@ -59,7 +60,7 @@ pub(super) fn without(id: &BlockId, mut found: SearchPage) -> SearchPage {
     let number = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
     let hits = found.blocks.iter().map(|hit| hit.children.as_ref().map_or(1, Vec::len));
     found.matched_block_count = number(hits.sum());
-    let documents: BTreeSet<&str> = found.blocks.iter().map(|hit| hit.root.as_str()).collect();
+    let documents: BTreeSet<&str> = found.blocks.iter().map(|hit| hit.root.as_str()).into_set();
     found.matched_root_count = number(documents.len());
     found
 }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::screen::{self, Open};
 use crate::index;
-use crate::into_map::IntoMap as _;
 use crate::kernel::api::query::Row;
 use crate::output::object;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Tell which documents are open, which one is in front, where the cursor is and what is selected.
 #[derive(Debug, Action)]

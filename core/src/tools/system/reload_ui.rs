@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::screen;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Make open windows show the current state again: after files changed outside SiYuan.
 ///
@@ -63,7 +64,7 @@ impl Change for ReloadUi {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let given = self.parts.as_ref().map_or(&[UiPart::Documents, UiPart::Tree][..], |it| it.as_slice());
-        let parts: BTreeSet<UiPart> = given.iter().copied().collect();
+        let parts: BTreeSet<UiPart> = given.iter().copied().into_set();
         for (part, field, named) in [
             (UiPart::Documents, "id", self.id.is_some()),
             (UiPart::Databases, "database", self.database.is_some()),

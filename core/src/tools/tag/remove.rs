@@ -10,8 +10,8 @@ use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
 use crate::content::label::Removing;
-use crate::into_map::IntoMap as _;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Remove a tag or a bookmark wherever you can see it; the words of a tag stay as plain text.
 ///
@@ -96,7 +96,7 @@ impl Change for Remove {
         cx.require(level, changed.iter().map(|it| it.notebook.as_str()))?;
         let documents: BTreeMap<BlockId, DocId> =
             changed.iter().map(|it| (it.id.clone(), it.doc.clone())).into_map();
-        let each: BTreeSet<DocId> = documents.values().cloned().collect();
+        let each: BTreeSet<DocId> = documents.values().cloned().into_set();
         let (blocks, n) = (documents.len(), each.len());
         let plan = Plan::new(Facts { texts, attributes, documents, left: left.clone() })
             .show("would", "remove")
@@ -118,7 +118,7 @@ impl Change for Remove {
         changes.replaced(&texts, cx).await;
         changes.attributes(self.kind.attribute(), &attributes, cx).await;
         let changed = documents.iter().filter(|(id, _)| changes.changed.contains(id.as_str()));
-        let in_documents: BTreeSet<&str> = changed.map(|(_, doc)| doc.as_str()).collect();
+        let in_documents: BTreeSet<&str> = changed.map(|(_, doc)| doc.as_str()).into_set();
         let reply = Output::new()
             .with("kind", self.kind.word())
             .with("label", self.label.as_str())

@@ -12,8 +12,8 @@ use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
 use crate::content::label::{self, Renaming};
-use crate::into_map::IntoMap as _;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The number of documents above which a person must approve.
 const UNASKED: usize = 20;
@@ -97,7 +97,7 @@ impl Change for Rename {
         if documents.is_empty() {
             return Err(ToolError::not_found());
         }
-        let each: BTreeSet<DocId> = documents.values().cloned().collect();
+        let each: BTreeSet<DocId> = documents.values().cloned().into_set();
         let (blocks, n) = (documents.len(), each.len());
         Ok(Plan::new(Facts { texts, attributes, documents, merges: merges > 0 })
             .show("would", "rename")
@@ -119,7 +119,7 @@ impl Change for Rename {
         changes.replaced(&texts, cx).await;
         changes.attributes(self.kind.attribute(), &attributes, cx).await;
         let changed = documents.iter().filter(|(id, _)| changes.changed.contains(id.as_str()));
-        let in_documents: BTreeSet<&str> = changed.map(|(_, doc)| doc.as_str()).collect();
+        let in_documents: BTreeSet<&str> = changed.map(|(_, doc)| doc.as_str()).into_set();
         let reply = Output::new()
             .with("kind", self.kind.word())
             .with("label", self.label.as_str())
