@@ -215,7 +215,7 @@ describe("server of the desktop page", () => {
     const pid = Number(await new Promise((done) => page.stdout.once("data", (text) => done(String(text)))));
     assert.ok(exists(pid));
     page.kill("SIGKILL");
-    await until(() => !exists(pid), { deadline: 2000, what: "the end of the server" });
+    await until(() => !exists(pid), { what: "the end of the server" });
   });
 
   test("one that crashed is started again at the same address, by the page that started it and by another", async () => {
