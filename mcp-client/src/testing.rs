@@ -413,6 +413,13 @@ pub(crate) async fn connected(eras: Eras) -> (Fake, Stage, Connection) {
     (fake, stage, connection)
 }
 
+/// The server goes away, and the connection has noticed.
+pub(crate) async fn lost(fake: &Fake, connection: &Connection) {
+    fake.now().is_away = true;
+    fake.cut();
+    until("the loss", || matches!(connection.state(), State::Retrying { .. })).await;
+}
+
 /// The phases of a connection so far.
 pub(crate) fn phases(shown: &Shown) -> Vec<Phase> {
     shown.steps.iter().map(|it| it.phase).collect()

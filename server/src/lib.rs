@@ -23,6 +23,7 @@ mod ports;
 mod profiles;
 pub mod stop;
 pub mod trust;
+mod unfinished;
 pub mod watchdog;
 pub mod writers;
 

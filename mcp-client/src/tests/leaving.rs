@@ -11,7 +11,7 @@ use crate::connection::{Connection, Outcome, Stop};
 use crate::failure::Failure;
 use crate::phase::{Phase, State};
 use crate::revision::Eras;
-use crate::testing::{Fake, Stage, connected, simulate, until};
+use crate::testing::{Fake, Stage, connected, lost, simulate, until};
 
 async fn call(connection: &Connection, tool: &str) -> Outcome {
     let (_stop, stopping) = Stop::new();
@@ -87,9 +87,7 @@ fn nothing_reconnects_while_leaving() {
         assert_eq!(fake.count("initialize") + fake.count("ping"), 0);
         assert!(fake.sessions() == 0);
         let (fake, stage, connection) = connected(Eras::OnlyOlder).await;
-        fake.now().is_away = true;
-        fake.cut();
-        until("the loss", || matches!(connection.state(), State::Retrying { .. })).await;
+        lost(&fake, &connection).await;
         stage.pool.close().await;
         fake.methods();
         sleep(Duration::from_secs(600)).await;

@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use crate::failure::Failure;
 use crate::phase::{Phase, State};
 use crate::revision::{Era, Eras, Revision};
-use crate::testing::{Fake, Stage, connected, phases, simulate, until};
+use crate::testing::{Fake, Stage, connected, lost, phases, simulate, until};
 
 const WHOLE: [Phase; 6] =
     [Phase::Creating, Phase::Ready, Phase::Initialising, Phase::Exchanged, Phase::Listing, Phase::Connected];
@@ -141,9 +141,7 @@ fn a_lost_connection_is_tried_again_with_growing_waits_and_an_end() {
 fn an_attempt_to_reconnect_has_fifteen_seconds() {
     simulate(async {
         let (fake, _stage, connection) = connected(Eras::OnlyNewer).await;
-        fake.now().is_away = true;
-        fake.cut();
-        until("the loss", || matches!(connection.state(), State::Retrying { .. })).await;
+        lost(&fake, &connection).await;
         fake.now().is_away = false;
         fake.now().latency_ms = 3_600_000;
         until("the second try", || matches!(connection.state(), State::Retrying { tries: 2, .. })).await;
@@ -160,9 +158,7 @@ fn a_connection_that_comes_back_keeps_its_session_and_fetches_its_lists() {
     simulate(async {
         for eras in [Eras::OnlyOlder, Eras::OnlyNewer] {
             let (fake, _stage, connection) = connected(eras).await;
-            fake.now().is_away = true;
-            fake.cut();
-            until("the loss", || matches!(connection.state(), State::Retrying { .. })).await;
+            lost(&fake, &connection).await;
             fake.now().tools.push("new".to_owned());
             fake.now().is_away = false;
             until("the return", || connection.state() == State::Connected).await;
@@ -180,9 +176,7 @@ fn a_connection_that_comes_back_keeps_its_session_and_fetches_its_lists() {
 fn a_refusal_ends_the_attempts() {
     simulate(async {
         let (fake, _stage, connection) = connected(Eras::OnlyNewer).await;
-        fake.now().is_away = true;
-        fake.cut();
-        until("the loss", || matches!(connection.state(), State::Retrying { .. })).await;
+        lost(&fake, &connection).await;
         fake.now().is_away = false;
         fake.now().refuses = Some(401);
         until("the end", || matches!(connection.state(), State::Failed { .. })).await;

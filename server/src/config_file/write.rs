@@ -3,7 +3,6 @@
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -12,8 +11,6 @@ use crate::folders;
 
 /// The prefix of a file that is still being written.
 const UNFINISHED: &str = ".siyuan-puppy-";
-/// The age from which an unfinished file counts as abandoned.
-const LEFT: Duration = Duration::from_secs(60 * 60);
 
 impl Edited {
     /// Whether nothing changes.
@@ -59,7 +56,7 @@ impl Edited {
                 folders::shown(place)
             ));
         }
-        clear(folder);
+        crate::unfinished::clear(folder, UNFINISHED);
         let found = fs::metadata(place).ok();
         if let Some(found) = &found
             && let Some(why) = irreplaceable(found, folder).map_err(|error| failed(&error))?
@@ -96,17 +93,6 @@ fn irreplaceable(found: &Metadata, folder: &Path) -> io::Result<Option<&'static 
 #[cfg(not(unix))]
 fn irreplaceable(_: &Metadata, _: &Path) -> io::Result<Option<&'static str>> {
     Ok(None)
-}
-
-/// Removes unfinished files of processes that ended while writing.
-fn clear(folder: &Path) {
-    let Ok(all) = fs::read_dir(folder) else { return };
-    for file in all.flatten().filter(|it| it.file_name().to_string_lossy().starts_with(UNFINISHED)) {
-        let age = file.metadata().and_then(|it| it.modified()).ok().and_then(|it| it.elapsed().ok());
-        if age.is_some_and(|it| it > LEFT) {
-            let _ = fs::remove_file(file.path());
-        }
-    }
 }
 
 /// Puts the old content beside the file, under a name that nothing has yet.

@@ -17,8 +17,6 @@ const SKEW: time::Duration = time::Duration::days(1);
 
 /// The prefix of a file that is still being written.
 const UNFINISHED: &str = ".unfinished-";
-/// The age from which an unfinished file counts as abandoned.
-const LEFT: Duration = Duration::from_secs(60 * 60);
 
 /// The names by which every machine calls itself.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -57,7 +55,7 @@ pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), Stri
         |error: io::Error| format!("The certificate for this machine cannot be kept: {}.", error.kind());
     let folder = cert.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(kept)?;
-    clear(folder);
+    crate::unfinished::clear(folder, UNFINISHED);
     keep(folder, key, &pair.serialize_pem()).map_err(kept)?;
     keep(folder, cert, &made.pem()).map_err(kept)
 }
@@ -68,17 +66,6 @@ fn keep(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let mut fresh = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
     fresh.write_all(text.as_bytes())?;
     fresh.persist(path).map(drop).map_err(|error| error.error)
-}
-
-/// Removes unfinished files of processes that ended while writing.
-fn clear(folder: &Path) {
-    let Ok(all) = fs::read_dir(folder) else { return };
-    for file in all.flatten().filter(|it| it.file_name().to_string_lossy().starts_with(UNFINISHED)) {
-        let age = file.metadata().and_then(|it| it.modified()).ok().and_then(|it| it.elapsed().ok());
-        if age.is_some_and(|it| it > LEFT) {
-            let _ = fs::remove_file(file.path());
-        }
-    }
 }
 
 /// Whether only its owner can read a file, on systems that have such modes.
