@@ -328,6 +328,9 @@ impl From<PageError> for ToolError {
             PageError::Busy => {
                 ToolError::conflict("Another question waits for the person. Ask again when it is answered.")
             }
+            PageError::Failed => ToolError::internal(
+                "The window of SiYuan could not do this. Reload SiYuan, so that its plugin has the version of this server",
+            ),
         }
     }
 }

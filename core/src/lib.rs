@@ -7,7 +7,7 @@
 //! [`path`] decode the arguments of a caller; [`dispatch`] is the pipeline of a call, in which [`permission`] decides
 //! and [`plan`] describes the change; an action in [`tools`] holds a [`cx::Cx`] and asks [`kernel`]; [`render`] words
 //! the outcome; [`config`] holds the person's settings, [`activity`] the record of calls, [`clients`] what each known client needs to
-//! reach the server.
+//! reach the server, and [`bridge`] what pages and servers say to each other.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
 //! smallest one.
@@ -17,6 +17,7 @@ extern crate self as puppy_core;
 
 pub mod activity;
 pub mod args;
+pub mod bridge;
 pub mod clients;
 pub mod config;
 pub mod content;

@@ -44,6 +44,16 @@ pub enum PageRequest {
 }
 
 impl PageRequest {
+    /// The action of the tool `system` that it belongs to, which is also the ability that a page needs for it.
+    pub const fn action(&self) -> &'static str {
+        match self {
+            PageRequest::AskUser { .. } => "ask_user",
+            PageRequest::UiState => "get_ui_state",
+            PageRequest::OpenDocument { .. } => "open_document",
+            PageRequest::ScrollToBlock { .. } => "scroll_to_block",
+        }
+    }
+
     /// The time within which the page answers.
     pub fn deadline(&self) -> Duration {
         match self {
@@ -62,6 +72,8 @@ pub enum PageError {
     TimedOut,
     /// Another question waits for the person.
     Busy,
+    /// The page did not understand the request, or failed at it.
+    Failed,
 }
 
 /// The open pages. Exactly one answers a request: the one in front, else the newest.

@@ -1,0 +1,195 @@
+//! Everything that is said over the bridge. Times are spans, because the clocks of two machines differ.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message {
+    /// I am here: to nobody as an introduction, to the ends it greets otherwise.
+    Hello(Hello),
+    /// I am going.
+    Bye,
+    /// These files of settings changed; read them again. To everybody.
+    Changed {
+        /// Names of files below the plugin's storage.
+        files: Vec<String>,
+        /// The number under which sidecars say that they hold the change; none where nobody waits for it.
+        ticket: Option<u64>,
+    },
+    /// A sidecar's answer: its next call obeys the change.
+    Held {
+        /// The number of the change.
+        ticket: u64,
+    },
+    /// A sidecar wrote new events for the puppy.
+    Stirred,
+    /// All that a sidecar has to ask, and what it may do without asking; replaces what it said before.
+    Waiting(Waiting),
+    /// A page's answer to a question.
+    Answer {
+        /// The id of the question.
+        question: String,
+        /// The person's choice.
+        choice: Choice,
+    },
+    /// A sidecar tells the page that answered what came of it.
+    Ruled {
+        /// The id of the question.
+        question: String,
+        /// What came of it.
+        ruling: Ruling,
+    },
+    /// A page takes a consent back.
+    Revoke {
+        /// The id of the consent.
+        consent: String,
+    },
+    /// A sidecar asks one page to do something.
+    Call(PageCall),
+    /// The caller no longer wants the answer.
+    Cancel {
+        /// The id of the call.
+        call_id: String,
+    },
+    /// The page's one answer.
+    Answered {
+        /// The id of the call.
+        call_id: String,
+        /// The answer.
+        answer: PageAnswer,
+    },
+}
+
+/// The side of an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A page of SiYuan.
+    Page,
+    /// A server for agents.
+    Sidecar,
+}
+
+/// An end that introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// Its side.
+    pub role: Role,
+    /// The version of the plugin.
+    pub version: String,
+    /// What a page can do: names of `system` actions, and [`APPROVE`](super::APPROVE). Others are ignored.
+    pub abilities: Vec<String>,
+    /// Whether the person looks at this page.
+    pub focus: bool,
+}
+
+/// The state of a sidecar's questions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The open questions, oldest first.
+    pub questions: Vec<Asked>,
+    /// The standing consents, oldest first.
+    pub consents: Vec<Consent>,
+}
+
+/// A question as a person sees it. Its texts come from agents and notes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Its id.
+    pub id: String,
+    /// The action, as `tool.action`.
+    pub action: String,
+    /// The sentence to approve.
+    pub danger: String,
+    /// What would change and what would be lost.
+    pub details: Vec<Detail>,
+    /// The name that the client gave itself.
+    pub client: String,
+    /// The time since it was asked.
+    pub waited_ms: u64,
+    /// The time until it is withdrawn; none if it waits for ever.
+    pub left_ms: Option<u64>,
+    /// Whether it may also be allowed for ten minutes.
+    pub may_stand: bool,
+}
+
+/// One entry of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detail {
+    /// Its name, in words.
+    pub name: String,
+    /// One line of plain text, of bounded length.
+    pub text: String,
+}
+
+/// A consent that stands for a while: one action of one caller in some notebooks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consent {
+    /// Its id.
+    pub id: String,
+    /// The action, as `tool.action`.
+    pub action: String,
+    /// The name that the client gave itself.
+    pub client: String,
+    /// Ids of the notebooks.
+    pub notebooks: Vec<String>,
+    /// The time until it ends.
+    pub left_ms: u64,
+}
+
+/// A person's answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// Not at all.
+    Deny,
+    /// This plan, once.
+    Once,
+    /// This plan, and the same action of this caller in the same notebooks for ten minutes.
+    TenMinutes,
+}
+
+/// The outcome of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruling {
+    /// Approved and carried out.
+    Done,
+    /// Approved, but the notes have changed since: nothing was done.
+    Stale,
+    /// Approved, but it failed.
+    Failed,
+    /// Denied.
+    Denied,
+    /// Nobody answered in time.
+    Expired,
+    /// There is no such question any more.
+    Gone,
+}
+
+/// A request to one page, with the names and arguments that the caller used (B-182).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageCall {
+    /// The id under which the page answers once.
+    pub call_id: String,
+    /// The action of the tool `system`.
+    pub action: String,
+    /// Its arguments.
+    pub args: Map<String, Value>,
+    /// The time that the page has.
+    pub deadline_ms: u64,
+}
+
+/// A page's answer to a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PageAnswer {
+    /// Done, with this result.
+    Done(Value),
+    /// Another question waits for the person.
+    Busy,
+    /// Not understood, or it failed.
+    Failed,
+}

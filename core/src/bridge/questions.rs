@@ -1,0 +1,248 @@
+//! Questions to the person: asked once, answered once, carried out at most once; and consents that stand for a while.
+//!
+//! A question belongs to a caller, a call and a plan. It waits longer than its call if need be; who asks again in the
+//! same words waits for the same question. An approval is taken by whoever carries the plan out, exactly once.
+
+use std::collections::BTreeSet;
+
+use super::message::{Asked, Choice, Consent, Detail, Ruling, Waiting};
+use crate::fingerprint::Fingerprint;
+
+/// The time for which a consent stands, in milliseconds.
+const CONSENT_MS: u64 = 10 * 60 * 1_000;
+/// The time for which the end of a question is remembered, for a caller that comes back.
+const MEMORY_MS: u64 = 10 * 60 * 1_000;
+/// The maximum number of open questions.
+const MOST_OPEN: usize = 32;
+/// The maximum number of consents; a further one ends the oldest.
+const MOST_CONSENTS: usize = 64;
+
+/// A question to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewQuestion {
+    /// The caller.
+    pub principal: String,
+    /// The name that the client gave itself, for the person.
+    pub client: String,
+    /// The action, as `tool.action`.
+    pub action: String,
+    /// The sentence to approve.
+    pub danger: String,
+    /// What would change and what would be lost.
+    pub details: Vec<Detail>,
+    /// The fingerprint of the call.
+    pub call: Fingerprint,
+    /// The fingerprint of the plan.
+    pub means: Fingerprint,
+    /// Ids of the notebooks that it touches; a consent is possible only if they are known.
+    pub notebooks: BTreeSet<String>,
+    /// Whether every call needs a question of its own.
+    pub is_single: bool,
+    /// The time it waits; none for ever.
+    pub patience_ms: Option<u64>,
+}
+
+/// The state of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nobody has answered.
+    Open,
+    /// Approved; its plan is being carried out.
+    Approved,
+    /// Over.
+    Over(Ruling),
+}
+
+/// An answer that was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// The plan with this fingerprint is to be carried out, once.
+    Approved(Fingerprint),
+    /// Nothing is to be done.
+    Denied,
+}
+
+/// The questions and consents of a sidecar.
+#[derive(Debug, Default)]
+pub struct Questions {
+    all: Vec<Question>,
+    consents: Vec<Standing>,
+    /// Rises with every change that a page shows.
+    revision: u64,
+}
+
+#[derive(Debug)]
+struct Question {
+    id: String,
+    new: NewQuestion,
+    asked_at: u64,
+    state: State,
+    /// The time of its end.
+    over_at: u64,
+}
+
+#[derive(Debug)]
+struct Standing {
+    id: String,
+    principal: String,
+    client: String,
+    action: String,
+    notebooks: BTreeSet<String>,
+    until: u64,
+}
+
+impl NewQuestion {
+    fn may_stand(&self) -> bool {
+        !self.is_single && !self.notebooks.is_empty()
+    }
+}
+
+impl Question {
+    fn until(&self) -> Option<u64> {
+        self.new.patience_ms.map(|it| self.asked_at.saturating_add(it))
+    }
+
+    fn is_open(&self) -> bool {
+        self.state == State::Open
+    }
+}
+
+impl Questions {
+    /// Asks, or finds the open question of the same caller about the same plan; returns its id. An open question about
+    /// another plan of the same call is withdrawn. `random` makes the id, which nobody guesses. `None` when too many wait.
+    pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> Option<String> {
+        self.expire(now);
+        let is_same = |it: &Question| it.new.principal == new.principal && it.new.call == new.call;
+        let open = self.all.iter().find(|it| it.is_open() && is_same(it) && it.new.means == new.means);
+        if let Some(open) = open {
+            return Some(open.id.clone());
+        }
+        for old in self.all.iter_mut().filter(|it| it.is_open() && is_same(it)) {
+            (old.state, old.over_at) = (State::Over(Ruling::Gone), now);
+        }
+        if self.all.iter().filter(|it| it.is_open()).count() >= MOST_OPEN {
+            return None;
+        }
+        let id = random_id(random);
+        self.revision += 1;
+        self.all.push(Question { id: id.clone(), new, asked_at: now, state: State::Open, over_at: now });
+        Some(id)
+    }
+
+    /// Takes an answer: the first one, while the question is open.
+    pub fn answer(&mut self, id: &str, choice: Choice, now: u64, random: [u64; 2]) -> Option<Taken> {
+        self.expire(now);
+        let question = self.all.iter_mut().find(|it| it.id == id && it.is_open())?;
+        self.revision += 1;
+        if choice == Choice::Deny {
+            (question.state, question.over_at) = (State::Over(Ruling::Denied), now);
+            return Some(Taken::Denied);
+        }
+        question.state = State::Approved;
+        let new = &question.new;
+        if choice == Choice::TenMinutes && new.may_stand() {
+            let standing = Standing {
+                id: random_id(random),
+                principal: new.principal.clone(),
+                client: new.client.clone(),
+                action: new.action.clone(),
+                notebooks: new.notebooks.clone(),
+                until: now.saturating_add(CONSENT_MS),
+            };
+            self.consents.push(standing);
+            if self.consents.len() > MOST_CONSENTS {
+                self.consents.remove(0);
+            }
+        }
+        Some(Taken::Approved(question.new.means))
+    }
+
+    /// Notes what came of an approved plan.
+    pub fn carried_out(&mut self, id: &str, ruling: Ruling, now: u64) {
+        if let Some(question) = self.all.iter_mut().find(|it| it.id == id && it.state == State::Approved) {
+            (question.state, question.over_at) = (State::Over(ruling), now);
+        }
+    }
+
+    /// The state of a question, for the caller and the call that it belongs to.
+    pub fn state(&self, id: &str, principal: &str, call: Fingerprint) -> Option<State> {
+        let is_it = |it: &&Question| it.id == id && it.new.principal == principal && it.new.call == call;
+        self.all.iter().find(is_it).map(|it| it.state)
+    }
+
+    /// Whether a person has allowed this action of this caller in all of these notebooks for now.
+    pub fn is_allowed(&self, new: &NewQuestion, now: u64) -> bool {
+        let allows = |it: &Standing| {
+            it.until > now
+                && it.principal == new.principal
+                && it.action == new.action
+                && new.notebooks.is_subset(&it.notebooks)
+        };
+        new.may_stand() && self.consents.iter().any(allows)
+    }
+
+    /// Ends a consent.
+    pub fn revoke(&mut self, id: &str) {
+        let before = self.consents.len();
+        self.consents.retain(|it| it.id != id);
+        self.revision += u64::from(self.consents.len() != before);
+    }
+
+    /// Ends what has had its time; returns the ids of the questions that nobody answered.
+    pub fn expire(&mut self, now: u64) -> Vec<String> {
+        let mut expired = Vec::new();
+        for it in &mut self.all {
+            if it.is_open() && it.until().is_some_and(|until| until <= now) {
+                (it.state, it.over_at) = (State::Over(Ruling::Expired), now);
+                expired.push(it.id.clone());
+            }
+        }
+        let consents = self.consents.len();
+        self.consents.retain(|it| it.until > now);
+        let is_kept =
+            |it: &Question| !matches!(it.state, State::Over(_)) || now.saturating_sub(it.over_at) < MEMORY_MS;
+        self.all.retain(is_kept);
+        self.revision += u64::from(!expired.is_empty() || self.consents.len() != consents);
+        expired
+    }
+
+    /// The next moment at which something ends.
+    pub(super) fn due(&self) -> Option<u64> {
+        let questions = self.all.iter().filter(|it| it.is_open()).filter_map(Question::until);
+        questions.chain(self.consents.iter().map(|it| it.until)).min()
+    }
+
+    /// Tells two states apart that pages show.
+    pub(super) const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// What pages show.
+    pub(super) fn shown(&self, now: u64) -> Waiting {
+        let asked = |it: &Question| Asked {
+            id: it.id.clone(),
+            action: it.new.action.clone(),
+            danger: it.new.danger.clone(),
+            details: it.new.details.clone(),
+            client: it.new.client.clone(),
+            waited_ms: now.saturating_sub(it.asked_at),
+            left_ms: it.until().map(|until| until.saturating_sub(now)),
+            may_stand: it.new.may_stand(),
+        };
+        let consent = |it: &Standing| Consent {
+            id: it.id.clone(),
+            action: it.action.clone(),
+            client: it.client.clone(),
+            notebooks: it.notebooks.iter().cloned().collect(),
+            left_ms: it.until.saturating_sub(now),
+        };
+        Waiting {
+            questions: self.all.iter().filter(|it| it.is_open()).map(asked).collect(),
+            consents: self.consents.iter().map(consent).collect(),
+        }
+    }
+}
+
+fn random_id([high, low]: [u64; 2]) -> String {
+    format!("{high:016x}{low:016x}")
+}

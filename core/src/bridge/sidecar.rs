@@ -1,0 +1,294 @@
+//! The sidecar's end of the bridge: what it does about each message and as time passes. Clock and chance are handed in.
+//!
+//! It outlives connections: questions go on waiting while the kernel is away; requests to pages do not.
+
+use serde_json::Value;
+
+use super::calls::PageCalls;
+use super::key::Key;
+use super::letter::PeerId;
+use super::message::{Hello, Message, Role, Ruling};
+use super::peers::Peers;
+use super::questions::{NewQuestion, Questions, Taken};
+use super::seat::{Heard, Seat};
+use crate::fingerprint::Fingerprint;
+use crate::kernel::page::{PageError, PageRequest};
+
+/// The time between two greetings of the known pages, which answer each: a page in the background has no clock.
+const BEAT_MS: u64 = 2_000;
+/// The number of greetings of which one goes to everybody: a page that slept finds the sidecar again.
+const OPEN_BEAT: u64 = 8;
+
+/// Something that the driver of this end must do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Duty {
+    /// Send this text.
+    Send(String),
+    /// Read settings and levels again before the next call, then say so with [`SidecarEnd::held`].
+    Reread {
+        /// Who waits for it, and for which change.
+        ticket: Option<(PeerId, u64)>,
+    },
+    /// A request to a page is over.
+    Ended {
+        /// Its id.
+        call_id: String,
+        /// The answer.
+        answer: Result<Value, PageError>,
+    },
+    /// Carry out the approved plan of a question, then say so with [`SidecarEnd::carried_out`].
+    CarryOut {
+        /// The question.
+        question: String,
+        /// The fingerprint of the plan that was approved.
+        means: Fingerprint,
+        /// The page that approved it.
+        page: PeerId,
+    },
+    /// A question is over without being carried out.
+    Over {
+        /// The question.
+        question: String,
+    },
+    /// Somebody without the key speaks, or the key has changed.
+    Forged,
+}
+
+/// The sidecar's end.
+#[derive(Debug)]
+pub struct SidecarEnd {
+    version: String,
+    seat: Option<Seat>,
+    pages: Peers,
+    calls: PageCalls,
+    questions: Questions,
+    /// The revision of the questions that pages know.
+    told: u64,
+    beats: u64,
+    beat_at: u64,
+}
+
+impl SidecarEnd {
+    /// An end that is not connected.
+    pub fn new(version: &str) -> SidecarEnd {
+        SidecarEnd {
+            version: version.to_owned(),
+            seat: None,
+            pages: Peers::of(Role::Page),
+            calls: PageCalls::default(),
+            questions: Questions::default(),
+            told: 0,
+            beats: 0,
+            beat_at: 0,
+        }
+    }
+
+    /// Notes a new connection and introduces itself.
+    pub fn connected(&mut self, key: Key, random: u64, now: u64) -> Vec<Duty> {
+        let mut duties = self.disconnected();
+        self.seat = Some(Seat::new(key, random));
+        (self.beats, self.beat_at) = (0, now);
+        duties.extend(self.tick(now));
+        duties
+    }
+
+    /// Notes that the connection is gone, and with it every page.
+    pub fn disconnected(&mut self) -> Vec<Duty> {
+        self.seat = None;
+        self.pages.clear();
+        ended(self.calls.gone(None)).collect()
+    }
+
+    /// Whether there is a connection: then news of changes arrive.
+    pub const fn is_connected(&self) -> bool {
+        self.seat.is_some()
+    }
+
+    /// The last word before the process ends.
+    pub fn leave(&mut self, now: u64) -> Option<String> {
+        self.to_pages(Message::Bye, now)
+    }
+
+    /// Does what is due by now.
+    pub fn tick(&mut self, now: u64) -> Vec<Duty> {
+        let mut duties: Vec<Duty> = ended(self.calls.expire(now)).collect();
+        duties.extend(self.questions.expire(now).into_iter().map(|question| Duty::Over { question }));
+        if self.seat.is_some() && self.beat_at <= now {
+            self.beat_at = now.saturating_add(BEAT_MS);
+            self.pages.forget_silent(now);
+            let hello = self.hello();
+            duties.extend(self.to_pages(hello, now).map(Duty::Send));
+            if self.beats.is_multiple_of(OPEN_BEAT) {
+                let hello = self.hello();
+                duties.extend(self.say(Vec::new(), hello));
+            }
+            self.beats += 1;
+        }
+        self.tell(&mut duties, now);
+        duties
+    }
+
+    /// The next moment at which something is due; none while there is nothing to wait for.
+    pub fn due(&self) -> Option<u64> {
+        let beat = self.seat.as_ref().map(|_| self.beat_at);
+        [beat, self.calls.due(), self.questions.due()].into_iter().flatten().min()
+    }
+
+    /// Hears a text from the channel; `random` makes the id of a consent.
+    pub fn hear(&mut self, text: &str, now: u64, random: [u64; 2]) -> Vec<Duty> {
+        let Some(seat) = &mut self.seat else { return Vec::new() };
+        let (from, is_mine, said) = match seat.hear(text) {
+            Heard::Nothing => return Vec::new(),
+            Heard::Forged => return vec![Duty::Forged],
+            Heard::Message { from, is_mine, said } => (from, is_mine, said),
+        };
+        let mut duties = Vec::new();
+        match said {
+            Message::Hello(hello) if hello.role == Role::Page => {
+                if !is_mine || self.pages.greet(&from, hello, now) {
+                    duties.extend(self.greet(from, is_mine, now));
+                }
+            }
+            Message::Changed { ticket, .. } => {
+                duties.push(Duty::Reread { ticket: ticket.map(|ticket| (from, ticket)) });
+            }
+            said if self.pages.is_there(&from, now) => {
+                self.pages.heard(&from, now);
+                duties.extend(self.heard_of_page(from, said, now, random));
+            }
+            _ => {}
+        }
+        self.tell(&mut duties, now);
+        duties
+    }
+
+    /// Hears one of the pages that are there.
+    fn heard_of_page(&mut self, page: PeerId, said: Message, now: u64, random: [u64; 2]) -> Vec<Duty> {
+        match said {
+            Message::Bye => {
+                self.pages.leave(&page);
+                ended(self.calls.gone(Some(&page))).collect()
+            }
+            Message::Answered { call_id, answer } => {
+                ended(self.calls.answered(&page, call_id, answer)).collect()
+            }
+            Message::Answer { question, choice } => {
+                match self.questions.answer(&question, choice, now, random) {
+                    Some(Taken::Approved(means)) => vec![Duty::CarryOut { question, means, page }],
+                    Some(Taken::Denied) => {
+                        let told = self.ruled(page, question.clone(), Ruling::Denied);
+                        told.into_iter().chain([Duty::Over { question }]).collect()
+                    }
+                    None => self.ruled(page, question, Ruling::Gone).into_iter().collect(),
+                }
+            }
+            Message::Revoke { consent } => {
+                self.questions.revoke(&consent);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Greets a page that introduced itself, or that is new; a new one is told what waits.
+    fn greet(&mut self, page: PeerId, is_new: bool, now: u64) -> Vec<Duty> {
+        let hello = self.hello();
+        let mut duties: Vec<Duty> = self.say(vec![page.clone()], hello).into_iter().collect();
+        if is_new {
+            // It may have changed something before it was heard.
+            duties.push(Duty::Reread { ticket: None });
+        }
+        let waiting = self.questions.shown(now);
+        if is_new && (!waiting.questions.is_empty() || !waiting.consents.is_empty()) {
+            duties.extend(self.say(vec![page], Message::Waiting(waiting)));
+        }
+        duties
+    }
+
+    /// Tells every page what waits, if that has changed.
+    fn tell(&mut self, duties: &mut Vec<Duty>, now: u64) {
+        if self.told != self.questions.revision() {
+            self.told = self.questions.revision();
+            let waiting = Message::Waiting(self.questions.shown(now));
+            duties.extend(self.to_pages(waiting, now).map(Duty::Send));
+        }
+    }
+
+    /// Says that the next call obeys a change.
+    pub fn held(&mut self, to: PeerId, ticket: u64) -> Option<Duty> {
+        self.say(vec![to], Message::Held { ticket })
+    }
+
+    /// Says that there are new events.
+    pub fn stirred(&mut self, now: u64) -> Option<Duty> {
+        self.to_pages(Message::Stirred, now).map(Duty::Send)
+    }
+
+    /// Whether those who change settings say so here: a page is there, and its news arrive.
+    pub fn hears_changes(&self, now: u64) -> bool {
+        self.seat.is_some() && self.pages.alive(now).next().is_some()
+    }
+
+    /// Whether a page with this ability is there.
+    pub fn has_page(&self, ability: &str, now: u64) -> bool {
+        self.pages.chosen(ability, now).is_some()
+    }
+
+    /// Asks one page; returns the id under which its answer will come.
+    ///
+    /// # Errors
+    /// If no page can do it, or the person is being asked something else.
+    pub fn call(&mut self, request: &PageRequest, now: u64) -> Result<(String, Vec<Duty>), PageError> {
+        let page = self.pages.chosen(request.action(), now).cloned().ok_or(PageError::NoPage)?;
+        let call = self.calls.open(request, &page, now)?;
+        let id = call.call_id.clone();
+        Ok((id, self.say(vec![page], Message::Call(call)).into_iter().collect()))
+    }
+
+    /// Forgets a request whose caller has gone, and lets the page know.
+    pub fn cancel(&mut self, call_id: &str) -> Option<Duty> {
+        let page = self.calls.dropped(call_id)?;
+        self.say(vec![page], Message::Cancel { call_id: call_id.to_owned() })
+    }
+
+    /// Asks the person, or joins the same question; the id, and what to do. No id when too many questions wait.
+    pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> (Option<String>, Vec<Duty>) {
+        let id = self.questions.ask(new, now, random);
+        let mut duties = Vec::new();
+        self.tell(&mut duties, now);
+        (id, duties)
+    }
+
+    /// Tells what came of an approved plan.
+    pub fn carried_out(&mut self, question: &str, page: PeerId, ruling: Ruling, now: u64) -> Option<Duty> {
+        self.questions.carried_out(question, ruling, now);
+        self.ruled(page, question.to_owned(), ruling)
+    }
+
+    /// The questions and consents.
+    pub const fn questions(&self) -> &Questions {
+        &self.questions
+    }
+
+    fn hello(&self) -> Message {
+        let (version, abilities) = (self.version.clone(), Vec::new());
+        Message::Hello(Hello { role: Role::Sidecar, version, abilities, focus: false })
+    }
+
+    fn ruled(&mut self, page: PeerId, question: String, ruling: Ruling) -> Option<Duty> {
+        self.say(vec![page], Message::Ruled { question, ruling })
+    }
+
+    fn say(&mut self, to: Vec<PeerId>, said: Message) -> Option<Duty> {
+        Some(Duty::Send(self.seat.as_mut()?.say(to, said)))
+    }
+
+    fn to_pages(&mut self, said: Message, now: u64) -> Option<String> {
+        let pages = self.pages.ids(now);
+        if pages.is_empty() { None } else { Some(self.seat.as_mut()?.say(pages, said)) }
+    }
+}
+
+fn ended(calls: impl IntoIterator<Item = super::calls::Ended>) -> impl Iterator<Item = Duty> {
+    calls.into_iter().map(|(call_id, answer)| Duty::Ended { call_id, answer })
+}
