@@ -1,4 +1,4 @@
-//! Builds the sidecars of all platforms on this machine.
+//! Builds the sidecars of other platforms on this machine.
 
 use crate::house::House;
 use crate::platform::Platform;
@@ -19,19 +19,19 @@ const FRAMEWORKS: [(&str, bool); 3] = [("CoreFoundation", true), ("IOKit", false
 /// The oldest macOS that runs the programs: the first for both processors. Zig's own choice would be far newer.
 const OLDEST_MACOS: &str = "11.0";
 
-/// Everything that is needed to build for all platforms.
+/// Everything that is needed to build for platforms.
 pub(crate) struct Tools(prerequisites::Zigbuild);
 
 impl Tools {
     /// Finds what is missing before anything is compiled, and adds what can be added.
-    pub(crate) fn ready(house: &House) -> Result<Self> {
+    pub(crate) fn ready(house: &House, platforms: &[Platform]) -> Result<Self> {
         for (name, _) in FRAMEWORKS {
             let stub = stub(house, name);
-            if !stub.is_file() {
+            if !stub.is_file() && platforms.iter().any(|it| it.is_apple()) {
                 bail!("{} is missing, so nothing can be linked for macOS", house.show(&stub));
             }
         }
-        targets(house)?;
+        targets(house, platforms)?;
         Ok(Self(prerequisites::zigbuild(house)?))
     }
 }
@@ -41,10 +41,14 @@ fn stub(house: &House, name: &str) -> PathBuf {
     house.at(STUBS).join(format!("{name}.framework/{name}.tbd"))
 }
 
-/// Builds every platform's sidecar, one after the other: the last step of a build is one thread that wants all memory.
-pub(crate) fn build(house: &House, tools: &Tools) -> Result<Vec<(Platform, PathBuf)>> {
+/// Builds each platform's sidecar, one after the other: the last step of a build is one thread that wants all memory.
+pub(crate) fn build(
+    house: &House,
+    tools: &Tools,
+    platforms: &[Platform],
+) -> Result<Vec<(Platform, PathBuf)>> {
     let mut programs = Vec::new();
-    for platform in Platform::ALL {
+    for &platform in platforms {
         println!("building the sidecar for {}", platform.node);
         let mut command = house.cargo();
         house.as_shipped(&mut command, &flags(house, platform));
@@ -89,12 +93,12 @@ fn flags(house: &House, platform: Platform) -> Vec<String> {
 }
 
 /// Adds the standard libraries of the platforms; this needs rustup.
-fn targets(house: &House) -> Result<()> {
+fn targets(house: &House, platforms: &[Platform]) -> Result<()> {
     let mut rustup = Command::new("rustup");
     rustup.args(["target", "list", "--installed"]).current_dir(&house.root).stderr(Stdio::null());
     let installed = capture(&mut rustup)
-        .context("all platforms can be built with rustup only; install Rust from https://rustup.rs")?;
-    let missing: Vec<&str> = Platform::ALL
+        .context("other platforms can be built with rustup only; install Rust from https://rustup.rs")?;
+    let missing: Vec<&str> = platforms
         .iter()
         .map(|it| it.target)
         .filter(|it| !installed.lines().any(|line| line == *it))

@@ -56,6 +56,7 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe release [--tag TAG]           the package and what else belongs to a release, in build/release/, and in
                                              build/image/ what an image of containers is built from; with a tag, only if
                                              it names this version and no text says that there is no release
+  cargo recipe image                         build/image/ alone, for this machine's processor
   cargo recipe try [--need PLATFORM,...]     start the programs of a release here, those of other platforms under an
                                              emulator, which those that are needed must have
   cargo recipe --help                        this page
@@ -96,6 +97,8 @@ fn run() -> Result<bool> {
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
         "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|_| true),
         "release" => release::make(&house::House::find()?, release::parse(rest)?).map(|()| true),
+        "image" if rest.is_empty() => release::image::make(&house::House::find()?).map(|()| true),
+        "image" => bail!("`cargo recipe image` takes no arguments"),
         "try" => trial::run(&house::House::find()?, &trial::parse(rest)?).map(|()| true),
         "check" => package::check(&house::House::find()?, rest).map(|()| true),
         other => bail!("there is no command `{other}`; `cargo recipe --help` lists them"),

@@ -73,13 +73,13 @@ pub(crate) fn make(house: &House, extent: Extent) -> Result<Made> {
     // What can be missing is looked for first: the builds take minutes.
     moment(house)?;
     let tools = match extent {
-        Extent::Whole => Some(cross::Tools::ready(house)?),
+        Extent::Whole => Some(cross::Tools::ready(house, &Platform::ALL)?),
         Extent::Quick => None,
     };
     wasm::build(house)?;
     sidecar::build_debug(house, &[PACKER])?;
     let programs = match tools {
-        Some(tools) => cross::build(house, &tools)?,
+        Some(tools) => cross::build(house, &tools, &Platform::ALL)?,
         None => vec![(Platform::here()?, sidecar::build_release(house)?)],
     };
     let made = pack(house, programs, extent, extent.package(house))?;
@@ -111,7 +111,7 @@ fn pack(house: &House, programs: Vec<(Platform, PathBuf)>, extent: Extent, packa
 }
 
 /// The time that packed files carry: SOURCE_DATE_EPOCH, or that of the last commit.
-fn moment(house: &House) -> Result<i64> {
+pub(crate) fn moment(house: &House) -> Result<i64> {
     if let Ok(seconds) = std::env::var("SOURCE_DATE_EPOCH") {
         return seconds.parse().context("SOURCE_DATE_EPOCH must be seconds since 1970");
     }

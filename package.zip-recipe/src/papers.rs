@@ -13,6 +13,8 @@ use std::path::PathBuf;
 pub(crate) const LICENCES: &str = "THIRD-PARTY-LICENSES.txt";
 /// The list of components, as CycloneDX.
 pub(crate) const COMPONENTS: &str = "siyuan-mcp-puppy.cdx.json";
+/// The certificates in the image for containers: data, which carries a licence like code.
+const ROOTS: &str = "webpki-root-certs";
 /// The target of the page's modules.
 const PAGE: &str = "wasm32-unknown-unknown";
 
@@ -22,13 +24,15 @@ pub(crate) struct Papers {
     pub(crate) components: PathBuf,
 }
 
-/// Writes both for what is compiled in on some platforms and in the page.
+/// Writes both for what is compiled in on some platforms and in the page, and for the image for containers.
 pub(crate) fn write(house: &House, platforms: &[Platform]) -> Result<Papers> {
     let mut components = Components::default();
     for platform in platforms {
         components.add(house, "puppy-server", platform.target)?;
     }
-    components.add(house, "puppy-plugin-ui", PAGE)?;
+    for name in ["puppy-plugin-ui", ROOTS] {
+        components.add(house, name, PAGE)?;
+    }
     let folder = house.build("papers");
     std::fs::create_dir_all(&folder).context("cannot create a folder below build/")?;
     let papers = Papers { licences: folder.join(LICENCES), components: folder.join(COMPONENTS) };

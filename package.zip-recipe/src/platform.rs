@@ -30,6 +30,13 @@ impl Platform {
         here.with_context(|| format!("the package has no sidecar for {arch} {os}"))
     }
 
+    /// Linux on this machine's processor, as containers run it.
+    pub(crate) fn linux_here() -> Result<Self> {
+        let arch = std::env::consts::ARCH;
+        let here = Self::ALL.into_iter().find(|it| (it.os, it.arch) == ("linux", arch));
+        here.with_context(|| format!("there is no program for containers on {arch}"))
+    }
+
     /// Whether programs are linked with the stubs of Apple's frameworks.
     pub(crate) fn is_apple(self) -> bool {
         self.os == "macos"

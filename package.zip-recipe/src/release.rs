@@ -1,12 +1,13 @@
 //! `cargo recipe release`: the package, and from the same programs archives, bundles for desktop apps, the entry for the
 //! registry of MCP servers, the list of components and the checksums (B-325, B-326).
 
+pub(crate) mod image;
 mod manifests;
 mod notes;
 
 use crate::house::House;
 use crate::package::{self, Made};
-use crate::papers;
+use crate::papers::{self, Papers};
 use crate::platform::Platform;
 use crate::prerequisites;
 use crate::process::{capture, run};
@@ -17,13 +18,8 @@ use std::path::{Path, PathBuf};
 
 /// The folder of a release, below `build/`.
 const FOLDER: &str = "release";
-/// The folder that the image of containers is built in, below `build/`.
-const IMAGE: &str = "image";
-/// That folder, packed: the image is built when a person has published the release, from what they published.
-const PACKED_IMAGE: &str = "siyuan-mcp-puppy-image.zip";
 /// The notes of a release, below `build/`: no file of the release, but the text above its files.
 const NOTES: &str = "release-notes.md";
-const CONTAINERFILE: &str = "Containerfile";
 const SUMS: &str = "SHA256SUMS";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -52,13 +48,12 @@ pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
     };
     copy(&made.package, "package.zip")?;
     copy(&made.papers.components, papers::COMPONENTS)?;
-    let shipping = Shipping::new(house, &folder, &made);
+    let shipping = Shipping::new(house, &folder, &made.papers, &made.moment);
     for (platform, program) in &made.programs {
         shipping.archive(*platform, program)?;
         shipping.bundle(*platform, program)?;
     }
-    let image = shipping.image(&made.programs)?;
-    unpack(house, &image, &house.fresh(IMAGE)?)?;
+    shipping.image(&made.programs)?;
     let sums = sums(house, &folder)?;
     write_json(&folder.join("server.json"), &manifests::server(&sums))?;
     std::fs::write(folder.join(SUMS), self::sums(house, &folder)?)
@@ -74,7 +69,7 @@ pub(crate) fn verify(house: &House, made: &Made) -> Result<()> {
     let modules = prerequisites::node_modules(house, "e2e")?;
     let folder = house.fresh("quick/release")?;
     for (platform, program) in &made.programs {
-        let bundle = Shipping::new(house, &folder, made).bundle(*platform, program)?;
+        let bundle = Shipping::new(house, &folder, &made.papers, &made.moment).bundle(*platform, program)?;
         let unpacked = house.fresh("quick/bundle")?;
         unpack(house, &bundle, &unpacked)?;
         sidecar::existing(unpacked.join(bundled_name(*platform)))?;
@@ -95,9 +90,9 @@ struct Shipping<'a> {
 }
 
 impl<'a> Shipping<'a> {
-    fn new(house: &'a House, folder: &'a Path, made: &'a Made) -> Self {
-        let licences = [("LICENSE", house.at("LICENSE")), (papers::LICENCES, made.papers.licences.clone())];
-        Self { house, folder, licences, moment: &made.moment }
+    fn new(house: &'a House, folder: &'a Path, papers: &Papers, moment: &'a str) -> Self {
+        let licences = [("LICENSE", house.at("LICENSE")), (papers::LICENCES, papers.licences.clone())];
+        Self { house, folder, licences, moment }
     }
 
     /// A program by itself.
@@ -112,18 +107,6 @@ impl<'a> Shipping<'a> {
         write_json(&manifest, &manifests::bundle(platform))?;
         let more = [("manifest.json", manifest.as_path()), ("icon.png", &self.house.at("icon.png"))];
         self.pack(&bundle_name(platform), &[(bundled_name(platform), program)], &more)
-    }
-
-    /// What the image of containers is built from: its recipe, and the programs of Linux under the names that it copies.
-    fn image(&self, programs: &[(Platform, PathBuf)]) -> Result<PathBuf> {
-        let recipe = self.house.at("container").join(CONTAINERFILE);
-        let programs: Vec<_> = programs
-            .iter()
-            .filter_map(|(platform, program)| {
-                Some((format!("{PROGRAM}-{}", processor(*platform)?), program.as_path()))
-            })
-            .collect();
-        self.pack(PACKED_IMAGE, &programs, &[(CONTAINERFILE, &recipe)])
     }
 
     /// Packs programs and other files under these names, with the licences.
@@ -145,15 +128,6 @@ impl<'a> Shipping<'a> {
 
 fn unpack(house: &House, archive: &Path, folder: &Path) -> Result<()> {
     run(package::packer(house)?.arg("unpack").arg(archive).arg(folder))
-}
-
-/// The processor as builders of images call it; `None` where containers do not run the program.
-fn processor(platform: Platform) -> Option<&'static str> {
-    match platform.node {
-        "linux-x64" => Some("amd64"),
-        "linux-arm64" => Some("arm64"),
-        _ => None,
-    }
 }
 
 /// A line a file: SHA-256, two spaces and the name, as `sha256sum --check` reads it.
@@ -184,25 +158,6 @@ fn bundle_name(platform: Platform) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// B-326.
-    #[test]
-    fn the_image_copies_the_programs_of_linux() {
-        let processors: Vec<_> = Platform::ALL.into_iter().filter_map(processor).collect();
-        assert_eq!(processors, ["amd64", "arm64"]);
-        let house = House::find().unwrap();
-        let recipe = std::fs::read_to_string(house.at("container").join(CONTAINERFILE)).unwrap();
-        assert!(recipe.contains(&format!("COPY --chmod=0755 {PROGRAM}-$TARGETARCH ")), "{recipe}");
-        assert!(recipe.contains("\nUSER 65532\n") && recipe.contains("\nHEALTHCHECK "), "{recipe}");
-        let licences = format!("COPY LICENSE {} /usr/share/licenses/{PROGRAM}/\n", papers::LICENCES);
-        assert!(recipe.contains(&licences), "{recipe}");
-        // A person may choose another port and TLS; the check follows both.
-        for part in ["${SIYUAN_MCP_PORT:-36806}", "http://127.0.0.1:$p/health", "https://127.0.0.1:$p/health"]
-        {
-            assert!(recipe.contains(part), "{part}");
-        }
-        assert!(!recipe.contains("\nRUN "), "an image for another processor would need an emulator");
-    }
 
     /// On every machine of ours, also where Rust names another C library than that of the program.
     #[test]

@@ -11,6 +11,7 @@ mod confirm;
 mod doctor;
 mod environment;
 mod exit;
+mod health;
 mod ids;
 mod install;
 mod kernels;

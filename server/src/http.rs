@@ -5,6 +5,7 @@
 //! `connections`.
 
 mod allowed;
+mod asked;
 mod auth;
 mod body;
 mod busy;
@@ -41,6 +42,7 @@ use crate::mcp::{Served, Sessions, endpoint};
 use crate::stop::Stop;
 pub use allowed::Allowed;
 use allowed::TokenRule;
+pub(crate) use asked::works;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
 pub(crate) use listen::listen;

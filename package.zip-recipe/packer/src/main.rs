@@ -10,6 +10,7 @@ mod check;
 mod links;
 mod plugin;
 mod program;
+mod roots;
 #[cfg(test)]
 mod sample;
 mod sidecars;
@@ -24,6 +25,7 @@ packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--a
 packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION]             checks a package, prints what is wrong
 packer bundle ARCHIVE --moment SECONDS [--program NAME=FILE ...] [--also NAME=FILE ...]   packs programs
 packer sums FOLDER                                                            checksums, as sha256sum prints them
+packer roots FILE                                                             certificates for a machine without any
 packer unpack PACKAGE FOLDER                                                  unpacks it as SiYuan does
 packer sidecar PLUGIN PLATFORM PROGRAM                                        takes a sidecar out of a plugin's folder";
 
@@ -102,6 +104,9 @@ fn run() -> Result<bool> {
             for (name, bytes) in plugin::Files::load(folder)?.iter() {
                 println!("{}  {name}", sidecars::sha256(bytes));
             }
+        }
+        [command, file] if is(command, "roots") => {
+            std::fs::write(file, roots::text()).context("the certificates cannot be written")?;
         }
         [command, package] if is(command, "check") => {
             let wanted =

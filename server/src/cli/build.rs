@@ -9,7 +9,7 @@ use puppy_core::part::Grouping;
 use puppy_core::render::{self, constraints, result};
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
-use super::{config, confirm, doctor, exit, install, kernels, listening, pause, short, values};
+use super::{config, confirm, doctor, exit, health, install, kernels, listening, pause, short, values};
 
 /// Where the help of an action leaves what is in no line of it.
 const MORE_OPTIONS: &str = "More: --help. Options of every action, such as --json: siyuan-puppy --help";
@@ -42,7 +42,7 @@ pub(super) fn command() -> Command {
             servers.map(|it| it.args(surface()).args(shared(&["json", "ids", "yes", "no-permission-file"]))),
         )
         .subcommands(own())
-        .subcommands([skills(), actions(), completions(), manual()])
+        .subcommands([health::command(), skills(), actions(), completions(), manual()])
         .subcommands(tools)
 }
 

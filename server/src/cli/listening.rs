@@ -1,6 +1,6 @@
 //! The options of `siyuan-puppy http`: its address, the callers it admits, and the limits on clients.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,19 +29,9 @@ Programs on this machine: http://127.0.0.1:36806/mcp. GET /health says whether a
 /// The command.
 pub(super) fn command() -> Command {
     let defaults = Limits::default();
-    let option = |name: &'static str, value: &'static str, variable: &'static str, heading: &'static str| {
-        Arg::new(name).long(name).value_name(value).env(variable).hide_env_values(true).help_heading(heading)
-    };
     let file = |arg: Arg| arg.value_hint(ValueHint::FilePath).value_parser(value_parser!(PathBuf));
     let list = |arg: Arg| arg.action(ArgAction::Append).value_delimiter(',');
-    Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").after_help(AFTER).args([
-        option("host", "IP", "SIYUAN_MCP_HOST", WHERE)
-            .default_value("127.0.0.1")
-            .help("Address of this machine to listen at; one that others can reach needs a token"),
-        option("port", "N", "SIYUAN_MCP_PORT", WHERE)
-            .value_parser(value_parser!(u16))
-            .default_value(PORT.to_string())
-            .help("Port to listen at; 0 takes any free one"),
+    Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").after_help(AFTER).args(place()).args([
         file(option("mcp-token-file", "FILE", "SIYUAN_MCP_TOKEN_FILE", WHO))
             .help("File that holds the token callers must send [env: SIYUAN_MCP_TOKEN holds the token itself]"),
         list(option("allow-origin", "ORIGIN", "SIYUAN_MCP_ALLOW_ORIGIN", WHO)).help(
@@ -76,6 +66,23 @@ pub(super) fn command() -> Command {
     ])
 }
 
+/// The options that say where a server listens.
+pub(super) fn place() -> [Arg; 2] {
+    [
+        option("host", "IP", "SIYUAN_MCP_HOST", WHERE)
+            .default_value("127.0.0.1")
+            .help("Address of this machine to listen at; one that others can reach needs a token"),
+        option("port", "N", "SIYUAN_MCP_PORT", WHERE)
+            .value_parser(value_parser!(u16))
+            .default_value(PORT.to_string())
+            .help("Port to listen at; 0 takes any free one"),
+    ]
+}
+
+fn option(name: &'static str, value: &'static str, variable: &'static str, heading: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).env(variable).hide_env_values(true).help_heading(heading)
+}
+
 /// The option `--parent-pid` of both servers.
 pub(super) fn parent_pid() -> Arg {
     Arg::new("parent-pid")
@@ -96,7 +103,8 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
         let given = matches.get_many::<String>(name).into_iter().flatten();
         given.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
     };
-    let host = host(text("host").unwrap_or("127.0.0.1"))?;
+    let address = address(matches)?;
+    let host = address.ip();
     let allowed = Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
     let tls = match (text("tls"), path("tls-cert").zip(path("tls-key"))) {
         (Some(_), _) => Tls::Local { folder: environment::data_folder()?, names: allowed.names(host) },
@@ -112,7 +120,7 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
     }
     Ok(Settings {
         host,
-        port: matches.get_one("port").copied().unwrap_or(PORT),
+        port: address.port(),
         token: token(path("mcp-token-file").as_deref())?,
         allowed,
         tls,
@@ -121,7 +129,17 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
     })
 }
 
-fn host(given: &str) -> Result<IpAddr, String> {
+/// Reads where a server listens.
+///
+/// # Errors
+/// Returns a sentence for the user.
+pub(super) fn address(matches: &ArgMatches) -> Result<SocketAddr, String> {
+    let host = matches.get_one::<String>("host").map(|it| it.trim()).filter(|it| !it.is_empty());
+    let port = matches.get_one("port").copied().unwrap_or(PORT);
+    Ok(SocketAddr::new(host.map_or(Ok(Ipv4Addr::LOCALHOST.into()), ip)?, port))
+}
+
+fn ip(given: &str) -> Result<IpAddr, String> {
     let given = if given.eq_ignore_ascii_case("localhost") { "127.0.0.1" } else { given };
     given
         .trim_matches(['[', ']'])

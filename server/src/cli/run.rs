@@ -18,8 +18,8 @@ use super::exit::{FAILED, WRONG_USE};
 use super::print::{Form, Told};
 use super::screen::{self, Screen};
 use super::{
-    actions, arguments, build, completions, config, doctor, environment, exit, install, kernels, manual,
-    pager, pause, print, runtime, serve, skills,
+    actions, arguments, build, completions, config, doctor, environment, exit, health, install, kernels,
+    manual, pager, pause, print, runtime, serve, skills,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;
@@ -243,6 +243,7 @@ fn without_siyuan(outer: &ArgMatches, name: &str, inner: &ArgMatches) -> Option<
     let is_json = Shared { outer, inner }.is_set("json");
     Some(match (name, inner.subcommand()) {
         ("skills", Some((_, export))) => skills::export(&folder(export)),
+        ("health", _) => health::ask(inner),
         ("man", _) => manual::write(&folder(inner)),
         ("actions", _) => Ok(format!("{}\n", actions::list(is_json, Screen::out().width))),
         ("completions", _) => {

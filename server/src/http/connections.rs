@@ -29,7 +29,7 @@ const AFTER_FAILURE: Duration = Duration::from_millis(50);
 /// The first byte of every TLS handshake.
 const TLS_RECORD: u8 = 0x16;
 /// The answer to a client that speaks plain HTTP to an encrypted port.
-const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
+pub(super) const PLAIN: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
     This port is encrypted: call it as https://.\n";
 
 /// The machine at the other end of a connection.

@@ -2,6 +2,7 @@
 
 mod clients;
 mod doctor;
+mod health;
 mod profiles;
 mod tokens;
 
@@ -162,7 +163,9 @@ fn schemas_are_printed() {
 #[test]
 fn help_fits_a_screen_and_has_an_example() {
     let home = Home::new();
-    for command in ["doctor", "install", "list", "uninstall", "config", "kernels", "pause", "resume"] {
+    for command in
+        ["doctor", "health", "install", "list", "uninstall", "config", "kernels", "pause", "resume"]
+    {
         let (code, text) = home.run(&[command, "--help"]);
         assert_eq!(code, 0);
         assert!(text.contains("Example:") && text.contains(&format!("siyuan-puppy {command}")), "{text}");
