@@ -37,6 +37,21 @@ function load(name) {
   return ready;
 }
 
+/**
+ * The panel's texts in Chinese, read once per version and page: its module holds English only. English stays where they
+ * cannot be read; the next panel that is opened tries again.
+ */
+async function chineseTexts() {
+  if (!/^zh/i.test(window.siyuan.config.lang ?? "") || slot.texts?.version === VERSION) return;
+  try {
+    const response = await fetch(address("panel.zh.txt"), { signal: AbortSignal.timeout(5000) });
+    if (!response.ok) throw new Error(`${response.status}`);
+    slot.texts = { version: VERSION, text: await response.text() };
+  } catch (error) {
+    console.error(`${NAME}: the Chinese texts could not be loaded`, error);
+  }
+}
+
 /** The panel's styles come with the panel: the page's start carries those of the puppy. */
 function panelStyles() {
   const href = address("panel.css");
@@ -285,7 +300,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   async mountPanel(dialog, place) {
     place.innerHTML = `<div class="pup-wait" role="status">${this.i18n.loading}</div>`;
     try {
-      const [module] = await Promise.all([load("panel"), panelStyles()]);
+      const [module] = await Promise.all([load("panel"), panelStyles(), chineseTexts()]);
       if (this.dead || !place.isConnected) return;
       place.textContent = "";
       dialog.panel = module.mount(place, this.bridge());
@@ -313,6 +328,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     const { config } = window.siyuan;
     return {
       lang: config.lang ?? "en",
+      texts: slot.texts?.text ?? "",
       readonly: Boolean(config.readonly),
       settings: "",
       page: this.page ?? "",

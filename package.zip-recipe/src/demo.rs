@@ -22,7 +22,7 @@ pub(crate) const SEEN: &str = "3.7";
 const NEWER: &str = "3.8";
 
 /// What the demo runs, and what binds the page's modules: it compiles best beside the servers.
-pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER];
+pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER, wasm::PANEL];
 
 /// The options from the command line.
 pub(crate) struct Options {

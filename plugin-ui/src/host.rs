@@ -24,6 +24,10 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn lang(this: &Bridge) -> String;
 
+    /// The panel's texts in a language that its module does not hold; empty on an English page.
+    #[wasm_bindgen(method, getter)]
+    pub fn texts(this: &Bridge) -> String;
+
     /// Whether the kernel refuses every write.
     #[wasm_bindgen(method, getter)]
     pub fn readonly(this: &Bridge) -> bool;

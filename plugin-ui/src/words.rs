@@ -7,35 +7,24 @@ use crate::state::act::Act;
 use crate::state::puppy::{Scene, State};
 use crate::state::trouble::StorageTrouble;
 
-/// Both languages side by side, so that a new text cannot be forgotten in one.
-macro_rules! texts {
-    ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident: $en:literal, $zh:literal;)+) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub struct $Words {
-            $($(#[$doc])* pub $name: &'static str,)+
-        }
+#[macro_use]
+mod texts;
 
-        impl $Words {
-            /// The texts of a page's language: Chinese where it is Chinese, else English.
-            pub fn of(lang: &str) -> &'static $Words {
-                static EN: $Words = $Words { $($name: $en,)+ };
-                static ZH: $Words = $Words { $($name: $zh,)+ };
-                if lang.get(..2).is_some_and(|it| it.eq_ignore_ascii_case("zh")) { &ZH } else { &EN }
-            }
-
-            #[cfg(test)]
-            pub(crate) const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $en, $zh),)+];
-        }
-    };
-}
-
+pub mod actions;
+pub mod chinese;
 pub mod connection;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod file;
 pub mod home;
 pub mod puppy_page;
 pub mod touch;
+#[cfg(not(target_arch = "wasm32"))]
+mod translations;
 
-texts! {
+/// The section of tools and actions in the file of Chinese texts.
+const ACTIONS: &str = "Actions";
+
+texts_at_start! {
     /// The puppy's texts, apart from the rest because they load at the page's start.
     PuppyWords:
     /// Between a name and what follows.
@@ -345,15 +334,8 @@ mod tests {
     /// B-301.
     #[test]
     fn texts_of_both_languages_have_the_same_placeholders() {
-        let parts = [
-            PuppyWords::ALL,
-            PanelWords::ALL,
-            touch::TouchWords::ALL,
-            puppy_page::PuppyPageWords::ALL,
-            connection::ConnectionWords::ALL,
-            home::HomeWords::ALL,
-        ];
-        for (key, en, zh) in parts.into_iter().flatten() {
+        let at_start = [PuppyWords::ALL, touch::TouchWords::ALL];
+        for (key, en, zh) in file::PARTS.iter().map(|it| it.1).chain(at_start).flatten() {
             assert!(!en.is_empty() && !zh.is_empty(), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
             assert!(!en.contains('!') && !zh.contains('！'), "{key}: no exclamation marks");

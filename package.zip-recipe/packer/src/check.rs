@@ -58,7 +58,14 @@ mod tests {
     fn the_plugin_of_this_repository_is_good() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut package = sample::package();
-        let built = ["panel.js", "panel_bg.wasm", "puppy.js", "puppy_bg.wasm", "THIRD-PARTY-LICENSES.txt"];
+        let built = [
+            "panel.js",
+            "panel.zh.txt",
+            "panel_bg.wasm",
+            "puppy.js",
+            "puppy_bg.wasm",
+            "THIRD-PARTY-LICENSES.txt",
+        ];
         let is_built = |name: &str| built.contains(&name) || name.starts_with(sidecars::FOLDER);
         let sample: Vec<String> = package.files.names().map(str::to_owned).collect();
         sample.iter().filter(|name| !is_built(name)).for_each(|name| package.files.remove(name));

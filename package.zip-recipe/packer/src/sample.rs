@@ -81,6 +81,7 @@ pub(crate) fn package() -> Package {
     put("index.js", &script);
     put("index.css", ".pup { color: red }");
     put("panel.css", ".pup-panel { color: red }");
+    put("panel.zh.txt", "PanelWords\nMCP 小狗\n");
     for name in ["README.md", "README.zh-CN.md", "LICENSE", "THIRD-PARTY-LICENSES.txt"] {
         put(name, "# MCP Puppy");
     }

@@ -46,4 +46,12 @@ mod exports {
     }
 }
 
+/// Natively the module is the file of its Chinese texts, which the recipe puts beside it.
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::io::Result<()> {
+    use std::io::Write as _;
+    std::io::stdout().lock().write_all(puppy_plugin_ui::words::file::panel_zh().as_bytes())
+}
+
+#[cfg(target_arch = "wasm32")]
 fn main() {}

@@ -12,7 +12,7 @@ use crate::page::PanelPage;
 use crate::parts::{self, space};
 use crate::store::Store;
 use puppy_plugin_ui::host::el::{El, el, is_checked};
-use puppy_plugin_ui::words::fill;
+use puppy_plugin_ui::words::{actions, fill};
 
 pub(crate) fn page(store: Store) -> El {
     frame::frame(store, PanelPage::Tools, store.switches_load, store.words.broken_switches, |store| {
@@ -42,9 +42,11 @@ fn tool(store: Store, tool: Tool) -> El {
     let fold = fold.is("aria-expanded", move || is_open.get()).put(parts::icon("iconRight"));
     let fold = fold.click(move || is_open.update(|it| *it = !*it));
     let label = el("label", "fn__flex-1").attr("for", &own);
+    let told = actions::tool(&store.lang(), tool);
     let label = label.put(el("span", "config-name").text(tool.name()));
+    let label = label.all(told.name.map(own_name));
     let label = label.put(el("span", "pup-quiet").says(count));
-    let label = label.put(el("span", "b3-label__text").text(tool.purpose()));
+    let label = label.put(el("span", "b3-label__text").text(told.summary));
     let switch = el("input", "b3-switch fn__flex-center").attr("type", "checkbox").attr("id", &own);
     let switch = switch.attr("data-tool", tool.name()).flag("disabled", store.readonly);
     let switch = switch.checked(move || is_on.get()).on("change", move |event| {
@@ -53,17 +55,19 @@ fn tool(store: Store, tool: Tool) -> El {
     });
     let row = el("div", "fn__flex b3-label config-item pup-tool-row");
     let row = row.class_if("pup-changed", move || store.switches.with(|draft| draft.is_changed(tool, None)));
-    let actions = el("div", "pup-actions").attr("id", &list).shown_if(move || is_open.get());
-    let actions = actions.all(actions_of(tool).map(|spec| action(store, spec, is_on)));
+    let rows = el("div", "pup-actions").attr("id", &list).shown_if(move || is_open.get());
+    let rows = rows.all(actions_of(tool).map(|spec| action(store, spec, is_on)));
     let card = el("div", "config-items pup-tool-card");
-    card.put(row.put(fold).put(label).put(space()).put(switch)).put(actions)
+    card.put(row.put(fold).put(label).put(space()).put(switch)).put(rows)
 }
 
 fn action(store: Store, spec: &'static ActionSpec, tool_is_on: Memo<bool>) -> El {
     let is_on = Memo::new(move |_| store.switches.with(|draft| draft.now().action_switch(spec)));
     let is_changed = move || store.switches.with(|draft| draft.is_changed(spec.tool, Some(spec.name)));
+    let told = actions::action(&store.lang(), spec);
     let names = el("span", "fn__flex-1").put(el("span", "pup-action-name").text(spec.name));
-    let names = names.put(badges(store, spec)).put(el("span", "b3-label__text").text(spec.summary()));
+    let names = names.all(told.name.map(own_name)).put(badges(store, spec));
+    let names = names.put(el("span", "b3-label__text").text(told.summary));
     let switch = el("input", "b3-switch fn__flex-center").attr("type", "checkbox");
     let switch = switch.attr("data-action", &spec.path()).flag("disabled", store.readonly);
     let switch = switch.checked(move || is_on.get()).on("change", move |event| {
@@ -72,6 +76,11 @@ fn action(store: Store, spec: &'static ActionSpec, tool_is_on: Memo<bool>) -> El
     });
     let row = el("label", "fn__flex pup-action").class_if("pup-changed", is_changed);
     row.class_if("pup-dim", move || !tool_is_on.get()).put(names).put(space()).put(switch)
+}
+
+/// The name in the language of the page, behind the one that agents use.
+fn own_name(name: &str) -> El {
+    el("span", "pup-own-name").text(name)
 }
 
 /// The effect and the needs of an action, as words and signs: colour alone does not tell them.

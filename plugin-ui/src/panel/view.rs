@@ -2,7 +2,7 @@
 
 use puppy_plugin_ui::host::el::{self, El, KeyboardEvent, el};
 use puppy_plugin_ui::host::{Bridge, Element, Mounted, dom};
-use puppy_plugin_ui::words::fill;
+use puppy_plugin_ui::words::{chinese, fill};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
@@ -16,6 +16,7 @@ const CHOSEN: &str = "[role=tab][aria-selected=true]";
 
 /// Mounts the panel in an element of the page, until the handle is unmounted.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+    chinese::load(bridge.texts());
     let view = el::mount(parent, || panel(bridge.share()));
     if let Some(parent) = dom::html(parent) {
         dom::focus(&parent, CHOSEN);

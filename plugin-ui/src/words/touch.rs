@@ -3,7 +3,7 @@
 use puppy_core::activity::shop::Item;
 use puppy_core::activity::stats::Mood;
 
-texts! {
+texts_at_start! {
     /// The texts of menu, card and shop.
     TouchWords:
     /// Between the parts of a line.

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-pub(super) const FILES: [&str; 24] = [
+pub(super) const FILES: [&str; 25] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -26,6 +26,7 @@ pub(super) const FILES: [&str; 24] = [
     "index.js",
     "panel.css",
     "panel.js",
+    "panel.zh.txt",
     "panel_bg.wasm",
     "plugin.json",
     "preview.png",

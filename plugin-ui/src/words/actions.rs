@@ -1,0 +1,71 @@
+//! Tools and actions in the words of a person, in the language of the page.
+
+use std::sync::OnceLock;
+
+use puppy_core::spec::{ActionSpec, Tool};
+
+use super::{ACTIONS, chinese};
+
+static LINES: OnceLock<Vec<&str>> = OnceLock::new();
+
+/// A tool or an action in the words of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// Its name in the language of the page, beside the one that agents use; English has no other.
+    pub name: Option<&'static str>,
+    /// What it does or is about.
+    pub summary: &'static str,
+    /// The sentence that a person approves, with places for numbers and names in braces.
+    pub danger: Option<&'static str>,
+}
+
+/// An action in the language of a page.
+pub fn action(lang: &str, spec: &ActionSpec) -> Told {
+    let english = Told { name: None, summary: spec.summary(), danger: spec.danger.sentence() };
+    translated(lang, &spec.path()).unwrap_or(english)
+}
+
+/// A tool in the language of a page.
+pub fn tool(lang: &str, tool: Tool) -> Told {
+    let english = Told { name: None, summary: tool.purpose(), danger: None };
+    translated(lang, tool.name()).unwrap_or(english)
+}
+
+/// The Chinese of a tool or an action, where the page is Chinese and it is loaded.
+fn translated(lang: &str, path: &str) -> Option<Told> {
+    let lines = if chinese::is_chinese(lang) { lines() } else { return None };
+    let mut found = lines.iter().find_map(|it| it.strip_prefix(path)?.strip_prefix('\t'))?.split('\t');
+    Some(Told { name: found.next(), summary: found.next()?, danger: found.next() })
+}
+
+fn lines() -> &'static [&'static str] {
+    if LINES.get().is_none() {
+        let lines = chinese::section(ACTIONS);
+        if lines.is_empty() {
+            return &[];
+        }
+        return LINES.get_or_init(|| lines);
+    }
+    LINES.get().map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puppy_core::find::action_named;
+
+    #[test]
+    fn tools_and_actions_are_told_in_the_language_of_the_page() {
+        let named = |name| action_named(Tool::Document, name).unwrap();
+        let remove = named("remove");
+        let english = action("en", remove);
+        assert_eq!((english.name, english.summary), (None, remove.summary()));
+        assert_eq!(english.danger, remove.danger.sentence());
+        let chinese = action("zh_CN", remove);
+        assert_eq!(chinese.name, Some("删除文档"));
+        assert!(chinese.summary.contains("文档") && chinese.danger.unwrap().contains("文档历史"));
+        assert_eq!(action("zh_CN", named("read")).danger, None);
+        assert_eq!(tool("en", Tool::Av), Told { name: None, summary: Tool::Av.purpose(), danger: None });
+        assert_eq!(tool("zh_CN", Tool::Av).name, Some("数据库"));
+    }
+}

@@ -1,0 +1,63 @@
+//! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
+
+use super::{ACTIONS, PanelWords, connection, home, puppy_page, translations};
+
+/// The texts of a declaration: the name of each, English, Chinese.
+pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
+
+/// Every declaration of the panel's texts.
+pub(super) const PARTS: &[(&str, Texts)] = &[
+    ("PanelWords", PanelWords::ALL),
+    ("HomeWords", home::HomeWords::ALL),
+    ("ConnectionWords", connection::ConnectionWords::ALL),
+    ("PuppyPageWords", puppy_page::PuppyPageWords::ALL),
+];
+
+/// The content of `panel.zh.txt`.
+pub fn panel_zh() -> String {
+    let texts = PARTS.iter().map(|(name, texts)| {
+        let lines = texts.iter().map(|(_, _, zh)| *zh);
+        [*name].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
+    });
+    let actions = translations::entries().flatten().map(|it| {
+        let danger = it.danger.map(|it| it.chinese);
+        [Some(it.path), Some(it.name), Some(it.summary.chinese), danger]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("\t")
+    });
+    let actions = [ACTIONS.to_owned()].into_iter().chain(actions).collect::<Vec<_>>().join("\n");
+    texts.chain([actions]).collect::<Vec<_>>().join("\n\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// A declaration that is not listed would be English for everybody.
+    #[test]
+    fn every_declaration_of_texts_is_written() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/words");
+        let files = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+        let mut found = BTreeSet::new();
+        for path in files.filter(|it| it.is_file()).chain([format!("{folder}.rs").into()]) {
+            let text = std::fs::read_to_string(path).unwrap();
+            for part in text.split("\ntexts! {\n").skip(1) {
+                let name = part.lines().map(str::trim).find(|it| !it.starts_with("///")).unwrap();
+                found.insert(name.trim_end_matches(':').to_owned());
+            }
+        }
+        let listed: BTreeSet<_> = PARTS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(listed, found);
+    }
+
+    /// Lines are counted, and an empty one ends a section.
+    #[test]
+    fn each_text_is_one_line() {
+        for (name, _, zh) in PARTS.iter().flat_map(|(_, texts)| *texts) {
+            assert!(!zh.is_empty() && !zh.contains(char::is_control), "{name}");
+        }
+    }
+}
