@@ -232,6 +232,11 @@ pub trait Kernel: Ambient {
     /// Waits, for example while the kernel settles.
     fn pause(&self, time: Duration) -> Boxed<'_, ()>;
 
+    /// Whether changes of the person's settings are announced to this process.
+    fn hears_changes(&self) -> bool {
+        false
+    }
+
     /// The open pages, if any can be reached.
     fn frontend(&self) -> Option<&dyn page::Frontend> {
         None

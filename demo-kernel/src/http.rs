@@ -205,8 +205,8 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
         return refused;
     }
     match path.as_str() {
-        "/ws" => return streams::page(request, Arc::clone(&kernel.pages)).await,
-        "/ws/broadcast" => return streams::socket(request, Arc::clone(&kernel.channels)).await,
+        "/ws" => return streams::page(request, &kernel).await,
+        "/ws/broadcast" => return streams::socket(request, &kernel).await,
         "/es/broadcast/subscribe" => return streams::events(&request, &kernel.channels),
         _ => {}
     }

@@ -8,10 +8,11 @@ const SKIPPED: [&str; 5] = ["target", "build", "node_modules", ".git", "__pycach
 const LONGEST: usize = 400;
 
 /// A crate or type, the shipped code that may not name it, and the files or folders (without ending) that may.
-const HOMES: [(&str, &[&str]); 7] = [
+const HOMES: [(&str, &[&str]); 8] = [
     ("rmcp", &["server/src/mcp"]),
     ("clap", &["server/src/cli"]),
     ("reqwest", &["server/src/kernel", "server/src/connect"]),
+    ("tokio_tungstenite", &["server/src/kernel/channel"]),
     ("JsValue", &["plugin-ui/src/host", "mcp-client/src/fetch"]),
     ("sse_stream", &["server/src/connect", "mcp-client/src/events"]),
     ("iri_string", &["mcp-client/src/template", "mcp-client/src/proxied"]),

@@ -3,7 +3,6 @@
 //! Messages pass unchanged, in both eras. While the server is down the bridge answers the greeting and lists the tools
 //! itself; when the server restarts the bridge sends `initialize` again, and the client notices nothing.
 
-mod backoff;
 mod message;
 mod outbox;
 mod remote;
@@ -13,13 +12,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use puppy_core::bridge::Backoff;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::input::{Input, Read};
 use crate::mcp::{Surface, offline};
 use crate::stop::Stop;
-use backoff::Backoff;
 use message::{Message, answers};
 use outbox::Outbox;
 pub use remote::Remote;
@@ -233,7 +232,7 @@ impl Bridge {
                 Err(trouble) => return Err(trouble),
             }
             // A subscription lasts: it is opened again once the server is back.
-            backoff.wait().await;
+            tokio::time::sleep(backoff.next_wait(fastrand::f64())).await;
         }
     }
 
@@ -270,7 +269,7 @@ impl Bridge {
                 return Ok(());
             }
             let last = messages.last.take().ok_or(Trouble::Broken)?;
-            backoff.wait().await;
+            tokio::time::sleep(backoff.next_wait(fastrand::f64())).await;
             messages = self.remote.listen(session, Some(&last)).await.map_err(|_| Trouble::Broken)?;
             messages.last = Some(last);
         }

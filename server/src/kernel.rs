@@ -1,5 +1,6 @@
 //! SiYuan's HTTP API: one connection pool, a deadline on every request, retries for reads only.
 
+mod channel;
 pub(crate) mod client;
 mod forgiving;
 
@@ -11,6 +12,7 @@ use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Loca
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
 
+pub(crate) use channel::Channel;
 pub use forgiving::ForgivingKernel;
 
 use crate::discover::Address;

@@ -1,10 +1,11 @@
 //! The sidecar: the registry of core over MCP and on the command line, with a kernel reached over HTTP.
 //!
 //! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] record activity for the puppy; [`mcp`] and
-//! [`http`] serve agents, and the gate asks a person before danger; [`connect`] bridges an agent on stdio to such a
-//! server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
+//! [`http`] serve agents, the gate asks a person before danger, and `bridge` reaches the pages of SiYuan; [`connect`]
+//! connects an agent on stdio to such a server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
 //! `config_file`, and `doctor` looks at all of it; [`watchdog`] ends processes that nobody needs any more.
 
+mod bridge;
 pub mod cli;
 mod config_file;
 pub mod connect;
@@ -34,6 +35,7 @@ use puppy_core::config::Way;
 use puppy_core::dispatch::Engine;
 use puppy_core::kernel::{Ambient, KernelError};
 
+use bridge::Bridge;
 use gate::{CallGate, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
@@ -43,6 +45,7 @@ use writers::Writers;
 pub struct Sidecar {
     engine: Arc<Engine<ForgivingKernel, Writers>>,
     gate: Gatehouse,
+    bridge: Bridge,
 }
 
 impl Sidecar {
@@ -56,7 +59,7 @@ impl Sidecar {
     /// A copy whose every request to SiYuan fails for this reason, even if SiYuan would answer.
     pub(crate) fn away(&self, why: KernelError) -> Sidecar {
         let engine = Arc::new(Engine::new(self.engine.kernel.away(why), self.engine.observer.beside()));
-        Sidecar { engine, gate: self.gate.clone() }
+        Sidecar { engine, gate: self.gate.clone(), bridge: Bridge::new() }
     }
 
     /// The gate for one call by a principal.
@@ -80,7 +83,8 @@ impl Deref for Sidecar {
 
 /// Makes a sidecar over a kernel; `forgiving` is for a person who continues without a table of levels.
 pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
-    let writers = Writers::new(kernel.clone());
-    let engine = Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving), writers));
-    Sidecar { engine, gate: Gatehouse::new(Vec::new()) }
+    let bridge = Bridge::new();
+    let writers = Writers::telling(bridge.clone(), kernel.clone());
+    let engine = Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving, bridge.clone()), writers));
+    Sidecar { engine, gate: Gatehouse::new(Vec::new()), bridge }
 }

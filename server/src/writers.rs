@@ -19,6 +19,7 @@ use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::bridge::Bridge;
 use crate::kernel::HttpKernel;
 use analytics::Analytics;
 use events::Events;
@@ -39,6 +40,8 @@ pub struct Writers {
 #[derive(Debug)]
 struct WrittenFiles {
     kernel: HttpKernel,
+    /// Tells the pages of new events.
+    bridge: Bridge,
     events: Events,
     purse: Purse,
     analytics: Analytics,
@@ -55,6 +58,11 @@ impl Writers {
     /// Makes writers whose background task has not started; without [`Writers::start`] everything is written at the
     /// end.
     pub fn new(kernel: HttpKernel) -> Writers {
+        Writers::telling(Bridge::new(), kernel)
+    }
+
+    /// Like `new`; the pages on the bridge hear of new events.
+    pub(crate) fn telling(bridge: Bridge, kernel: HttpKernel) -> Writers {
         let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
         let files = WrittenFiles {
@@ -63,6 +71,7 @@ impl Writers {
             analytics: Analytics::new(&instance, stop.clone()),
             used: AtomicBool::new(false),
             kernel,
+            bridge,
         };
         Writers { files: Arc::new(files), stop, task: Mutex::new(None) }
     }
@@ -72,7 +81,7 @@ impl Writers {
         let files = self.files.clone();
         let task = tokio::spawn(async move {
             tokio::join!(
-                files.events.keep_written(&files.kernel, &files.purse),
+                files.events.keep_written(&files.kernel, &files.purse, &files.bridge),
                 files.purse.keep_written(&files.kernel),
                 files.analytics.keep_written(&files.kernel),
             );

@@ -38,16 +38,19 @@ impl Key {
     /// # Errors
     /// If the kernel cannot be asked.
     pub async fn kept(kernel: &dyn Kernel, fresh: Key) -> Result<Key, KernelError> {
-        let path = format!("{}{KEY_FILE}", files::STORAGE);
-        if let Some(key) = Key::read(kernel, &path).await? {
+        if let Some(key) = Key::read(kernel).await? {
             return Ok(key);
         }
-        files::write(kernel, &path, fresh.to_json().into_bytes()).await?;
-        Ok(Key::read(kernel, &path).await?.unwrap_or(fresh))
+        files::write(kernel, &path(), fresh.to_json().into_bytes()).await?;
+        Ok(Key::read(kernel).await?.unwrap_or(fresh))
     }
 
-    async fn read(kernel: &dyn Kernel, path: &str) -> Result<Option<Key>, KernelError> {
-        Ok(files::read(kernel, path).await?.and_then(|bytes| Key::parse(&bytes)))
+    /// The key of a workspace, if there is one that can be used.
+    ///
+    /// # Errors
+    /// If the kernel cannot be asked.
+    pub async fn read(kernel: &dyn Kernel) -> Result<Option<Key>, KernelError> {
+        Ok(files::read(kernel, &path()).await?.and_then(|bytes| Key::parse(&bytes)))
     }
 
     fn parse(bytes: &[u8]) -> Option<Key> {
@@ -76,6 +79,10 @@ impl Key {
         let Some(signature) = unhex::<32>(signature) else { return false };
         self.mac(text).is_some_and(|mac| mac.verify_slice(&signature).is_ok())
     }
+}
+
+fn path() -> String {
+    format!("{}{KEY_FILE}", files::STORAGE)
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -119,7 +126,7 @@ mod tests {
     /// The key that lies there counts; only one that cannot be used is replaced.
     #[test]
     fn a_key_is_made_where_there_is_none() {
-        let path = format!("{}{KEY_FILE}", files::STORAGE);
+        let path = path();
         let (old, fresh) = (Key::new([7; 32]), Key::new([8; 32]));
         for (file, kept) in [(Some(old.to_json()), &old), (Some("torn".to_owned()), &fresh), (None, &fresh)] {
             let mut kernel = FakeKernel::new();

@@ -116,7 +116,7 @@ impl PageEnd {
 
     /// The last word before the page goes.
     pub fn leave(&mut self, now: u64) -> Option<String> {
-        self.to_sidecars(Message::Bye, now)
+        self.tell_sidecars(Message::Bye, now)
     }
 
     /// Notes whether the person looks at this page; a page that knows no sidecar introduces itself again.
@@ -290,7 +290,7 @@ impl PageEnd {
         Some(self.seat.as_mut()?.say(to, said))
     }
 
-    fn to_sidecars(&mut self, said: Message, now: u64) -> Option<String> {
+    fn tell_sidecars(&mut self, said: Message, now: u64) -> Option<String> {
         let sidecars = self.sidecars.ids(now);
         if sidecars.is_empty() { None } else { self.say(sidecars, said) }
     }

@@ -106,7 +106,13 @@ impl SidecarEnd {
 
     /// The last word before the process ends.
     pub fn leave(&mut self, now: u64) -> Option<String> {
-        self.to_pages(Message::Bye, now)
+        self.tell_pages(Message::Bye, now)
+    }
+
+    /// Introduces itself again, so that an end with an older key notices.
+    pub fn introduce(&mut self) -> Option<Duty> {
+        let hello = self.hello();
+        self.say(Vec::new(), hello)
     }
 
     /// Does what is due by now.
@@ -117,10 +123,9 @@ impl SidecarEnd {
             self.beat_at = now.saturating_add(BEAT_MS);
             self.pages.forget_silent(now);
             let hello = self.hello();
-            duties.extend(self.to_pages(hello, now).map(Duty::Send));
+            duties.extend(self.tell_pages(hello, now).map(Duty::Send));
             if self.beats.is_multiple_of(OPEN_BEAT) {
-                let hello = self.hello();
-                duties.extend(self.say(Vec::new(), hello));
+                duties.extend(self.introduce());
             }
             self.beats += 1;
         }
@@ -144,10 +149,10 @@ impl SidecarEnd {
         };
         let mut duties = Vec::new();
         match said {
-            Message::Hello(hello) if hello.role == Role::Page => {
-                if !is_mine || self.pages.greet(&from, hello, now) {
-                    duties.extend(self.greet(from, is_mine, now));
-                }
+            Message::Hello(hello) => {
+                let is_due = hello.role == Role::Page && (!is_mine || self.pages.greet(&from, hello, now));
+                let greeting = is_due.then(|| self.greet(from, is_mine, now));
+                duties.extend(greeting.into_iter().flatten());
             }
             Message::Changed { ticket, .. } => {
                 duties.push(Duty::Reread { ticket: ticket.map(|ticket| (from, ticket)) });
@@ -210,7 +215,7 @@ impl SidecarEnd {
         if self.told != self.questions.revision() {
             self.told = self.questions.revision();
             let waiting = Message::Waiting(self.questions.shown(now));
-            duties.extend(self.to_pages(waiting, now).map(Duty::Send));
+            duties.extend(self.tell_pages(waiting, now).map(Duty::Send));
         }
     }
 
@@ -221,7 +226,7 @@ impl SidecarEnd {
 
     /// Says that there are new events.
     pub fn stirred(&mut self, now: u64) -> Option<Duty> {
-        self.to_pages(Message::Stirred, now).map(Duty::Send)
+        self.tell_pages(Message::Stirred, now).map(Duty::Send)
     }
 
     /// Whether those who change settings say so here: a page is there, and its news arrive.
@@ -283,7 +288,7 @@ impl SidecarEnd {
         Some(Duty::Send(self.seat.as_mut()?.say(to, said)))
     }
 
-    fn to_pages(&mut self, said: Message, now: u64) -> Option<String> {
+    fn tell_pages(&mut self, said: Message, now: u64) -> Option<String> {
         let pages = self.pages.ids(now);
         if pages.is_empty() { None } else { Some(self.seat.as_mut()?.say(pages, said)) }
     }

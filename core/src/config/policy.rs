@@ -102,7 +102,8 @@ fn usable<T: Default>(
     }
 }
 
-/// The policy, cached for a second with one read in flight (B-009, B-010). A policy that the kernel did not answer
+/// The policy, cached with one read in flight (B-009, B-010): for half a minute where changes are announced, which
+/// drops it at once, else for a second. A policy that the kernel did not answer
 /// serves only the callers that waited for it: the next call reads again.
 #[derive(Debug, Default)]
 pub struct Cache {
@@ -122,8 +123,10 @@ struct Kept {
 }
 
 impl Cache {
-    /// The lifetime of a policy in milliseconds, as long as there is no bridge that reports changes.
+    /// The lifetime of a policy in milliseconds where nobody reports changes.
     const LIFE_MS: u64 = 1_000;
+    /// The lifetime where changes are reported; another device may still change a file without a word.
+    const LONG_LIFE_MS: u64 = 30_000;
 
     /// The current policy; callers that arrive during a read wait for it.
     pub async fn policy(&self, kernel: &dyn Kernel) -> Arc<Policy> {
@@ -133,7 +136,8 @@ impl Cache {
         let kept = self.kept().clone();
         if let Some(kept) = kept {
             // A read in the future means that the clock was set back.
-            let is_young = now.checked_sub(kept.read_at).is_some_and(|age| age < Self::LIFE_MS);
+            let life = if kernel.hears_changes() { Self::LONG_LIFE_MS } else { Self::LIFE_MS };
+            let is_young = now.checked_sub(kept.read_at).is_some_and(|age| age < life);
             let is_fresh = kept.policy.is_answered && is_young;
             if is_fresh || place < kept.asked {
                 return kept.policy;
@@ -184,7 +188,7 @@ impl ScopeSource for Cache {
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicBool, AtomicUsize};
     use std::task::Poll;
     use std::time::Duration;
 
@@ -200,6 +204,7 @@ mod tests {
         fails: std::sync::Mutex<Option<u16>>,
         asked: AtomicUsize,
         now_ms: AtomicU64,
+        hears: AtomicBool,
     }
 
     impl Ambient for Slow {
@@ -235,6 +240,10 @@ mod tests {
 
         fn pause(&self, _time: Duration) -> Boxed<'_, ()> {
             Box::pin(async {})
+        }
+
+        fn hears_changes(&self) -> bool {
+            self.hears.load(Ordering::Relaxed)
         }
     }
 
@@ -296,6 +305,25 @@ mod tests {
         let hour = 3_600_000;
         let moments = [hour, hour + 999, hour + 1_000, 0, 999];
         assert_eq!(moments.map(reads), [true, false, true, true, false]);
+    }
+
+    /// B-010: where changes are announced, half a minute of calls costs one read; an announcement, and a bridge that
+    /// breaks, are seen by the next call.
+    #[test]
+    fn announced_changes_let_a_policy_live_longer() {
+        let (cache, kernel) = (Cache::default(), Slow::default());
+        let reads = |now_ms: u64| {
+            kernel.now_ms.store(now_ms, Ordering::Relaxed);
+            kernel.asked.store(0, Ordering::Relaxed);
+            done(cache.policy(&kernel));
+            kernel.asked.load(Ordering::Relaxed) > 0
+        };
+        kernel.hears.store(true, Ordering::Relaxed);
+        assert_eq!([0, 1_000, 29_999, 30_000, 59_999].map(reads), [true, false, false, true, false]);
+        done(cache.forget());
+        assert!(reads(59_999) && !reads(70_000));
+        kernel.hears.store(false, Ordering::Relaxed);
+        assert!(reads(70_000));
     }
 
     /// B-026: the call that read the scope does not read it again for a name that it lacks; a later one does.

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 
 use crate::broadcast::{Channels, Seat};
+use crate::kernel::Kernel;
 
 /// The values of a name in a query.
 fn values(query: &str, name: &str) -> Vec<String> {
@@ -23,35 +24,38 @@ fn values(query: &str, name: &str) -> Vec<String> {
 }
 
 /// A WebSocket: what is said on the channel comes in, what it sends goes to the others.
-pub(super) async fn socket(request: Request, channels: Arc<Channels>) -> Response {
+pub(super) async fn socket(request: Request, kernel: &Arc<Kernel>) -> Response {
     let (mut parts, _) = request.into_parts();
     let names = values(parts.uri.query().unwrap_or_default(), "channel");
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Ok(upgrade) => {
             // The listener counts from the moment the handshake is answered.
-            let seat = channels.join(names.clone());
-            upgrade.on_upgrade(move |socket| talk(socket, seat, names, channels))
+            let (seat, kernel) = (kernel.channels.join(names.clone()), Arc::clone(kernel));
+            upgrade.on_upgrade(move |socket| talk(socket, seat, names, kernel))
         }
         Err(wrong) => wrong.into_response(),
     }
 }
 
 /// The socket of a page, on which the kernel tells it of changes; what the page says is not listened to.
-pub(super) async fn page(request: Request, pages: Arc<Channels>) -> Response {
+pub(super) async fn page(request: Request, kernel: &Arc<Kernel>) -> Response {
     let (mut parts, _) = request.into_parts();
     let app = values(parts.uri.query().unwrap_or_default(), "app");
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Ok(upgrade) => {
-            let seat = pages.join(app);
-            upgrade.on_upgrade(move |socket| talk(socket, seat, Vec::new(), pages))
+            let (seat, kernel) = (kernel.pages.join(app), Arc::clone(kernel));
+            upgrade.on_upgrade(move |socket| talk(socket, seat, Vec::new(), kernel))
         }
         Err(wrong) => wrong.into_response(),
     }
 }
 
-async fn talk(mut socket: WebSocket, mut seat: Seat, names: Vec<String>, channels: Arc<Channels>) {
+/// Hears and speaks until one side leaves, or the kernel restarts.
+async fn talk(mut socket: WebSocket, mut seat: Seat, names: Vec<String>, kernel: Arc<Kernel>) {
+    let mut restart = kernel.restart.subscribe();
     loop {
         tokio::select! {
+            _ = restart.changed() => return,
             said = seat.messages.recv() => {
                 let Some(said) = said else { return };
                 if socket.send(Frame::Text(said.text.into())).await.is_err() {
@@ -60,7 +64,7 @@ async fn talk(mut socket: WebSocket, mut seat: Seat, names: Vec<String>, channel
             }
             heard = socket.recv() => match heard {
                 Some(Ok(Frame::Text(text))) => names.iter().for_each(|name| {
-                    channels.say(name, text.as_str(), Some(seat.id));
+                    kernel.channels.say(name, text.as_str(), Some(seat.id));
                 }),
                 Some(Ok(Frame::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => {}

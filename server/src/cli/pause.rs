@@ -1,13 +1,14 @@
 //! `siyuan-puppy pause` and `resume`: the switch of the panel that refuses every call of every agent.
 
 use clap::Command;
-use puppy_core::config::{Change, HttpSettings};
+use puppy_core::config::{Change, HTTP_FILE, HttpSettings};
 use puppy_core::error::ToolError;
 use puppy_core::permission::Closed;
 use serde_json::json;
 
 use super::environment::Chosen;
 use super::print::Told;
+use crate::bridge::announce;
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
 
@@ -31,6 +32,7 @@ pub(super) async fn set(options: Options, is_paused: bool) -> Result<HttpSetting
     let before = HttpSettings::read(&kernel).await.map_err(unknown)?;
     if before.is_paused() != is_paused {
         HttpSettings::save(&kernel, &Change::Paused(is_paused)).await.map_err(unknown)?;
+        announce(&kernel, &[HTTP_FILE]).await;
     }
     HttpSettings::read(&kernel).await.map_err(unknown)
 }

@@ -9,6 +9,7 @@ use puppy_core::part::Grouping;
 use puppy_core::render::schema::{Detail, Style};
 
 use super::{confirm, environment, listening};
+use crate::bridge::Keeper;
 use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
 use crate::mcp::{Served, Surface};
@@ -28,7 +29,9 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
+    let keeper = Keeper::start(&sidecar);
     let served = mcp::serve_stdio(sidecar.clone(), surface, stop).await;
+    keeper.stop().await;
     sidecar.observer.finish().await;
     served
 }
@@ -50,12 +53,14 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
+    let keeper = Keeper::start(&sidecar);
     // The parent process reads this line to learn the address; a closed stderr is no reason to exit.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
     if let Some(notice) = server.notice() {
         let _ = writeln!(std::io::stderr(), "siyuan-puppy: {notice}");
     }
     server.serve(served, sidecar.clone(), stop).await;
+    keeper.stop().await;
     sidecar.observer.finish().await;
     Ok(())
 }

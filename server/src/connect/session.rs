@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, PoisonError};
 
+use puppy_core::bridge::Backoff;
 use tokio::sync::Mutex;
 
-use super::backoff::Backoff;
 use super::message::{self, Message};
 use super::outbox::Outbox;
 use super::remote::{Posted, Remote, Session, Trouble};
@@ -113,7 +113,7 @@ impl BridgeSession {
                     Err(_) => {}
                 }
             }
-            backoff.wait().await;
+            tokio::time::sleep(backoff.next_wait(fastrand::f64())).await;
         }
     }
 }

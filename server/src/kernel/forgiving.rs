@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use puppy_core::config::GRANTS_FILE;
+use puppy_core::kernel::page::Frontend;
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalFiles, Request, files};
 use puppy_core::permission::Table;
 
 use super::HttpKernel;
+use crate::bridge::Bridge;
 
 /// A kernel that hides a broken table at a person's request and records that it did, or one that always fails.
 #[derive(Debug)]
@@ -18,17 +20,19 @@ pub struct ForgivingKernel {
     forgiving: bool,
     forgave: AtomicBool,
     away: Option<KernelError>,
+    /// The way to the pages.
+    bridge: Bridge,
 }
 
 impl ForgivingKernel {
     /// Wraps a kernel; with `forgiving` a broken table counts as missing.
-    pub fn new(http: HttpKernel, forgiving: bool) -> ForgivingKernel {
-        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), away: None }
+    pub(crate) fn new(http: HttpKernel, forgiving: bool, bridge: Bridge) -> ForgivingKernel {
+        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), away: None, bridge }
     }
 
-    /// A copy for a caller that may not reach the kernel: every request fails with `why`.
+    /// A copy for a caller that may not reach the kernel: every request fails with `why`, and no page is there.
     pub(crate) fn away(&self, why: KernelError) -> ForgivingKernel {
-        ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false) }
+        ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false, Bridge::new()) }
     }
 
     /// The underlying kernel.
@@ -93,6 +97,14 @@ impl Kernel for ForgivingKernel {
         Box::pin(async move {
             self.http.pause(time).await;
         })
+    }
+
+    fn hears_changes(&self) -> bool {
+        self.bridge.hears_changes()
+    }
+
+    fn frontend(&self) -> Option<&dyn Frontend> {
+        self.bridge.has_page().then_some(&self.bridge)
     }
 }
 

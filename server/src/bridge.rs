@@ -1,0 +1,146 @@
+//! The bridge to the pages of SiYuan: one place on a channel of the kernel, kept while the process serves agents.
+//!
+//! Core decides what each message means ([`SidecarEnd`]); this module owns the clock, the connection and the callers
+//! that wait. Nothing here waits while it holds the lock.
+
+mod announce;
+mod keeper;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use puppy_core::bridge::{Duty, SidecarEnd};
+use puppy_core::kernel::Boxed;
+use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
+use serde_json::Value;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::Instant;
+
+pub(crate) use announce::announce;
+pub(crate) use keeper::Keeper;
+
+/// The answer of a page.
+type PageReply = Result<Value, PageError>;
+
+/// The ability without which a page counts as none: every page that can do anything can tell what is open.
+const ABILITY: PageRequest = PageRequest::UiState;
+
+/// The sidecar's end of the bridge; clones share it. Until a [`Keeper`] keeps it connected, no page is there.
+#[derive(Clone)]
+pub(crate) struct Bridge(Arc<Shared>);
+
+struct Shared {
+    end: Mutex<SidecarEnd>,
+    /// What waits for the keeper: texts to send, and work that takes time.
+    duties: Mutex<Vec<Duty>>,
+    /// The callers that wait for a page.
+    calls: Mutex<HashMap<String, oneshot::Sender<PageReply>>>,
+    /// Wakes the keeper.
+    news: Notify,
+    began: Instant,
+}
+
+impl fmt::Debug for Bridge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bridge").field("is_connected", &self.end().is_connected()).finish_non_exhaustive()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Random bits; those of ids are not to be guessed.
+fn random() -> u64 {
+    let mut bytes = [0; 8];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => u64::from_le_bytes(bytes),
+        Err(_) => fastrand::u64(..),
+    }
+}
+
+impl Bridge {
+    pub(crate) fn new() -> Bridge {
+        Bridge(Arc::new(Shared {
+            end: Mutex::new(SidecarEnd::new(env!("CARGO_PKG_VERSION"))),
+            duties: Mutex::default(),
+            calls: Mutex::default(),
+            news: Notify::new(),
+            began: Instant::now(),
+        }))
+    }
+
+    fn end(&self) -> MutexGuard<'_, SidecarEnd> {
+        locked(&self.0.end)
+    }
+
+    /// Milliseconds since the process began to serve; this clock never jumps.
+    fn now(&self) -> u64 {
+        u64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Passes on what is to be done.
+    fn pass(&self, duties: impl IntoIterator<Item = Duty>) {
+        let mut is_news = false;
+        for duty in duties {
+            is_news = true;
+            match duty {
+                Duty::Ended { call_id, answer } => {
+                    if let Some(caller) = locked(&self.0.calls).remove(&call_id) {
+                        // The caller may just have gone.
+                        let _ = caller.send(answer);
+                    }
+                }
+                duty => locked(&self.0.duties).push(duty),
+            }
+        }
+        if is_news {
+            self.0.news.notify_one();
+        }
+    }
+
+    /// Whether a page is there that can do what page actions ask.
+    pub(crate) fn has_page(&self) -> bool {
+        self.end().has_page(ABILITY.action(), self.now())
+    }
+
+    /// Whether changes of settings are announced here: then nobody need look for them every second.
+    pub(crate) fn hears_changes(&self) -> bool {
+        self.end().hears_changes(self.now())
+    }
+
+    /// Tells the pages that there are new events for the puppy.
+    pub(crate) fn stir(&self) {
+        let duty = self.end().stirred(self.now());
+        self.pass(duty);
+    }
+}
+
+/// A request to a page; dropping it lets the page know that nobody wants the answer.
+struct Asked<'a> {
+    bridge: &'a Bridge,
+    call_id: String,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        if locked(&self.bridge.0.calls).remove(&self.call_id).is_some() {
+            let duty = self.bridge.end().cancel(&self.call_id);
+            self.bridge.pass(duty);
+        }
+    }
+}
+
+impl Frontend for Bridge {
+    fn ask(&self, request: PageRequest) -> Boxed<'_, Result<Value, PageError>> {
+        Box::pin(async move {
+            let (sender, answer) = oneshot::channel();
+            let (call_id, duties) = self.end().call(&request, self.now())?;
+            locked(&self.0.calls).insert(call_id.clone(), sender);
+            let _asked = Asked { bridge: self, call_id };
+            self.pass(duties);
+            answer.await.unwrap_or(Err(PageError::TimedOut))
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! Keeps the bridge: connects, listens, sends and ticks, until the process stops serving.
+
+use std::time::Duration;
+
+use puppy_core::bridge::{Backoff, CHANNEL, Duty, Key};
+use puppy_core::kernel::KernelError;
+use puppy_core::permission::ScopeSource;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{Bridge, locked, random};
+use crate::Sidecar;
+use crate::kernel::Channel;
+
+/// The time that the kernel has to take a text.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The time for the last word.
+const FAREWELL: Duration = Duration::from_millis(200);
+/// The time between a letter that did not fit the key and a look at the key: others say much that is no letter.
+const KEY_REST: Duration = Duration::from_secs(1);
+
+/// The task that keeps a bridge.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Keeper {
+    /// Starts to keep the bridge of a sidecar.
+    pub(crate) fn start(sidecar: &Sidecar) -> Keeper {
+        let stop = CancellationToken::new();
+        let keeping =
+            Keeping { bridge: sidecar.bridge.clone(), sidecar: sidecar.clone(), key: None, key_due: None };
+        let task = tokio::spawn(keeping.keep(stop.clone()));
+        Keeper { stop, task }
+    }
+
+    /// Says goodbye to the pages.
+    pub(crate) async fn stop(self) {
+        self.stop.cancel();
+        let _ = tokio::time::timeout(FAREWELL, self.task).await;
+    }
+}
+
+struct Keeping {
+    bridge: Bridge,
+    sidecar: Sidecar,
+    key: Option<Key>,
+    /// The time to read the key again.
+    key_due: Option<Instant>,
+}
+
+impl Keeping {
+    async fn keep(mut self, stop: CancellationToken) {
+        let mut backoff = Backoff::default();
+        while !stop.is_cancelled() {
+            let connected = tokio::select! {
+                connected = self.connect() => connected,
+                () = stop.cancelled() => return,
+            };
+            match connected {
+                Ok(channel) => {
+                    backoff.reset();
+                    tracing::debug!("connected to the pages of SiYuan");
+                    self.listen(channel, &stop).await;
+                    let duties = self.bridge.end().disconnected();
+                    self.bridge.pass(duties);
+                }
+                Err(error) => tracing::debug!("no connection to the pages of SiYuan: {error:?}"),
+            }
+            let rest = Instant::now() + backoff.next_wait(fastrand::f64());
+            while Instant::now() < rest && !stop.is_cancelled() {
+                self.work(None).await;
+                tokio::select! {
+                    () = self.due_by(rest) => {}
+                    () = stop.cancelled() => {}
+                }
+            }
+        }
+    }
+
+    /// Takes a place on the channel, with the key as it is now.
+    async fn connect(&mut self) -> Result<Channel, KernelError> {
+        let key = self.read_key().await?;
+        let channel = self.sidecar.kernel.http().channel(CHANNEL).await?;
+        locked(&self.bridge.0.duties).retain(|it| !matches!(it, Duty::Send(_)));
+        self.introduce(key);
+        Ok(channel)
+    }
+
+    async fn read_key(&mut self) -> Result<Key, KernelError> {
+        self.key_due = None;
+        let mut fresh = [0; 32];
+        // Without random bits there is no key that others do not know.
+        getrandom::fill(&mut fresh).map_err(|_| KernelError::Refused)?;
+        let key = Key::kept(self.sidecar.kernel.http(), Key::new(fresh)).await?;
+        self.key = Some(key.clone());
+        Ok(key)
+    }
+
+    fn introduce(&self, key: Key) {
+        let duties = self.bridge.end().connected(key, random(), self.bridge.now());
+        self.bridge.pass(duties);
+    }
+
+    /// Hears and speaks until the connection ends.
+    async fn listen(&mut self, mut channel: Channel, stop: &CancellationToken) {
+        loop {
+            if !self.work(Some(&mut channel)).await {
+                return;
+            }
+            let forever = Instant::now() + Duration::from_secs(3_600);
+            let key_due = self.key_due;
+            tokio::select! {
+                heard = channel.hear() => {
+                    let Some(text) = heard else { return };
+                    let chance = [random(), random()];
+                    let duties = self.bridge.end().hear(&text, self.bridge.now(), chance);
+                    self.bridge.pass(duties);
+                }
+                () = self.due_by(forever) => {}
+                () = tokio::time::sleep_until(key_due.unwrap_or(forever)) => self.look_at_key().await,
+                () = stop.cancelled() => {
+                    let bye = self.bridge.end().leave(self.bridge.now());
+                    if let Some(bye) = bye {
+                        channel.say(bye).await;
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Waits until something is due or there is news, at most until `end`; does what is due.
+    async fn due_by(&self, end: Instant) {
+        let due = self.bridge.end().due().map(|ms| self.bridge.0.began + Duration::from_millis(ms));
+        tokio::select! {
+            () = self.bridge.0.news.notified() => {}
+            () = tokio::time::sleep_until(due.map_or(end, |it| it.min(end))) => {
+                let duties = self.bridge.end().tick(self.bridge.now());
+                self.bridge.pass(duties);
+            }
+        }
+    }
+
+    /// Does what waits; false when the connection is closed.
+    async fn work(&mut self, mut channel: Option<&mut Channel>) -> bool {
+        let duties = std::mem::take(&mut *locked(&self.bridge.0.duties));
+        for duty in duties {
+            match duty {
+                Duty::Send(text) => {
+                    let Some(channel) = &mut channel else { continue };
+                    if !tokio::time::timeout(PATIENCE, channel.say(text)).await.unwrap_or(false) {
+                        return false;
+                    }
+                }
+                Duty::Reread { ticket } => {
+                    let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
+                    tokio::spawn(async move {
+                        sidecar.cache.forget().await;
+                        let held = ticket.and_then(|(page, ticket)| bridge.end().held(page, ticket));
+                        bridge.pass(held);
+                    });
+                }
+                Duty::Forged => {
+                    // Two ends that make a key at the same moment hear this too; only one of their keys stays.
+                    self.key_due.get_or_insert_with(|| Instant::now() + KEY_REST);
+                }
+                Duty::CarryOut { .. } | Duty::Over { .. } | Duty::Ended { .. } => {}
+            }
+        }
+        true
+    }
+
+    /// Reads the key again after a letter that it did not fit: another end may have written a new one.
+    async fn look_at_key(&mut self) {
+        let before = self.key.take();
+        match self.read_key().await {
+            Ok(key) if before.as_ref() != Some(&key) => self.introduce(key),
+            Ok(_) => {
+                let hello = self.bridge.end().introduce();
+                self.bridge.pass(hello);
+            }
+            Err(_) => self.key = before,
+        }
+    }
+}
