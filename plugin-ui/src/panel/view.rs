@@ -77,7 +77,8 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
             format!("{title}{}{unsaved}", words.list_comma)
         }
     };
-    let number = el("span", "pup-number").says(move || store.changes(own).to_string());
+    // Drawn by the styles: as a text it would belong to the name, which says it in words.
+    let number = el("span", "pup-number").has("data-n", move || store.changes(own).to_string());
     el("li", "b3-list-item")
         .attr("role", "tab")
         .attr("data-name", own.name())
