@@ -198,9 +198,18 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.dead || this.ready || window.siyuan.isPublish) return;
     this.ready = true;
     this.button = this.addTopBar({ id: TOP_BAR, icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
+    this.eventBus.on("open-menu-doctree", this.treeMenu);
     this.startPuppy();
     this.server("attend");
   }
+
+  /** The menu of a notebook in the document tree leads to its row in the panel. */
+  treeMenu = ({ detail }) => {
+    const { menu, type, items, elements } = detail;
+    const notebook = items?.[0]?.notebookId ?? elements?.[0]?.parentElement?.dataset.url;
+    if (this.dead || type !== "notebook" || !notebook) return;
+    menu.addItem({ id: "puppyPermissions", iconHTML: "", label: this.i18n.notebookLevel, click: () => this.openPanel(`permissions ${notebook}`) });
+  };
 
   /**
    * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `status`, `log`. The answer is
@@ -446,6 +455,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   dispose() {
     if (this.dead) return;
     this.dead = true;
+    this.eventBus.off("open-menu-doctree", this.treeMenu);
     end(this.puppy);
     this.dialog?.destroy();
     document.getElementById(STYLES)?.remove();

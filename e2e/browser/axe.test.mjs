@@ -10,6 +10,8 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PANEL = ".b3-dialog--open .pup-panel";
 /** What makes a draft, so that the buttons below it can be seen. */
 const CHANGES = { permissions: '.pup-row [data-level][aria-checked="false"]', tools: "input.b3-switch[data-action]" };
+/** What shows the rest of a page. */
+const OPENERS = { permissions: '[data-name="effective"] summary', tools: '[data-do="unfold"]' };
 const VIEWPORTS = [{ width: 1280, height: 860 }, { width: 360, height: 740 }];
 
 describe("axe", () => {
@@ -30,6 +32,7 @@ describe("axe", () => {
           await panel.locator(`[role="tab"][data-name="${name}"]`).click();
           await panel.locator(`[role="tabpanel"][data-name="${name}"]`).waitFor();
           await panel.locator(".pup-loading").waitFor({ state: "detached" });
+          if (OPENERS[name]) await panel.locator(OPENERS[name]).click();
           if (CHANGES[name]) await panel.locator(CHANGES[name]).first().click();
           for (const theme of THEMES) {
             await page.evaluate((mode) => { document.documentElement.dataset.themeMode = mode; }, theme);

@@ -235,6 +235,12 @@ pub fn random_bits() -> u64 {
     (half() << 32) | half()
 }
 
+/// A text without case and accents, for searches.
+pub fn plain(text: &str) -> String {
+    let parts: String = js_sys::JsString::from(text).normalize("NFD").into();
+    parts.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect::<String>().to_lowercase()
+}
+
 /// Waits.
 pub async fn sleep(ms: u32) {
     gloo_timers::future::TimeoutFuture::new(ms).await;

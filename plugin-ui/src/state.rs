@@ -2,22 +2,28 @@
 
 pub mod act;
 pub mod bubble;
+pub mod diff;
+pub mod effective;
 pub mod errand;
 pub mod gaze;
 pub mod idle;
 pub mod levels;
+pub mod matrix;
 pub mod message;
 mod news;
 pub mod past;
 pub mod place;
 pub mod polling;
+pub mod preset;
 pub mod puppy;
 mod scene;
 pub mod server;
 pub mod settings;
 pub mod stage;
+pub mod steps;
 pub mod switches;
 pub mod today;
+pub mod toolbox;
 pub mod trouble;
 
 pub use puppy_core::clients;

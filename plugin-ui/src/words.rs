@@ -16,7 +16,9 @@ pub mod connection;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
 pub mod home;
+pub mod permissions;
 pub mod puppy_page;
+pub mod tools;
 pub mod touch;
 #[cfg(not(target_arch = "wasm32"))]
 mod translations;

@@ -23,7 +23,7 @@ pub struct Scope {
 
 impl Scope {
     /// The scope of these notebooks.
-    pub(crate) fn new(grants: Grants, access: AccessSettings, notebooks: Vec<Notebook>) -> Scope {
+    pub fn new(grants: Grants, access: AccessSettings, notebooks: Vec<Notebook>) -> Scope {
         Scope { grants, access, notebooks }
     }
 
@@ -34,7 +34,7 @@ impl Scope {
 
     /// The highest level of any notebook; `None` also where there is no notebook, so that nobody can tell that there are
     /// closed ones.
-    pub(crate) fn highest_level(&self) -> Level {
+    pub fn highest_level(&self) -> Level {
         self.notebooks.iter().map(|it| self.grants.level_of(&it.id)).max().unwrap_or(Level::None)
     }
 

@@ -55,12 +55,22 @@ impl Descriptor {
     }
 
     /// Bytes on the wire, with all four hints and the comma behind it.
-    pub(super) fn bytes(&self) -> usize {
-        let told = (self.name(), self.title(), &self.description, &self.input_schema);
+    pub fn bytes(&self) -> usize {
         // The key, its colon and the comma, and the quotes of two strings.
         let hint = self.hint.map_or(0, |hint| hint.len() + Self::SEARCH_HINT.len() + 6);
+        FRAME.len() + hint + self.told().len()
+    }
+
+    /// Like `bytes`, in characters.
+    pub fn characters(&self) -> usize {
+        let beyond = |text: &str| text.len() - text.chars().count();
+        self.bytes() - beyond(&self.told()) - self.hint.map_or(0, beyond)
+    }
+
+    fn told(&self) -> String {
+        let told = (self.name(), self.title(), &self.description, &self.input_schema);
         // Serializing strings and a JSON map cannot fail.
-        FRAME.len() + hint + serde_json::to_string(&told).map_or(0, |it| it.len())
+        serde_json::to_string(&told).unwrap_or_default()
     }
 }
 

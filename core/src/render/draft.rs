@@ -84,18 +84,21 @@ impl<'a> Draft<'a> {
         on: Vec<&'a ActionSpec>,
         has_more: bool,
     ) -> Draft<'a> {
-        let mut arguments: Vec<Argument> = Vec::new();
+        let mut found: Vec<Argument> = Vec::new();
         for spec in &on {
             for param in spec.params() {
                 let new = Argument::new(spec, &param);
-                match arguments.iter_mut().find(|it| it.name == new.name) {
+                match found.iter_mut().find(|it| it.name == new.name) {
                     Some(known) => known.widen(&new),
-                    None => arguments.push(new),
+                    None => found.push(new),
                 }
             }
         }
-        // Required arguments come first, in the schema as on every rung.
-        arguments.sort_by_key(Argument::rung);
+        // Required arguments come first, in the schema as on every rung. Sorting would be more code than these passes.
+        let mut arguments = Vec::with_capacity(found.len());
+        for rung in [Rung::Required, Rung::Optional, Rung::AdvancedOptional] {
+            arguments.extend(found.extract_if(.., |it| it.rung() == rung));
+        }
         Draft { tool, part, place, detail, on, has_more, arguments, most: None }
     }
 

@@ -9,7 +9,7 @@ use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Tool};
 
 /// Bytes around the list on the wire.
-const LIST_FRAME_BYTES: usize = 120;
+pub const LIST_FRAME_BYTES: usize = 120;
 
 /// The way in which the tools are presented to the clients of a process.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 // The document tree: notebooks and their documents as the kernel lists them.
 import { icon } from "./icons.js";
 import { openDocument } from "./editor.js";
+import { commonMenu, menuItem } from "./menu.js";
 
 const NOTEBOOK = "1f5c3";
 const FOLDER = "1f4d1";
@@ -54,7 +55,13 @@ export async function refresh(container) {
   const state = JSON.stringify(notebooks);
   if (state !== shown) {
     shown = state;
-    container.replaceChildren(...notebooks.flatMap((row) => draw(row, 0, container)));
+    container.replaceChildren(...notebooks.map((row) => {
+      const list = document.createElement("ul");
+      list.className = "stage-tree__notebook";
+      list.dataset.url = row.id;
+      list.append(...draw(row, 0, container));
+      return list;
+    }));
   }
   return notebooks;
 }
@@ -78,5 +85,19 @@ function draw(row, depth, container) {
       openDocument(row);
     }
   });
+  if (row.notebook) item.addEventListener("contextmenu", (event) => openMenu(row, item, event));
   return [item, ...row.children.flatMap((child) => draw(child, depth + 1, container))];
+}
+
+/** The menu of a notebook, with the lines that plugins add; newer pages say which notebook it is about. */
+function openMenu(row, item, event) {
+  event.preventDefault();
+  const { newer, plugins } = window.siyuanApp;
+  const detail = { elements: [item], type: "notebook", ...(newer && { items: [{ id: row.id, path: "/", notebookId: row.id }] }) };
+  const lines = [];
+  const menu = { addItem: (line) => lines.push(line) };
+  for (const plugin of plugins) plugin.eventBus.emit("open-menu-doctree", { ...detail, menu });
+  commonMenu.clear("docTreeMore");
+  if (lines.length) commonMenu.append(menuItem({ id: "plugin", label: window.siyuan.languages.plugin, icon: "iconPlugin", submenu: lines }));
+  commonMenu.popup({ x: event.clientX, y: event.clientY });
 }

@@ -237,13 +237,6 @@ pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
     }
 }
 
-/// Clicks the first match of a selector.
-pub fn click(root: &web_sys::Element, selector: &str) {
-    if let Some(element) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {
-        element.click();
-    }
-}
-
 /// Keeps Tab inside an element: from its last stop to the first, and back. True if the focus was moved.
 pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
     const STOPS: &str = "button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), [tabindex='0']:not(button)";
@@ -266,17 +259,9 @@ pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
     target.focus().is_ok()
 }
 
-/// Notebook and level of the cell that has the focus.
-pub fn active_cell(grid: &web_sys::Element) -> Option<(String, String)> {
-    let cell = grid.query_selector("[data-level]:focus").ok().flatten()?;
-    let row = cell.closest("[data-notebook]").ok().flatten()?;
-    Some((row.get_attribute("data-notebook")?, cell.get_attribute("data-level")?))
-}
-
-/// The notebooks of all visible rows, in order.
-pub fn shown_rows(grid: &web_sys::Element) -> Vec<String> {
-    let Ok(list) = grid.query_selector_all("[data-notebook]:not(.fn__none)") else { return Vec::new() };
-    (0..list.length())
-        .filter_map(|at| list.item(at)?.dyn_into::<web_sys::Element>().ok()?.get_attribute("data-notebook"))
-        .collect()
+/// Two attributes of the element inside that has the focus, or of what is around it.
+pub fn focused_in(root: &web_sys::Element, one: &str, other: &str) -> Option<(String, String)> {
+    let focused = super::document()?.active_element().filter(|it| root.contains(Some(it)))?;
+    let near = |name: &str| focused.closest(&format!("[{name}]")).ok().flatten()?.get_attribute(name);
+    Some((near(one)?, near(other)?))
 }

@@ -9,6 +9,7 @@ use reactive_graph::owner::{Owner, StoredValue};
 use wasm_bindgen::JsCast;
 
 use super::{Mounted, dom};
+use crate::state::switches::Tri;
 
 pub use web_sys::{Event, KeyboardEvent};
 
@@ -133,6 +134,12 @@ impl El {
         })
     }
 
+    /// Keeps a box over several things in step.
+    #[must_use]
+    pub fn tri(self, is: impl Fn() -> Tri + 'static) -> El {
+        self.follow(move |it| it.set_tri(is()))
+    }
+
     /// Replaces what is in it whenever the signals change that `content` reads; what was in it is forgotten.
     #[must_use]
     pub fn shows(self, content: impl Fn() -> El + 'static) -> El {
@@ -191,6 +198,19 @@ impl El {
         }
     }
 
+    /// Sets a box over several things.
+    pub fn set_tri(&self, tri: Tri) {
+        if let Some(field) = self.0.as_ref().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
+            field.set_checked(tri == Tri::On);
+            field.set_indeterminate(tri == Tri::Mixed);
+        }
+    }
+
+    /// Empties a field.
+    pub fn clear(&self) {
+        self.set_value("");
+    }
+
     fn set_value(&self, value: &str) {
         let Some(own) = &self.0 else { return };
         if let Some(field) = own.dyn_ref::<web_sys::HtmlInputElement>() {
@@ -205,6 +225,12 @@ impl El {
     /// The first match of a selector inside.
     pub fn find(&self, selector: &str) -> El {
         El(self.0.as_ref().and_then(|it| it.query_selector(selector).ok().flatten()))
+    }
+
+    /// The elements in it, in order.
+    pub fn inside(&self) -> impl Iterator<Item = El> + use<> {
+        let first = self.0.as_ref().and_then(web_sys::Element::first_element_child);
+        std::iter::successors(first, web_sys::Element::next_element_sibling).map(|it| El(Some(it)))
     }
 
     /// A copy of it and of what is in it, without what listens and follows.
@@ -240,6 +266,18 @@ pub fn typed(event: &Event) -> String {
 pub fn is_checked(event: &Event) -> bool {
     let field = event.target().and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
     field.is_some_and(|it| it.checked())
+}
+
+/// Sets the switch of an event: the page has already moved it as it thinks right.
+pub fn check(event: &Event, is: bool) {
+    if let Some(field) = event.target().and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok()) {
+        field.set_checked(is);
+    }
+}
+
+/// Whether Shift is held in a click.
+pub fn is_shifted(event: &Event) -> bool {
+    event.dyn_ref::<web_sys::MouseEvent>().is_some_and(web_sys::MouseEvent::shift_key)
 }
 
 /// The value of an attribute at the target of an event, or at what is around it and not disabled.

@@ -2,19 +2,23 @@
 //! the pages.
 
 use puppy_plugin_ui::host::dom;
-use puppy_plugin_ui::host::el::{El, el};
+use puppy_plugin_ui::host::el::{El, KeyboardEvent, el};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use puppy_plugin_ui::words::fill;
+
+use crate::bar::Bar;
 use crate::page::PanelPage;
-use crate::store::{Load, Store};
-use crate::{bar, parts};
+use crate::store::{Drafted, Load, Store};
+use crate::{changes, parts};
 
 /// A page: its content once it is read, and a notice until then.
 pub(crate) fn frame(
     store: Store,
     page: PanelPage,
+    drafted: Drafted,
     load: RwSignal<Load>,
     broken: &'static str,
     content: fn(Store) -> El,
@@ -41,5 +45,46 @@ pub(crate) fn frame(
         notice.put(el("span", "fn__flex-1").text(what)).put(retry)
     });
     let (page_view, grow) = parts::page(page.name(), page.title(words), store.readonly_note());
-    page_view.put(grow.put(area)).put(bar::bar(store, page, load))
+    let bar = Bar::new(store, drafted, load);
+    page_view
+        .put(grow.put(left(store, drafted, load)).put(area))
+        .put(bar.view())
+        .keys(move |event| bar.key(event))
+}
+
+/// Escape in a page: it closes the panel only where nothing was left to clear.
+pub(crate) fn escape(event: &KeyboardEvent, clear: impl FnOnce() -> bool) -> bool {
+    let is_cleared = event.key() == "Escape" && clear();
+    if is_cleared {
+        event.stop_propagation();
+    }
+    is_cleared
+}
+
+/// The question about changes of an earlier visit.
+fn left(store: Store, drafted: Drafted, load: RwSignal<Load>) -> El {
+    let words = store.draft_words;
+    let is_left = move || {
+        let is = store.left(drafted).get();
+        is && load.get() == Load::Ready && store.changes(drafted) > 0 && !store.readonly
+    };
+    let text = move || match store.changes(drafted) {
+        1 => words.left_one.to_owned(),
+        n => fill(words.left, &[("n", &n.to_string())]),
+    };
+    let answer = move |name, title| {
+        parts::button(name, title).on("click", move |event| {
+            dom::focus_near(event, ".pup-panel", "[role=tab][aria-selected=true]");
+            store.left(drafted).set(false);
+            if name == "forget" {
+                changes::discard(store, drafted);
+            }
+        })
+    };
+    el("div", "pup-trouble pup-paused")
+        .attr("role", "status")
+        .put(el("span", "fn__flex-1").says(text))
+        .put(answer("continue", words.go_on))
+        .put(answer("forget", words.forget))
+        .shown_if(is_left)
 }

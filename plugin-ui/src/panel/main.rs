@@ -3,6 +3,8 @@
 #[cfg(target_arch = "wasm32")]
 mod bar;
 #[cfg(target_arch = "wasm32")]
+mod changes;
+#[cfg(target_arch = "wasm32")]
 mod connection;
 #[cfg(target_arch = "wasm32")]
 mod errands;

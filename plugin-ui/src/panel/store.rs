@@ -16,6 +16,7 @@ use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::levels::{LevelDraft, differing};
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
+use puppy_plugin_ui::words::permissions::PermissionWords;
 use puppy_plugin_ui::words::{PanelWords, fill};
 
 /// Time until a silent kernel is asked again.
@@ -25,6 +26,9 @@ const APPLIED_MS: u32 = 2_000;
 /// The time from a write of the table to its check: the kernel has no locks, so another window may have written
 /// over it.
 const CHECK_MS: u32 = 1_000;
+
+/// The changes that a question names one by one.
+const ASKED: usize = 30;
 
 thread_local! {
     /// Changes outlive a closed dialog: Esc closes it without asking.
@@ -50,14 +54,38 @@ pub(crate) enum Saving {
     Failed(StorageTrouble),
 }
 
+/// A draft: what waits for Apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Drafted {
+    /// The levels of notebooks.
+    Levels,
+    /// The switches of tools and actions.
+    Switches,
+}
+
+impl Drafted {
+    /// The draft of a page, if it has one.
+    pub(crate) const fn of(page: PanelPage) -> Option<Drafted> {
+        match page {
+            PanelPage::Permissions => Some(Drafted::Levels),
+            PanelPage::Tools => Some(Drafted::Switches),
+            _ => None,
+        }
+    }
+}
+
 /// Signals of one opened panel.
 #[derive(Clone, Copy)]
 pub(crate) struct Store {
     pub(crate) words: &'static PanelWords,
+    /// The texts of pages with a draft.
+    pub(crate) draft_words: &'static PermissionWords,
     pub(crate) readonly: bool,
     bridge: StoredValue<Bridge, LocalStorage>,
     /// The page that is shown.
     pub(crate) page: RwSignal<PanelPage>,
+    /// The notebook whose row the panel was opened for, until the row has been shown; empty for none.
+    pub(crate) wanted: RwSignal<String>,
     pub(crate) notebooks_load: RwSignal<Load>,
     pub(crate) switches_load: RwSignal<Load>,
     pub(crate) notebooks: RwSignal<Vec<Notebook>>,
@@ -68,15 +96,25 @@ pub(crate) struct Store {
     pub(crate) saving: RwSignal<Saving>,
     /// The text of the live region.
     pub(crate) said: RwSignal<String>,
+    /// Whether a draft is left over from an earlier visit and nobody has said yet what becomes of it.
+    levels_left: RwSignal<bool>,
+    switches_left: RwSignal<bool>,
 }
 
 impl Store {
     pub(crate) fn new(bridge: Bridge) -> Store {
         let (levels, switches) = KEPT.with_borrow(Clone::clone);
+        let asked = bridge.page();
+        // A page may be followed by what to show there.
+        let (page, wanted) = asked.split_once(' ').unwrap_or((&asked, ""));
         Store {
             words: PanelWords::of(&bridge.lang()),
+            draft_words: PermissionWords::of(&bridge.lang()),
             readonly: bridge.readonly(),
-            page: RwSignal::new(PanelPage::named(&bridge.page())),
+            page: RwSignal::new(PanelPage::named(page)),
+            wanted: RwSignal::new(wanted.to_owned()),
+            levels_left: RwSignal::new(!levels.is_empty()),
+            switches_left: RwSignal::new(!switches.is_empty()),
             bridge: StoredValue::new_local(bridge),
             notebooks_load: RwSignal::new(Load::Loading),
             switches_load: RwSignal::new(Load::Loading),
@@ -115,26 +153,62 @@ impl Store {
         self.bridge.try_with_value(Bridge::lang).unwrap_or_default()
     }
 
-    /// Changes the draft of the matrix.
+    /// Whether a draft is left over from an earlier visit.
+    pub(crate) const fn left(self, drafted: Drafted) -> RwSignal<bool> {
+        match drafted {
+            Drafted::Levels => self.levels_left,
+            Drafted::Switches => self.switches_left,
+        }
+    }
+
+    /// Changes the draft of the matrix as a person does, who thereby goes on with what was left.
     pub(crate) fn edit_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
+        self.levels_left.try_set(false);
+        self.keep_levels(edit);
+    }
+
+    /// Changes the draft of the switches as a person does.
+    pub(crate) fn edit_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
+        self.switches_left.try_set(false);
+        self.keep_switches(edit);
+    }
+
+    fn keep_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
         self.levels.try_update(edit);
         self.levels.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.0 = draft.clone()));
         self.saving.try_set(Saving::Rests);
     }
 
-    /// Changes the draft of the switches.
-    pub(crate) fn edit_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
+    fn keep_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
         self.switches.try_update(edit);
         self.switches.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.1 = draft.clone()));
         self.saving.try_set(Saving::Rests);
     }
 
-    /// The number of changes of a page that wait for Apply.
-    pub(crate) fn changes(self, page: PanelPage) -> usize {
-        match page {
-            PanelPage::Permissions => self.levels.with(LevelDraft::len),
-            PanelPage::Tools => self.switches.with(SwitchDraft::len),
-            PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => 0,
+    /// The number of changes of a draft that wait for Apply.
+    pub(crate) fn changes(self, drafted: Drafted) -> usize {
+        match drafted {
+            Drafted::Levels => self.levels.with(LevelDraft::len),
+            Drafted::Switches => self.switches.with(SwitchDraft::len),
+        }
+    }
+
+    /// Reads the files again whenever the page is seen again: another window may have written them meanwhile.
+    pub(crate) fn watch(self) {
+        let look = move || {
+            if !host::is_hidden() && self.saving.try_get_untracked() != Some(Saving::Runs) {
+                host::spawn(self.look());
+            }
+        };
+        StoredValue::new_local(host::on_visibility(look));
+    }
+
+    async fn look(self) {
+        if let Ok(table) = read_table().await {
+            self.keep_levels(|draft| draft.rebase(table));
+        }
+        if let Ok(file) = read_switches().await {
+            self.keep_switches(|draft| draft.rebase(file));
         }
     }
 
@@ -144,7 +218,7 @@ impl Store {
             loop {
                 let levels = self.read_levels().await;
                 let switches =
-                    read_switches().await.map(|file| self.edit_switches(|draft| draft.rebase(file)));
+                    read_switches().await.map(|file| self.keep_switches(|draft| draft.rebase(file)));
                 let load = |it: Result<(), StorageTrouble>| it.map_or_else(Load::Trouble, |()| Load::Ready);
                 let is_silent = [levels, switches].contains(&Err(StorageTrouble::Silent));
                 self.switches_load.try_set(load(switches));
@@ -163,33 +237,30 @@ impl Store {
         let made = content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse);
         let notebooks = notebooks().await?;
         self.notebooks.try_set(notebooks);
-        self.edit_levels(|draft| {
+        self.keep_levels(|draft| {
             draft.know_made(made.unwrap_or_default());
             draft.rebase(table);
         });
         Ok(())
     }
 
-    /// Merges the draft of a page into its file.
-    pub(crate) fn apply(self, page: PanelPage) {
+    /// Merges a draft into its file.
+    pub(crate) fn apply(self, drafted: Drafted) {
         if self.readonly || self.saving.get_untracked() == Saving::Runs {
             return;
         }
         host::spawn(async move {
-            let list = match page {
-                PanelPage::Permissions => self.wider(),
-                PanelPage::Tools => self.newly_dangerous(),
-                // Their settings are saved at once.
-                PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => return,
+            let list = match drafted {
+                Drafted::Levels => self.wider(),
+                Drafted::Switches => self.newly_dangerous(),
             };
             if !list.is_empty() && !self.confirm(&list).await {
                 return;
             }
             self.saving.try_set(Saving::Runs);
-            let outcome = match page {
-                PanelPage::Permissions => self.apply_levels().await.map(Some),
-                PanelPage::Tools => self.apply_switches().await.map(|()| None),
-                PanelPage::Home | PanelPage::Connection | PanelPage::Puppy => Ok(None),
+            let outcome = match drafted {
+                Drafted::Levels => self.apply_levels().await.map(Some),
+                Drafted::Switches => self.apply_switches().await.map(|()| None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
             self.saving.try_set(outcome.map_or_else(Saving::Failed, |_| Saving::Done));
@@ -210,7 +281,7 @@ impl Store {
         let (merged, elsewhere) = draft.merge(read_table().await?);
         files::write(&PageKernel, &path(GRANTS_FILE), merged.to_json().into_bytes()).await?;
         self.elsewhere.try_set(elsewhere);
-        self.edit_levels(|now| {
+        self.keep_levels(|now| {
             now.settle(&draft);
             now.rebase(merged.clone());
         });
@@ -232,7 +303,7 @@ impl Store {
         if differing.is_empty() {
             return;
         }
-        self.edit_levels(|draft| draft.rebase(now));
+        self.keep_levels(|draft| draft.rebase(now));
         self.elsewhere.try_update(|rows| rows.extend(differing));
         self.saving.try_set(Saving::Elsewhere);
     }
@@ -241,7 +312,7 @@ impl Store {
         let Some(draft) = self.switches.try_get_untracked() else { return Ok(()) };
         let merged = draft.merge(read_switches().await?);
         files::write(&PageKernel, &path(SWITCHES_FILE), merged.to_json().into_bytes()).await?;
-        self.edit_switches(|now| {
+        self.keep_switches(|now| {
             now.settle(&draft);
             now.rebase(merged);
         });
@@ -249,7 +320,7 @@ impl Store {
     }
 
     async fn confirm(self, list: &[String]) -> bool {
-        let list = list.join(self.words.list_comma);
+        let list = self.draft_words.names(list, ASKED, self.words.list_comma);
         let text = fill(self.words.wider, &[("list", &list)]);
         let Some(bridge) = self.bridge() else { return false };
         bridge.confirm(self.words.wider_title, &text).await

@@ -8,7 +8,7 @@ use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::parts::icon;
-use crate::store::Store;
+use crate::store::{Drafted, Store};
 use crate::{connection, home, permissions, puppy, tools};
 
 /// The entry of the page that is shown.
@@ -27,6 +27,7 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
 fn panel(bridge: Bridge) -> El {
     let store = Store::new(bridge);
     store.read();
+    store.watch();
     let words = store.words;
     let page = store.page;
     let root = el("div", "pup-panel fn__flex-1 fn__flex config__panel").attr("role", "dialog");
@@ -70,7 +71,8 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
     let words = store.words;
     let is_open = move || page.get() == own;
     let title = own.title(words);
-    let label = move || match store.changes(own) {
+    let changes = move || Drafted::of(own).map_or(0, |drafted| store.changes(drafted));
+    let label = move || match changes() {
         0 => title.to_owned(),
         n => {
             let unsaved = fill(words.unsaved, &[("n", &n.to_string())]);
@@ -78,7 +80,7 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
         }
     };
     // Drawn by the styles: as a text it would belong to the name, which says it in words.
-    let number = el("span", "pup-number").has("data-n", move || store.changes(own).to_string());
+    let number = el("span", "pup-number").has("data-n", move || changes().to_string());
     el("li", "b3-list-item")
         .attr("role", "tab")
         .attr("data-name", own.name())
@@ -96,5 +98,5 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
         })
         .put(icon(own.symbol()))
         .put(el("span", "b3-list-item__text").text(title))
-        .put(number.shown_if(move || store.changes(own) > 0))
+        .put(number.shown_if(move || changes() > 0))
 }

@@ -5,6 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use puppy_core::id::NotebookId;
 use puppy_core::permission::{Grants, Level, Table};
 
+use super::diff::{Direction, LevelChange};
+use super::preset::Preset;
+use super::steps::Steps;
+
 /// One row that differs from the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Edit {
@@ -14,17 +18,6 @@ struct Edit {
     to: Option<Level>,
 }
 
-/// A changed row, for display.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LevelChange {
-    /// The notebook's id.
-    pub notebook: String,
-    /// The level in force.
-    pub was: Level,
-    /// The level after Apply.
-    pub is: Level,
-}
-
 /// The table as read, and the rows that a person has changed since.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelDraft {
@@ -32,6 +25,7 @@ pub struct LevelDraft {
     /// The levels of notebooks that agents made: in force where the table has no entry, and never written here.
     made: Table,
     edits: BTreeMap<String, Edit>,
+    steps: Steps<String, Option<Level>>,
 }
 
 impl LevelDraft {
@@ -75,18 +69,13 @@ impl LevelDraft {
     }
 
     fn entry(&self, notebook: &str) -> Option<Level> {
-        let entry = self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to);
-        entry.or_else(|| self.made.get(notebook))
+        self.entry_in_draft(notebook).or_else(|| self.made.get(notebook))
     }
 
     /// Chooses a level.
     pub fn set(&mut self, notebook: &str, level: Level) {
-        if level == self.was(notebook) {
-            self.edits.remove(notebook);
-        } else {
-            let from = self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.from);
-            self.edits.insert(notebook.to_owned(), Edit { from, to: Some(level) });
-        }
+        let is_level_in_force = level == self.was(notebook);
+        self.put(notebook, if is_level_in_force { self.base.get(notebook) } else { Some(level) });
     }
 
     /// Resets a row to the file's entry.
@@ -94,9 +83,93 @@ impl LevelDraft {
         self.edits.remove(notebook);
     }
 
-    /// Forgets every change.
-    pub fn discard(&mut self) {
-        self.edits.clear();
+    /// Takes the entry of a row away, so that the default holds.
+    pub fn unlist(&mut self, notebook: &str) {
+        self.put(notebook, None);
+    }
+
+    /// Fills the rows with a preset. Rows that a person has changed before keep what they have, unless those are to be
+    /// replaced too; a preset takes the place of the one just before it.
+    pub fn fill<'a>(
+        &mut self,
+        name: String,
+        preset: Preset,
+        rows: impl Iterator<Item = (&'a str, bool)>,
+        replace: bool,
+    ) {
+        if self.steps.has_filled() {
+            self.back();
+        }
+        self.step(name, true, |draft| {
+            for (row, is_chosen) in rows {
+                if replace {
+                    draft.undo(row);
+                }
+                if !draft.edits.contains_key(row) {
+                    draft.set(row, preset.level(draft.was(row), is_chosen));
+                }
+            }
+        });
+    }
+
+    /// The narrowest preset that these rows would stay as they are under.
+    pub fn preset<'a>(&self, rows: impl Iterator<Item = &'a str>) -> Option<Preset> {
+        let mut presets = Preset::ALL.to_vec();
+        for level in rows.map(|row| self.level(row)) {
+            presets.retain(|preset| preset.level(level, false) == level);
+        }
+        presets.first().copied()
+    }
+
+    /// Does something as one step that can be taken back.
+    pub fn gesture(&mut self, name: String, what: impl FnOnce(&mut LevelDraft)) {
+        self.step(name, false, what);
+    }
+
+    fn step(&mut self, name: String, fills: bool, what: impl FnOnce(&mut LevelDraft)) {
+        let before = self.edits.clone();
+        what(self);
+        let stored = |edits: &BTreeMap<String, Edit>, row: &str| {
+            edits.get(row).map_or_else(|| self.base.get(row), |edit| edit.to)
+        };
+        let added = self.edits.keys().filter(|row| !before.contains_key(*row));
+        let touched = before.keys().chain(added);
+        let changes = touched.map(|row| (row.clone(), stored(&before, row), stored(&self.edits, row)));
+        self.steps.took(name, fills, changes);
+    }
+
+    /// The steps that can be taken back and made again.
+    pub fn steps(&self) -> &Steps<String, Option<Level>> {
+        &self.steps
+    }
+
+    /// Takes the last gesture back, also one that has been applied: that makes a new change.
+    pub fn back(&mut self) {
+        for (row, entry) in self.steps.back() {
+            self.put(&row, entry);
+        }
+    }
+
+    /// Makes the gesture again that was taken back last.
+    pub fn forward(&mut self) {
+        for (row, entry) in self.steps.forward() {
+            self.put(&row, entry);
+        }
+    }
+
+    /// Wants an entry, or none.
+    fn put(&mut self, notebook: &str, entry: Option<Level>) {
+        let now = self.base.get(notebook);
+        if entry == now {
+            self.edits.remove(notebook);
+        } else {
+            self.edits.insert(notebook.to_owned(), Edit { from: now, to: entry });
+        }
+    }
+
+    /// Forgets every change, as one step.
+    pub fn discard(&mut self, name: String) {
+        self.gesture(name, |draft| draft.edits.clear());
     }
 
     /// Drops the changes that a written draft contains as well.
@@ -114,16 +187,47 @@ impl LevelDraft {
         self.edits.is_empty()
     }
 
-    /// Every change, by id.
+    /// Every change: wider ones first, then narrower ones, then the rest; by id among themselves.
     pub fn changes(&self) -> Vec<LevelChange> {
         let change =
             |id: &String| LevelChange { notebook: id.clone(), was: self.was(id), is: self.level(id) };
-        self.edits.keys().map(change).collect()
+        Direction::ALL
+            .into_iter()
+            .flat_map(|it| self.edits.keys().map(change).filter(move |change| change.direction() == it))
+            .collect()
     }
 
-    /// The number of ids in the file without a notebook in this workspace; their entries are kept.
-    pub fn strangers(&self, notebooks: &[String]) -> usize {
-        self.base.entries().filter(|(id, _)| !notebooks.iter().any(|it| it == id)).count()
+    /// Whether a row is changed.
+    pub fn is_changed(&self, notebook: &str) -> bool {
+        self.edits.contains_key(notebook)
+    }
+
+    /// The levels under this draft, for core to judge.
+    pub fn grants(&self, encrypted: BTreeSet<String>) -> Grants {
+        let mut table = self.base.clone();
+        for (id, edit) in &self.edits {
+            match (NotebookId::parse(id), edit.to) {
+                (Some(notebook), Some(level)) => table.set(&notebook, level),
+                _ => table.unset(id),
+            }
+        }
+        Grants { made: Ok(self.made.clone()), encrypted, ..Grants::of(table) }
+    }
+
+    /// The ids in the file without a notebook in this workspace.
+    pub fn unknown(&self, notebooks: &BTreeSet<&str>) -> Vec<String> {
+        let is_unknown = |id: &&str| !notebooks.contains(id) && self.entry_in_draft(id).is_some();
+        self.base.entries().map(|(id, _)| id).filter(is_unknown).map(str::to_owned).collect()
+    }
+
+    fn entry_in_draft(&self, notebook: &str) -> Option<Level> {
+        self.edits.get(notebook).map_or_else(|| self.base.get(notebook), |edit| edit.to)
+    }
+
+    /// The changed rows that another window has changed since; a new choice for such a row settles it.
+    pub fn conflicts(&self) -> Vec<String> {
+        let is_conflict = |(id, edit): &(&String, &Edit)| self.base.get(id) != edit.from;
+        self.edits.iter().filter(is_conflict).map(|(id, _)| id.clone()).collect()
     }
 
     /// Merges the draft into the file's present content; also returns the rows that were changed elsewhere too.
@@ -158,106 +262,5 @@ pub fn differing(one: &Table, other: &Table) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const A: &str = "20210808180117-aaaaaaa";
-    const B: &str = "20210808180117-bbbbbbb";
-    const GONE: &str = "20010101000000-goneaaa";
-
-    fn table(entries: &[(&str, Level)]) -> Table {
-        let mut table = Table::default();
-        for (id, level) in entries {
-            table.set(&NotebookId::parse(id).unwrap(), *level);
-        }
-        table
-    }
-
-    fn draft(entries: &[(&str, Level)]) -> LevelDraft {
-        let mut draft = LevelDraft::default();
-        draft.rebase(table(entries));
-        draft
-    }
-
-    /// B-064: nothing is granted before Apply.
-    #[test]
-    fn level_draft_is_shown_counted_and_reverted() {
-        let mut draft = draft(&[(A, Level::Write)]);
-        assert_eq!((draft.level(B), draft.is_default(B), draft.is_default(A)), (Level::Read, true, false));
-        draft.set(B, Level::None);
-        draft.set(A, Level::Delete);
-        assert_eq!(
-            (draft.len(), draft.was(A), draft.level(A), draft.is_default(B)),
-            (2, Level::Write, Level::Delete, false)
-        );
-        draft.set(A, Level::Write);
-        assert_eq!(draft.changes(), [LevelChange { notebook: B.into(), was: Level::Read, is: Level::None }]);
-        draft.undo(B);
-        assert!(draft.is_empty());
-    }
-
-    /// B-235: last writer per row, rows of others kept.
-    #[test]
-    fn levels_of_two_windows_are_merged() {
-        let mut mine = draft(&[(A, Level::Read), (GONE, Level::None)]);
-        mine.set(A, Level::Write);
-        let theirs = table(&[(A, Level::Read), (B, Level::Delete), (GONE, Level::None)]);
-        let (merged, elsewhere) = mine.merge(theirs);
-        assert_eq!(merged, table(&[(A, Level::Write), (B, Level::Delete), (GONE, Level::None)]));
-        assert!(elsewhere.is_empty());
-        assert_eq!(mine.strangers(&[A.to_owned()]), 1);
-    }
-
-    /// B-235: where both changed a level, the narrower one wins, in either order.
-    #[test]
-    fn narrower_level_wins_on_merge() {
-        for (mine, theirs, holds) in [
-            (Level::Delete, Level::None, Level::None),
-            (Level::None, Level::Delete, Level::None),
-            (Level::Delete, Level::Write, Level::Write),
-        ] {
-            let mut draft = draft(&[(A, Level::Read)]);
-            draft.set(A, mine);
-            let (merged, elsewhere) = draft.merge(table(&[(A, theirs)]));
-            assert_eq!((merged.get(A), elsewhere.as_slice()), (Some(holds), [A.to_owned()].as_slice()));
-        }
-    }
-
-    /// F8: the level of an agent's notebook is shown, a person's choice overrides it, and only that choice is written.
-    #[test]
-    fn agent_notebooks_keep_their_level_until_a_person_chooses() {
-        let mut draft = draft(&[(B, Level::None)]);
-        draft.know_made(table(&[(A, Level::Write), (B, Level::Write)]));
-        assert_eq!((draft.level(A), draft.was(A), draft.is_default(A)), (Level::Write, Level::Write, false));
-        assert_eq!((draft.level(B), draft.was(B)), (Level::None, Level::None));
-        draft.set(A, Level::Write);
-        assert!(draft.is_empty());
-        draft.set(A, Level::None);
-        let (merged, elsewhere) = draft.merge(table(&[(B, Level::None)]));
-        assert_eq!((merged, elsewhere.len()), (table(&[(A, Level::None), (B, Level::None)]), 0));
-    }
-
-    /// F8: rows that another window has written over are named.
-    #[test]
-    fn rows_overwritten_by_another_window_are_named() {
-        let written = table(&[(A, Level::None), (B, Level::Read)]);
-        assert!(differing(&written, &written).is_empty());
-        assert_eq!(differing(&written, &table(&[(A, Level::Write), (B, Level::Read)])), [A]);
-        assert_eq!(differing(&written, &table(&[(B, Level::Read), (GONE, Level::None)])), [GONE, A]);
-    }
-
-    #[test]
-    fn changes_made_during_a_write_are_kept() {
-        let mut shown = draft(&[]);
-        shown.set(A, Level::None);
-        let written = shown.clone();
-        shown.set(B, Level::Write);
-        shown.settle(&written);
-        let (merged, _) = written.merge(Table::default());
-        shown.rebase(merged);
-        assert_eq!(
-            (shown.len(), shown.level(A), shown.was(A), shown.level(B)),
-            (1, Level::None, Level::None, Level::Write)
-        );
-    }
-}
+#[path = "levels_tests.rs"]
+mod tests;

@@ -7,8 +7,34 @@ use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{ActionSpec, Danger, Tool};
 
+use super::diff::SwitchChange;
+use super::preset::Preset;
+use super::steps::Steps;
+
 /// The owner of a switch: a tool, or one of its actions.
 type Key = (Tool, Option<&'static str>);
+
+/// The box of something over its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tri {
+    /// None of them.
+    Off,
+    /// Some of them.
+    Mixed,
+    /// All of them.
+    On,
+}
+
+impl Tri {
+    /// The box over this many of all.
+    pub const fn of(some: usize, all: usize) -> Tri {
+        match some {
+            0 => Tri::Off,
+            _ if some < all => Tri::Mixed,
+            _ => Tri::On,
+        }
+    }
+}
 
 /// The switches as read, and a person's changes since.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,6 +42,7 @@ pub struct SwitchDraft {
     base: Switches,
     now: Switches,
     edits: BTreeMap<Key, bool>,
+    steps: Steps<Key, bool>,
 }
 
 impl SwitchDraft {
@@ -54,6 +81,124 @@ impl SwitchDraft {
         self.refresh();
     }
 
+    /// The box of a tool over its actions.
+    pub fn tri(&self, tool: Tool) -> Tri {
+        let (on, all) = self.count(tool);
+        if self.now.tool_switch(tool) { Tri::of(on, all) } else { Tri::Off }
+    }
+
+    /// Presses the box of a tool. Off leaves its actions as they are, so that on brings back what was on; from mixed it
+    /// switches on those of its actions that are shown.
+    pub fn press(&mut self, tool: Tool, is_shown: impl Fn(&ActionSpec) -> bool) {
+        match self.tri(tool) {
+            Tri::On => self.set_tool(tool, false),
+            Tri::Off => self.set_tool(tool, true),
+            Tri::Mixed => {
+                let off: Vec<_> = actions_of(tool).filter(|spec| !self.now.action_switch(spec)).collect();
+                let shown: Vec<_> = off.iter().filter(|spec| is_shown(spec)).collect();
+                // Where all shown ones are on already, a press that did nothing would be a dead one.
+                if shown.is_empty() {
+                    self.set_tool(tool, false);
+                }
+                for spec in shown {
+                    self.put((tool, Some(spec.name)), true);
+                }
+                self.refresh();
+            }
+        }
+    }
+
+    /// Switches some actions. Their tools go on with them: on must mean on.
+    pub fn set_actions(&mut self, specs: impl Iterator<Item = &'static ActionSpec>, on: bool) {
+        for spec in specs {
+            if on {
+                self.put((spec.tool, None), true);
+            }
+            self.put((spec.tool, Some(spec.name)), on);
+        }
+        self.refresh();
+    }
+
+    /// Puts the switches of some actions to where the declarations have them.
+    pub fn reset(&mut self, specs: impl Iterator<Item = &'static ActionSpec>) {
+        for spec in specs {
+            self.put((spec.tool, None), true);
+            self.put((spec.tool, Some(spec.name)), spec.default_on);
+        }
+        self.refresh();
+    }
+
+    /// Puts every switch to where a preset has it. Switches that a person has changed before stay, unless those are to
+    /// be replaced too; a preset takes the place of the one just before it.
+    pub fn fill(&mut self, name: String, preset: Preset, replace: bool) {
+        if self.steps.has_filled() {
+            self.back();
+        }
+        self.step(name, true, |draft| {
+            if replace {
+                draft.edits.clear();
+            }
+            for (key, on) in positions(preset) {
+                if !draft.edits.contains_key(&key) {
+                    draft.put(key, on);
+                }
+            }
+            draft.refresh();
+        });
+    }
+
+    /// The preset whose switches these are.
+    pub fn preset(&self) -> Option<Preset> {
+        Preset::ALL.into_iter().find(|preset| positions(*preset).all(|(key, on)| value(&self.now, key) == on))
+    }
+
+    /// Does something as one step that can be taken back.
+    pub fn gesture(&mut self, name: String, what: impl FnOnce(&mut SwitchDraft)) {
+        self.step(name, false, what);
+    }
+
+    fn step(&mut self, name: String, fills: bool, what: impl FnOnce(&mut SwitchDraft)) {
+        let (edits, before) = (self.edits.clone(), self.now.clone());
+        what(self);
+        let added = self.edits.keys().filter(|key| !edits.contains_key(key));
+        let touched = edits.keys().chain(added);
+        let changes = touched.map(|key| (*key, value(&before, *key), value(&self.now, *key)));
+        self.steps.took(name, fills, changes);
+    }
+
+    /// The steps that can be taken back and made again.
+    pub fn steps(&self) -> &Steps<Key, bool> {
+        &self.steps
+    }
+
+    /// Takes the last gesture back, also one that has been applied: that makes a new change.
+    pub fn back(&mut self) {
+        for (key, on) in self.steps.back() {
+            self.put(key, on);
+        }
+        self.refresh();
+    }
+
+    /// Makes the gesture again that was taken back last.
+    pub fn forward(&mut self) {
+        for (key, on) in self.steps.forward() {
+            self.put(key, on);
+        }
+        self.refresh();
+    }
+
+    /// Takes one change back.
+    pub fn undo(&mut self, change: &SwitchChange) {
+        self.edit((change.tool, change.action), !change.is_on);
+    }
+
+    /// Every change: what is switched on first.
+    pub fn changes(&self) -> Vec<SwitchChange> {
+        let change = |(key, on): (&Key, &bool)| SwitchChange { tool: key.0, action: key.1, is_on: *on };
+        let those = |is_on| self.edits.iter().map(change).filter(move |change| change.is_on == is_on);
+        those(true).chain(those(false)).collect()
+    }
+
     /// Switches an action.
     pub fn set_action(&mut self, spec: &ActionSpec, on: bool) {
         self.edit((spec.tool, Some(spec.name)), on);
@@ -65,10 +210,12 @@ impl SwitchDraft {
         self.edits.keys().any(|key| key.0 == tool && key.1 == action)
     }
 
-    /// Forgets every change.
-    pub fn discard(&mut self) {
-        self.edits.clear();
-        self.refresh();
+    /// Forgets every change, as one step.
+    pub fn discard(&mut self, name: String) {
+        self.gesture(name, |draft| {
+            draft.edits.clear();
+            draft.refresh();
+        });
     }
 
     /// Drops the changes that a written draft contains as well.
@@ -106,17 +253,29 @@ impl SwitchDraft {
     }
 
     fn edit(&mut self, key: Key, on: bool) {
+        self.put(key, on);
+        self.refresh();
+    }
+
+    /// Like `edit`, for one of many: the switches under this draft are made anew by whoever has put the last.
+    fn put(&mut self, key: Key, on: bool) {
         if value(&self.base, key) == on {
             self.edits.remove(&key);
         } else {
             self.edits.insert(key, on);
         }
-        self.refresh();
     }
 
     fn refresh(&mut self) {
         self.now = self.merge(self.base.clone());
     }
+}
+
+/// Where a preset has every switch: that of a tool is on, unless it switches off all of its actions.
+fn positions(preset: Preset) -> impl Iterator<Item = (Key, bool)> {
+    let actions = ACTIONS.iter().map(move |spec| ((spec.tool, Some(spec.name)), preset.has(spec)));
+    let tools = Tool::ALL.into_iter().filter(move |tool| actions_of(*tool).any(|spec| preset.has(spec)));
+    tools.map(|tool| ((tool, None), true)).chain(actions)
 }
 
 /// The value of one switch, regardless of the others.
@@ -130,79 +289,5 @@ fn value(switches: &Switches, (tool, action): Key) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spec(path: &str) -> &'static ActionSpec {
-        ACTIONS.iter().copied().find(|spec| spec.path() == path).unwrap()
-    }
-
-    #[test]
-    fn switching_back_leaves_no_change() {
-        let mut draft = SwitchDraft::default();
-        draft.set_action(spec("notebook.create"), false);
-        assert!(
-            !draft.now().is_on(spec("notebook.create")) && draft.is_changed(Tool::Notebook, Some("create"))
-        );
-        assert_eq!(draft.in_force().0, SwitchDraft::default().in_force().0, "nothing holds before Apply");
-        draft.set_action(spec("notebook.create"), true);
-        assert!(draft.is_empty());
-        draft.set_tool(Tool::Fs, false);
-        draft.discard();
-        assert!(draft.is_empty() && draft.now().tool_is_on(Tool::Fs));
-    }
-
-    /// B-230, B-235: switches of another window and keys of another version stay.
-    #[test]
-    fn switches_of_two_windows_are_merged() {
-        let mut mine = SwitchDraft::default();
-        mine.set_tool(Tool::Mascot, false);
-        mine.set_action(spec("notebook.create"), false);
-        let theirs =
-            br#"{"fs":{"enabled":false,"actions":{"of_tomorrow":true}},"mascot":{"enabled":true},"new":7}"#;
-        let merged = mine.merge(Switches::parse(theirs).unwrap());
-        let written: serde_json::Value = serde_json::from_str(&merged.to_json()).unwrap();
-        assert_eq!(written["fs"]["enabled"], false);
-        assert_eq!(written["fs"]["actions"]["of_tomorrow"], true);
-        assert_eq!(written["mascot"]["enabled"], false);
-        assert_eq!(written["notebook"]["actions"]["create"], false);
-        assert_eq!(written["new"], 7);
-    }
-
-    /// B-232: a tool whose actions are all off is off; switching it on switches actions on.
-    #[test]
-    fn switching_a_tool_on_switches_actions_on() {
-        let mut draft = SwitchDraft::default();
-        for spec in actions_of(Tool::Notebook) {
-            draft.set_action(spec, false);
-        }
-        assert!(!draft.now().tool_is_on(Tool::Notebook));
-        draft.set_tool(Tool::Notebook, true);
-        assert!(draft.now().tool_is_on(Tool::Notebook) && draft.count(Tool::Notebook).0 > 0);
-    }
-
-    #[test]
-    fn dangerous_actions_that_become_callable_are_named() {
-        let Some(spec) = ACTIONS.iter().copied().find(|spec| spec.danger != Danger::None && spec.default_on)
-        else {
-            return;
-        };
-        let mut off = Switches::default();
-        off.set_tool(spec.tool, false);
-        let mut draft = SwitchDraft::default();
-        draft.rebase(off);
-        assert!(draft.newly_dangerous().is_empty());
-        draft.set_tool(spec.tool, true);
-        assert!(draft.newly_dangerous().iter().any(|it| it.path() == spec.path()));
-    }
-
-    #[test]
-    fn changes_already_in_the_file_are_dropped() {
-        let mut draft = SwitchDraft::default();
-        draft.set_tool(Tool::Fs, false);
-        let mut file = Switches::default();
-        file.set_tool(Tool::Fs, false);
-        draft.rebase(file);
-        assert!(draft.is_empty() && !draft.now().tool_is_on(Tool::Fs));
-    }
-}
+#[path = "switches_tests.rs"]
+mod tests;

@@ -1,6 +1,6 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
-use super::{ACTIONS, PanelWords, connection, home, puppy_page, translations};
+use super::{ACTIONS, PanelWords, connection, home, permissions, puppy_page, tools, translations};
 
 /// The texts of a declaration: the name of each, English, Chinese.
 pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
@@ -11,6 +11,8 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("HomeWords", home::HomeWords::ALL),
     ("ConnectionWords", connection::ConnectionWords::ALL),
     ("PuppyPageWords", puppy_page::PuppyPageWords::ALL),
+    ("PermissionWords", permissions::PermissionWords::ALL),
+    ("ToolWords", tools::ToolWords::ALL),
 ];
 
 /// The content of `panel.zh.txt`.

@@ -1,0 +1,263 @@
+// The matrix in a real browser: many rows at once, steps back, the list of changes, other windows, keys, a thousand notebooks.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { PLUGIN, STORAGE } from "../support/config.mjs";
+import { closeDialog, openPanel, openStage, pictures } from "../support/page.mjs";
+import { sleep, until } from "../support/process.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
+import { startKernel } from "../support/system.mjs";
+
+const TABLE = `${STORAGE}/notebookPermissions`;
+const HOSTILE = '<img src=x onerror="globalThis.broken = true">';
+
+/** A list of notebooks instead of the kernel's. */
+const notebooks = (list) => (context) => context.route("**/api/notebook/lsNotebooks", (route) =>
+  route.fulfill({ json: { code: 0, msg: "", data: { notebooks: list } } }));
+const id = (n) => `20210808180117-${String(n).padStart(7, "0")}`;
+const many = (count) => Array.from({ length: count }, (_, n) => ({ id: id(n), name: n === 7 ? HOSTILE : `Notebook ${n}${n % 10 ? "" : " Émile"}`, icon: "", closed: n % 50 === 3 }));
+
+describe("permissions", () => {
+  let browser;
+  let system;
+  let books;
+  let before;
+  inBrowser(() => startKernel({ plugin: true }), async (parts) => {
+    ({ system, browser } = parts);
+    books = await system.kernel.notebooks();
+    before = await system.kernel.permissions();
+  });
+
+  /** The page with the matrix, on the table of the fixture. */
+  async function open(options = {}) {
+    await system.kernel.write(TABLE, before);
+    const stage = await openStage(browser, system.kernel.url, options);
+    const panel = await openPanel(stage.page, "permissions");
+    await panel.locator(".pup-row").first().waitFor();
+    const row = (name) => panel.locator(`.pup-row[data-notebook="${books[name].id}"]`);
+    return {
+      ...stage,
+      panel,
+      row,
+      chosen: (name) => row(name).locator('button[aria-checked="true"]').getAttribute("data-level"),
+      levels: () => panel.locator('.pup-row:not(.fn__none) button[aria-checked="true"]').evaluateAll((all) => all.map((it) => it.dataset.level)),
+      press: (name) => panel.locator(`[role="tabpanel"] [data-do="${name}"]`).click(),
+      says: (text) => until(async () => text.test(await panel.locator(".pup-bar").innerText()), { what: `${text} in the bar` }),
+      /** Waits until a condition holds in the page. */
+      becomes: (what, wanted) => until(async () => JSON.stringify(await what()) === JSON.stringify(wanted), { what: `${JSON.stringify(wanted)}` }),
+    };
+  }
+
+  test("many rows change at once, by a filter or a selection, and step by step they come back", async () => {
+    const { panel, page, row, chosen, press, says, becomes, problems } = await open();
+    const start = await chosen("Garden");
+    await panel.locator('[data-do="filter"]').fill("GÁRD");
+    await becomes(() => panel.locator(".pup-row:not(.fn__none)").count(), 1);
+    assert.match(await panel.locator('[data-many="r"]').getAttribute("aria-label"), /^Set 1 to Read$/);
+    await panel.locator('[data-many="none"]').click();
+    await becomes(() => chosen("Garden"), "none");
+    await says(/1 change not applied\s*▼ 1 narrower/);
+    await panel.locator('[data-do="filter"]').press("Escape");
+    await becomes(() => panel.locator(".pup-row:not(.fn__none)").count(), 5);
+    await row("Reading").locator("[data-col='0']").click();
+    await row("Attic").locator("[data-col='0']").click({ modifiers: ["Shift"] });
+    const selected = await panel.locator('.pup-row[aria-selected="true"]').count();
+    assert.ok(selected >= 2, "a range");
+    assert.ok(await panel.locator('[data-do="select-all"]').evaluate((it) => it.indeterminate), "some are selected");
+    await panel.locator('[data-many="rw"]').click();
+    await becomes(() => chosen("Attic"), "rw");
+    assert.equal(await chosen("Garden"), "none", "it was not selected");
+    await press("back");
+    await becomes(() => chosen("Attic"), "r");
+    await page.keyboard.press("Control+z");
+    await becomes(() => chosen("Garden"), start);
+    await says(/No changes/);
+    assert.match(await panel.locator('[data-do="forward"]').getAttribute("title"), /^Redo: Set 1 to No access$/);
+    await page.keyboard.press("Control+Shift+z");
+    await becomes(() => chosen("Garden"), "none");
+    await press("apply");
+    await until(async () => (await system.kernel.permissions())[books.Garden.id] === "none", { what: "the written table" });
+    await press("back");
+    await becomes(() => chosen("Garden"), start);
+    await says(/1 change|Applied/);
+    assert.equal((await system.kernel.permissions())[books.Garden.id], "none", "a step back is a new draft");
+    assert.deepEqual(problems(), []);
+  });
+
+  test("what is not applied is listed, wider first, and each line can be taken back", async () => {
+    const { panel, page, row, chosen, becomes, problems } = await open();
+    await row("Scratch").locator('[data-level="none"]').click();
+    await row("Private").locator('[data-level="r"]').click();
+    await page.keyboard.press("Control+Enter");
+    const lines = () => panel.locator(".pup-diff li").allInnerTexts().then((all) => all.map((it) => it.replace(/\s+/g, " ").trim()));
+    await becomes(lines, ["▲ wider Private: No access → Read ↺", "▼ narrower Scratch: Delete → No access ↺"]);
+    await panel.locator(".pup-diff li .pup-undo").first().click();
+    await becomes(() => chosen("Private"), "none");
+    await becomes(lines, ["▼ narrower Scratch: Delete → No access ↺"]);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("presets fill the draft and open nothing by themselves", async () => {
+    const { panel, levels, row, becomes } = await open();
+    const preset = panel.locator('[data-do="preset"]');
+    assert.equal(await preset.inputValue(), "", "custom");
+    await preset.selectOption("read-only");
+    await becomes(async () => (await levels()).filter((it) => it === "none").length, 1);
+    assert.ok((await levels()).every((it) => ["none", "r"].includes(it)));
+    await row("Attic").locator("[data-col='0']").click();
+    await preset.selectOption("everyday");
+    await becomes(async () => (await levels()).filter((it) => it === "rw").length, 3, "the chosen one and those that were wider");
+    await preset.selectOption("everything");
+    await becomes(async () => new Set(await levels()).size, 1);
+    assert.deepEqual(await system.kernel.permissions(), before, "nothing holds before Apply");
+  });
+
+  test("the view of an agent follows the draft, and a level without actions says so", async () => {
+    await system.kernel.write(`${STORAGE}/mcpToolsConfig`, { document: { enabled: true } });
+    const { panel, row, becomes, problems } = await open();
+    const view = panel.locator('[data-name="effective"]');
+    await becomes(async () => /^4 of 5 notebooks, \d+ of \d+ actions in \d+ tools\./.test(await view.innerText()), true);
+    await view.locator("summary").click();
+    await row("Private").locator('[data-level="rwd"]').click();
+    await becomes(async () => /Delete, 2: .*Private/.test(await view.locator('[data-level="rwd"]').innerText()), true);
+    assert.match(await view.innerText(), /5 of 5 notebooks/);
+    await system.kernel.remove(`${STORAGE}/mcpToolsConfig`);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a draft survives a closed dialog, and other windows are merged into it (B-235)", async () => {
+    const { panel, page, row, chosen, press, says, becomes, problems } = await open();
+    await row("Reading").locator('[data-level="rwd"]').click();
+    await row("Garden").locator('[data-level="r"]').click();
+    await closeDialog(page);
+    await system.kernel.write(TABLE, { ...before, [books.Reading.id]: "none", [books.Attic.id]: "rw" });
+    await openPanel(page, "permissions");
+    await panel.getByText("2 changes of your last visit were not applied.").waitFor();
+    await becomes(() => chosen("Attic"), "rw");
+    await becomes(async () => /changed in another window/.test(await row("Reading").innerText()), true);
+    await press("continue");
+    await becomes(() => panel.getByText("2 changes of your last visit").isVisible(), false);
+    await press("apply");
+    await page.locator("#confirmDialogConfirmBtn").click();
+    await until(async () => (await system.kernel.permissions())[books.Garden.id] === "r", { what: "the written table" });
+    const table = await system.kernel.permissions();
+    assert.deepEqual([table[books.Reading.id], table[books.Attic.id]], ["none", "rw"], "the narrower one, and theirs");
+    await row("Garden").locator('[data-level="none"]').click();
+    await closeDialog(page);
+    await openPanel(page, "permissions");
+    await panel.getByText("1 change of your last visit was not applied.").waitFor();
+    await press("forget");
+    await says(/No changes/);
+    assert.equal(await chosen("Garden"), "r");
+    assert.deepEqual(problems(), []);
+  });
+
+  test("everything works with the keyboard alone (B-064)", async () => {
+    const { panel, page, becomes, levels, problems } = await open();
+    const at = () => page.evaluate(() => [document.activeElement.closest("[data-at]")?.dataset.at, document.activeElement.dataset.col]);
+    await panel.locator('.pup-row button[tabindex="0"]').focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Home");
+    assert.deepEqual(await at(), ["1", "0"]);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Shift+ArrowDown");
+    await becomes(() => panel.locator('.pup-row[aria-selected="true"]').count(), 2);
+    const start = await levels();
+    await page.keyboard.press("1");
+    await becomes(levels, start.map((it, n) => (n === 1 || n === 2 ? "none" : it)));
+    await page.keyboard.press("Control+a");
+    await becomes(() => panel.locator('.pup-row[aria-selected="true"]').count(), 5);
+    await page.keyboard.press("Escape");
+    await becomes(() => panel.locator('.pup-row[aria-selected="true"]').count(), 0);
+    assert.equal(await panel.count(), 1, "Escape has cleared the selection and closed nothing");
+    await page.keyboard.press("Control+End");
+    assert.deepEqual(await at(), ["4", "0"]);
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.do), "filter");
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a thousand notebooks open at once and are filtered while typing", async () => {
+    const list = many(1000);
+    const { page, problems } = await openStage(browser, system.kernel.url, { prepare: notebooks(list) });
+    const opened = () => page.evaluate(async (name) => {
+      const start = performance.now();
+      window.siyuanApp.plugins.find((it) => it.name === name).openPanel("permissions");
+      while (!document.querySelector(".pup-panel .pup-row")) await new Promise((done) => setTimeout(done, 1));
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const painted = performance.now() - start;
+      while (document.querySelectorAll(".pup-panel .pup-row").length < 1000) await new Promise((done) => setTimeout(done, 1));
+      return { painted: Math.round(painted), all: Math.round(performance.now() - start) };
+    }, PLUGIN);
+    const first = await opened();
+    await closeDialog(page);
+    const times = [];
+    for (let n = 0; n < 3; n += 1) {
+      times.push(await opened());
+      if (n < 2) await closeDialog(page);
+    }
+    const panel = page.locator(".pup-panel");
+    const typed = await panel.locator('[data-do="filter"]').evaluate(async (field) => {
+      const took = [];
+      for (const text of ["e", "em", "emi", "", "99", "999"]) {
+        const start = performance.now();
+        field.value = text;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        took.push(Math.round(performance.now() - start));
+      }
+      return took;
+    });
+    console.log(`1,000 notebooks: painted ${first.painted} ms after the first click (with the module), then ${times.map((it) => it.painted).join(", ")} ms; all rows made after ${times.map((it) => it.all).join(", ")} ms; a keystroke in the filter ${typed.join(", ")} ms`);
+    assert.deepEqual(await panel.locator(".pup-row:not(.fn__none) .pup-title").allInnerTexts(), ["Notebook 999"]);
+    await panel.locator('[data-do="filter"]').fill("emile");
+    await until(async () => (await panel.locator(".pup-row:not(.fn__none)").count()) === 100, { what: "a search without accents" });
+    await panel.locator('[data-many="none"]').click();
+    await until(async () => /100 changes not applied/.test(await panel.locator(".pup-bar").innerText()), { what: "a hundred changes" });
+    await panel.locator('[data-chip="changed"]').click();
+    assert.match(await panel.locator('[data-chip="changed"]').innerText(), /Changed 100/);
+    await panel.locator('[data-do="filter"]').fill("onerror");
+    await panel.locator('[data-chip="all"]').click();
+    await until(async () => (await panel.locator(".pup-row:not(.fn__none)").count()) === 1, { what: "the hostile name" });
+    assert.equal(await panel.locator(".pup-row:not(.fn__none) .pup-title").innerText(), HOSTILE);
+    await panel.locator(".pup-row:not(.fn__none) [data-level='rw']").click();
+    await panel.locator('[data-do="show"]').click();
+    assert.ok((await panel.locator(".pup-diff").innerText()).includes(HOSTILE));
+    assert.equal(await page.evaluate(() => globalThis.broken), undefined);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("the menu of a notebook in the document tree leads to its row", async () => {
+    await system.kernel.write(TABLE, before);
+    for (const name of ["Garden", "Scratch"]) {
+      const { page, context, problems } = await openStage(browser, system.kernel.url);
+      await page.locator(`.stage-tree [data-node-id="${books[name].id}"]`).click({ button: "right" });
+      await page.locator('#commonMenu [data-id="plugin"]').hover();
+      await page.locator('#commonMenu [data-id="puppyPermissions"]').click();
+      await until(() => page.evaluate((wanted) => document.activeElement.closest(".pup-row")?.dataset.notebook === wanted, books[name].id), { what: "the focus in its row" });
+      assert.equal(await page.locator(".pup-row.pup-found .pup-title").innerText(), name);
+      assert.deepEqual(problems(), []);
+      await context.close();
+    }
+  });
+
+  for (const lang of ["en", "zh-CN"]) {
+    test(`pictures, wide and narrow (${lang})`, async () => {
+      const { panel, page, row, press, problems } = await open({ lang });
+      await row("Private").locator('[data-level="rw"]').click();
+      await row("Scratch").locator('[data-level="r"]').click();
+      await row("Garden").locator("[data-col='0']").click();
+      await press("show");
+      await panel.locator('[data-name="effective"] summary').click();
+      await sleep(300);
+      await pictures(page, (theme) => `permissions-draft-${lang}-${theme}`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await sleep(100);
+      await pictures(page, (theme) => `permissions-narrow-${lang}-${theme}`);
+      await page.setViewportSize({ width: 360, height: 700 });
+      const over = await panel.locator('[role="tabpanel"]').evaluate((it) => it.scrollWidth - it.clientWidth);
+      assert.ok(over <= 0, `${over} px to the side`);
+      await press("discard");
+      assert.deepEqual(problems(), []);
+    });
+  }
+});

@@ -1,0 +1,124 @@
+//! Above the matrix: the filter, and what happens to many rows at once.
+
+use puppy_core::permission::Level;
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
+use puppy_plugin_ui::state::matrix::{Chip, Row};
+use puppy_plugin_ui::state::preset::Preset;
+use puppy_plugin_ui::words::fill;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use super::matrix::Matrix;
+use crate::parts::{self, space};
+
+/// The filter's field, the choices between rows and the number of rows that are shown.
+pub(super) fn line(matrix: Matrix) -> El {
+    let (store, words) = (matrix.store, matrix.words);
+    let field = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-do", "filter");
+    let field = field.attr("placeholder", store.words.filter).attr("aria-label", store.words.filter);
+    let field = field.on("input", move |event| matrix.find(host::plain(&typed(event))));
+    // A filter that a key or a button clears is cleared here too.
+    let field = field.follow(move |it| {
+        if matrix.picks.with(|it| it.text.is_empty()) {
+            it.clear();
+        }
+    });
+    let all = matrix.all().to_string();
+    let count = el("span", "pup-quiet").attr("role", "status").says(move || {
+        let shown = matrix.picks.with(|it| it.shown.len()).to_string();
+        fill(store.words.shown, &[("n", &shown), ("all", &all)])
+    });
+    let chips = Chip::ALL.into_iter().map(|chip| {
+        let count = move || {
+            matrix.rows.with_value(|rows| {
+                store.levels.with(|draft| rows.iter().filter(|row| chip.takes(row, draft)).count())
+            })
+        };
+        parts::toggle("", move || matrix.chip() == chip)
+            .attr("data-chip", chip.word())
+            .says(move || words.chip(chip, count()))
+            .click(move || matrix.choose_chip(chip))
+    });
+    let chips = el("div", "pup-chips").attr("role", "group").attr("aria-label", words.which).all(chips);
+    let first = el("div", "pup-tools-line fn__flex").put(field).put(space()).put(count);
+    el("div", "").put(first).put(chips.class_if("fn__none", move || matrix.all() == 0))
+}
+
+/// The levels for many rows, and the presets.
+pub(super) fn many(matrix: Matrix) -> El {
+    let (store, words) = (matrix.store, matrix.words);
+    let what = move || {
+        let is_selection = matrix.picks.with(|it| !it.selected.is_empty());
+        let text = if is_selection { words.set_selected } else { words.set_shown };
+        fill(text, &[("n", &matrix.count().to_string())])
+    };
+    let button = |level: Option<Level>| {
+        let (name, title, hint) = match level {
+            Some(level) => (level.word(), store.words.level(level), store.words.level_hint(level)),
+            None => ("default", words.default, words.default_hint),
+        };
+        el("button", "b3-button b3-button--outline b3-button--small pup-plain")
+            .attr("type", "button")
+            .attr("data-many", name)
+            .attr("title", hint)
+            .flag("disabled", store.readonly)
+            .text(title)
+            .has("aria-label", move || matrix.many(level, matrix.count()))
+            .click(move || matrix.choose_many(level))
+    };
+    let none = el("button", "b3-button b3-button--outline b3-button--small pup-plain")
+        .attr("type", "button")
+        .attr("data-do", "select-none")
+        .text(words.select_none)
+        .shown_if(move || matrix.picks.with(|it| !it.selected.is_empty()))
+        .click(move || matrix.picks.update(|it| it.selected.clear()));
+    let buttons = Level::ALL.into_iter().map(Some).chain([None]).map(button);
+    el("div", "pup-many")
+        .put(el("span", "pup-what").attr("role", "status").says(what))
+        .put(el("span", "pup-chips").all(buttons).put(none))
+        .put(el("span", "fn__flex-1"))
+        .put(presets(matrix))
+}
+
+fn presets(matrix: Matrix) -> El {
+    let (store, words) = (matrix.store, matrix.words);
+    let replaces = RwSignal::new(false);
+    let now = move || {
+        matrix.rows.with_value(|rows| {
+            let open = rows.iter().filter(|row| !row.notebook.encrypted).map(|row| row.notebook.id.as_str());
+            store.levels.with(|draft| draft.preset(open))
+        })
+    };
+    let fill_in = move |preset: Preset| {
+        let rows: Vec<(String, bool)> = matrix.rows.with_value(|rows| {
+            let row = |(place, row): (usize, &Row)| {
+                let is_chosen = matrix.picks.with_untracked(|it| it.selected.has(place));
+                (!row.notebook.encrypted).then(|| (row.notebook.id.clone(), is_chosen))
+            };
+            rows.iter().enumerate().filter_map(row).collect()
+        });
+        let name = words.preset(preset).to_owned();
+        store.edit_levels(|draft| {
+            let rows = rows.iter().map(|(id, is_chosen)| (id.as_str(), *is_chosen));
+            draft.fill(name.clone(), preset, rows, replaces.get_untracked());
+        });
+        matrix.say(&name);
+    };
+    let option = |word: &str, name: &str| el("option", "").attr("value", word).text(name);
+    let options = Preset::ALL.into_iter().map(|it| option(it.word(), words.preset(it)));
+    let choice = el("select", "b3-select").attr("aria-label", words.presets).attr("data-do", "preset");
+    let choice = choice.attr("title", words.levels_preset_hint).flag("disabled", store.readonly);
+    let choice = choice.put(option("", words.custom).attr("disabled", "")).all(options);
+    let choice = choice.value(move || now().map_or("", Preset::word)).on("change", move |event| {
+        if let Some(preset) = Preset::named(&typed(event)) {
+            fill_in(preset);
+        }
+    });
+    let replace = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
+    let replace =
+        replace.attr("data-do", "replace").on("change", move |event| replaces.set(is_checked(event)));
+    let replace = el("label", "pup-quiet").put(replace).text(" ").text(words.replace);
+    let title = el("span", "pup-quiet").attr("aria-hidden", "true").text(words.presets);
+    el("span", "pup-presets").put(title).put(choice).put(replace)
+}
