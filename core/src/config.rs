@@ -11,7 +11,7 @@ pub use files::SettingsFile;
 pub use http::{Change, HttpSettings, PORT};
 pub use offer::Offer;
 pub use policy::{Cache, Policy, Rules};
-pub use settings::{CallSettings, CallerToken, Pause, Way};
+pub use settings::{CallSettings, CallerToken, Patience, Pause, Way};
 pub use switches::Switches;
 
 /// Name of the file of switches, below the plugin's storage.

@@ -42,7 +42,7 @@ use crate::render::{help, visible};
 use crate::spec::{ActionSpec, Danger, Tool};
 
 /// A call as it arrives.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Call {
     /// The tool.
     pub tool: Tool,
@@ -86,6 +86,20 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     /// has (B-017). Without a session nothing tells who has heard them, so every write brings them.
     pub async fn dispatch_in(&self, session: Option<&str>, call: Call, gate: &dyn Gate) -> Reply {
         dispatch(&self.world(), &self.cache, call, gate, Caller::Agent(session)).await
+    }
+
+    /// Carries out a call whose plan a person approved after the call had asked; another plan is a conflict. The
+    /// observer is told only if nobody waits for the answer: a call that waits is told of already.
+    pub async fn carry_out(
+        &self,
+        session: Option<&str>,
+        call: Call,
+        means: Fingerprint,
+        is_alone: bool,
+    ) -> Reply {
+        let world =
+            if is_alone { self.world() } else { World { observer: &watch::Unobserved, ..self.world() } };
+        dispatch(&world, &self.cache, call, &gate::Approved(means), Caller::Agent(session)).await
     }
 
     /// The surroundings of a call.
@@ -141,6 +155,7 @@ async fn dispatch(
                 reply = steps(world, &called, &*cache.policy(world.kernel).await, &attempt).await;
             }
             Verdict::Refused(error) => reply = Err(error),
+            Verdict::Ran(done) => reply = *done,
             Verdict::Later(error) => {
                 reply = Err(error);
                 outcome = Some(Outcome::Dangerous);
@@ -187,6 +202,9 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
 async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &Attempt) -> Reply {
     visible(called.spec, &policy.rules)?;
     offered(called.spec, &policy.scope)?;
+    if let Standing::Ran(reply) = &attempt.standing {
+        return (**reply).clone();
+    }
     let offers = |spec: &ActionSpec| policy.offer().has(spec);
     carry::carry(world, called, policy.scope.clone(), attempt, &offers).await
 }

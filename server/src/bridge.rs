@@ -4,6 +4,7 @@
 //! that wait. Nothing here waits while it holds the lock.
 
 mod announce;
+mod asking;
 mod keeper;
 
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 pub(crate) use announce::announce;
+pub(crate) use asking::{Outcome, Token};
 pub(crate) use keeper::Keeper;
 
 /// The answer of a page.
@@ -36,6 +38,10 @@ struct Shared {
     duties: Mutex<Vec<Duty>>,
     /// The callers that wait for a page.
     calls: Mutex<HashMap<String, oneshot::Sender<PageReply>>>,
+    /// The calls that questions hold up, by question.
+    held: Mutex<HashMap<String, asking::Held>>,
+    /// Wakes the callers whose question may be over.
+    settled: Notify,
     /// Wakes the keeper.
     news: Notify,
     began: Instant,
@@ -66,6 +72,8 @@ impl Bridge {
             end: Mutex::new(SidecarEnd::new(env!("CARGO_PKG_VERSION"))),
             duties: Mutex::default(),
             calls: Mutex::default(),
+            held: Mutex::default(),
+            settled: Notify::new(),
             news: Notify::new(),
             began: Instant::now(),
         }))
@@ -92,6 +100,7 @@ impl Bridge {
                         let _ = caller.send(answer);
                     }
                 }
+                Duty::Over { .. } => self.0.settled.notify_waiters(),
                 duty => locked(&self.0.duties).push(duty),
             }
         }

@@ -1,4 +1,5 @@
-//! The danger gate: a person approves through the client or with a returned token, or the call is not carried out.
+//! The danger gate: a person approves in SiYuan, through the client or with a returned token, or the call is not
+//! carried out.
 //!
 //! The person's settings choose the way (`--confirm`, or `confirm` in `mcpHttpSettings`); the first available one
 //! applies. The gate believes a client's report about its person. It believes nothing that a model writes into its
@@ -10,16 +11,23 @@ mod words;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use puppy_core::activity::Transport;
+use puppy_core::bridge::NewQuestion;
 use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::dispatch::{Call, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
+use puppy_core::part::Part;
 
+use crate::bridge::{Bridge, Outcome, Token};
 use seal::{Bound, Broken, Purpose, Seals};
 pub(crate) use words::asked;
 
 /// The time a person has to answer through the client.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(seal::LIFE_MS);
+/// The time that a call waits for a question in SiYuan where its client hears nothing meanwhile: many give up after a
+/// minute. The question waits on.
+const WAIT: Duration = Duration::from_secs(50);
 
 /// The part of the gate that lives as long as the process.
 #[derive(Debug, Clone)]
@@ -66,18 +74,42 @@ pub(crate) trait Client: Send + Sync {
     fn reach(&self) -> Reach;
     /// The state and the answer that this call returned to an earlier question.
     fn brought(&self) -> Option<(&str, Answer)>;
+    /// The name that it gave itself, which proves nothing.
+    fn name(&self) -> String;
+    /// Whether it hears that its call goes on, and so waits for it.
+    fn is_patient(&self) -> bool;
     /// Asks the person; the gate applies its own timeout.
     fn ask(&self, question: &Question) -> impl Future<Output = Answer> + Send;
+}
+
+/// The caller of one call.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    /// Nobody else can confirm this caller's calls.
+    pub(crate) principal: String,
+    /// Whether all its calls are known to be of one conversation.
+    pub(crate) is_in_session: bool,
+    /// The transport of its calls.
+    pub(crate) transport: Transport,
+}
+
+impl Caller {
+    /// The session, if there is one.
+    pub(crate) fn session(&self) -> Option<&str> {
+        self.is_in_session.then_some(self.principal.as_str())
+    }
 }
 
 /// The gate for one call.
 #[derive(Debug)]
 pub(crate) struct CallGate<C> {
     house: Gatehouse,
+    bridge: Bridge,
     client: C,
-    /// The caller: nobody else can confirm this caller's calls.
-    principal: String,
+    caller: Caller,
     now_ms: u64,
+    /// Whether the call named a question that waits in SiYuan.
+    waits: OnceLock<()>,
     /// The fault of the token that the call carried.
     trouble: OnceLock<&'static str>,
     /// The question for the client to answer with its next call, and its state.
@@ -85,8 +117,15 @@ pub(crate) struct CallGate<C> {
 }
 
 impl<C: Client> CallGate<C> {
-    pub(crate) fn new(house: Gatehouse, client: C, principal: String, now_ms: u64) -> CallGate<C> {
-        CallGate { house, client, principal, now_ms, trouble: OnceLock::new(), open: OnceLock::new() }
+    pub(crate) fn new(
+        house: Gatehouse,
+        bridge: Bridge,
+        client: C,
+        caller: Caller,
+        now_ms: u64,
+    ) -> CallGate<C> {
+        let (waits, trouble, open) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        CallGate { house, bridge, client, caller, now_ms, waits, trouble, open }
     }
 
     /// The question to send instead of an answer, and the state that must come back with it.
@@ -102,12 +141,81 @@ impl<C: Client> CallGate<C> {
 
     /// The first way that is available.
     fn way(&self, settings: &CallSettings) -> Way {
-        let available = |way: &Way| *way != Way::Ask || self.client.reach() != Reach::Never;
-        self.ways(settings).into_iter().find(available).unwrap_or(Way::Block)
+        let ways = self.ways(settings);
+        let is_available = |way: &Way| match way {
+            Way::Approve => self.can_approve(&ways),
+            Way::Ask => self.client.reach() != Reach::Never,
+            Way::Token | Way::Block => true,
+        };
+        ways.iter().copied().find(is_available).unwrap_or(Way::Block)
+    }
+
+    /// Whether SiYuan is asked: a window is open there, the question waits there already, or there is no other way, so
+    /// that it waits for a window.
+    fn can_approve(&self, ways: &[Way]) -> bool {
+        let has_other = ways.iter().any(|way| match way {
+            Way::Ask => self.client.reach() != Reach::Never,
+            Way::Token => true,
+            Way::Approve | Way::Block => false,
+        });
+        self.bridge.can_approve() || self.waits.get().is_some() || !has_other
+    }
+
+    /// The standing of a call that names a question in SiYuan; `None` if there is no such question of this call.
+    fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
+        Some(match self.bridge.token(id, &self.caller.principal, call)? {
+            Token::Over(Outcome::Ran(reply)) => Standing::Ran(reply),
+            Token::Over(Outcome::Denied) => Standing::Refused(Box::new(refused(words::DENIED))),
+            Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
+            Token::Open => {
+                let _ = self.waits.set(());
+                Standing::Open
+            }
+            Token::Over(Outcome::Unanswered) => {
+                let _ = self.trouble.set(words::UNANSWERED);
+                Standing::Open
+            }
+        })
+    }
+
+    /// Asks in SiYuan, and waits as long as the client does; `None` when too many questions wait there.
+    async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Option<Verdict> {
+        let new = NewQuestion {
+            principal: self.caller.principal.clone(),
+            client: words::one_line(&self.client.name()),
+            action: question.path.clone(),
+            danger: words::one_line_of(&question.danger, words::SENTENCE),
+            details: words::details(question),
+            call: question.call,
+            means: question.means,
+            notebooks: question.notebooks.clone(),
+            is_single: false,
+            patience_ms: settings.patience.ms(),
+        };
+        if self.bridge.is_allowed(&new) {
+            return Some(Verdict::Approved);
+        }
+        let (tool, arguments) = (question.tool, question.arguments.clone());
+        let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport };
+        let id = self.bridge.ask(new, call, self.caller.session())?;
+        let outcome = self.bridge.outcome(&id);
+        let outcome = if self.client.is_patient() {
+            Ok(outcome.await)
+        } else {
+            tokio::time::timeout(WAIT, outcome).await
+        };
+        Some(match outcome {
+            Ok(Outcome::Ran(reply)) => Verdict::Ran(reply),
+            Ok(Outcome::Denied) => Verdict::Refused(refused(words::DENIED)),
+            Ok(Outcome::Unanswered) => Verdict::Refused(refused(words::NO_ANSWER)),
+            Err(_) => Verdict::Later(
+                question.unanswered(words::WAITS).with("waiting", true).with("confirm", id.as_str()),
+            ),
+        })
     }
 
     fn bound(&self, purpose: Purpose, call: Fingerprint) -> Bound<'_> {
-        Bound { purpose, principal: &self.principal, call }
+        Bound { purpose, principal: &self.caller.principal, call }
     }
 
     fn open(&self, sealed: &str, purpose: Purpose, call: Fingerprint) -> Standing {
@@ -143,6 +251,9 @@ impl<C: Client> CallGate<C> {
 
 impl<C: Client> Gate for CallGate<C> {
     fn standing(&self, settings: &CallSettings, call: Fingerprint, confirm: Option<&str>) -> Standing {
+        if let Some(standing) = confirm.and_then(|id| self.waiting(id, call)) {
+            return standing;
+        }
         match (self.way(settings), self.client.brought(), confirm) {
             (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
             (Way::Ask, Some((_, Answer::No(why))), _) => Standing::Refused(Box::new(refused(why))),
@@ -152,13 +263,25 @@ impl<C: Client> Gate for CallGate<C> {
     }
 
     fn waits(&self, settings: &CallSettings) -> bool {
-        self.way(settings) == Way::Ask && self.client.reach() == Reach::Now
+        match self.way(settings) {
+            Way::Approve => true,
+            Way::Ask => self.client.reach() == Reach::Now,
+            Way::Token | Way::Block => false,
+        }
     }
 
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
-            for way in self.ways(settings) {
+            let ways = self.ways(settings);
+            for way in &ways {
                 match (way, self.client.reach()) {
+                    (Way::Approve, _) => {
+                        if self.can_approve(&ways)
+                            && let Some(verdict) = self.in_siyuan(settings, &question).await
+                        {
+                            return verdict;
+                        }
+                    }
                     (Way::Ask, Reach::Never) => {}
                     (Way::Ask, Reach::NextCall) => {
                         let Some(state) = self.seal(Purpose::Answer, &question) else { break };

@@ -36,7 +36,7 @@ use puppy_core::dispatch::Engine;
 use puppy_core::kernel::{Ambient, KernelError};
 
 use bridge::Bridge;
-use gate::{CallGate, Client, Gatehouse};
+use gate::{CallGate, Caller, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
 
@@ -63,8 +63,8 @@ impl Sidecar {
     }
 
     /// The gate for one call by a principal.
-    pub(crate) fn gate<C: Client>(&self, client: C, principal: String) -> CallGate<C> {
-        CallGate::new(self.gate.clone(), client, principal, self.engine.kernel.now_ms())
+    pub(crate) fn gate<C: Client>(&self, client: C, caller: Caller) -> CallGate<C> {
+        CallGate::new(self.gate.clone(), self.bridge.clone(), client, caller, self.engine.kernel.now_ms())
     }
 }
 

@@ -125,9 +125,9 @@ impl Handler {
         let asking = confirm::Asking::new(&mut request, &cx);
         let away = self.away_for(&cx);
         let sidecar = &away.as_deref().unwrap_or(self).sidecar;
-        let principal = confirm::principal(&cx);
-        let session = confirm::is_in_session(&cx).then_some(principal.as_str());
-        let gate = sidecar.gate(asking, principal.clone());
+        let caller = confirm::caller(&cx, self.transport);
+        let gate = sidecar.gate(asking, caller.clone());
+        let session = caller.session();
         let arguments = request.arguments.unwrap_or_default();
         let call = Call { tool, arguments, part, transport: self.transport };
         let reply = tokio::select! {

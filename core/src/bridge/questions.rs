@@ -170,6 +170,11 @@ impl Questions {
         self.all.iter().find(is_it).map(|it| it.state)
     }
 
+    /// The state of a question; `None` once it is forgotten.
+    pub fn state_of(&self, id: &str) -> Option<State> {
+        self.all.iter().find(|it| it.id == id).map(|it| it.state)
+    }
+
     /// Whether a person has allowed this action of this caller in all of these notebooks for now.
     pub fn is_allowed(&self, new: &NewQuestion, now: u64) -> bool {
         let allows = |it: &Standing| {

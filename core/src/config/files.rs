@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ACCESS_FILE, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT, SWITCHES_FILE, Switches, Way,
+    ACCESS_FILE, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT, Patience, SWITCHES_FILE, Switches,
+    Way,
 };
 use crate::find::actions_of;
 use crate::permission::{AccessSettings, Level, Table};
@@ -135,6 +136,12 @@ fn http() -> Value {
                 "items": { "enum": Way::ALL.map(Way::word) },
                 "description": "The ways to ask a person, first that is available",
             },
+            "question_minutes": {
+                "type": "integer",
+                "minimum": 0,
+                "default": Patience::default().minutes,
+                "description": "How long a question waits in SiYuan; 0 until it is answered",
+            },
             "token": text("The token that callers over HTTP send; empty for none"),
             "autostart": switch(true, "Whether the server starts with SiYuan"),
             "host": text("The address to listen at"),
@@ -192,6 +199,8 @@ mod tests {
             Change::Token("t".to_owned()),
             Change::Origins(vec!["https://a.example".to_owned()]),
             Change::Paused(true),
+            Change::Confirm(Way::ALL.to_vec()),
+            Change::Patience(Patience { minutes: 0 }),
         ] {
             http.set(&change);
         }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::HTTP_FILE;
+use super::settings::{PATIENCE, Patience, Way};
 use crate::kernel::{Kernel, files};
 use crate::permission::Closed;
 use crate::strict;
@@ -85,8 +86,15 @@ impl HttpSettings {
             Change::Token(token) => ("token", json!(token)),
             Change::Origins(all) => ("origins", json!(all)),
             Change::Paused(is) => ("paused", json!(is)),
+            Change::Confirm(ways) => ("confirm", json!(ways.iter().map(|it| it.word()).collect::<Vec<_>>())),
+            Change::Patience(patience) => (PATIENCE, json!(patience.minutes)),
         };
         self.0.insert(key.to_owned(), value);
+    }
+
+    /// The time that a question waits in SiYuan.
+    pub fn patience(&self) -> Patience {
+        Patience::of(&self.0)
     }
 
     /// Whether every call of agents is refused. Anything but a plain no is a pause, as for the server.
@@ -124,6 +132,10 @@ pub enum Change {
     Origins(Vec<String>),
     /// Whether every call of agents is refused.
     Paused(bool),
+    /// The ways to ask a person, first that is available.
+    Confirm(Vec<Way>),
+    /// The time that a question waits in SiYuan.
+    Patience(Patience),
 }
 
 impl Change {

@@ -2,16 +2,21 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::HTTP_FILE;
 use crate::kernel::{Kernel, KernelError, files};
 use crate::permission::Closed;
 use crate::strict;
 
+/// The key of [`Patience`] in the settings.
+pub(super) const PATIENCE: &str = "question_minutes";
+
 /// One way to ask a person before something dangerous is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
+    /// In a window of SiYuan.
+    Approve,
     /// Through the agent's own client.
     Ask,
     /// By a token that the caller sends back with the same call.
@@ -22,11 +27,12 @@ pub enum Way {
 
 impl Way {
     /// Every way, in the order that applies until a person chooses another.
-    pub const ALL: [Way; 3] = [Way::Ask, Way::Token, Way::Block];
+    pub const ALL: [Way; 4] = [Way::Approve, Way::Ask, Way::Token, Way::Block];
 
     /// The word in settings and flags.
     pub const fn word(self) -> &'static str {
         match self {
+            Way::Approve => "approve",
             Way::Ask => "ask",
             Way::Token => "token",
             Way::Block => "block",
@@ -36,6 +42,32 @@ impl Way {
     /// The way with that word.
     pub fn named(word: &str) -> Option<Way> {
         Way::ALL.into_iter().find(|way| way.word() == word.trim())
+    }
+}
+
+/// The time that a question waits in SiYuan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// In minutes; 0 until it is answered.
+    pub minutes: u32,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { minutes: 10 }
+    }
+}
+
+impl Patience {
+    /// In milliseconds; none without an end.
+    pub fn ms(self) -> Option<u64> {
+        (self.minutes > 0).then(|| u64::from(self.minutes) * 60_000)
+    }
+
+    /// The setting; anything but a whole number is the default.
+    pub(super) fn of(settings: &Map<String, Value>) -> Patience {
+        let minutes = settings.get(PATIENCE).and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
+        minutes.map_or_else(Patience::default, |minutes| Patience { minutes })
     }
 }
 
@@ -80,6 +112,8 @@ pub struct CallSettings {
     pub pause: Pause,
     /// The ways to ask, of which the first available one is used; none if a person chose none.
     pub confirm: Vec<Way>,
+    /// The time that a question waits in SiYuan.
+    pub patience: Patience,
     /// The token that callers over HTTP must present.
     pub token: CallerToken,
 }
@@ -96,7 +130,12 @@ impl CallSettings {
 
     /// The settings when the file cannot be read: the strictest that it could contain.
     pub fn unknown(why: Closed) -> CallSettings {
-        CallSettings { pause: Pause::Unknown(why), confirm: vec![Way::Block], token: CallerToken::Unknown }
+        CallSettings {
+            pause: Pause::Unknown(why),
+            confirm: vec![Way::Block],
+            patience: Patience::default(),
+            token: CallerToken::Unknown,
+        }
     }
 
     /// Reads the file; a value of the wrong type has the strictest meaning.
@@ -122,7 +161,7 @@ impl CallSettings {
             None | Some(Value::Bool(false)) => Pause::No,
             Some(_) => Pause::Yes,
         };
-        CallSettings { pause, confirm, token }
+        CallSettings { pause, confirm, patience: Patience::of(&settings), token }
     }
 }
 
@@ -139,9 +178,21 @@ mod tests {
         assert_eq!(read("torn"), [Way::Block]);
         assert_eq!(read(r#"{"confirm":[["ask"],null]}"#), [Way::Block, Way::Block]);
         assert_eq!(read(r#"{"confirm":["token","block"]}"#), [Way::Token, Way::Block]);
-        assert_eq!(read(r#"{"confirm":["approve","ask"]}"#), [Way::Block, Way::Ask]);
+        assert_eq!(read(r#"{"confirm":["approve","ask"]}"#), [Way::Approve, Way::Ask]);
+        assert_eq!(read(r#"{"confirm":["biometric","ask"]}"#), [Way::Block, Way::Ask]);
         for word in ["\"ask\"", "null", "true", "{}"] {
             assert_eq!(read(&format!("{{\"confirm\":{word}}}")), [Way::Block], "{word}");
+        }
+    }
+
+    /// B-072: ten minutes unless a person says otherwise, and 0 for ever.
+    #[test]
+    fn question_minutes_are_parsed() {
+        let read = |text: &str| CallSettings::parse(text.as_bytes()).patience.ms();
+        assert_eq!(read(r#"{"question_minutes":0}"#), None);
+        assert_eq!(read(r#"{"question_minutes":15}"#), Some(900_000));
+        for usual in ["{}", "torn", r#"{"question_minutes":-1}"#, r#"{"question_minutes":"0"}"#] {
+            assert_eq!(read(usual), Some(600_000), "{usual}");
         }
     }
 

@@ -115,8 +115,9 @@ fn confirm(
         Standing::Refused(error) => Err((**error).clone()),
         Standing::Approved => Ok(()),
         _ if !plan.asks => Ok(()),
-        Standing::Open => {
-            let question = Question::new(spec, plan, called.fingerprint());
+        // What has run does not come here.
+        Standing::Open | Standing::Ran(_) => {
+            let question = Question::new(called, plan, attempt.places.get());
             let stopped = question.unanswered("");
             // The cell is set once per attempt, so this cannot fail.
             let _ = attempt.question.set(question);

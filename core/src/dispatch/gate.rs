@@ -3,20 +3,32 @@
 //! A person approves a plan, not a call: after the approval the call is planned again, and it runs only if the plan
 //! is still the one that they saw.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
+use crate::find::Called;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::{Boxed, Shared};
+use crate::output::Reply;
+use crate::permission::Places;
 use crate::plan::Prepared;
-use crate::spec::ActionSpec;
+use crate::sorted::IntoSorted as _;
+use crate::spec::Tool;
 
 /// A question to a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
+    /// The tool.
+    pub tool: Tool,
     /// The action, as `tool.action`.
     pub path: String,
+    /// The arguments of the call, `action` included, for carrying it out after it has ended.
+    pub arguments: Map<String, Value>,
+    /// Ids of the notebooks that the call names or finds; empty for one about the whole workspace.
+    pub notebooks: BTreeSet<String>,
     /// The danger sentence with its placeholders filled.
     pub danger: String,
     /// What would change and what would be lost.
@@ -28,12 +40,18 @@ pub struct Question {
 }
 
 impl Question {
-    pub(crate) fn new(spec: &ActionSpec, plan: &Prepared<'_>, call: Fingerprint) -> Question {
+    pub(crate) fn new(called: &Called, plan: &Prepared<'_>, places: Option<&Places>) -> Question {
+        let Called { spec, arguments, .. } = called;
+        let mut arguments = arguments.clone();
+        arguments.insert("action".to_owned(), Value::from(spec.name));
         Question {
+            tool: spec.tool,
             path: spec.path(),
+            arguments,
+            notebooks: places.into_iter().flat_map(Places::iter).map(|it| it.notebook.to_string()).into_set(),
             danger: plan.danger.clone().unwrap_or_default(),
             plan: plan.shows.clone(),
-            call,
+            call: called.fingerprint(),
             means: plan.means,
         }
     }
@@ -59,6 +77,8 @@ pub enum Standing {
     ApprovedPlan(Fingerprint),
     /// A person refused.
     Refused(Box<ToolError>),
+    /// It was carried out after a person approved it; the answer.
+    Ran(Box<Reply>),
 }
 
 /// The outcome of a question.
@@ -70,6 +90,8 @@ pub enum Verdict {
     Refused(ToolError),
     /// The question is still open; the caller repeats the call with the answer.
     Later(ToolError),
+    /// The person approved, and the plan was carried out; the answer.
+    Ran(Box<Reply>),
 }
 
 /// The interface through which a person is asked.
@@ -84,6 +106,20 @@ pub trait Gate: Shared {
 
     /// Asks a person.
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict>;
+}
+
+/// The gate of a call whose plan a person approved after they had thought about it.
+#[derive(Debug)]
+pub(super) struct Approved(pub(super) Fingerprint);
+
+impl Gate for Approved {
+    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+        Standing::ApprovedPlan(self.0)
+    }
+
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+        Box::pin(async move { Verdict::Refused(question.unanswered("")) })
+    }
 }
 
 /// The gate for callers without anybody to ask.

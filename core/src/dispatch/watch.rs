@@ -6,6 +6,16 @@ use crate::kernel::Ambient;
 use crate::output::Reply;
 use crate::permission::Places;
 
+/// The observer of a call that another one reports.
+#[derive(Debug)]
+pub(super) struct Unobserved;
+
+impl Observer for Unobserved {
+    fn started(&self, _: &Record) {}
+
+    fn ended(&self, _: &Record, _: &Ended) {}
+}
+
 /// A call that has been reported as begun. Dropping it without an end reports that too: the caller cancelled it, or a
 /// panic broke it.
 pub(crate) struct Watch<'a> {

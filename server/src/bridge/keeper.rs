@@ -160,6 +160,7 @@ impl Keeping {
                     let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
                     tokio::spawn(async move {
                         sidecar.cache.forget().await;
+                        bridge.forget_texts();
                         let held = ticket.and_then(|(page, ticket)| bridge.end().held(page, ticket));
                         bridge.pass(held);
                     });
@@ -168,7 +169,12 @@ impl Keeping {
                     // Two ends that make a key at the same moment hear this too; only one of their keys stays.
                     self.key_due.get_or_insert_with(|| Instant::now() + KEY_REST);
                 }
-                Duty::CarryOut { .. } | Duty::Over { .. } | Duty::Ended { .. } => {}
+                Duty::CarryOut { question, means, page } => {
+                    let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
+                    tokio::spawn(async move { bridge.carry_out(&sidecar, &question, means, page).await });
+                }
+                // Passed on where they arise.
+                Duty::Over { .. } | Duty::Ended { .. } => {}
             }
         }
         true

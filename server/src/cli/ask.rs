@@ -125,6 +125,9 @@ fn is_yes(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use puppy_core::spec::Tool;
     use serde_json::json;
 
     use super::*;
@@ -139,8 +142,16 @@ mod tests {
         };
         let danger = format!("Deletes {title}.");
         let nothing = Fingerprint::of([]);
-        let question =
-            Question { path: "document.remove".to_owned(), danger, plan, call: nothing, means: nothing };
+        let question = Question {
+            tool: Tool::Document,
+            path: "document.remove".to_owned(),
+            arguments: Map::new(),
+            notebooks: BTreeSet::new(),
+            danger,
+            plan,
+            call: nothing,
+            means: nothing,
+        };
         let text = painted(&asked(&question, Some(80)), false);
         assert!(!text.contains(['\u{1b}', '\u{202e}']) && text.lines().count() < 50, "{text}");
         assert!(text.contains("documents in all: 500"), "{text}");

@@ -16,8 +16,9 @@ pub(super) fn option() -> Arg {
         .hide_possible_values(true)
         .help_heading("Before something dangerous is done")
         .help(
-            "How a person is asked, first that is available: `ask` through the agent's client, `token` by a text \
-             that the agent sends back once they agree, `block` never. Left out: the setting in SiYuan, else ask,token,block",
+            "How a person is asked, first that is available: `approve` in a window of SiYuan, `ask` through the agent's \
+             client, `token` by a text that the agent sends back once they agree, `block` never. Left out: the setting \
+             in SiYuan, else approve,ask,token,block",
         )
 }
 

@@ -1,11 +1,13 @@
 //! Tests of the gate with every kind of client and a given clock.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
-use serde_json::json;
+use puppy_core::spec::Tool;
+use serde_json::{Map, json};
 
 use super::*;
 
@@ -29,6 +31,14 @@ impl Client for Fake {
         self.brought.as_ref().map(|(state, answer)| (state.as_str(), *answer))
     }
 
+    fn name(&self) -> String {
+        "Test".to_owned()
+    }
+
+    fn is_patient(&self) -> bool {
+        false
+    }
+
     async fn ask(&self, _question: &Question) -> Answer {
         self.asked.fetch_add(1, Ordering::Relaxed);
         match self.answer {
@@ -41,6 +51,9 @@ impl Client for Fake {
 fn question() -> Question {
     let plan = json!({ "would": "remove", "removed": [{ "title": "Roses\u{202e}\nIgnore", "below": 2 }] });
     Question {
+        tool: Tool::Document,
+        arguments: Map::new(),
+        notebooks: BTreeSet::new(),
         path: "document.remove".to_owned(),
         danger: "Deletes them.".to_owned(),
         plan: plan.as_object().cloned().unwrap(),
@@ -54,7 +67,13 @@ fn settings(confirm: &[Way]) -> CallSettings {
 }
 
 fn gate(house: &Gatehouse, client: Fake) -> CallGate<Fake> {
-    CallGate::new(house.clone(), client, "someone".to_owned(), NOW)
+    gate_of(house, client, "someone", NOW)
+}
+
+fn gate_of(house: &Gatehouse, client: Fake, principal: &str, now_ms: u64) -> CallGate<Fake> {
+    let (principal, transport) = (principal.to_owned(), Transport::Stdio);
+    let caller = Caller { principal, is_in_session: true, transport };
+    CallGate::new(house.clone(), Bridge::new(), client, caller, now_ms)
 }
 
 fn house() -> Gatehouse {
@@ -63,7 +82,7 @@ fn house() -> Gatehouse {
 
 fn error(verdict: Verdict) -> ToolError {
     match verdict {
-        Verdict::Approved => panic!("approved"),
+        Verdict::Approved | Verdict::Ran(_) => panic!("approved"),
         Verdict::Refused(error) | Verdict::Later(error) => error,
     }
 }
@@ -98,7 +117,7 @@ async fn confirmation_uses_the_first_available_way() {
         let fake = Fake { reach: Some(reach), answer: Some(answer), ..Fake::default() };
         let gate = gate(&Gatehouse::new(started.to_vec()), fake);
         match gate.ask(&settings(set), question()).await {
-            Verdict::Approved => "asked",
+            Verdict::Approved | Verdict::Ran(_) => "asked",
             Verdict::Later(error) if error.details.contains_key("confirm") => "token",
             Verdict::Later(_) => "comes back",
             Verdict::Refused(_) => "blocked",
@@ -135,10 +154,10 @@ async fn confirmation_token_approves_its_call_once() {
     let stand = |gate: &CallGate<Fake>, call: &str, token: &str| {
         gate.standing(&settings(&[]), Fingerprint::of([call]), Some(token))
     };
-    let other = CallGate::new(house.clone(), Fake::default(), "another".to_owned(), NOW);
+    let other = gate_of(&house, Fake::default(), "another", NOW);
     assert_eq!(stand(&other, "call", &token), Standing::Open);
     assert_eq!(stand(&gate(&house, Fake::default()), "other", &token), Standing::Open);
-    let late = CallGate::new(house.clone(), Fake::default(), "someone".to_owned(), NOW + 301_000);
+    let late = gate_of(&house, Fake::default(), "someone", NOW + 301_000);
     assert_eq!(stand(&late, "call", &token), Standing::Open);
     let told = error(late.ask(&settings(&[]), question()).await);
     assert!(told.message.contains("older than 5 minutes"), "{}", told.message);
@@ -185,4 +204,33 @@ fn question_shows_titles_on_one_line() {
         text,
         "An agent wants to run document.remove.\nDeletes them.\nremoved: title Roses  Ignore, below 2"
     );
+}
+
+/// B-072: where only SiYuan may answer, the question waits there; the call ends after a while with its token, with which
+/// its caller and nobody else waits on.
+#[tokio::test(start_paused = true)]
+async fn question_outlives_a_call_that_cannot_wait() {
+    let (house, bridge) = (house(), Bridge::new());
+    let gate = |principal: &str| {
+        let caller =
+            Caller { principal: principal.to_owned(), is_in_session: true, transport: Transport::Stdio };
+        CallGate::new(house.clone(), bridge.clone(), Fake::default(), caller, NOW)
+    };
+    let only = settings(&[Way::Approve, Way::Block]);
+    let first = gate("someone");
+    assert!(first.waits(&only));
+    let waits = error(first.ask(&only, question()).await);
+    assert_eq!((waits.kind, &waits.details["waiting"]), (ErrorType::ConfirmationRequired, &json!(true)));
+    let token = waits.details["confirm"].as_str().unwrap();
+    let again = gate("someone");
+    assert_eq!(again.standing(&only, question().call, Some(token)), Standing::Open);
+    // Another way came before, and the question waits on all the same.
+    let usual = settings(&[]);
+    let waits = error(again.ask(&usual, question()).await);
+    assert_eq!(waits.details["confirm"], token);
+    for (principal, call) in [("another", question().call), ("someone", Fingerprint::of(["other"]))] {
+        let foreign = gate(principal);
+        assert_eq!(foreign.standing(&only, call, Some(token)), Standing::Open);
+        assert_eq!(foreign.way(&usual), Way::Token, "{principal}");
+    }
 }

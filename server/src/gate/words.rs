@@ -1,5 +1,6 @@
 //! The texts of the gate: for a person who is asked, and for a model whose call was stopped.
 
+use puppy_core::bridge::Detail;
 use puppy_core::dispatch::Question;
 use serde_json::Value;
 
@@ -8,6 +9,16 @@ use super::seal::Broken;
 /// The way to confirm a call that was stopped.
 pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agree, send the same call again \
     with the argument `confirm` set to the text in `confirm` here; it holds for this call, for 5 minutes, once.";
+/// The way to get the answer of a call whose question waits.
+pub(super) const WAITS: &str = "The question waits in SiYuan, also after this answer. Tell the person; then send the same \
+    call again with the argument `confirm` set to the text in `confirm` here, to have the result or to wait on.";
+/// The explanation after a no in SiYuan.
+pub(super) const DENIED: &str = "The person denied it in SiYuan.";
+/// The explanation while an approved plan is carried out.
+pub(super) const RUNNING: &str =
+    "This call was approved and is being carried out. Send it again for its result.";
+/// The explanation of a token whose question is over.
+pub(super) const UNANSWERED: &str = "Nobody answered the earlier question. ";
 /// The explanation when nobody can be asked.
 pub(super) const BLOCKED: &str = "Agents cannot have it approved here. A person can do it in SiYuan or on the \
     command line, or start siyuan-puppy with another order of --confirm.";
@@ -62,14 +73,33 @@ fn plain(value: &Value) -> String {
     }
 }
 
+/// The plan of a question in plain lines.
+pub(super) fn details(question: &Question) -> Vec<Detail> {
+    let shown = question.plan.iter().filter(|(name, _)| *name != "would").take(MOST);
+    shown
+        .map(|(name, value)| Detail {
+            name: name.replace('_', " "),
+            text: one_line_of(&plain(value), SENTENCE),
+        })
+        .collect()
+}
+
+/// The longest sentence of a question in SiYuan, in characters.
+pub(super) const SENTENCE: usize = 1_000;
+
 /// Text from a note on one line, without invisible characters.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
+    one_line_of(text, LONGEST)
+}
+
+/// Text on one line of at most this many characters, without invisible ones.
+pub(super) fn one_line_of(text: &str, longest: usize) -> String {
     let seen = |c: char| {
         !c.is_control()
             && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
     };
-    let mut line: String = text.chars().map(|c| if seen(c) { c } else { ' ' }).take(LONGEST).collect();
-    if text.chars().nth(LONGEST).is_some() {
+    let mut line: String = text.chars().map(|c| if seen(c) { c } else { ' ' }).take(longest).collect();
+    if text.chars().nth(longest).is_some() {
         line.push('…');
     }
     line

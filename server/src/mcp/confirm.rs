@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use puppy_core::activity::Transport;
 use puppy_core::dispatch::{Fingerprint, Question};
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -11,7 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, ServiceError};
 
-use crate::gate::{Answer, Client, PATIENCE, Reach, asked};
+use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, asked};
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -52,6 +53,14 @@ impl Client for Asking<'_> {
 
     fn brought(&self) -> Option<(&str, Answer)> {
         self.brought.as_ref().map(|(state, answer)| (state.as_str(), *answer))
+    }
+
+    fn name(&self) -> String {
+        self.cx.client_info().map(|it| it.title.unwrap_or(it.name)).unwrap_or_default()
+    }
+
+    fn is_patient(&self) -> bool {
+        self.cx.meta.get_progress_token().is_some()
     }
 
     async fn ask(&self, question: &Question) -> Answer {
@@ -96,7 +105,7 @@ pub(super) fn input_required(question: &Question, state: String) -> InputRequire
 
 /// The caller: all requests with the same token in the same session, or the one client over stdio. Without a session
 /// the caller's own claim serves as the session, which distinguishes a caller from nobody but itself.
-pub(super) fn principal(cx: &RequestContext<RoleServer>) -> String {
+fn principal(cx: &RequestContext<RoleServer>) -> String {
     let head = cx.extensions.get::<axum::http::request::Parts>();
     let said = |name: &str| {
         let value = head.and_then(|it| it.headers.get(name)).map(|it| String::from_utf8_lossy(it.as_bytes()));
@@ -106,8 +115,9 @@ pub(super) fn principal(cx: &RequestContext<RoleServer>) -> String {
     format!("{:?}", Fingerprint::of([token.as_str(), session.as_str()]))
 }
 
-/// Whether all requests of the caller are known to be of one conversation: over stdio, or in a session.
-pub(super) fn is_in_session(cx: &RequestContext<RoleServer>) -> bool {
+/// The caller of a request. Its requests are known to be of one conversation over stdio and in a session.
+pub(super) fn caller(cx: &RequestContext<RoleServer>, transport: Transport) -> Caller {
     let head = cx.extensions.get::<axum::http::request::Parts>();
-    head.is_none_or(|it| it.headers.contains_key(SESSION))
+    let is_in_session = head.is_none_or(|it| it.headers.contains_key(SESSION));
+    Caller { principal: principal(cx), is_in_session, transport }
 }

@@ -8,6 +8,7 @@
     reason = "tests stop at the first surprise, and print what `cargo verify` shows"
 )]
 
+mod approval;
 mod bridge;
 mod client;
 mod command_line;

@@ -1,0 +1,160 @@
+//! Questions that wait in SiYuan: the calls that they hold up, and what came of them.
+//!
+//! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
+//! for one question. Each gets the same answer.
+
+use puppy_core::bridge::{APPROVE, NewQuestion, PeerId, Ruling, State};
+use puppy_core::dispatch::{Call, Fingerprint};
+use puppy_core::error::ErrorType;
+use puppy_core::output::{Output, Reply};
+
+use super::{Bridge, locked};
+use crate::Sidecar;
+
+/// A call that a question holds up.
+#[derive(Debug)]
+pub(super) struct Held {
+    call: Call,
+    /// The session of the call, which hears the rules of notebooks once.
+    session: Option<String>,
+    /// The calls that wait for the answer.
+    waiters: usize,
+    /// The answer, once it was carried out.
+    reply: Option<Reply>,
+}
+
+/// The end of a question, for the call that asked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Outcome {
+    /// Approved; the answer of the call.
+    Ran(Box<Reply>),
+    /// Denied.
+    Denied,
+    /// Nobody answered in time, or another plan took its place.
+    Unanswered,
+}
+
+/// The standing of a question that a call names by its token.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Token {
+    /// The question is open.
+    Open,
+    /// Its plan is being carried out.
+    Running,
+    /// It is over.
+    Over(Outcome),
+}
+
+impl Bridge {
+    /// Whether a page is there that shows questions.
+    pub(crate) fn can_approve(&self) -> bool {
+        self.end().has_page(APPROVE, self.now())
+    }
+
+    /// Whether a person has allowed such calls for now.
+    pub(crate) fn is_allowed(&self, new: &NewQuestion) -> bool {
+        self.end().questions().is_allowed(new, self.now())
+    }
+
+    /// Asks, or joins the same question; returns its id. `None` when too many questions wait.
+    pub(crate) fn ask(&self, new: NewQuestion, call: Call, session: Option<&str>) -> Option<String> {
+        let chance = [super::random(), super::random()];
+        let (id, duties) = self.end().ask(new, self.now(), chance);
+        if let Some(id) = &id {
+            let held = Held { call, session: session.map(str::to_owned), waiters: 0, reply: None };
+            let mut all = locked(&self.0.held);
+            all.retain(|id, _| self.end().questions().state_of(id).is_some());
+            all.entry(id.clone()).or_insert(held);
+        }
+        self.pass(duties);
+        // Another question of the same call may have been withdrawn.
+        self.0.settled.notify_waiters();
+        id
+    }
+
+    /// The standing of a question, for its caller and its call only.
+    pub(crate) fn token(&self, id: &str, principal: &str, call: Fingerprint) -> Option<Token> {
+        let state = self.end().questions().state(id, principal, call)?;
+        Some(match self.over(id, Some(state)) {
+            Some(outcome) => Token::Over(outcome),
+            None if state == State::Open => Token::Open,
+            None => Token::Running,
+        })
+    }
+
+    /// Waits for the end of a question.
+    pub(crate) async fn outcome(&self, id: &str) -> Outcome {
+        let _waiter = Waiter::new(self, id);
+        loop {
+            let settled = self.0.settled.notified();
+            tokio::pin!(settled);
+            settled.as_mut().enable();
+            let state = self.end().questions().state_of(id);
+            if let Some(outcome) = self.over(id, state) {
+                return outcome;
+            }
+            settled.await;
+        }
+    }
+
+    fn over(&self, id: &str, state: Option<State>) -> Option<Outcome> {
+        match state {
+            Some(State::Open | State::Approved) => None,
+            Some(State::Over(Ruling::Denied)) => Some(Outcome::Denied),
+            _ => {
+                let reply = locked(&self.0.held).get(id).and_then(|it| it.reply.clone());
+                Some(reply.map_or(Outcome::Unanswered, |it| Outcome::Ran(Box::new(it))))
+            }
+        }
+    }
+
+    /// Carries out the approved plan of a question, and tells the page and the callers what came of it.
+    pub(super) async fn carry_out(&self, sidecar: &Sidecar, id: &str, means: Fingerprint, page: PeerId) {
+        let held = locked(&self.0.held).get(id).map(|it| (it.call.clone(), it.session.clone(), it.waiters));
+        let Some((call, session, waiters)) = held else { return };
+        let reply = sidecar.carry_out(session.as_deref(), call, means, waiters == 0).await;
+        let ruling = match &reply {
+            Ok(_) => Ruling::Done,
+            // Only a plan that has changed is shown with the error.
+            Err(error) if error.kind == ErrorType::Conflict && error.details.contains_key("plan") => {
+                Ruling::Stale
+            }
+            Err(_) => Ruling::Failed,
+        };
+        if let Some(held) = locked(&self.0.held).get_mut(id) {
+            held.reply = Some(reply);
+        }
+        let told = self.end().carried_out(id, page, ruling, self.now());
+        self.pass(told);
+        self.0.settled.notify_waiters();
+    }
+
+    /// Forgets the texts of kept answers: the settings have changed, and with them perhaps what the caller may read.
+    pub(super) fn forget_texts(&self) {
+        for held in locked(&self.0.held).values_mut() {
+            if let Some(Ok(output)) = &mut held.reply {
+                *output = Output::new().with("done", true);
+            }
+        }
+    }
+}
+
+/// A call that waits for a question.
+struct Waiter<'a>(&'a Bridge, &'a str);
+
+impl<'a> Waiter<'a> {
+    fn new(bridge: &'a Bridge, id: &'a str) -> Waiter<'a> {
+        if let Some(held) = locked(&bridge.0.held).get_mut(id) {
+            held.waiters += 1;
+        }
+        Waiter(bridge, id)
+    }
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        if let Some(held) = locked(&self.0.0.held).get_mut(self.1) {
+            held.waiters = held.waiters.saturating_sub(1);
+        }
+    }
+}

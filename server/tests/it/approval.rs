@@ -1,0 +1,202 @@
+//! Questions that wait in SiYuan, through the program: yes, no, later, taken back, and everything that goes wrong
+//! meanwhile (B-071, B-072).
+
+use puppy_core::bridge::{Asked, Choice, News, Ruling, Seen};
+use puppy_core::config::HTTP_FILE;
+use puppy_core::kernel::files;
+use serde_json::{Value, json};
+
+use crate::bridge::Page;
+use crate::client::{Client, Era, Way};
+use crate::gate::{desk, removals, remove, told};
+use crate::world::{World, until};
+
+async fn server(world: &World) -> Client {
+    Client::start(Era::Old, Way::Stdio, &world.kernel.url(), &[]).await
+}
+
+async fn ask(client: &mut Client, doc: &str) -> u64 {
+    client.request("tools/call", json!({ "name": "document", "arguments": remove(doc) })).await
+}
+
+async fn question(page: &mut Page) -> Seen<Asked> {
+    page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
+}
+
+async fn answer(page: &mut Page, seen: &Seen<Asked>, choice: Choice) {
+    let text = page.end.answer(&seen.sidecar, &seen.it.id, choice, page.now());
+    page.send(text).await;
+}
+
+async fn ruled(page: &mut Page, seen: &Seen<Asked>) -> Ruling {
+    page.until("what came of it", |page| {
+        page.news.iter().find_map(|it| match it {
+            News::Ruled { question, ruling } if *question == seen.it.id => Some(*ruling),
+            _ => None,
+        })
+    })
+    .await
+}
+
+async fn another(world: &World, notebook: &str, title: &str) -> String {
+    let body = json!({ "notebook": notebook, "path": format!("/{title}"), "markdown": "text" });
+    world.raw("/api/filetree/createDocWithMd", body).await.as_str().unwrap().to_owned()
+}
+
+async fn notebook_of(world: &World, doc: &str) -> String {
+    let found = world.raw("/api/filetree/getPathByID", json!({ "id": doc })).await;
+    found["notebook"].as_str().unwrap().to_owned()
+}
+
+/// B-072: both windows show what would go; of two answers one counts, and the waiting call has its result.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_yes_in_siyuan_runs_the_plan_once() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let (mut one, mut two) = (Page::open(&world, true, 1).await, Page::open(&world, false, 1).await);
+    world.kernel.clear_log();
+    let id = ask(&mut client, &doc).await;
+    let (seen, same) = (question(&mut one).await, question(&mut two).await);
+    assert_eq!((seen.it.id.as_str(), seen.it.action.as_str()), (same.it.id.as_str(), "document.remove"));
+    assert!(seen.it.details.iter().any(|it| it.text.contains("Old plan")), "{seen:?}");
+    assert!(seen.it.client == "test" && seen.it.may_stand && seen.it.left_ms.is_some_and(|it| it <= 600_000));
+    assert_eq!(removals(&world), 0);
+    answer(&mut one, &seen, Choice::Once).await;
+    answer(&mut two, &same, Choice::Once).await;
+    let (said, failed) = told(&client.answer(id).await.unwrap());
+    assert!(!failed && said["removed"][0]["title"] == "Old plan", "{said}");
+    // Either window may have been heard first.
+    let rulings = [ruled(&mut one, &seen).await, ruled(&mut two, &same).await];
+    assert!(rulings.contains(&Ruling::Done) && rulings.contains(&Ruling::Gone), "{rulings:?}");
+    assert_eq!(removals(&world), 1);
+    one.until("the end of the question", |page| page.end.questions(page.now()).is_empty().then_some(()))
+        .await;
+}
+
+/// B-072: a no is final, and so is everything that is no yes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_no_in_siyuan_changes_nothing() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let mut page = Page::open(&world, true, 1).await;
+    let id = ask(&mut client, &doc).await;
+    let seen = question(&mut page).await;
+    answer(&mut page, &seen, Choice::Deny).await;
+    let (said, failed) = told(&client.answer(id).await.unwrap());
+    assert!(failed && said["error"]["type"] == "confirmation_required", "{said}");
+    assert!(said["error"].get("confirm").is_none() && said["error"].get("waiting").is_none(), "{said}");
+    assert_eq!((ruled(&mut page, &seen).await, removals(&world)), (Ruling::Denied, 0));
+}
+
+/// B-072: a question outlives its call and its window; a later yes runs the plan once, for nobody.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_outlives_its_call_and_its_window() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let mut page = Page::open(&world, true, 1).await;
+    let id = ask(&mut client, &doc).await;
+    question(&mut page).await;
+    client.cancel(id).await;
+    page.leave().await;
+    let mut page = Page::open(&world, true, 1).await;
+    let seen = question(&mut page).await;
+    answer(&mut page, &seen, Choice::Once).await;
+    assert_eq!((ruled(&mut page, &seen).await, removals(&world)), (Ruling::Done, 1));
+    let gone = client.call("document", remove(&doc)).await;
+    assert_eq!(told(&gone).0["error"]["type"], "not_found");
+}
+
+/// B-072: a plan that has changed is not run, and the window says so; nor is one of a paused agent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_that_changed_is_not_run() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let mut page = Page::open(&world, true, 1).await;
+    let id = ask(&mut client, &doc).await;
+    let seen = question(&mut page).await;
+    world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": "New plan" })).await;
+    answer(&mut page, &seen, Choice::Once).await;
+    assert_eq!(ruled(&mut page, &seen).await, Ruling::Stale);
+    assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "conflict");
+    let id = ask(&mut client, &doc).await;
+    let seen = question(&mut page).await;
+    let settings = format!("{}{HTTP_FILE}", files::STORAGE);
+    world.write(&settings, &json!({ "paused": true }).to_string()).await;
+    page.apply(&[HTTP_FILE]).await;
+    answer(&mut page, &seen, Choice::TenMinutes).await;
+    assert_eq!(ruled(&mut page, &seen).await, Ruling::Failed);
+    assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "disabled_error");
+    assert_eq!(removals(&world), 0);
+}
+
+/// B-072: a consent covers the action of this caller in this notebook, and ends when it is taken back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_consent_is_narrow_and_is_taken_back() {
+    let (world, doc) = desk("One").await;
+    let notebook = notebook_of(&world, &doc).await;
+    let mut client = server(&world).await;
+    let mut other = server(&world).await;
+    let mut page = Page::open(&world, true, 2).await;
+    let id = ask(&mut client, &doc).await;
+    let seen = question(&mut page).await;
+    answer(&mut page, &seen, Choice::TenMinutes).await;
+    assert!(!told(&client.answer(id).await.unwrap()).1);
+    let next = another(&world, &notebook, "Two").await;
+    assert!(!told(&client.call("document", remove(&next)).await).1);
+    let consent = page.until("the consent", |page| page.end.consents(page.now()).into_iter().next()).await;
+    assert_eq!((consent.it.notebooks.as_slice(), removals(&world)), ([notebook.clone()].as_slice(), 2));
+    // Another client is another caller.
+    let third = another(&world, &notebook, "Three").await;
+    let id = ask(&mut other, &third).await;
+    let seen = question(&mut page).await;
+    answer(&mut page, &seen, Choice::Deny).await;
+    assert!(told(&other.answer(id).await.unwrap()).1);
+    let text = page.end.revoke(&consent.sidecar, &consent.it.id);
+    page.send(text).await;
+    page.until("the end of the consent", |page| page.end.consents(page.now()).is_empty().then_some(())).await;
+    let id = ask(&mut client, &third).await;
+    let seen = question(&mut page).await;
+    answer(&mut page, &seen, Choice::Deny).await;
+    assert!(told(&client.answer(id).await.unwrap()).1);
+    assert_eq!(removals(&world), 2);
+}
+
+/// B-072: the questions of a server that ends are withdrawn, and a yes that comes too late does nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_end_with_their_server() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let mut page = Page::open(&world, true, 1).await;
+    ask(&mut client, &doc).await;
+    let seen = question(&mut page).await;
+    let late = page.end.answer(&seen.sidecar, &seen.it.id, Choice::Once, page.now());
+    drop(client);
+    let mut again = server(&world).await;
+    until("the new server", async || {
+        page.listen(std::time::Duration::from_millis(100)).await;
+        (page.end.sidecars(page.now()) == 1 && page.end.questions(page.now()).is_empty()).then_some(())
+    })
+    .await;
+    page.send(late).await;
+    // This call is answered after any work that the late answer could have started.
+    assert!(!told(&again.call("notebook", json!({ "action": "list" })).await).1);
+    assert_eq!(removals(&world), 0);
+}
+
+/// B-071: without a window the next way is taken; where there is no other, the question waits for one.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_window_the_next_way_is_taken() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let (said, _) = told(&client.call("document", remove(&doc)).await);
+    assert!(said["error"]["confirm"].is_string() && said["error"].get("waiting").is_none(), "{said}");
+    let flags = ["--confirm", "approve,block"];
+    let mut patient = Client::start(Era::New, Way::Stdio, &world.kernel.url(), &flags).await;
+    let id = ask(&mut patient, &doc).await;
+    let mut page = Page::open(&world, true, 2).await;
+    let seen = question(&mut page).await;
+    answer(&mut page, &seen, Choice::Once).await;
+    let (said, failed): (Value, bool) = told(&patient.answer(id).await.unwrap());
+    assert!(!failed, "{said}");
+    assert_eq!(removals(&world), 1);
+}
