@@ -31,7 +31,7 @@ describe("axe", () => {
         for (const name of names) {
           await panel.locator(`[role="tab"][data-name="${name}"]`).click();
           await panel.locator(`[role="tabpanel"][data-name="${name}"]`).waitFor();
-          await panel.locator(".pup-loading").waitFor({ state: "detached" });
+          await panel.locator(".pup-loading:visible").waitFor({ state: "detached" });
           if (OPENERS[name]) await panel.locator(OPENERS[name]).click();
           if (CHANGES[name]) await panel.locator(CHANGES[name]).first().click();
           for (const theme of THEMES) {
