@@ -190,6 +190,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     slot.current = this;
     this.dead = false;
     this.addCommand({ langKey: "showPuppy", langText: this.i18n.showPuppy, hotkey: "", callback: () => this.tellPuppy("show") });
+    this.addCommand({ langKey: "pauseAll", langText: this.i18n.pauseAll, hotkey: "", callback: () => this.pause() });
     // A host that reloads in a hurry leaves the styles of earlier instances behind.
     [...document.querySelectorAll(`[id="pluginsStyle${NAME}"]`)].slice(1).forEach((style) => style.remove());
   }
@@ -200,6 +201,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.button = this.addTopBar({ id: TOP_BAR, icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
     this.eventBus.on("open-menu-doctree", this.treeMenu);
     this.startPuppy();
+    this.listen();
     this.server("attend");
   }
 
@@ -242,6 +244,40 @@ module.exports = class MCPPuppy extends host.Plugin {
       console.error(`${NAME}: the assistant's entry could not be changed`, error);
       return "failed";
     }
+  }
+
+  /**
+   * Opens the line to the servers of agents: one socket on a channel of the kernel, again after 1, 2, 4 … 30 s. What is
+   * said there is understood by what `attend` loads, once somebody speaks.
+   */
+  listen(wait = 1000) {
+    const began = Date.now();
+    const socket = this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws/broadcast?channel=${NAME}`);
+    socket.onopen = () => this.line?.tell("open");
+    socket.onmessage = ({ data }) => (this.line ? this.line.tell(`heard\n${data}`) : this.attend());
+    socket.onclose = () => {
+      this.line?.tell("closed");
+      const next = Date.now() - began > 10000 ? 1000 : wait;
+      if (!this.dead) this.again = setTimeout(() => this.listen(Math.min(next * 2, 30000)), next * (0.8 + 0.4 * Math.random()));
+    };
+  }
+
+  /** Loads what understands the line; resolves when it listens. */
+  attend() {
+    this.attending ??= import(address("page/line.js")).then(async ({ connect }) => {
+      const [module] = await Promise.all([load("panel"), chineseTexts(), panelStyles()]);
+      if (this.dead) return;
+      this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, screen: () => import(address("page/screen.js")) });
+    }).catch((error) => {
+      this.attending = undefined;
+      console.error(`${NAME}: the line to the servers could not be opened`, error);
+    });
+    return this.attending;
+  }
+
+  /** Pauses every call of agents, or lets them go on; without a wish the other of both. */
+  pause(is) {
+    return this.attend().then(() => this.line?.pause(is));
   }
 
   /** A detached window shows one document and no puppy. */
@@ -311,6 +347,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     try {
       const [module] = await Promise.all([load("panel"), panelStyles(), chineseTexts()]);
       if (this.dead || !place.isConnected) return;
+      this.attend();
       place.textContent = "";
       dialog.panel = module.mount(place, this.bridge());
     } catch (error) {
@@ -347,6 +384,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       tellPuppy: (what) => this.tellPuppy(what),
       preview: (place) => this.preview(place),
       errand: (errand) => this.errand(errand),
+      pause: (is) => this.pause(is),
       server: (what) => this.server(what),
       assistant: (what, entry) => this.assistant(what, entry),
       secret,
@@ -403,41 +441,9 @@ module.exports = class MCPPuppy extends host.Plugin {
     });
   }
 
-  /** The host's own confirm answers nothing when its scrim is clicked; this one always answers. */
-  confirm(title, text) {
-    return new Promise((resolve) => {
-      let answer = false;
-      const opener = document.activeElement;
-      const dialog = new host.Dialog({
-        title: " ",
-        content: '<div class="b3-dialog__content"><div class="ft__breakword pup-ask"></div></div><div class="b3-dialog__action"><button class="b3-button b3-button--cancel" id="cancelDialogConfirmBtn"></button><div class="fn__space"></div><button class="b3-button b3-button--text" id="confirmDialogConfirmBtn"></button></div>',
-        width: isMobile() ? "92vw" : "520px",
-        destroyCallback: () => {
-          if (opener?.isConnected) opener.focus();
-          resolve(answer);
-        },
-      });
-      const { element } = dialog;
-      element.dataset.key = "dialog-confirm";
-      const header = element.querySelector(".b3-dialog__header");
-      const container = element.querySelector(".b3-dialog__container");
-      header.textContent = title;
-      header.id = "pup-ask-title";
-      container.setAttribute("role", "alertdialog");
-      container.setAttribute("aria-modal", "true");
-      container.setAttribute("aria-labelledby", header.id);
-      // Titles of notebooks are a person's text, never markup.
-      element.querySelector(".pup-ask").textContent = text;
-      const [no, yes] = element.querySelectorAll(".b3-dialog__action button");
-      no.textContent = this.i18n.cancel;
-      yes.textContent = this.i18n.apply;
-      no.addEventListener("click", () => dialog.destroy());
-      yes.addEventListener("click", () => {
-        answer = true;
-        dialog.destroy();
-      });
-      yes.focus();
-    });
+  /** Asks in a dialog of the host; anything but its yes is a no. */
+  async confirm(title, text) {
+    return (await import(address("page/confirm.js"))).confirm({ host, plugin: this, width: isMobile() ? "92vw" : "520px" }, title, text);
   }
 
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */
@@ -458,6 +464,9 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.eventBus.off("open-menu-doctree", this.treeMenu);
     end(this.puppy);
     this.dialog?.destroy();
+    this.line?.dispose();
+    this.socket?.close();
+    clearTimeout(this.again);
     document.getElementById(STYLES)?.remove();
     // Since SiYuan 3.8 the host remembers a button by its id.
     if (this.removeTopBar) this.removeTopBar(TOP_BAR);

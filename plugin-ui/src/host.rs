@@ -5,6 +5,7 @@
 pub mod dom;
 pub mod el;
 pub mod net;
+pub mod wire;
 
 use gloo_events::EventListener;
 use std::future::Future;
@@ -51,6 +52,10 @@ extern "C" {
     /// Shows a line of text for a moment.
     #[wasm_bindgen(method)]
     pub fn say(this: &Bridge, text: &str);
+
+    /// Pauses every call of agents, or lets them go on.
+    #[wasm_bindgen(method)]
+    pub fn pause(this: &Bridge, is: bool);
 
     /// Opens the host's menu at a point and returns the id of the picked line, empty for none.
     #[wasm_bindgen(method, js_name = menu)]

@@ -11,6 +11,7 @@ use crate::state::trouble::StorageTrouble;
 mod texts;
 
 pub mod actions;
+pub mod bridge;
 pub mod chinese;
 pub mod connection;
 #[cfg(not(target_arch = "wasm32"))]
@@ -373,7 +374,7 @@ mod tests {
         assert_eq!(fill("{n} of {all}", &[("n", "1")]), "1 of ");
     }
 
-    /// The texts of `index.js`: the same keys in every file, and every key that it uses.
+    /// The texts of `index.js` and of `page/`: the same keys in every file, and every key that it uses.
     #[test]
     fn host_text_files_have_the_same_keys() {
         let file = |text: &str| -> serde_json::Map<String, serde_json::Value> {
@@ -387,10 +388,15 @@ mod tests {
         ] {
             assert_eq!(file(other).keys().collect::<BTreeSet<_>>(), en.keys().collect::<BTreeSet<_>>());
         }
-        let script = include_str!("../../index.js");
-        let used: BTreeSet<&str> = script
-            .split("this.i18n.")
-            .skip(1)
+        let scripts = [
+            include_str!("../../index.js"),
+            include_str!("../../page/confirm.js"),
+            include_str!("../../page/line.js"),
+            include_str!("../../page/screen.js"),
+        ];
+        let used: BTreeSet<&str> = scripts
+            .iter()
+            .flat_map(|it| it.split(".i18n.").skip(1))
             .filter_map(|it| it.split(|c: char| !c.is_alphanumeric()).next())
             .collect();
         assert_eq!(used, en.keys().map(String::as_str).collect());

@@ -7,7 +7,7 @@ import { showMessage, hideMessage } from "./message.js";
 import { fetchGet, fetchPost, fetchSyncPost } from "./request.js";
 import { adaptHotkey } from "./keys.js";
 import { openSettings } from "./settings.js";
-import { openDocument } from "./editor.js";
+import { activeEditor, openDocument, tabs } from "./editor.js";
 
 const MISSING = [
   "exitSiYuan", "expandDocTree", "getModelByDockType", "globalCommand", "lockScreen", "openAttributePanel",
@@ -46,11 +46,11 @@ function build() {
       openDocument(options.doc);
     },
     openMobileFileById: (_app, id) => openDocument({ id }),
-    getActiveEditor: () => undefined,
-    getAllEditor: () => [],
+    getActiveEditor: activeEditor,
+    getAllEditor: () => [activeEditor()].filter(Boolean),
     getActiveTab: () => undefined,
     getAllModels: () => ({ editor: [], custom: [] }),
-    getAllTabs: () => [],
+    getAllTabs: tabs,
   };
   for (const name of MISSING) keys[name] ??= missing(name);
   if (window.siyuan.mobile) for (const name of DESKTOP_ONLY) delete keys[name];

@@ -69,7 +69,7 @@ mod tests {
         let is_built = |name: &str| built.contains(&name) || name.starts_with(sidecars::FOLDER);
         let sample: Vec<String> = package.files.names().map(str::to_owned).collect();
         sample.iter().filter(|name| !is_built(name)).for_each(|name| package.files.remove(name));
-        for folder in ["desktop", "i18n"] {
+        for folder in ["desktop", "i18n", "page"] {
             for (name, bytes) in Files::load(&root.join(folder)).unwrap().iter() {
                 package.files.put(&format!("{folder}/{name}"), bytes.to_vec());
             }

@@ -98,6 +98,9 @@ pub(crate) fn package() -> Package {
     for name in ["assistant", "keeper", "options", "place", "program", "record"] {
         put(&format!("desktop/{name}.js"), "export const name = 1;");
     }
+    for name in ["confirm", "line", "screen"] {
+        put(&format!("page/{name}.js"), "export const name = 1;");
+    }
     files.put("icon.png", png(160, 160, 100));
     files.put("preview.png", png(1024, 768, 100));
     let mut sidecars = Sidecars::new(version);

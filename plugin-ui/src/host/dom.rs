@@ -229,6 +229,16 @@ pub fn focus_anywhere(selector: &str) {
     }
 }
 
+/// The question and the word of the button that has the focus within a match of a selector; empty ones for another
+/// element there.
+pub fn focused_pick(within: &str) -> Option<(String, String)> {
+    let active = super::document()?.active_element()?;
+    active.closest(within).ok().flatten()?;
+    let question = active.closest("[data-question]").ok().flatten();
+    let question = question.and_then(|it| it.get_attribute("data-question"));
+    Some((question.unwrap_or_default(), active.get_attribute("data-pick").unwrap_or_default()))
+}
+
 /// Puts the focus on the first match of a selector within an ancestor of an event's target.
 pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
     let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());

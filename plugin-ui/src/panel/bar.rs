@@ -5,10 +5,12 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use crate::changes::{self, Line, Way};
+use crate::line::Held;
 use crate::parts::space;
 use crate::store::{Drafted, Load, Saving, Store};
 use puppy_plugin_ui::host::dom;
 use puppy_plugin_ui::host::el::{El, KeyboardEvent, el};
+use puppy_plugin_ui::words::bridge::BridgeWords;
 use puppy_plugin_ui::words::fill;
 
 /// The changes that are listed one by one.
@@ -43,7 +45,9 @@ impl Bar {
         let words = self.store.words;
         match self.store.saving.get() {
             Saving::Runs => words.applying.to_owned(),
-            Saving::Done => words.applied.to_owned(),
+            Saving::Done(Held::Nowhere) => words.applied.to_owned(),
+            Saving::Done(Held::By(n)) => BridgeWords::of(&self.store.lang()).held(n),
+            Saving::Done(Held::Late) => BridgeWords::of(&self.store.lang()).late.to_owned(),
             Saving::Elsewhere => words.applied_elsewhere.to_owned(),
             Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
             Saving::Rests => words.changes(self.changes()),

@@ -1,5 +1,6 @@
-//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting.
+//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting, a pause.
 
+mod pause;
 mod place;
 mod purse;
 mod setting;
@@ -15,5 +16,6 @@ pub(crate) async fn run(errand: &str) -> Option<String> {
         Errand::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
         Errand::Place(notebook, doc) => place::names(&notebook, doc.as_deref()).await,
         Errand::Set(key, value) => set(&key, &value).await,
+        Errand::Pause(is) => pause::pause(is).await,
     }
 }

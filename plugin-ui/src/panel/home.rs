@@ -19,6 +19,7 @@ use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::parts::{self, Label, show};
+use crate::questions;
 use crate::server_file;
 use crate::store::{Load, Store};
 
@@ -62,6 +63,7 @@ pub(crate) fn page(store: Store) -> El {
     view.put(
         grow.put(trouble.shown_if(move || page.trouble.get().is_some()))
             .put(paused.shown_if(move || page.is_paused.get()))
+            .put(questions::home(store))
             .put(server(page))
             .put(may(page))
             .put(calls(page))

@@ -12,6 +12,8 @@ mod errands;
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;
+#[cfg(target_arch = "wasm32")]
+mod line;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively it is only tested"))]
 mod page;
 #[cfg(target_arch = "wasm32")]
@@ -20,6 +22,8 @@ mod parts;
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod puppy;
+#[cfg(target_arch = "wasm32")]
+mod questions;
 #[cfg(target_arch = "wasm32")]
 mod server_file;
 #[cfg(target_arch = "wasm32")]
@@ -32,6 +36,7 @@ mod view;
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
+    use puppy_plugin_ui::host::wire::Wire;
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
     use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -39,6 +44,18 @@ mod exports {
     #[wasm_bindgen]
     pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
         super::view::mount(element, bridge)
+    }
+
+    /// Begins the line to the servers, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn line(wire: &Wire) -> Mounted {
+        super::line::begin(wire)
+    }
+
+    /// Mounts the questions of servers in an element of the page: as `dialog` or as `bubble`.
+    #[wasm_bindgen]
+    pub fn questions(element: &Element, wire: &Wire, place: &str) -> Mounted {
+        super::questions::mount(element, place, &wire.lang())
     }
 
     /// Runs an errand of the puppy; empty on failure.

@@ -10,6 +10,7 @@ use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use crate::line::{self, Held};
 use crate::page::PanelPage;
 use puppy_plugin_ui::host::{self, Bridge, dom};
 use puppy_plugin_ui::kernel::PageKernel;
@@ -48,7 +49,7 @@ pub(crate) enum Load {
 pub(crate) enum Saving {
     Rests,
     Runs,
-    Done,
+    Done(Held),
     /// Done, and then overwritten by another window.
     Elsewhere,
     Failed(StorageTrouble),
@@ -263,13 +264,17 @@ impl Store {
                 Drafted::Switches => self.apply_switches().await.map(|()| None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
-            self.saving.try_set(outcome.map_or_else(Saving::Failed, |_| Saving::Done));
+            let saving = match outcome {
+                Ok(_) => Saving::Done(line::changed(&[GRANTS_FILE, SWITCHES_FILE]).await),
+                Err(why) => Saving::Failed(why),
+            };
+            self.saving.try_set(saving);
             host::sleep(CHECK_MS).await;
             if let Some(written) = written {
                 self.look_again(&written).await;
             }
             host::sleep(APPLIED_MS - CHECK_MS).await;
-            if self.saving.try_get_untracked() == Some(Saving::Done) {
+            if matches!(self.saving.try_get_untracked(), Some(Saving::Done(_))) {
                 self.saving.try_set(Saving::Rests);
             }
         });

@@ -2,6 +2,7 @@
 
 use puppy_plugin_ui::host::el::{self, El, KeyboardEvent, el};
 use puppy_plugin_ui::host::{Bridge, Element, Mounted, dom};
+use puppy_plugin_ui::words::bridge::BridgeWords;
 use puppy_plugin_ui::words::{chinese, fill};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
@@ -9,7 +10,7 @@ use reactive_graph::signal::RwSignal;
 use crate::page::PanelPage;
 use crate::parts::icon;
 use crate::store::{Drafted, Store};
-use crate::{connection, home, permissions, puppy, tools};
+use crate::{connection, home, line, permissions, puppy, tools};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -71,16 +72,20 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
     let words = store.words;
     let is_open = move || page.get() == own;
     let title = own.title(words);
+    // What waits there: changes for Apply, or questions for an answer.
+    let (text, questions) = match own {
+        PanelPage::Home => (BridgeWords::of(&store.lang()).waiting, Some(line::questions())),
+        _ => (words.unsaved, None),
+    };
     let changes = move || Drafted::of(own).map_or(0, |drafted| store.changes(drafted));
-    let label = move || match changes() {
+    let count = move || questions.as_ref().map_or_else(changes, |it| it.with(Vec::len));
+    let (counted, shown) = (count.clone(), count.clone());
+    let label = move || match count() {
         0 => title.to_owned(),
-        n => {
-            let unsaved = fill(words.unsaved, &[("n", &n.to_string())]);
-            format!("{title}{}{unsaved}", words.list_comma)
-        }
+        n => format!("{title}{}{}", words.list_comma, fill(text, &[("n", &n.to_string())])),
     };
     // Drawn by the styles: as a text it would belong to the name, which says it in words.
-    let number = el("span", "pup-number").has("data-n", move || changes().to_string());
+    let number = el("span", "pup-number").has("data-n", move || counted().to_string());
     el("li", "b3-list-item")
         .attr("role", "tab")
         .attr("data-name", own.name())
@@ -98,5 +103,5 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
         })
         .put(icon(own.symbol()))
         .put(el("span", "b3-list-item__text").text(title))
-        .put(number.shown_if(move || changes() > 0))
+        .put(number.shown_if(move || shown() > 0))
 }

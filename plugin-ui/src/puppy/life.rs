@@ -153,6 +153,11 @@ impl Life {
                 self.touch(|puppy, _| puppy.remember(past));
             }
             Some(Message::Paused(paused)) => self.touch(|puppy, now| puppy.pause(now, paused)),
+            Some(Message::Asked(waits)) => self.touch(|puppy, now| puppy.ask(now, waits)),
+            Some(Message::Stir) => {
+                self.polling.borrow_mut().hurry(host::now_ms());
+                self.tick();
+            }
             // Scenes are for the picture in the panel.
             Some(Message::Play(_)) | None => {}
         }

@@ -15,11 +15,13 @@ pub(crate) struct MenuFacts<'a> {
     pub(crate) summary: &'a str,
     pub(crate) balance: u64,
     pub(crate) readonly: bool,
+    /// Whether every call is paused.
+    pub(crate) is_paused: bool,
 }
 
 /// The menu, a line of text for each entry: depth, id, label, price, and `off` where it is disabled.
 pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
-    let MenuFacts { words, summary, balance, readonly } = facts;
+    let MenuFacts { words, summary, balance, readonly, is_paused } = facts;
     let mut text = String::new();
     let mut line = |depth: u8, id: &str, label: &str, price: &str, is_off: bool| {
         let _ = writeln!(text, "{depth}\t{id}\t{label}\t{price}\t{}", if is_off { "off" } else { "" });
@@ -34,6 +36,8 @@ pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
     }
     line(0, "shop", words.shop, "", false);
     line(0, "", "", "", false);
+    let (id, label) = if is_paused { ("resume", words.resume) } else { ("pause", words.pause) };
+    line(0, id, label, "", readonly);
     line(0, "hide-hour", words.hide_hour, "", false);
     line(0, "hide", words.hide, "", readonly);
     line(0, "corner", words.corner, "", false);
@@ -52,6 +56,8 @@ pub(crate) fn wish(id: &str) -> Option<Wish> {
         "hide-hour" => Wish::Hide(Some(1)),
         "hide" => Wish::Hide(None),
         "corner" => Wish::Move(None),
+        "pause" => Wish::Pause(true),
+        "resume" => Wish::Pause(false),
         "settings" => Wish::OpenPanel("puppy"),
         _ => Wish::Buy(Item::named(id.strip_prefix("buy ")?)?),
     })
@@ -63,7 +69,8 @@ mod tests {
 
     fn menu(balance: u64, readonly: bool) -> Vec<(String, bool)> {
         let words = TouchWords::of("en");
-        let text = lines(MenuFacts { words, summary: "Puppy · idle", balance, readonly });
+        let text =
+            lines(MenuFacts { words, summary: "Puppy · idle", balance, readonly, is_paused: readonly });
         let ids = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
         ids.map(|it| (it[1].to_owned(), it[4] == "off")).filter(|it| !it.0.is_empty()).collect()
     }
@@ -90,7 +97,8 @@ mod tests {
         let foods = Item::ALL.into_iter().filter(|item| item.kind() == Kind::Food).count();
         assert_eq!(off(menu(0, false)).len(), foods);
         let readonly = off(menu(100, true));
-        assert_eq!(readonly.len(), foods + 1);
+        assert_eq!(readonly.len(), foods + 2);
+        assert!(readonly.contains(&"resume".to_owned()), "a pause is a setting");
         assert!(readonly.contains(&"hide".to_owned()), "hiding for good is a setting");
     }
 }

@@ -40,6 +40,8 @@ pub(crate) enum Wish {
     OpenPanel(&'static str),
     /// Buy one and give it.
     Buy(Item),
+    /// Pause every call of agents, or let them go on.
+    Pause(bool),
     /// Hide for some hours, or until the puppy is called.
     Hide(Option<u64>),
     /// Pet it.

@@ -5,9 +5,14 @@ const LIMIT: usize = 24;
 
 /// A title as the bubble shows it.
 pub fn part(title: &str) -> String {
+    line(title, LIMIT)
+}
+
+/// Somebody else's text in one line of a greatest length, in characters.
+pub fn line(text: &str, limit: usize) -> String {
     let mut kept =
-        title.chars().map(|it| if it.is_whitespace() { ' ' } else { it }).filter(|it| is_plain(*it));
-    let mut text: String = kept.by_ref().take(LIMIT).collect();
+        text.chars().map(|it| if it.is_whitespace() { ' ' } else { it }).filter(|it| is_plain(*it));
+    let mut text: String = kept.by_ref().take(limit).collect();
     if kept.next().is_some() {
         text.pop();
         text.push('…');

@@ -13,6 +13,8 @@ pub enum Errand {
     Place(String, Option<String>),
     /// Change one setting.
     Set(String, String),
+    /// Pause every call of agents, or let them go on; without a wish the other of both.
+    Pause(Option<bool>),
 }
 
 impl Errand {
@@ -25,6 +27,7 @@ impl Errand {
                 format!("place {notebook} {}", doc.as_deref().unwrap_or_default())
             }
             Errand::Set(key, value) => format!("set {key} {value}"),
+            Errand::Pause(is) => is.map_or_else(|| "pause".to_owned(), |is| format!("pause {is}")),
         }
     }
 
@@ -38,6 +41,7 @@ impl Errand {
             "buy" => Errand::Buy(Item::named(&word()?)?),
             "place" => Errand::Place(word()?, word().filter(|it| !it.is_empty())),
             "set" => Errand::Set(word()?, word()?),
+            "pause" => Errand::Pause(word().map(|it| it != "false")),
             _ => return None,
         })
     }
@@ -77,6 +81,9 @@ mod tests {
             Errand::Place("n".to_owned(), None),
             Errand::Place("n".to_owned(), Some("d".to_owned())),
             Errand::Set("show".to_owned(), "false".to_owned()),
+            Errand::Pause(None),
+            Errand::Pause(Some(true)),
+            Errand::Pause(Some(false)),
         ] {
             assert_eq!(Errand::parse(&errand.to_text()), Some(errand));
         }

@@ -9,6 +9,10 @@ pub enum Message<'a> {
     Past(&'a str),
     /// Whether the person has paused every call.
     Paused(bool),
+    /// Whether a question waits for the person.
+    Asked(bool),
+    /// There are new events: look now.
+    Stir,
     /// A scene to play, by group and name; for the picture in the panel.
     Play(&'a str),
     /// Come back, even if hidden for good.
@@ -26,6 +30,8 @@ impl<'a> Message<'a> {
             "past" => Message::Past(rest),
             // Only a plain no lets agents through, as in the sidecar.
             "paused" => Message::Paused(rest != "false"),
+            "asked" => Message::Asked(rest == "true"),
+            "stir" => Message::Stir,
             "play" => Message::Play(rest),
             "show" => Message::Show,
             "home" => Message::Home,
@@ -39,6 +45,8 @@ impl<'a> Message<'a> {
             Message::Settings(lines) => format!("settings\n{lines}"),
             Message::Past(lines) => format!("past\n{lines}"),
             Message::Paused(is) => format!("paused\n{is}"),
+            Message::Asked(is) => format!("asked\n{is}"),
+            Message::Stir => "stir".to_owned(),
             Message::Play(scene) => format!("play\n{scene}"),
             Message::Show => "show".to_owned(),
             Message::Home => "home".to_owned(),
@@ -57,6 +65,9 @@ mod tests {
             Message::Past("wears bow"),
             Message::Paused(true),
             Message::Paused(false),
+            Message::Asked(true),
+            Message::Asked(false),
+            Message::Stir,
             Message::Play("tool search"),
             Message::Show,
             Message::Home,
@@ -81,7 +92,7 @@ mod tests {
     #[test]
     fn index_js_sends_known_messages_only() {
         let script = include_str!("../../../index.js");
-        let told = ["tell(", "tellPuppy("].iter().flat_map(|call| script.split(call).skip(1));
+        let told = ["puppy?.tell(", "tellPuppy("].iter().flat_map(|call| script.split(call).skip(1));
         let literal = |text: &'static str| {
             let quote = text.chars().next().filter(|it| ['"', '`'].contains(it))?;
             text.get(1..)?.split(quote).next()

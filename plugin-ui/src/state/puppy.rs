@@ -197,6 +197,11 @@ impl Puppy {
         }
     }
 
+    /// Whether the person has paused every call.
+    pub const fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
     /// Gives it food, a toy or something to wear.
     pub fn treat(&mut self, now: u64, item: Item) {
         self.give(item, now);

@@ -1,6 +1,6 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
-use super::{ACTIONS, PanelWords, connection, home, permissions, puppy_page, tools, translations};
+use super::{ACTIONS, PanelWords, bridge, connection, home, permissions, puppy_page, tools, translations};
 
 /// The texts of a declaration: the name of each, English, Chinese.
 pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
@@ -9,6 +9,7 @@ pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
 pub(super) const PARTS: &[(&str, Texts)] = &[
     ("PanelWords", PanelWords::ALL),
     ("HomeWords", home::HomeWords::ALL),
+    ("BridgeWords", bridge::BridgeWords::ALL),
     ("ConnectionWords", connection::ConnectionWords::ALL),
     ("PuppyPageWords", puppy_page::PuppyPageWords::ALL),
     ("PermissionWords", permissions::PermissionWords::ALL),

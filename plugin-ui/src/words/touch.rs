@@ -21,6 +21,10 @@ texts_at_start! {
     /// Button and menu.
     shop: "Shop", "商店";
     /// Menu.
+    pause: "Pause all agents", "暂停所有智能体";
+    /// Menu.
+    resume: "Let agents go on", "让智能体继续";
+    /// Menu.
     hide_hour: "Hide for 1 hour", "隐藏 1 小时";
     /// Menu.
     hide: "Hide", "隐藏";

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-pub(super) const FILES: [&str; 25] = [
+pub(super) const FILES: [&str; 28] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -24,6 +24,9 @@ pub(super) const FILES: [&str; 25] = [
     "icon.png",
     "index.css",
     "index.js",
+    "page/confirm.js",
+    "page/line.js",
+    "page/screen.js",
     "panel.css",
     "panel.js",
     "panel.zh.txt",

@@ -30,6 +30,7 @@ impl Life {
             Wish::OpenMenu(at) => self.open_menu(at),
             Wish::OpenPanel(page) => self.bridge.open_panel(page),
             Wish::Buy(item) => self.buy(item),
+            Wish::Pause(is) => self.bridge.pause(is),
             Wish::Hide(hours) => self.hide(hours),
             Wish::Pet => self.touch(Puppy::pet),
             Wish::Lift => {
@@ -94,6 +95,7 @@ impl Life {
                 summary: &life.summary(),
                 balance: life.counters.get().balance,
                 readonly: life.bridge.readonly(),
+                is_paused: life.puppy.borrow().is_paused(),
             });
             let picked = life.bridge.menu(&lines, at.0, at.1).await;
             life.view.node.unset(MENU_OPEN);

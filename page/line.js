@@ -1,0 +1,138 @@
+// What the line to the servers of agents needs of the page: the places in which their questions are shown, the page
+// actions, the pause, and the moments at which somebody looks or the page goes. The panel's module decides what to do.
+
+/**
+ * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
+ * API), `module` (the panel's), `plugin`, and `screen`, which loads the page actions. What is returned has `tell`, for
+ * what the socket does and hears, `pause`, and `dispose`.
+ */
+export function connect(parts) {
+  const { name, host, module, plugin } = parts;
+  const { lang, texts } = parts.bridge;
+  let line;
+  let shown = "nothing";
+  let place;
+
+  const tell = (what) => line?.tell(what);
+  const isOpen = () => plugin.socket.readyState === WebSocket.OPEN;
+
+  /** Pauses every call of agents, or lets them go on; without a wish the other of both. Servers hear of it at once. */
+  async function pause(is) {
+    const now = await plugin.errand(is === undefined ? "pause" : `pause ${is}`);
+    if (now) plugin.tellPuppy(`paused\n${now}`);
+    const said = { true: plugin.i18n.paused, false: plugin.i18n.resumed }[now] ?? plugin.i18n.notPaused;
+    host.showMessage(said, 4000, now ? "info" : "error");
+  }
+
+  /** The object through which the module reaches the page. */
+  const wire = {
+    lang,
+    texts,
+    version: parts.version,
+    send: (text) => isOpen() && plugin.socket.send(text),
+    say: (text) => host.showMessage(text, 8000),
+    tellPuppy: (what) => plugin.puppy?.tell(what),
+    tellPause: () => plugin.tellPause(),
+    act: async (call, action, args) => (await acting()).act(call, action, JSON.parse(args)),
+    shows(where) {
+      // A bubble needs a puppy to stand beside.
+      const wanted = where === "bubble" && !document.querySelector("body > .pup-dog:not([hidden])") ? "nothing" : where;
+      if (wanted === shown) return;
+      shown = wanted;
+      place?.close();
+      place = { dialog, bubble }[wanted]?.();
+    },
+  };
+
+  let actions;
+  async function acting() {
+    actions ??= parts.screen().then(({ screen }) => screen({ name, host, plugin }));
+    actions.catch(() => { actions = undefined; });
+    return actions;
+  }
+
+  /** The questions in a dialog of the host. Its own way out is a no: Esc. */
+  function dialog() {
+    let isOurs = false;
+    let view;
+    const opener = document.activeElement;
+    const box = new host.Dialog({
+      content: '<div class="pup-mount fn__flex"></div>',
+      width: host.getFrontend().endsWith("mobile") ? "92vw" : "560px",
+      disableClose: true,
+      destroyCallback: () => {
+        view?.unmount();
+        plugin.setInert(Boolean(plugin.dialog));
+        if (opener?.isConnected) opener.focus();
+        if (isOurs) return;
+        shown = "nothing";
+        place = undefined;
+        tell("denied");
+      },
+    });
+    plugin.setInert(true);
+    view = module.questions(box.element.querySelector(".pup-mount"), wire, "dialog");
+    return {
+      close() {
+        isOurs = true;
+        box.destroy();
+      },
+    };
+  }
+
+  /** The first question beside the puppy; it goes where the puppy goes. */
+  function bubble() {
+    const dog = document.querySelector("body > .pup-dog");
+    const card = document.createElement("div");
+    card.className = "pup-card pup-question";
+    document.body.append(card);
+    card.inert = Boolean(plugin.dialog);
+    const follow = () => {
+      const { left, right, top, bottom } = dog.getBoundingClientRect();
+      const { width, height } = card.getBoundingClientRect();
+      const above = top - height - 28;
+      card.style.left = `${Math.max(8, Math.min((left + right - width) / 2, innerWidth - width - 8))}px`;
+      card.style.top = `${above >= 8 ? above : Math.min(bottom + 28, Math.max(8, innerHeight - height - 8))}px`;
+    };
+    const moved = new MutationObserver(follow);
+    const grown = new ResizeObserver(follow);
+    const view = module.questions(card, wire, "bubble");
+    moved.observe(dog, { attributes: true, attributeFilter: ["style"] });
+    grown.observe(card);
+    grown.observe(document.documentElement);
+    return {
+      close() {
+        moved.disconnect();
+        grown.disconnect();
+        view.unmount();
+        card.remove();
+      },
+    };
+  }
+
+  function begin() {
+    line = module.line(wire);
+    if (isOpen()) tell("open");
+  }
+
+  function end() {
+    line?.unmount();
+    line = undefined;
+  }
+
+  const looked = () => tell("focus");
+  // A page that comes back from the browser's memory begins again.
+  const back = ({ persisted }) => { if (persisted) begin(); };
+  const heard = [[window, "focus", looked], [window, "blur", looked], [document, "visibilitychange", looked], [window, "pagehide", end], [window, "pageshow", back]];
+  heard.forEach(([target, kind, what]) => target.addEventListener(kind, what));
+  begin();
+  return {
+    tell,
+    pause,
+    dispose() {
+      heard.forEach(([target, kind, what]) => target.removeEventListener(kind, what));
+      place?.close();
+      end();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+//! The page's side of the bridge to the servers, `page/line.js`: a socket, a place for questions, and the editor.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::state::message::Message;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The object through which `page/line.js` serves the line.
+    pub type Wire;
+
+    /// The language of the page.
+    #[wasm_bindgen(method, getter)]
+    pub fn lang(this: &Wire) -> String;
+
+    /// The panel's texts in a language that its module does not hold; empty on an English page.
+    #[wasm_bindgen(method, getter)]
+    pub fn texts(this: &Wire) -> String;
+
+    /// The version of the plugin.
+    #[wasm_bindgen(method, getter)]
+    pub fn version(this: &Wire) -> String;
+
+    /// Says a text on the channel.
+    #[wasm_bindgen(method)]
+    pub fn send(this: &Wire, text: &str);
+
+    /// Shows questions in this place and in no other: `nothing`, `bubble` or `dialog`.
+    #[wasm_bindgen(method)]
+    pub fn shows(this: &Wire, place: &str);
+
+    /// Shows a line of text for a moment.
+    #[wasm_bindgen(method)]
+    pub fn say(this: &Wire, text: &str);
+
+    /// Reads whether every call is paused, and tells the puppy.
+    #[wasm_bindgen(method, js_name = tellPause)]
+    pub fn tell_pause(this: &Wire);
+
+    #[wasm_bindgen(method, js_name = tellPuppy)]
+    fn send_to_puppy(this: &Wire, text: &str);
+
+    #[wasm_bindgen(method, js_name = act)]
+    async fn ask_to_act(this: &Wire, call: &str, action: &str, args: &str) -> wasm_bindgen::JsValue;
+
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn performance_now() -> f64;
+
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
+    fn fill_randomly(bytes: &mut [u8]);
+}
+
+impl Wire {
+    /// Another reference to the same object.
+    pub fn share(&self) -> Wire {
+        use wasm_bindgen::JsCast;
+        (**self).clone().unchecked_into()
+    }
+
+    /// Tells the puppy something, if there is one.
+    pub fn tell_puppy(&self, message: Message<'_>) {
+        self.send_to_puppy(&message.to_text());
+    }
+
+    /// Does something in the page; the answer is JSON, empty on failure. `cancel` ends what this call has begun.
+    pub async fn act(&self, call: &str, action: &str, args: &str) -> String {
+        self.ask_to_act(call, action, args).await.as_string().unwrap_or_default()
+    }
+}
+
+/// Milliseconds of a clock that does not jump.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it begins at 0")]
+pub fn steady_ms() -> u64 {
+    performance_now() as u64
+}
+
+/// Random bytes that nobody can guess.
+pub fn secret_bytes() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    fill_randomly(&mut bytes);
+    bytes
+}
+
+/// Whether somebody looks at this page.
+pub fn is_looked_at() -> bool {
+    super::document().is_some_and(|it| !it.hidden() && it.has_focus().unwrap_or_default())
+}
+
+/// Hours and minutes of the local clock at a moment since 1970.
+#[allow(clippy::cast_precision_loss, reason = "moments of this century")]
+pub fn clock(ms: u64) -> String {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(ms as f64));
+    format!("{:02}:{:02}", date.get_hours(), date.get_minutes())
+}

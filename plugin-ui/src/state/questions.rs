@@ -1,0 +1,220 @@
+//! What servers ask the person and may do without asking, as the page shows it; and when a dialog opens by itself.
+
+use puppy_core::bridge::{Choice, Detail, PageEnd, PeerId};
+
+use super::bubble;
+
+/// The greatest length of a client's name, in characters.
+const CLIENT: usize = 80;
+const MINUTE: u64 = 60_000;
+
+/// A question and the server that asks it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuestionId {
+    /// The server.
+    pub sidecar: PeerId,
+    /// The id that the server gave it.
+    pub id: String,
+}
+
+/// An open question. Its texts come from agents and notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Its id.
+    pub id: QuestionId,
+    /// The name that the client gave itself, in one line.
+    pub client: String,
+    /// The action, as `tool.action`.
+    pub action: String,
+    /// The sentence to approve.
+    pub danger: String,
+    /// What would change and what would be lost.
+    pub details: Vec<Detail>,
+    /// When it is withdrawn, in milliseconds since 1970; none if it waits for ever.
+    pub until: Option<u64>,
+    /// Whether it may also be allowed for ten minutes.
+    pub may_stand: bool,
+}
+
+/// A consent that stands for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// The server.
+    pub sidecar: PeerId,
+    /// The id that the server gave it.
+    pub id: String,
+    /// The name that the client gave itself, in one line.
+    pub client: String,
+    /// The action, as `tool.action`.
+    pub action: String,
+    /// Ids of the notebooks.
+    pub notebooks: Vec<String>,
+    /// The minutes until it ends, begun ones included.
+    pub minutes: u64,
+}
+
+/// Everything that the living servers have told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The open questions, longest waiting first.
+    pub questions: Vec<Question>,
+    /// The standing consents.
+    pub standing: Vec<Standing>,
+    /// The number of servers.
+    pub servers: usize,
+}
+
+impl Told {
+    /// What an end knows at a moment of its own clock and of the calendar. A question that was known `before` keeps its
+    /// time, so that nothing is drawn anew for the milliseconds of a message.
+    pub fn of(end: &PageEnd, now: u64, calendar: u64, before: &Told) -> Told {
+        let questions = end.questions(now).into_iter().map(|seen| {
+            let id = QuestionId { sidecar: seen.sidecar, id: seen.it.id };
+            let known = before.questions.iter().find(|it| it.id == id).map(|it| it.until);
+            Question {
+                id,
+                client: bubble::line(&seen.it.client, CLIENT),
+                action: seen.it.action,
+                danger: seen.it.danger,
+                details: seen.it.details,
+                until: known.unwrap_or_else(|| seen.it.left_ms.map(|left| calendar.saturating_add(left))),
+                may_stand: seen.it.may_stand,
+            }
+        });
+        let standing = end.consents(now).into_iter().map(|seen| Standing {
+            sidecar: seen.sidecar,
+            id: seen.it.id,
+            client: bubble::line(&seen.it.client, CLIENT),
+            action: seen.it.action,
+            notebooks: seen.it.notebooks,
+            minutes: seen.it.left_ms.div_ceil(MINUTE),
+        });
+        Told { questions: questions.collect(), standing: standing.collect(), servers: end.sidecars(now) }
+    }
+}
+
+/// The place in which the page shows questions by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Shows {
+    /// Nothing waits.
+    #[default]
+    Nothing,
+    /// The bubble of the puppy, which waits until somebody looks at it.
+    Bubble,
+    /// The dialog.
+    Dialog,
+}
+
+impl Shows {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Shows::Nothing => "nothing",
+            Shows::Bubble => "bubble",
+            Shows::Dialog => "dialog",
+        }
+    }
+}
+
+/// The questions that the person has seen and put off.
+#[derive(Debug, Default)]
+pub struct Attention {
+    put_off: Vec<QuestionId>,
+    /// Whether the dialog is open: it stays until it is answered or put off.
+    is_open: bool,
+}
+
+impl Attention {
+    /// Where questions are shown. A dialog opens only for somebody who is there, and never for what was put off.
+    pub fn shows(&mut self, told: &Told, is_there: bool) -> Shows {
+        self.put_off.retain(|id| told.questions.iter().any(|it| it.id == *id));
+        let is_new = told.questions.iter().any(|it| !self.put_off.contains(&it.id));
+        self.is_open = !told.questions.is_empty() && (self.is_open || (is_there && is_new));
+        match (told.questions.is_empty(), self.is_open) {
+            (true, _) => Shows::Nothing,
+            (false, false) => Shows::Bubble,
+            (false, true) => Shows::Dialog,
+        }
+    }
+
+    /// Puts every question off: the bubble, Home and the bark of the puppy remain.
+    pub fn put_off(&mut self, told: &Told) {
+        self.is_open = false;
+        self.put_off = told.questions.iter().map(|it| it.id.clone()).collect();
+    }
+
+    /// Opens the dialog again.
+    pub fn open(&mut self) {
+        self.is_open = true;
+    }
+}
+
+/// The choice of a button.
+pub fn choice(word: &str) -> Option<Choice> {
+    [Choice::Deny, Choice::Once, Choice::TenMinutes].into_iter().find(|it| choice_word(*it) == word)
+}
+
+/// The word of a choice in the page's attributes.
+pub const fn choice_word(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Deny => "deny",
+        Choice::Once => "once",
+        Choice::TenMinutes => "ten",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(id: u64) -> Question {
+        Question {
+            id: QuestionId { sidecar: PeerId::of(1), id: id.to_string() },
+            client: "Agent".to_owned(),
+            action: "document.remove".to_owned(),
+            danger: "Deletes 3 documents.".to_owned(),
+            details: Vec::new(),
+            until: Some(0),
+            may_stand: true,
+        }
+    }
+
+    fn told(ids: &[u64]) -> Told {
+        Told { questions: ids.iter().map(|id| question(*id)).collect(), ..Told::default() }
+    }
+
+    /// B-072: who is there sees a dialog; what was asked meanwhile waits in the bubble and opens one on return.
+    #[test]
+    fn a_dialog_opens_for_somebody_who_is_there() {
+        let mut attention = Attention::default();
+        assert_eq!(attention.shows(&told(&[]), true), Shows::Nothing);
+        assert_eq!(attention.shows(&told(&[1]), false), Shows::Bubble);
+        assert_eq!(attention.shows(&told(&[1, 2]), true), Shows::Dialog);
+        assert_eq!(attention.shows(&told(&[2]), false), Shows::Dialog, "it does not close behind one's back");
+        assert_eq!(attention.shows(&told(&[]), false), Shows::Nothing);
+        assert_eq!(attention.shows(&told(&[3]), false), Shows::Bubble);
+    }
+
+    #[test]
+    fn a_question_that_was_put_off_opens_no_dialog_by_itself() {
+        let mut attention = Attention::default();
+        attention.shows(&told(&[1]), true);
+        attention.put_off(&told(&[1]));
+        assert_eq!(attention.shows(&told(&[1]), true), Shows::Bubble);
+        attention.open();
+        assert_eq!(attention.shows(&told(&[1]), true), Shows::Dialog);
+        attention.put_off(&told(&[1]));
+        assert_eq!(attention.shows(&told(&[1, 2]), true), Shows::Dialog, "another one is new");
+        attention.put_off(&told(&[1, 2]));
+        attention.shows(&told(&[]), true);
+        assert_eq!(attention.shows(&told(&[1]), true), Shows::Dialog, "it was asked again");
+    }
+
+    #[test]
+    fn every_choice_has_a_word() {
+        for it in [Choice::Deny, Choice::Once, Choice::TenMinutes] {
+            assert_eq!(choice(choice_word(it)), Some(it));
+        }
+        assert_eq!(choice("yes"), None);
+    }
+}

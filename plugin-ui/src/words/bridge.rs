@@ -1,0 +1,101 @@
+//! The texts of questions about dangerous calls, and of what the servers say of a change.
+
+use puppy_core::bridge::{Choice, Ruling};
+
+texts! {
+    /// The texts of questions, and of what servers hold.
+    BridgeWords:
+    /// Title of the dialog.
+    title: "An agent asks", "智能体请求许可";
+    /// A question.
+    wants: "{client} wants to run {action}", "{client} 想执行 {action}";
+    /// A client without a name.
+    someone: "An agent", "智能体";
+    /// Under a question.
+    waits_until: "Waits until {time}.", "等待至 {time}。";
+    /// Under a question.
+    waits: "Waits for you.", "等待你的答复。";
+    /// Button.
+    deny: "Deny", "拒绝";
+    /// Button.
+    once: "Allow once", "允许一次";
+    /// Button.
+    ten: "Allow for 10 minutes", "允许 10 分钟";
+    /// Button.
+    deny_all: "Deny all", "全部拒绝";
+    /// Button that leaves the questions open.
+    later: "Later", "稍后";
+    /// Button that opens the dialog.
+    more: "Details", "详情";
+    /// Further questions.
+    others: "{n} more questions wait.", "还有 {n} 个问题在等待。";
+    /// One further question.
+    other: "1 more question waits.", "还有 1 个问题在等待。";
+    /// After an answer.
+    stale: "The notes have changed since. Nothing was done; the agent may ask again.", "笔记已更改，未执行任何操作；智能体可以再次请求。";
+    /// After an answer.
+    failed: "It was allowed, but it failed. The agent is told why.", "已允许，但执行失败。原因已告知智能体。";
+    /// After an answer.
+    gone: "The agent no longer waits for an answer. Nothing was done.", "智能体已不再等待答复，未执行任何操作。";
+    /// Group.
+    questions: "Questions", "等待答复的问题";
+    /// Number behind the name of the first page, for screen readers.
+    waiting: "{n} waiting", "{n} 个等待答复";
+    /// Group.
+    standing: "Allowed for now", "暂时允许";
+    /// A standing consent.
+    may: "{client} may run {action}", "{client} 可执行 {action}";
+    /// Where, and for how long.
+    where_until: "{where} · {time} left", "{where} · 剩余 {time}";
+    /// Button.
+    revoke: "Revoke", "撤销许可";
+    /// Button, for screen readers.
+    revoke_what: "Revoke: {what}", "撤销许可：{what}";
+    /// In the bar.
+    held: "Applied. It holds in {n} servers.", "已应用，已在 {n} 个服务中生效。";
+    /// In the bar.
+    held_one: "Applied. It holds in 1 server.", "已应用，已在 1 个服务中生效。";
+    /// In the bar.
+    late: "Applied. Not every server has answered: it holds there within 30 s.", "已应用。部分服务尚未答复，将在 30 秒内生效。";
+}
+
+impl BridgeWords {
+    /// The name of a choice.
+    pub const fn choice(&self, choice: Choice) -> &'static str {
+        match choice {
+            Choice::Deny => self.deny,
+            Choice::Once => self.once,
+            Choice::TenMinutes => self.ten,
+        }
+    }
+
+    /// What came of an answer, where the person cannot see it.
+    pub const fn ruling(&self, ruling: Ruling) -> Option<&'static str> {
+        match ruling {
+            Ruling::Done | Ruling::Denied => None,
+            Ruling::Stale => Some(self.stale),
+            Ruling::Failed => Some(self.failed),
+            Ruling::Expired | Ruling::Gone => Some(self.gone),
+        }
+    }
+
+    /// Who asks for what.
+    pub fn who(&self, sentence: &str, client: &str, action: &str) -> String {
+        let client = if client.is_empty() { self.someone } else { client };
+        super::fill(sentence, &[("client", client), ("action", action)])
+    }
+
+    /// The number of further questions; empty for none.
+    pub fn others(&self, n: usize) -> String {
+        match n {
+            0 => String::new(),
+            1 => self.other.to_owned(),
+            _ => super::fill(self.others, &[("n", &n.to_string())]),
+        }
+    }
+
+    /// The number of servers that hold a change.
+    pub fn held(&self, n: usize) -> String {
+        if n == 1 { self.held_one.to_owned() } else { super::fill(self.held, &[("n", &n.to_string())]) }
+    }
+}
