@@ -40,7 +40,7 @@ impl Channel {
         channel.work(duties);
         for at in 0..pages {
             let hello = channel.pages[at].connected(Key::new(KEY), 10 + at as u64);
-            channel.spread(hello, Some(at));
+            channel.spread(&hello, Some(at));
         }
         channel.duties.clear();
         channel
@@ -52,17 +52,17 @@ impl Channel {
     }
 
     /// Gives a text to everybody but its sender, and what they say to the others in turn.
-    fn spread(&mut self, text: String, from: Option<usize>) {
-        self.sent.push(text.clone());
+    fn spread(&mut self, text: &str, from: Option<usize>) {
+        self.sent.push(text.to_owned());
         if from.is_some() {
             let random = self.random();
-            let duties = self.sidecar.hear(&text, self.now, random);
+            let duties = self.sidecar.hear(text, self.now, random);
             self.work(duties);
         }
         for at in (0..self.pages.len()).filter(|at| Some(*at) != from) {
-            for news in self.pages[at].hear(&text, self.now) {
+            for news in self.pages[at].hear(text, self.now) {
                 match news {
-                    News::Send(text) => self.spread(text, Some(at)),
+                    News::Send(text) => self.spread(&text, Some(at)),
                     news => self.news.push((at, news)),
                 }
             }
@@ -72,7 +72,7 @@ impl Channel {
     fn work(&mut self, duties: Vec<Duty>) {
         for duty in duties {
             match duty {
-                Duty::Send(text) => self.spread(text, None),
+                Duty::Send(text) => self.spread(&text, None),
                 duty => self.duties.push(duty),
             }
         }
@@ -80,7 +80,7 @@ impl Channel {
 
     fn page_says(&mut self, at: usize, text: Option<String>) {
         if let Some(text) = text {
-            self.spread(text, Some(at));
+            self.spread(&text, Some(at));
         }
     }
 
@@ -251,7 +251,7 @@ fn nothing_runs_without_a_yes_in_time() {
     // The sidecar ends: the page drops its question, and a new sidecar knows nothing of the answer.
     let text = channel.pages[0].answer(&shown[0].sidecar, &other, Choice::Once, channel.now);
     let bye = channel.sidecar.leave(channel.now);
-    channel.spread(bye.unwrap(), None);
+    channel.spread(&bye.unwrap(), None);
     assert!(channel.pages[0].questions(channel.now).is_empty());
     channel.sidecar = SidecarEnd::new("1");
     let duties = channel.sidecar.connected(Key::new(KEY), 3, channel.now);
@@ -268,7 +268,7 @@ fn questions_wait_for_pages() {
     channel.pass(MINUTE);
     channel.pages.push(PageEnd::new("1", &ABILITIES, true));
     let hello = channel.pages[0].connected(Key::new(KEY), 50);
-    channel.spread(hello, Some(0));
+    channel.spread(&hello, Some(0));
     assert_eq!(channel.pages[0].questions(channel.now)[0].it.waited_ms, MINUTE);
     channel.sidecar.disconnected();
     channel.pages[0].disconnected();
@@ -276,7 +276,7 @@ fn questions_wait_for_pages() {
     let duties = channel.sidecar.connected(Key::new(KEY), 2, channel.now);
     channel.work(duties);
     let hello = channel.pages[0].connected(Key::new(KEY), 51);
-    channel.spread(hello, Some(0));
+    channel.spread(&hello, Some(0));
     channel.answer(0, Choice::Once);
     assert_eq!(channel.runs()[0].0, id);
 }
@@ -339,8 +339,8 @@ fn a_request_has_one_answer() {
     let from = from.clone();
     let answer = channel.pages[0].answer_call(&from, PageAnswer::Done(json!({ "open": [] }))).unwrap();
     assert_eq!(channel.pages[0].answer_call(&from, PageAnswer::Busy), None);
-    channel.spread(answer.clone(), Some(0));
-    channel.spread(answer, Some(0));
+    channel.spread(&answer, Some(0));
+    channel.spread(&answer, Some(0));
     let done = Duty::Ended { call_id: id, answer: Ok(json!({ "open": [] })) };
     assert_eq!(std::mem::take(&mut channel.duties), [done]);
     // A page that answers after its deadline is too late.

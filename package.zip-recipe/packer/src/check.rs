@@ -37,7 +37,7 @@ pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
         readmes::links_lead_somewhere(package),
         pictures::sizes_are_those_of_the_marketplace(package),
         words::languages_have_the_same_words(package),
-        words::words_are_those_of_the_script(package),
+        words::words_are_those_of_the_scripts(package),
         code::script_is_one_that_the_host_runs(package),
         code::styles_load_nothing(package),
         code::modules_are_wasm(package),

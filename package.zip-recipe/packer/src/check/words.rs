@@ -1,4 +1,4 @@
-//! Rules for the texts of index.js: no language lacks one (B-327), and none is left over.
+//! Rules for the texts of the scripts: no language lacks one (B-327), and none is left over.
 
 use super::Findings;
 use crate::archive::Package;
@@ -45,22 +45,24 @@ pub(super) fn languages_have_the_same_words(package: &Package) -> Findings {
     found
 }
 
-/// Every word is used, and every word that is used is there.
-pub(super) fn words_are_those_of_the_script(package: &Package) -> Findings {
-    let script = package.files.text("index.js");
+/// Every word is used, by index.js or by a script that it loads into the page, and every word that is used is there.
+pub(super) fn words_are_those_of_the_scripts(package: &Package) -> Findings {
     let mut used = BTreeSet::new();
-    for (mark, end) in [("i18n.", None), ("langKey: \"", Some('"'))] {
-        for (at, _) in script.match_indices(mark) {
-            let rest = &script[at + mark.len()..];
-            let stop = |c: char| end.map_or(!c.is_ascii_alphanumeric(), |end| c == end);
-            used.insert(rest.split(stop).next().unwrap_or_default());
+    let ours = |name: &str| name == "index.js" || (name.starts_with("page/") && name.ends_with(".js"));
+    for script in package.files.names().filter(|name| ours(name)).map(|name| package.files.text(name)) {
+        for (mark, end) in [("i18n.", None), ("langKey: \"", Some('"'))] {
+            for (at, _) in script.match_indices(mark) {
+                let rest = &script[at + mark.len()..];
+                let stop = |c: char| end.map_or(!c.is_ascii_alphanumeric(), |end| c == end);
+                used.insert(rest.split(stop).next().unwrap_or_default().to_owned());
+            }
         }
     }
     let words = words(package, FIRST);
-    let missing = used.iter().filter(|key| !words.contains_key(**key));
+    let missing = used.iter().filter(|key| !words.contains_key(*key));
     let mut found: Findings =
-        missing.map(|key| format!("index.js uses the text `{key}`, which {FIRST} lacks")).collect();
+        missing.map(|key| format!("a script uses the text `{key}`, which {FIRST} lacks")).collect();
     let idle = words.keys().filter(|key| !used.contains(key.as_str()));
-    found.extend(idle.map(|key| format!("{FIRST} has the text `{key}`, which index.js does not use")));
+    found.extend(idle.map(|key| format!("{FIRST} has the text `{key}`, which no script uses")));
     found
 }
