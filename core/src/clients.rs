@@ -303,7 +303,7 @@ fn command_line(program: &str, args: &[&str]) -> String {
 
 /// A word of a command line, for the shells of Windows if it is a path of Windows, else for others.
 fn quoted(word: &str) -> String {
-    let is_plain = word.chars().all(|it| it.is_alphanumeric() || "_-./:\\=@%+,".contains(it));
+    let is_plain = word.chars().all(|it| it.is_ascii_alphanumeric() || "_-./:\\=@%+,".contains(it));
     match (is_plain && !word.is_empty(), word.contains('\\')) {
         (true, false) => word.to_owned(),
         (_, true) => format!("\"{word}\""),

@@ -240,10 +240,10 @@ pub fn random_bits() -> u64 {
     (half() << 32) | half()
 }
 
-/// A text without case and accents, for searches.
+/// A text without case and accents, for searches. The page knows small letters; a table of ours is 8 KB after gzip.
 pub fn plain(text: &str) -> String {
-    let parts: String = js_sys::JsString::from(text).normalize("NFD").into();
-    parts.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect::<String>().to_lowercase()
+    let parts: String = js_sys::JsString::from(text).normalize("NFD").to_lower_case().into();
+    parts.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect()
 }
 
 /// Waits.

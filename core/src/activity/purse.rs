@@ -47,16 +47,42 @@ impl Totals {
 
 /// The content of a purse: everything that its holders counted and gave, one after another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
-#[serde(default)]
+#[serde(from = "Written", into = "Written")]
 pub struct Purse {
     /// Coins and calls.
-    #[serde(flatten)]
     pub totals: Totals,
     /// The gifts to the puppy.
-    #[serde(flatten)]
     pub gifts: Gifts,
     /// The time of the last addition, in milliseconds since 1970.
     pub at: u64,
+}
+
+/// A purse as it is written: in one layer. By hand, because `flatten` takes several times the code.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Written {
+    earned: u64,
+    spent: u64,
+    calls: u64,
+    fed: BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wears: Option<Worn>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_fed: Option<Meal>,
+    at: u64,
+}
+
+impl From<Written> for Purse {
+    fn from(Written { earned, spent, calls, fed, wears, last_fed, at }: Written) -> Purse {
+        Purse { totals: Totals { earned, spent, calls }, gifts: Gifts { fed, wears, last_fed }, at }
+    }
+}
+
+impl From<Purse> for Written {
+    fn from(Purse { totals: Totals { earned, spent, calls }, gifts, at }: Purse) -> Written {
+        let Gifts { fed, wears, last_fed } = gifts;
+        Written { earned, spent, calls, fed, wears, last_fed, at }
+    }
 }
 
 /// The gifts to the puppy.

@@ -6,35 +6,40 @@ use any_spawner::Executor;
 use gloo_events::EventListener;
 use reactive_graph::effect::RenderEffect;
 use reactive_graph::owner::{Owner, StoredValue};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::{Mounted, dom};
 use crate::state::switches::Tri;
 
 pub use web_sys::{Event, KeyboardEvent};
 
-/// An element; nothing where the page has none any more.
+/// An element; null where the page has none any more. Not an `Option`: chains of calls pass it on, and that would be
+/// two numbers instead of one.
 #[derive(Debug, Clone)]
-pub struct El(Option<web_sys::Element>);
+pub struct El(web_sys::Element);
 
 /// A new element of a tag and its classes.
 pub fn el(tag: &str, class: &str) -> El {
-    let made = El(super::document().and_then(|it| it.create_element(tag).ok()));
+    let made = El::of(super::document().and_then(|it| it.create_element(tag).ok()));
     if class.is_empty() { made } else { made.attr("class", class) }
 }
 
 /// A new drawing made of this SVG, which is our own, never a title.
 pub fn svg(class: &str, inside: &str) -> El {
     const SPACE: Option<&str> = Some("http://www.w3.org/2000/svg");
-    let made = El(super::document().and_then(|it| it.create_element_ns(SPACE, "svg").ok()));
+    let made = El::of(super::document().and_then(|it| it.create_element_ns(SPACE, "svg").ok()));
     made.attr("class", class).html(inside)
 }
 
 impl El {
+    fn of(element: Option<web_sys::Element>) -> El {
+        El(element.unwrap_or_else(|| JsValue::NULL.unchecked_into()))
+    }
+
     /// Sets an attribute.
     #[must_use]
     pub fn attr(self, name: &str, value: &str) -> El {
-        if let Some(own) = &self.0 {
+        if let Some(own) = self.node() {
             let _ = own.set_attribute(name, value);
         }
         self
@@ -49,7 +54,7 @@ impl El {
     /// Appends a text.
     #[must_use]
     pub fn text(self, text: &str) -> El {
-        if let Some(own) = &self.0 {
+        if let Some(own) = self.node() {
             let _ = own.append_with_str_1(text);
         }
         self
@@ -58,7 +63,7 @@ impl El {
     /// Replaces what is in it. The HTML is our own, never a title.
     #[must_use]
     pub fn html(self, html: &str) -> El {
-        if let Some(own) = &self.0 {
+        if let Some(own) = self.node() {
             own.set_inner_html(html);
         }
         self
@@ -68,7 +73,7 @@ impl El {
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "what a chain makes is not needed any more")]
     pub fn put(self, child: El) -> El {
-        if let (Some(own), Some(child)) = (&self.0, &child.0) {
+        if let (Some(own), Some(child)) = (self.node(), child.node()) {
             let _ = own.append_child(child);
         }
         self
@@ -128,7 +133,7 @@ impl El {
     #[must_use]
     pub fn checked(self, is: impl Fn() -> bool + 'static) -> El {
         self.follow(move |it| {
-            if let Some(field) = it.0.as_ref().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
+            if let Some(field) = it.node().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
                 field.set_checked(is());
             }
         })
@@ -145,7 +150,7 @@ impl El {
     pub fn shows(self, content: impl Fn() -> El + 'static) -> El {
         self.follow(move |it| {
             let fresh = content();
-            if let (Some(own), Some(fresh)) = (&it.0, &fresh.0) {
+            if let (Some(own), Some(fresh)) = (it.node(), fresh.node()) {
                 own.set_text_content(None);
                 let _ = own.append_child(fresh);
             }
@@ -155,7 +160,7 @@ impl El {
     /// Listens to an event.
     #[must_use]
     pub fn on(self, kind: &'static str, heard: impl Fn(&Event) + 'static) -> El {
-        listen(self.0.as_ref(), kind, Box::new(heard));
+        listen(self.node(), kind, Box::new(heard));
         self
     }
 
@@ -177,14 +182,14 @@ impl El {
 
     /// Sets an attribute, unless it has that value already.
     pub fn set(&self, name: &str, value: &str) {
-        if let Some(own) = &self.0 {
+        if let Some(own) = self.node() {
             dom::set(own, name, value);
         }
     }
 
     /// Sets its text, unless it has that text already: what a screen reader has said it does not say again.
     pub fn set_text(&self, text: &str) {
-        if let Some(own) = &self.0
+        if let Some(own) = self.node()
             && own.text_content().as_deref() != Some(text)
         {
             own.set_text_content(Some(text));
@@ -193,14 +198,14 @@ impl El {
 
     /// Adds or removes a class.
     pub fn set_class(&self, class: &str, is: bool) {
-        if let Some(own) = &self.0 {
+        if let Some(own) = self.node() {
             let _ = own.class_list().toggle_with_force(class, is);
         }
     }
 
     /// Sets a box over several things.
     pub fn set_tri(&self, tri: Tri) {
-        if let Some(field) = self.0.as_ref().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
+        if let Some(field) = self.node().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
             field.set_checked(tri == Tri::On);
             field.set_indeterminate(tri == Tri::Mixed);
         }
@@ -212,7 +217,7 @@ impl El {
     }
 
     fn set_value(&self, value: &str) {
-        let Some(own) = &self.0 else { return };
+        let Some(own) = self.node() else { return };
         if let Some(field) = own.dyn_ref::<web_sys::HtmlInputElement>() {
             if field.value() != value {
                 field.set_value(value);
@@ -224,29 +229,29 @@ impl El {
 
     /// The first match of a selector inside.
     pub fn find(&self, selector: &str) -> El {
-        El(self.0.as_ref().and_then(|it| it.query_selector(selector).ok().flatten()))
+        El::of(self.node().and_then(|it| it.query_selector(selector).ok().flatten()))
     }
 
     /// The elements in it, in order.
     pub fn inside(&self) -> impl Iterator<Item = El> + use<> {
-        let first = self.0.as_ref().and_then(web_sys::Element::first_element_child);
-        std::iter::successors(first, web_sys::Element::next_element_sibling).map(|it| El(Some(it)))
+        let first = self.node().and_then(web_sys::Element::first_element_child);
+        std::iter::successors(first, web_sys::Element::next_element_sibling).map(El)
     }
 
     /// A copy of it and of what is in it, without what listens and follows.
     #[must_use]
     pub fn copy(&self) -> El {
-        El(self.0.as_ref().and_then(|it| it.clone_node_with_deep(true).ok()?.dyn_into().ok()))
+        El::of(self.node().and_then(|it| it.clone_node_with_deep(true).ok()?.dyn_into().ok()))
     }
 
     /// The element of the page.
     pub fn node(&self) -> Option<&web_sys::Element> {
-        self.0.as_ref()
+        (!self.0.is_null()).then_some(&self.0)
     }
 
     /// The element of the page, where it can have the focus.
     pub fn html_node(&self) -> Option<web_sys::HtmlElement> {
-        self.0.as_ref().and_then(dom::html)
+        self.node().and_then(dom::html)
     }
 }
 

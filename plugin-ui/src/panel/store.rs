@@ -1,6 +1,7 @@
 //! The data of the panel: the files as read, the drafts, and the writing of both.
 
 use std::cell::RefCell;
+use std::ops::Deref;
 
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
@@ -75,9 +76,13 @@ impl Drafted {
     }
 }
 
-/// Signals of one opened panel.
+/// The signals of one opened panel. Nearly every closure of a page holds them, so what is held is a pointer: 200 bytes
+/// for each panel that was opened stay with the page, and the panel's module is smaller by far more.
 #[derive(Clone, Copy)]
-pub(crate) struct Store {
+pub(crate) struct Store(&'static Signals);
+
+/// What is behind a [`Store`].
+pub(crate) struct Signals {
     pub(crate) words: &'static PanelWords,
     /// The texts of pages with a draft.
     pub(crate) draft_words: &'static PermissionWords,
@@ -102,13 +107,21 @@ pub(crate) struct Store {
     switches_left: RwSignal<bool>,
 }
 
+impl Deref for Store {
+    type Target = Signals;
+
+    fn deref(&self) -> &Signals {
+        self.0
+    }
+}
+
 impl Store {
     pub(crate) fn new(bridge: Bridge) -> Store {
         let (levels, switches) = KEPT.with_borrow(Clone::clone);
         let asked = bridge.page();
         // A page may be followed by what to show there.
         let (page, wanted) = asked.split_once(' ').unwrap_or((&asked, ""));
-        Store {
+        let signals = Signals {
             words: PanelWords::of(&bridge.lang()),
             draft_words: PermissionWords::of(&bridge.lang()),
             readonly: bridge.readonly(),
@@ -125,7 +138,8 @@ impl Store {
             elsewhere: RwSignal::new(Vec::new()),
             saving: RwSignal::new(Saving::Rests),
             said: RwSignal::new(String::new()),
-        }
+        };
+        Store(Box::leak(Box::new(signals)))
     }
 
     /// Shows another page, and leads the focus there: what had it is gone.
@@ -155,7 +169,7 @@ impl Store {
     }
 
     /// Whether a draft is left over from an earlier visit.
-    pub(crate) const fn left(self, drafted: Drafted) -> RwSignal<bool> {
+    pub(crate) fn left(self, drafted: Drafted) -> RwSignal<bool> {
         match drafted {
             Drafted::Levels => self.levels_left,
             Drafted::Switches => self.switches_left,

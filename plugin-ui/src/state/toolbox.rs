@@ -57,7 +57,7 @@ impl ToolChip {
 
 /// Whether a text names an action, by its name, its tool's or its sentence; case does not count.
 pub fn is_named(spec: &ActionSpec, text: &str) -> bool {
-    spec.path().contains(text) || spec.summary().to_lowercase().contains(text)
+    spec.path().contains(text) || spec.summary().to_ascii_lowercase().contains(text)
 }
 
 /// What something costs in a list of tools.
