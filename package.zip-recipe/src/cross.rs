@@ -18,6 +18,9 @@ const STUBS: &str = "package.zip-recipe/macos";
 const FRAMEWORKS: [(&str, bool); 3] = [("CoreFoundation", true), ("IOKit", false), ("Security", true)];
 /// The oldest macOS that runs the programs: the first for both processors. Zig's own choice would be far newer.
 const OLDEST_MACOS: &str = "11.0";
+/// Settings without which two builds differ: the linker writes the time into a program for Windows, and derives the id
+/// of one for macOS from the folders in the debug information of objects made from C.
+const SAME_BYTES: [(&str, &str); 2] = [("SOURCE_DATE_EPOCH", "0"), ("CFLAGS", "-g0")];
 
 /// Everything that is needed to build for platforms.
 pub(crate) struct Tools(prerequisites::Zigbuild);
@@ -64,6 +67,7 @@ pub(crate) fn build(
         if platform.is_apple() {
             command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
         }
+        command.envs(SAME_BYTES);
         tools.0.apply(&mut command)?;
         run(&mut command)?;
         programs.push((platform, program(house, platform)?));
