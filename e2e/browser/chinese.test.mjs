@@ -53,7 +53,8 @@ describe("texts of the panel", () => {
       const panel = await openPanel(page, "tools");
       await panel.locator("input.b3-switch[data-tool]").first().waitFor();
       assert.equal(await title(panel), "MCP Puppy");
-      assert.equal(asked.times, 1);
+      // The panel asks once, and so does what answers the servers, if it finds none.
+      assert.ok([1, 2].includes(asked.times), `${asked.times}`);
     });
   }
 
