@@ -116,7 +116,7 @@ describe("touching the puppy", () => {
     await page.mouse.click(x, y, { button: "right" });
     await page.waitForSelector(MENU);
     const lines = await page.locator(`${MENU} > .b3-menu__items > .b3-menu__item > .b3-menu__label`).allTextContents();
-    assert.equal(lines.length, 7, `${lines}`);
+    assert.equal(lines.length, 8, `${lines}`);
     assert.match(lines[0], /^Puppy · .* · 0\u00a0coins$/);
     await page.keyboard.press("Escape");
     for (const key of ["Shift+F10", "ContextMenu"]) {
