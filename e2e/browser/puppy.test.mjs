@@ -83,8 +83,12 @@ describe("puppy", () => {
     await changeTo(stage.page, ["error"], from);
     const info = await call(client, "fs", "list", { path: "/Scratch" });
     const again = Date.now();
-    await call(client, "document", "remove", { ids: [info.data.items[0].id], recursive: true });
-    await changeTo(stage.page, ["dangerous"], again);
+    const removal = call(client, "document", "remove", { ids: [info.data.items[0].id], recursive: true });
+    await changeTo(stage.page, ["question"], again);
+    await stage.page.locator('.pup-asking [data-pick="deny"]').click();
+    const { ok, error } = await removal;
+    assert.deepEqual([ok, error.type], [false, "confirmation_required"]);
+    assert.deepEqual((await call(client, "fs", "list", { path: "/Scratch" })).data.items, info.data.items);
     await client.close();
   });
 
