@@ -248,13 +248,13 @@ module.exports = class MCPPuppy extends host.Plugin {
 
   /**
    * Opens the line to the servers of agents: one socket on a channel of the kernel, again after 1, 2, 4 … 30 s. What is
-   * said there is understood by what `attend` loads, once somebody speaks.
+   * said there is understood by what `attend` loads, once a server speaks; "?" asks servers to, and pages ignore it.
    */
   listen(wait = 1000) {
     const began = Date.now();
     const socket = this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws/broadcast?channel=${NAME}`);
-    socket.onopen = () => this.line?.tell("open");
-    socket.onmessage = ({ data }) => (this.line ? this.line.tell(`heard\n${data}`) : this.attend());
+    socket.onopen = () => (this.line ? this.line.tell("open") : socket.send("?"));
+    socket.onmessage = ({ data }) => (this.line ? this.line.tell(`heard\n${data}`) : data !== "?" && this.attend());
     socket.onclose = () => {
       this.line?.tell("closed");
       const next = Date.now() - began > 10000 ? 1000 : wait;

@@ -39,5 +39,9 @@ pub use sidecar::{Duty, SidecarEnd};
 /// The channel of the kernel. Channels stay listed once they were used, so there is one.
 pub const CHANNEL: &str = "siyuan-mcp-puppy";
 
+/// What a page says as it opens, before it has loaded what understands letters: sidecars introduce themselves, instead of
+/// being found with their next greeting to everybody. `index.js` says it.
+pub const KNOCK: &str = "?";
+
 /// The ability of a page to show questions about dangerous actions.
 pub const APPROVE: &str = "approve";

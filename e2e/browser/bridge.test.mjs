@@ -5,10 +5,11 @@ import { describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
 import { openPanel, openStage } from "../support/page.mjs";
 import { BRIDGE_KEY, openPeer } from "../support/peer.mjs";
-import { until } from "../support/process.mjs";
+import { call, connectHttp } from "../support/mcp.mjs";
+import { sleep, until } from "../support/process.mjs";
 import { openPuppy } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
-import { startKernel } from "../support/system.mjs";
+import { startKernel, startSidecar } from "../support/system.mjs";
 
 const SETTINGS = `${STORAGE}/mcpHttpSettings`;
 
@@ -26,7 +27,9 @@ describe("the line to the servers", () => {
     });
     const { page, problems } = await openPuppy(browser, kernel.url, { prepare });
     await until(() => sockets.length, { what: "a socket" });
+    const other = await openPuppy(browser, kernel.url);
     await page.waitForTimeout(300);
+    await other.page.close();
     assert.deepEqual(asked.filter((url) => /panel_bg|subscribe/.test(url)), []);
     const peer = await openPeer(browser, kernel);
     const [hello] = await peer.hears("hello");
@@ -36,6 +39,18 @@ describe("the line to the servers", () => {
     const channels = sockets.filter((url) => url.pathname === "/ws/broadcast").map((url) => url.search);
     assert.deepEqual(channels, ["?channel=siyuan-mcp-puppy"]);
     assert.deepEqual(problems(), []);
+  });
+
+  test("a server that runs already knows a page as soon as it opens (B-181)", async () => {
+    const sidecar = await startSidecar(kernel);
+    const client = await connectHttp(sidecar.url);
+    assert.equal((await call(client, "system", "get_ui_state")).error.type, "no_frontend");
+    // Its first greeting to everybody is over, and the next one comes after 16 s.
+    await sleep(3000);
+    await openPuppy(browser, kernel.url);
+    await until(async () => (await call(client, "system", "get_ui_state")).ok, { what: "the page", deadline: 8000 });
+    await client.close();
+    await sidecar.stop();
   });
 
   test("a page makes the key where there is none, and takes over another one", async () => {

@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 
+use super::KNOCK;
 use super::calls::PageCalls;
 use super::key::Key;
 use super::letter::PeerId;
@@ -18,6 +19,8 @@ use crate::kernel::page::{PageError, PageRequest};
 const BEAT_MS: u64 = 2_000;
 /// The number of greetings of which one goes to everybody: a page that slept finds the sidecar again.
 const OPEN_BEAT: u64 = 8;
+/// The time for which one introduction answers every knock: it needs no key, so it must cost nothing.
+const KNOCK_MS: u64 = 1_000;
 
 /// Something that the driver of this end must do.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +69,8 @@ pub struct SidecarEnd {
     told: u64,
     beats: u64,
     beat_at: u64,
+    /// The moment from which a knock is answered again.
+    knock_at: u64,
 }
 
 impl SidecarEnd {
@@ -80,6 +85,7 @@ impl SidecarEnd {
             told: 0,
             beats: 0,
             beat_at: 0,
+            knock_at: 0,
         }
     }
 
@@ -141,6 +147,9 @@ impl SidecarEnd {
 
     /// Hears a text from the channel; `random` makes the id of a consent.
     pub fn hear(&mut self, text: &str, now: u64, random: [u64; 2]) -> Vec<Duty> {
+        if text == KNOCK {
+            return self.knocked(now).into_iter().collect();
+        }
         let Some(seat) = &mut self.seat else { return Vec::new() };
         let (from, is_mine, said) = match seat.hear(text) {
             Heard::Nothing => return Vec::new(),
@@ -165,6 +174,15 @@ impl SidecarEnd {
         }
         self.tell(&mut duties, now);
         duties
+    }
+
+    /// Introduces itself to a page that has just opened.
+    fn knocked(&mut self, now: u64) -> Option<Duty> {
+        if now < self.knock_at {
+            return None;
+        }
+        self.knock_at = now.saturating_add(KNOCK_MS);
+        self.introduce()
     }
 
     /// Hears one of the pages that are there.

@@ -160,6 +160,17 @@ fn ends_find_each_other() {
 
 /// B-181: a page that went silently is forgotten within 5 s, one that says goodbye at once.
 #[test]
+fn a_knock_is_answered_with_an_introduction_once_a_second() {
+    let mut channel = Channel::new(0);
+    let introduces = |duties: Vec<Duty>| matches!(duties.as_slice(), [Duty::Send(_)]);
+    assert!(introduces(channel.sidecar.hear(KNOCK, channel.now, [1, 0])));
+    assert_eq!(channel.sidecar.hear(KNOCK, channel.now + 999, [2, 0]), []);
+    assert!(introduces(channel.sidecar.hear(KNOCK, channel.now + 1_000, [3, 0])));
+    channel.sidecar.disconnected();
+    assert_eq!(channel.sidecar.hear(KNOCK, channel.now + 9_000, [4, 0]), []);
+}
+
+#[test]
 fn pages_that_went_are_forgotten() {
     let mut channel = Channel::new(1);
     let bye = channel.pages[0].leave(channel.now);
