@@ -63,7 +63,8 @@ export function connect(parts) {
       destroyCallback: () => {
         view?.unmount();
         plugin.setInert(Boolean(plugin.dialog));
-        if (opener?.isConnected) opener.focus();
+        // A question that opened meanwhile keeps the focus.
+        if (opener?.isConnected && document.activeElement === document.body) opener.focus();
         if (isOurs) return;
         shown = "nothing";
         place = undefined;

@@ -122,7 +122,8 @@ export function screen({ name, host, plugin }) {
         destroyCallback: () => {
           clearTimeout(timer);
           asked = undefined;
-          if (opener?.isConnected) opener.focus();
+          // A question that opened meanwhile keeps the focus.
+          if (opener?.isConnected && document.activeElement === document.body) opener.focus();
           resolve(done(answer));
         },
       });

@@ -51,6 +51,23 @@ describe("questions", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("a question that opens while another closes keeps the focus", async () => {
+    const { page, peer, dialog, pick } = await open();
+    await page.evaluate(() => {
+      const field = document.body.appendChild(document.createElement("input"));
+      field.id = "note";
+      field.focus();
+    });
+    await peer.ask([question("q1")]);
+    await dialog.waitFor();
+    await pick(dialog, "deny").click();
+    await peer.tellOne({ call: { call_id: "c1", action: "ask_user", args: { question: "Which bed?", options: ["North"], allow_text: true, seconds: 60 }, deadline_ms: 60000 } });
+    await page.locator(".pup-user input").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await page.waitForTimeout(400);
+    assert.equal(await page.evaluate(() => document.activeElement.closest(".pup-user")?.tagName), "DIV");
+  });
+
   test("ten minutes are offered only where they may stand", async () => {
     const { peer, dialog, pick } = await open();
     await peer.ask([question("q1", { may_stand: false, left_ms: null })]);
