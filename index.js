@@ -182,6 +182,15 @@ async function copy(text) {
   }
 }
 
+/** Hands a text to the person as a file. */
+function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
@@ -203,6 +212,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.startPuppy();
     this.listen();
     this.server("attend");
+    this.report();
   }
 
   /** The menu of a notebook in the document tree leads to its row in the panel. */
@@ -214,7 +224,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   };
 
   /**
-   * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `status`, `log`. The answer is
+   * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `purge`, `status`, `log`. The answer is
    * JSON; a page that may start no server answers with the reason.
    */
   async server(what) {
@@ -300,6 +310,12 @@ module.exports = class MCPPuppy extends host.Plugin {
     } finally {
       this.starting = false;
     }
+  }
+
+  /** Sends the usage report where a person has switched it on; the panel's module knows what it says, and when it is due. */
+  async report() {
+    const { enabled } = await stored(`/data/storage/petal/${NAME}/telemetryConfig`);
+    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.errand("report"));
   }
 
   /** Reads whether every call is paused and tells the puppy, unless something newer has been told meanwhile. */
@@ -389,6 +405,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       assistant: (what, entry) => this.assistant(what, entry),
       secret,
       copy,
+      save,
       say: (text) => host.showMessage(text, 4000),
     };
   }

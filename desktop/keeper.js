@@ -15,6 +15,8 @@ const LOOK = 3000;
 const AGAIN = [500, 2000, 5000, 15_000, 30_000];
 /** A server that has run this long did not end because of how it was started. */
 const STEADY = 60_000;
+/** The certificate that a server makes for this computer, and its key. */
+const MADE = ["local-certificate.pem", "local-key.pem"];
 
 /**
  * Serves one page. `node` has the modules of Electron's Node; `kernel` is `{url, token, workspace}`; `settings` reads the
@@ -64,6 +66,16 @@ export class Keeper {
       await files.clear();
       if (!(await files.hasOthers())) await remove(this.node);
     });
+  }
+
+  /** Like `remove`, and the certificate goes that the server made: a person wants nothing to stay. */
+  async purge() {
+    const files = await this.#files();
+    const certificate = await this.#certificate(files);
+    await this.remove();
+    const { fs, path } = this.node;
+    if (path.basename(certificate) !== MADE[0] || (await files.hasOthers())) return;
+    for (const name of MADE) await fs.promises.rm(path.join(path.dirname(certificate), name), { force: true });
   }
 
   restart() {

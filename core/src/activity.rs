@@ -30,6 +30,9 @@ pub enum Transport {
 }
 
 impl Transport {
+    /// Every transport.
+    pub const ALL: [Transport; 4] = [Transport::Stdio, Transport::Http, Transport::Cli, Transport::Panel];
+
     /// The word in analytics (B-250).
     pub const fn word(self) -> &'static str {
         match self {

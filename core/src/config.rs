@@ -1,5 +1,6 @@
 //! Configuration in the kernel's storage: switches of tools and actions, their older shapes, settings.
 
+mod access;
 mod files;
 mod http;
 mod offer;
@@ -7,6 +8,7 @@ mod policy;
 mod settings;
 mod switches;
 
+pub use access::{AccessFile, AccessKey};
 pub use files::SettingsFile;
 pub use http::{Change, HttpSettings, PORT};
 pub use offer::Offer;

@@ -324,6 +324,9 @@ describe("server of the desktop page", () => {
     await configure({ port, tls: "generate", origins: ["https://app.example"] });
     assert.equal((await keeper.status()).isStale, false, "a token needs no other start");
     assert.throws(() => readFileSync(now.tokenFile), "a token that was taken back");
+    await keeper.purge();
+    const made = readdirSync(dirname(certificate)).filter((name) => name.startsWith("local-"));
+    assert.deepEqual(made, [], "B-239: neither certificate nor key stays");
   });
 
   test("without autostart nothing is started, but what runs is found", async () => {

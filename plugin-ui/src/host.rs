@@ -11,6 +11,7 @@ use gloo_events::EventListener;
 use std::future::Future;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::state::day::Clock;
 use crate::state::errand::Errand;
 use crate::state::message::Message;
 
@@ -95,6 +96,10 @@ extern "C" {
     /// A new secret that nobody can guess.
     #[wasm_bindgen(method)]
     pub fn secret(this: &Bridge) -> String;
+
+    /// Hands a text to the person as a file of that name.
+    #[wasm_bindgen(method)]
+    pub fn save(this: &Bridge, name: &str, text: &str);
 
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     #[wasm_bindgen(method, js_name = confirm)]
@@ -212,6 +217,12 @@ pub fn now_ms() -> u64 {
     js_sys::Date::now() as u64
 }
 
+/// The person's clock.
+#[allow(clippy::cast_possible_truncation, reason = "minutes of a day")]
+pub fn clock() -> Clock {
+    Clock { now_ms: now_ms(), minutes_west: js_sys::Date::new_0().get_timezone_offset() as i32 }
+}
+
 /// The local clock as the kernel writes it: `YYYYMMDDHHmmss`.
 pub fn local_digits() -> String {
     let date = js_sys::Date::new_0();
@@ -315,6 +326,16 @@ pub fn remembered(key: &str) -> Option<String> {
 pub fn remember(key: &str, value: &str) {
     if let Some(storage) = device_storage() {
         let _ = storage.set_item(key, value);
+    }
+}
+
+/// Forgets everything on this device whose key begins like this.
+pub fn forget(start: &str) {
+    let Some(storage) = device_storage() else { return };
+    let keys: Vec<String> =
+        (0..storage.length().unwrap_or_default()).filter_map(|at| storage.key(at).ok().flatten()).collect();
+    for key in keys.iter().filter(|it| it.starts_with(start)) {
+        let _ = storage.remove_item(key);
     }
 }
 

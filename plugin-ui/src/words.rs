@@ -11,11 +11,14 @@ use crate::state::trouble::StorageTrouble;
 mod texts;
 
 pub mod actions;
+pub mod activity;
+pub mod advanced;
 pub mod bridge;
 pub mod chinese;
 pub mod connection;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
+pub mod help;
 pub mod home;
 pub mod permissions;
 pub mod puppy_page;
@@ -81,8 +84,14 @@ texts! {
     permissions: "Permissions", "权限";
     /// Page of the switches.
     tools: "Tools", "工具";
+    /// Page of the calls.
+    activity: "Activity", "活动";
     /// Page of the puppy.
     puppy: "Puppy", "小狗";
+    /// Page of what is seldom changed.
+    advanced: "Advanced", "高级";
+    /// Page of what to do.
+    help: "Help", "帮助";
     /// Behind the name of a page with changes.
     unsaved: "{n} unsaved", "{n} 项未保存";
     /// The files are being read.

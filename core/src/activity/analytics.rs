@@ -7,6 +7,28 @@ use crate::output::put;
 
 /// The size in bytes beyond which a file is rotated (B-254).
 pub const ROTATE_AT: usize = 2_097_152;
+/// Folder of the files, below the plugin's temp folder.
+pub const FOLDER: &str = "analytics/";
+/// Name of the file, below the plugin's temp folder, with the moment up to which a person has cleared the record.
+pub const CLEARED_FILE: &str = "analyticsCleared";
+
+/// The moment in that file, in milliseconds since 1970; none for one to come, which would swallow calls for good.
+pub fn cleared(bytes: &[u8], now_ms: u64) -> Option<u64> {
+    std::str::from_utf8(bytes).ok()?.trim().parse().ok().filter(|at| *at <= now_ms)
+}
+
+/// The lines of calls that began after a moment.
+pub fn since(lines: &str, moment: u64) -> String {
+    let mut kept = String::new();
+    for line in lines.lines() {
+        let value: Value = serde_json::from_str(line).unwrap_or_default();
+        if value.get("timestamp").and_then(Value::as_u64).is_some_and(|at| at > moment) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
 
 /// Characters over four, rounded up (B-251).
 pub const fn approx_tokens(chars: usize) -> usize {
@@ -60,5 +82,20 @@ mod tests {
         assert_eq!([0, 1, 4, 5].map(approx_tokens), [0, 1, 1, 2]);
         let hints = [0, 1, 200, 201, 1_000, 1_001, 10_000, 10_001].map(size_hint);
         assert_eq!(hints, ["0", "0-200", "0-200", "200-1K", "200-1K", "1K-10K", "1K-10K", ">10K"]);
+    }
+
+    #[test]
+    fn lines_up_to_the_cleared_moment_are_dropped() {
+        let lines = "{\"timestamp\":5}\n{\"timestamp\":6,\"action\":\"a\"}\ntorn\n{\"timestamp\":7}\n";
+        assert_eq!(since(lines, 5), "{\"timestamp\":6,\"action\":\"a\"}\n{\"timestamp\":7}\n");
+        assert_eq!(since(lines, 7), "");
+    }
+
+    #[test]
+    fn cleared_moment_is_a_number_in_the_past() {
+        assert_eq!(cleared(b"70\n", 70), Some(70));
+        for wrong in ["", "71", "-1", "6.5", "{}", "99999999999999999999"] {
+            assert_eq!(cleared(wrong.as_bytes(), 70), None, "{wrong}");
+        }
     }
 }

@@ -11,6 +11,9 @@ use crate::strict;
 /// The port that the server listens at until a person chooses another.
 pub const PORT: u16 = 36806;
 
+/// The key of the ways to ask.
+const CONFIRM: &str = "confirm";
+
 /// The settings; unknown keys survive a change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HttpSettings(Map<String, Value>);
@@ -86,7 +89,11 @@ impl HttpSettings {
             Change::Token(token) => ("token", json!(token)),
             Change::Origins(all) => ("origins", json!(all)),
             Change::Paused(is) => ("paused", json!(is)),
-            Change::Confirm(ways) => ("confirm", json!(ways.iter().map(|it| it.word()).collect::<Vec<_>>())),
+            Change::Confirm(ways) if ways.is_empty() => {
+                self.0.remove(CONFIRM);
+                return;
+            }
+            Change::Confirm(ways) => (CONFIRM, ways.iter().map(|it| Value::from(it.word())).collect()),
             Change::Patience(patience) => (PATIENCE, json!(patience.minutes)),
         };
         self.0.insert(key.to_owned(), value);
@@ -95,6 +102,19 @@ impl HttpSettings {
     /// The time that a question waits in SiYuan.
     pub fn patience(&self) -> Patience {
         Patience::of(&self.0)
+    }
+
+    /// The ways to ask a person, as `ask,token`; empty until a person has chosen some.
+    pub fn confirm(&self) -> String {
+        match self.0.get(CONFIRM) {
+            None => String::new(),
+            // As the server reads it: what is not a list of ways blocks.
+            Some(Value::Array(words)) => {
+                let ways = words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block));
+                ways.map(Way::word).collect::<Vec<_>>().join(",")
+            }
+            Some(_) => Way::Block.word().to_owned(),
+        }
     }
 
     /// Whether every call of agents is refused. Anything but a plain no is a pause, as for the server.
@@ -132,7 +152,7 @@ pub enum Change {
     Origins(Vec<String>),
     /// Whether every call of agents is refused.
     Paused(bool),
-    /// The ways to ask a person, first that is available.
+    /// The ways to ask a person, of which the first available one is used; none for the usual ones.
     Confirm(Vec<Way>),
     /// The time that a question waits in SiYuan.
     Patience(Patience),
@@ -142,6 +162,12 @@ impl Change {
     /// The port that a person typed.
     pub fn port(typed: &str) -> Option<Change> {
         typed.trim().parse().ok().filter(|it| *it > 0).map(Change::Port)
+    }
+
+    /// The ways that a choice names, as `ask,token`; `None` if one of them is none.
+    pub fn confirm(chosen: &str) -> Option<Change> {
+        let words = chosen.split(',').filter(|it| !it.is_empty());
+        words.map(Way::named).collect::<Option<Vec<_>>>().map(Change::Confirm)
     }
 
     /// The pages that a person typed, between spaces or commas; `None` unless each is an origin.
@@ -190,6 +216,23 @@ mod tests {
         assert!(
             back.to_json().contains(r#""of_tomorrow":[1]"#) && back.to_json().contains(r#""paused":true"#)
         );
+    }
+
+    /// B-071: the chosen ways are those that a call reads; without a choice the file names none.
+    #[test]
+    fn ways_to_ask_are_chosen_and_taken_back() {
+        let mut settings = HttpSettings::default();
+        for (chosen, read) in [("ask,block", vec![Way::Ask, Way::Block]), ("block", vec![Way::Block])] {
+            settings.set(&Change::confirm(chosen).unwrap());
+            assert_eq!(settings.confirm(), chosen);
+            assert_eq!(super::super::CallSettings::parse(settings.to_json().as_bytes()).confirm, read);
+        }
+        settings.set(&Change::confirm("").unwrap());
+        assert_eq!((settings.confirm(), settings.to_json()), (String::new(), "{}".to_owned()));
+        assert_eq!(Change::confirm("ask,never"), None);
+        for odd in [r#"{"confirm":true}"#, r#"{"confirm":[7]}"#] {
+            assert_eq!(HttpSettings::parse(odd.as_bytes()).unwrap().confirm(), "block", "{odd}");
+        }
     }
 
     #[test]

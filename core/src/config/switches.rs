@@ -37,6 +37,11 @@ impl Switches {
         Some(if is_present_shape || map.is_empty() { Switches(map) } else { migration::migrate(map) })
     }
 
+    /// These switches with those of an older plugin's file laid over them; `None` where it cannot be read (B-238).
+    pub fn with_older(&self, bytes: &[u8]) -> Option<Switches> {
+        strict::object(bytes).map(|older| migration::laid_over(self, older))
+    }
+
     /// The file's text.
     pub fn to_json(&self) -> String {
         Value::Object(self.0.clone()).to_string()
@@ -157,5 +162,37 @@ mod tests {
             let switches = Switches::parse(format!("{{\"create_notebook\":{text}}}").as_bytes()).unwrap();
             assert_eq!(switches.is_on(create), on, "{text}");
         }
+    }
+
+    /// B-238: what the older plugin names is taken over under its present name; all else stays as the person has it.
+    #[test]
+    fn older_switches_are_laid_over_the_present_ones() {
+        let mut own = Switches::default();
+        own.set(Tool::Tag, "rename", false);
+        own.set_tool(Tool::Flashcard, false);
+        let is_on = |switches: &Switches, path: &str| {
+            ACTIONS.iter().find(|it| it.path() == path).is_some_and(|it| switches.is_on(it))
+        };
+        let present = r#"{"debug":{},"timeline":{"enabled":true},"search":{"enabled":false},
+            "notebook":{"enabled":true,"actions":{"create":false,"get_conf":false,"open":false,"close":true,"odd":true}}}"#;
+        let laid = own.with_older(present.as_bytes()).unwrap();
+        let on = [
+            "notebook.create",
+            "notebook.info",
+            "notebook.set_open_state",
+            "notebook.list",
+            "search.text",
+            "tag.rename",
+            "flashcard.list",
+        ];
+        assert_eq!(on.map(|it| is_on(&laid, it)), [false, false, true, true, false, false, false]);
+        assert!(is_on(&laid, "fs.read") && !laid.to_json().contains("timeline"));
+        let flat = own.with_older(br#"{"create_notebook":false,"list_notebooks":true}"#).unwrap();
+        assert_eq!(
+            ["notebook.create", "notebook.list", "tag.rename"].map(|it| is_on(&flat, it)),
+            [false, true, false]
+        );
+        assert_eq!(own.with_older(b"{}").unwrap(), own);
+        assert_eq!(own.with_older(b"torn"), None);
     }
 }

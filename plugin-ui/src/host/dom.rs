@@ -223,10 +223,13 @@ pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
 
 /// Puts the focus on the first match of a selector in the page.
 pub fn focus_anywhere(selector: &str) {
+    let _ = focus_found(selector);
+}
+
+/// Like `focus_anywhere`; tells whether there is a match.
+pub fn focus_found(selector: &str) -> bool {
     let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
-    if let Some(element) = found.as_ref().and_then(html) {
-        let _ = element.focus();
-    }
+    found.as_ref().and_then(html).is_some_and(|it| it.focus().is_ok())
 }
 
 /// The question and the word of the button that has the focus within a match of a selector; empty ones for another
@@ -249,7 +252,7 @@ pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
 
 /// Keeps Tab inside an element: from its last stop to the first, and back. True if the focus was moved.
 pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
-    const STOPS: &str = "button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), [tabindex='0']:not(button)";
+    const STOPS: &str = "a[href], button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), [tabindex='0']:not(button)";
     let Ok(list) = root.query_selector_all(STOPS) else { return false };
     let stops: Vec<web_sys::HtmlElement> = (0..list.length())
         .filter_map(|at| list.item(at)?.dyn_into::<web_sys::HtmlElement>().ok())

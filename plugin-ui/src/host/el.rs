@@ -88,6 +88,11 @@ impl El {
     /// Keeps something of it in step with the signals that `what` reads.
     #[must_use]
     pub fn follow(self, what: impl Fn(&El) + 'static) -> El {
+        self.step(Box::new(what))
+    }
+
+    /// One function, whatever follows.
+    fn step(self, what: Box<dyn Fn(&El)>) -> El {
         let own = self.clone();
         keep_in_step(Box::new(move || what(&own)));
         self
@@ -153,6 +158,16 @@ impl El {
             if let (Some(own), Some(fresh)) = (it.node(), fresh.node()) {
                 own.set_text_content(None);
                 let _ = own.append_child(fresh);
+            }
+        })
+    }
+
+    /// Keeps a drawing in step, made of this SVG, which is our own, never a title.
+    #[must_use]
+    pub fn draws(self, shapes: impl Fn() -> String + 'static) -> El {
+        self.follow(move |it| {
+            if let Some(own) = &it.0 {
+                own.set_inner_html(&shapes());
             }
         })
     }

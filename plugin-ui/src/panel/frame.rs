@@ -27,10 +27,7 @@ pub(crate) fn frame(
     let area = el("div", "").shows(move || {
         let what = match load.get() {
             Load::Ready => return content(store),
-            Load::Loading => {
-                let lines = el("div", "pup-loading").attr("role", "status").attr("aria-label", words.loading);
-                return lines.html("<i></i><i></i><i></i>");
-            }
+            Load::Loading => return parts::loading(words.loading),
             Load::Trouble(StorageTrouble::Silent) => words.silent,
             Load::Trouble(StorageTrouble::Refused) => words.refused,
             Load::Trouble(StorageTrouble::Failed) => words.failed,

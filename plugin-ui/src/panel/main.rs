@@ -1,6 +1,10 @@
 //! The module that the page loads for the settings, or for the first errand of the puppy: the panel.
 
 #[cfg(target_arch = "wasm32")]
+mod activity;
+#[cfg(target_arch = "wasm32")]
+mod advanced;
+#[cfg(target_arch = "wasm32")]
 mod bar;
 #[cfg(target_arch = "wasm32")]
 mod changes;
@@ -10,6 +14,8 @@ mod connection;
 mod errands;
 #[cfg(target_arch = "wasm32")]
 mod frame;
+#[cfg(target_arch = "wasm32")]
+mod help;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
@@ -24,6 +30,10 @@ mod permissions;
 mod puppy;
 #[cfg(target_arch = "wasm32")]
 mod questions;
+#[cfg(target_arch = "wasm32")]
+mod record;
+#[cfg(target_arch = "wasm32")]
+mod search;
 #[cfg(target_arch = "wasm32")]
 mod server_file;
 #[cfg(target_arch = "wasm32")]

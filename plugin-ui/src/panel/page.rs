@@ -13,14 +13,28 @@ pub(crate) enum PanelPage {
     Permissions,
     /// Tools and actions.
     Tools,
+    /// The record of calls.
+    Activity,
     /// Looks and manners of the puppy.
     Puppy,
+    /// Questions, files, settings from and to elsewhere.
+    Advanced,
+    /// What to do.
+    Help,
 }
 
 impl PanelPage {
     /// Every page.
-    pub(crate) const ALL: [PanelPage; 5] =
-        [PanelPage::Home, PanelPage::Connection, PanelPage::Permissions, PanelPage::Tools, PanelPage::Puppy];
+    pub(crate) const ALL: [PanelPage; 8] = [
+        PanelPage::Home,
+        PanelPage::Connection,
+        PanelPage::Permissions,
+        PanelPage::Tools,
+        PanelPage::Activity,
+        PanelPage::Puppy,
+        PanelPage::Advanced,
+        PanelPage::Help,
+    ];
 
     /// The name in messages and in the page.
     pub(crate) const fn name(self) -> &'static str {
@@ -29,7 +43,10 @@ impl PanelPage {
             PanelPage::Connection => "connection",
             PanelPage::Permissions => "permissions",
             PanelPage::Tools => "tools",
+            PanelPage::Activity => "activity",
             PanelPage::Puppy => "puppy",
+            PanelPage::Advanced => "advanced",
+            PanelPage::Help => "help",
         }
     }
 
@@ -45,7 +62,10 @@ impl PanelPage {
             PanelPage::Connection => "iconPlugZap",
             PanelPage::Permissions => "iconLock",
             PanelPage::Tools => "iconListTree",
+            PanelPage::Activity => "iconHistory",
             PanelPage::Puppy => "iconSparkles",
+            PanelPage::Advanced => "iconSettings",
+            PanelPage::Help => "iconHelp",
         }
     }
 
@@ -56,7 +76,10 @@ impl PanelPage {
             PanelPage::Connection => words.connection,
             PanelPage::Permissions => words.permissions,
             PanelPage::Tools => words.tools,
+            PanelPage::Activity => words.activity,
             PanelPage::Puppy => words.puppy,
+            PanelPage::Advanced => words.advanced,
+            PanelPage::Help => words.help,
         }
     }
 

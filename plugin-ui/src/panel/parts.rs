@@ -1,4 +1,5 @@
-//! The small things that pages are made of, in the host's own markup. One function each, whatever a page puts into it.
+//! The small things that pages are made of, in the host's own markup. One function each, whatever a page puts into it:
+//! what a page gives is boxed first, because each closure would be a copy of the function otherwise.
 
 use puppy_plugin_ui::host::el::{El, el, is_checked, svg, typed};
 use reactive_graph::prelude::*;
@@ -33,6 +34,12 @@ pub(crate) fn card() -> El {
     el("div", "config-items")
 }
 
+/// What is shown while files are read.
+pub(crate) fn loading(text: &str) -> El {
+    let lines = el("div", "pup-loading").attr("role", "status").attr("aria-label", text);
+    lines.html("<i></i><i></i><i></i>")
+}
+
 /// A secondary text.
 pub(crate) fn hint(text: &str) -> El {
     el("div", "b3-label__text").text(text)
@@ -59,6 +66,10 @@ pub(crate) fn switch(
     is_on: impl Fn() -> bool + 'static,
     set: impl Fn(bool) + 'static,
 ) -> El {
+    switch_of(label, readonly, Box::new(is_on), Box::new(set))
+}
+
+fn switch_of(label: Label, readonly: bool, is_on: Box<dyn Fn() -> bool>, set: Box<dyn Fn(bool)>) -> El {
     let names = el("div", "fn__flex-1").put(el("div", "config-name").text(label.name)).put(hint(label.hint));
     let control = el("input", "b3-switch fn__flex-center").attr("type", "checkbox");
     let control = control.attr("data-setting", label.key).flag("disabled", readonly).checked(is_on);
@@ -74,6 +85,18 @@ pub(crate) fn choice(
     value: impl Fn() -> String + 'static,
     set: impl Fn(String) + 'static,
 ) -> El {
+    choice_of(label, readonly, options, Box::new(value), Box::new(set))
+}
+
+type Value = Box<dyn Fn() -> String>;
+
+fn choice_of(
+    label: Label,
+    readonly: bool,
+    options: &[(&str, &str)],
+    value: Value,
+    set: Box<dyn Fn(String)>,
+) -> El {
     let options = options.iter().map(|(word, name)| el("option", "").attr("value", word).text(name));
     let control = el("select", "b3-select fn__flex-center fn__size200").all(options);
     let control = control.attr("aria-labelledby", &format!("pup-setting-{}", label.key));
@@ -88,6 +111,16 @@ pub(crate) fn field(
     readonly: bool,
     value: impl Fn() -> String + 'static,
     set: impl Fn(&str) -> bool + 'static,
+) -> El {
+    field_of(label, wrong, readonly, Box::new(value), Box::new(set))
+}
+
+fn field_of(
+    label: Label,
+    wrong: &'static str,
+    readonly: bool,
+    value: Value,
+    set: Box<dyn Fn(&str) -> bool>,
 ) -> El {
     let is_wrong = RwSignal::new(false);
     let said = el("div", "b3-label__text").attr("role", "status");

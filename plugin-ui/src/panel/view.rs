@@ -9,8 +9,9 @@ use reactive_graph::signal::RwSignal;
 
 use crate::page::PanelPage;
 use crate::parts::icon;
+use crate::search::{self, search};
 use crate::store::{Drafted, Store};
-use crate::{connection, home, line, permissions, puppy, tools};
+use crate::{activity, advanced, connection, help, home, line, permissions, puppy, tools};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -40,6 +41,10 @@ fn panel(bridge: Bridge) -> El {
             return false;
         }
         event.stop_propagation();
+        if event.key() == "f" && (event.ctrl_key() || event.meta_key()) {
+            dom::focus_anywhere(search::FIELD);
+            return true;
+        }
         let own = own.as_ref().filter(|_| event.key() == "Tab");
         own.is_some_and(|own| dom::wrap_focus(own, event.shift_key()))
     };
@@ -57,13 +62,18 @@ fn panel(bridge: Bridge) -> El {
     let title = el("div", "config__tab-title resize__move").put(icon("iconPlugin"));
     let title = title.put(el("span", "b3-list-item__text").attr("id", "pup-title").text(words.title));
     let side = el("div", "config__side b3-list b3-list--background");
-    let side = side.put(el("div", "config__tab-head").put(title)).put(list);
+    let is_searching = RwSignal::new(false);
+    let head = el("div", "config__tab-head").put(title).put(search(store, is_searching));
+    let side = side.put(head).put(list.shown_if(move || !is_searching.get()));
     let shown = el("div", "config__tab-wrap").shows(move || match page.get() {
         PanelPage::Home => home::page(store),
         PanelPage::Connection => connection::page(store),
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
+        PanelPage::Activity => activity::page(store),
         PanelPage::Puppy => puppy::page(store),
+        PanelPage::Advanced => advanced::page(store),
+        PanelPage::Help => help::page(store),
     });
     root.keys(keys).put(side).put(shown)
 }

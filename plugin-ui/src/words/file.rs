@@ -1,6 +1,9 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
-use super::{ACTIONS, PanelWords, bridge, connection, home, permissions, puppy_page, tools, translations};
+use super::{
+    ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, permissions, puppy_page, tools,
+    translations,
+};
 
 /// The texts of a declaration: the name of each, English, Chinese.
 pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
@@ -14,6 +17,9 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("PuppyPageWords", puppy_page::PuppyPageWords::ALL),
     ("PermissionWords", permissions::PermissionWords::ALL),
     ("ToolWords", tools::ToolWords::ALL),
+    ("ActivityWords", activity::ActivityWords::ALL),
+    ("AdvancedWords", advanced::AdvancedWords::ALL),
+    ("HelpWords", help::HelpWords::ALL),
 ];
 
 /// The content of `panel.zh.txt`.

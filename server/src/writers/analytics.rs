@@ -3,9 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::analytics::{ROTATE_AT, line};
+use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, ROTATE_AT, cleared, line, since};
 use puppy_core::activity::{Ended, Record};
-use puppy_core::kernel::files;
+use puppy_core::kernel::{Ambient as _, files};
 use tokio_util::sync::CancellationToken;
 
 use super::beat::Beat;
@@ -28,11 +28,13 @@ struct Text {
     now: String,
     /// A full file that still has to be written as `.1`.
     full: Option<String>,
+    /// The moment up to which a person has cleared the record.
+    cleared: u64,
 }
 
 impl Analytics {
     pub(super) fn new(instance: &str, stop: CancellationToken) -> Analytics {
-        let path = format!("{}analytics/{instance}.jsonl", files::TEMP);
+        let path = format!("{}{FOLDER}{instance}.jsonl", files::TEMP);
         Analytics { path, text: Mutex::default(), beat: Beat::new(stop) }
     }
 
@@ -63,6 +65,7 @@ impl Analytics {
 
     /// Writes the full file, if any, and then the current one; returns the pause before the next write.
     pub(super) async fn write(&self, kernel: &HttpKernel) -> Duration {
+        self.forget_cleared(kernel).await;
         let (full, now) = {
             let text = self.text();
             (text.full.clone(), text.now.clone())
@@ -85,6 +88,18 @@ impl Analytics {
             tracing::debug!("analytics were not written: {error:?}");
         }
         pause
+    }
+
+    /// Forgets the lines that a person has cleared away; the next write would bring them back.
+    async fn forget_cleared(&self, kernel: &HttpKernel) {
+        let file = files::read(kernel, &format!("{}{CLEARED_FILE}", files::TEMP)).await;
+        let moment = file.ok().flatten().and_then(|bytes| cleared(&bytes, kernel.now_ms()));
+        let mut text = self.text();
+        if let Some(moment) = moment.filter(|it| *it > text.cleared) {
+            text.cleared = moment;
+            text.now = since(&text.now, moment);
+            text.full = text.full.take().map(|it| since(&it, moment)).filter(|it| !it.is_empty());
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use puppy_core::activity::Transport;
 use puppy_core::activity::coins::{Known, hold, leave, sum, write};
 use puppy_core::activity::stats::{Stats, Totals};
 use puppy_core::dispatch::Engine;
+use puppy_core::kernel::files;
 use puppy_core::spec::Tool;
 use puppy_server::kernel::HttpKernel;
 use puppy_server::writers::Writers;
@@ -19,6 +20,7 @@ use crate::world::{CANARY, World, call, until};
 const EVENTS: &str = "/temp/siyuan-mcp-puppy/puppyEvents.json";
 const STATS: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
 const PURSES: &str = "/temp/siyuan-mcp-puppy/coins";
+const CLEARED: &str = "/temp/siyuan-mcp-puppy/analyticsCleared";
 const ANALYTICS: &str = "/temp/siyuan-mcp-puppy/analytics";
 
 fn engine(world: &World) -> Engine<HttpKernel, Writers> {
@@ -115,6 +117,32 @@ async fn events_record_each_call_without_private_data() {
     assert!(events[5]["notebook"].is_null() && events[5]["doc"].is_null(), "{}", events[5]);
     assert_eq!(events[7]["error_type"], "permission_denied");
     engine.observer.finish().await;
+}
+
+/// B-257: a record that a person has cleared stays cleared, while the process that wrote it goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn cleared_analytics_do_not_come_back() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    engine.observer.start();
+    let lines = async |count| {
+        let written = async || {
+            let list = world.raw("/api/file/readDir", json!({ "path": ANALYTICS })).await;
+            let text = if list.is_array() { analytics(&world).await } else { String::new() };
+            (text.lines().count() == count).then_some(text)
+        };
+        until("written lines", written).await
+    };
+    mixed_run(&engine).await;
+    lines(5).await;
+    let now = world.raw("/api/system/currentTime", json!({})).await;
+    let cleared = files::write(&world.http, CLEARED, now.to_string().into_bytes());
+    cleared.await.unwrap();
+    let _ = call(&engine, Tool::Notebook, json!({ "action": "list" })).await;
+    let text = lines(1).await;
+    assert!(text.contains(r#""action":"list""#), "{text}");
+    engine.observer.finish().await;
+    assert_eq!(analytics(&world).await, text);
 }
 
 /// B-118, B-290: a document attached to a prompt is recorded as a read; an unreadable one leaves no record.

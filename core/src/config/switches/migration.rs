@@ -95,6 +95,36 @@ pub(super) fn migrate(old: Map<String, Value>) -> Switches {
     switches
 }
 
+/// These switches with what an older plugin's file says laid over them: only what it names, in any of its shapes.
+pub(super) fn laid_over(own: &Switches, older: Map<String, Value>) -> Switches {
+    let mut laid = own.clone();
+    if !older.values().any(Value::is_object) {
+        // What is as it ships says nothing about a person's wish.
+        let (shipped, migrated) = (Switches::default(), migrate(older));
+        for spec in ACTIONS.iter().filter(|it| migrated.action_switch(it) != shipped.action_switch(it)) {
+            laid.set(spec.tool, spec.name, migrated.action_switch(spec));
+        }
+        for tool in Tool::ALL.into_iter().filter(|it| migrated.tool_switch(*it) != shipped.tool_switch(*it)) {
+            laid.set_tool(tool, migrated.tool_switch(tool));
+        }
+        return laid;
+    }
+    for tool in Tool::ALL {
+        let Some(entry) = older.get(tool.name()).and_then(Value::as_object) else { continue };
+        if let Some(Value::Bool(on)) = entry.get("enabled") {
+            laid.set_tool(tool, *on);
+        }
+        let Some(actions) = entry.get("actions").and_then(Value::as_object) else { continue };
+        for spec in ACTIONS.iter().filter(|it| it.tool == tool) {
+            let mut named = actions.iter().filter(|(name, _)| present(tool, name) == spec.name).peekable();
+            if named.peek().is_some() {
+                laid.set(tool, spec.name, named.any(|(_, on)| *on == Value::Bool(true)));
+            }
+        }
+    }
+    laid
+}
+
 /// The present action of an old name; the name itself if it is not an old one.
 fn present(tool: Tool, name: &str) -> &str {
     OLD_NAMES.iter().find(|(old, it, _)| *it == tool && *old == name).map_or(name, |(_, _, action)| *action)

@@ -1,0 +1,241 @@
+// The advanced page in a real browser: what it writes is what servers read, imports are drafts, and removal leaves nothing.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { describe, test } from "node:test";
+import { PLUGIN, STORAGE } from "../support/config.mjs";
+import { call, connectHttp } from "../support/mcp.mjs";
+import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { sleep, until } from "../support/process.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
+import { startSystem } from "../support/system.mjs";
+
+const HTTP = `${STORAGE}/mcpHttpSettings`;
+const ACCESS = `${STORAGE}/accessSettings`;
+const REPORT = `${STORAGE}/telemetryConfig`;
+const OLDER = "/data/storage/petal/siyuan-plugins-mcp-sisyphus";
+
+describe("advanced page", () => {
+  let browser;
+  let system;
+  inBrowser(() => startSystem({ plugin: true }), (parts) => { ({ system, browser } = parts); });
+
+  const open = async (options = {}) => {
+    const stage = await openStage(browser, system.kernel.url, options);
+    const panel = await openPanel(stage.page, "advanced");
+    await panel.locator('[data-setting="confirm"]').waitFor();
+    return { ...stage, panel };
+  };
+  const written = (path, expected) => until(async () => {
+    const content = await system.kernel.read(path);
+    try {
+      assert.deepEqual(content, expected);
+      return true;
+    } catch {
+      return false;
+    }
+  }, { what: `${path} as ${JSON.stringify(expected)}` });
+  const answer = (page, yes) => page.locator(yes ? "#confirmDialogConfirmBtn" : "#cancelDialogConfirmBtn").click();
+
+  test("the way to ask is written as calls read it, and taken back (B-071)", async () => {
+    await system.kernel.write(HTTP, { of_tomorrow: 1 });
+    const { panel, problems } = await open();
+    const client = await connectHttp(system.sidecar.url);
+    const confirm = panel.locator('[data-setting="confirm"]');
+    await confirm.selectOption("block");
+    await written(HTTP, { of_tomorrow: 1, confirm: ["block"] });
+    const refused = await until(async () => {
+      const answer = await call(client, "document", "remove", { ids: ["20240101000000-missing"] });
+      return answer.error && answer;
+    }, { what: "an answer" });
+    assert.equal(refused.ok, false);
+    await panel.locator('[data-setting="confirm"]').selectOption("");
+    await written(HTTP, { of_tomorrow: 1 });
+    await system.kernel.write(HTTP, { confirm: ["token", "block"] });
+    await panel.locator('[role="tab"][data-name="home"]').click();
+    await panel.locator('[role="tab"][data-name="advanced"]').click();
+    await panel.locator('[data-setting="confirm"] option', { hasText: "As the file says: token,block" }).waitFor({ state: "attached" });
+    await system.kernel.remove(HTTP);
+    await client.close();
+    assert.deepEqual(problems(), []);
+  });
+
+  test("folder and tag are saved when they make sense, the rest of the file stays", async () => {
+    await system.kernel.write(ACCESS, { new_notebook_level: "r", of_tomorrow: [1] });
+    const { panel, page, problems } = await open();
+    const folder = panel.locator('[data-setting="transfer_folder"]');
+    await until(async () => (await panel.locator('[data-setting="prompt_tag"]').inputValue()) === "prompt", { what: "the tag" });
+    await folder.fill("exchange");
+    await page.keyboard.press("Tab");
+    await panel.getByText("Give the whole path").waitFor();
+    assert.equal(await folder.getAttribute("aria-invalid"), "true");
+    assert.deepEqual(await system.kernel.read(ACCESS), { new_notebook_level: "r", of_tomorrow: [1] });
+    await folder.fill(" /home/me/exchange ");
+    await page.keyboard.press("Tab");
+    await written(ACCESS, { new_notebook_level: "r", of_tomorrow: [1], transfer_folder: "/home/me/exchange" });
+    await panel.locator('[data-setting="prompt_tag"]').fill("");
+    await page.keyboard.press("Tab");
+    await written(ACCESS, { new_notebook_level: "r", of_tomorrow: [1], transfer_folder: "/home/me/exchange", prompt_tag: "" });
+    await system.kernel.remove(ACCESS);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a torn file is said, kept, and replaced after a question", async () => {
+    await system.kernel.write(ACCESS, '{"transfer_folder":7}');
+    const { panel, page, problems } = await open();
+    await panel.getByText("A settings file cannot be read").waitFor();
+    await panel.locator('[data-setting="transfer_folder"]').fill("/x");
+    await page.keyboard.press("Tab");
+    await panel.locator('[data-do="anew"]').click();
+    await answer(page, false);
+    assert.deepEqual(await system.kernel.read(ACCESS), { transfer_folder: 7 });
+    await panel.locator('[data-do="anew"]').click();
+    await answer(page, true);
+    await written(ACCESS, {});
+    await panel.getByText("A settings file cannot be read").waitFor({ state: "hidden" });
+    await system.kernel.remove(ACCESS);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("settings of the older plugin become a draft; its files stay as they are (B-238)", async () => {
+    const { panel, problems } = await open();
+    const said = panel.locator('[data-name="said"]');
+    await panel.locator('[data-do="import"]').click();
+    await said.getByText("has no settings of the older plugin").waitFor();
+    const notebooks = await system.kernel.notebooks();
+    const table = { [notebooks.Garden.id]: "none", [notebooks.Reading.id]: "write", "20010101000000-goneaaa": "rwd" };
+    const switches = { tag: { enabled: true, actions: { list: false } }, timeline: { enabled: true, actions: {} } };
+    await system.kernel.write(`${OLDER}/notebookPermissions`, table);
+    await system.kernel.write(`${OLDER}/mcpToolsConfig`, switches);
+    const before = await system.kernel.permissions();
+    await panel.locator('[data-do="import"]').click();
+    await said.getByText("Now a draft: 2 levels and 1 switches.").waitFor();
+    assert.deepEqual(await system.kernel.permissions(), before);
+    assert.deepEqual(await system.kernel.read(`${OLDER}/notebookPermissions`), table);
+    assert.deepEqual(await system.kernel.read(`${OLDER}/mcpToolsConfig`), switches);
+    await panel.locator('[data-do="review"][data-to="permissions"]').click();
+    await panel.locator('[role="tabpanel"][data-name="permissions"]').waitFor();
+    await panel.locator('[data-do="discard"]').click();
+    await panel.locator('[role="tab"][data-name="advanced"]').click();
+    await system.kernel.write(`${OLDER}/mcpToolsConfig`, "{torn");
+    await panel.locator('[data-do="import"]').click();
+    await said.getByText("file mcpToolsConfig cannot be read").waitFor();
+    await system.kernel.remove(OLDER);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a reset is a draft too", async () => {
+    const { panel } = await open();
+    const before = await system.kernel.permissions();
+    await panel.locator('[data-do="discard"]').count();
+    await panel.locator('[data-do="reset"]').click();
+    await panel.locator('[data-name="said"]').getByText("Now a draft: ").waitFor();
+    assert.deepEqual(await system.kernel.permissions(), before);
+    for (const name of ["permissions", "tools"]) {
+      await panel.locator(`[role="tab"][data-name="${name}"]`).click();
+      const discard = panel.locator('[data-do="discard"]');
+      if ((await discard.getAttribute("aria-disabled")) === "false") await discard.click();
+    }
+  });
+
+  test("settings are handed out in one file, without the token", async () => {
+    await system.kernel.write(HTTP, { token: "canary", port: 4000 });
+    const { panel, page } = await open();
+    const [file] = await Promise.all([page.waitForEvent("download"), panel.locator('[data-do="export"]').click()]);
+    assert.equal(file.suggestedFilename(), "siyuan-mcp-puppy-settings.json");
+    const text = readFileSync(await file.path(), "utf8");
+    assert.equal(text.includes("canary"), false);
+    const settings = JSON.parse(text);
+    assert.deepEqual(settings.mcpHttpSettings, { port: 4000 });
+    assert.deepEqual(settings.notebookPermissions, await system.kernel.permissions());
+    await system.kernel.remove(HTTP);
+  });
+
+  test("a usage report goes nowhere until its exact text was seen, then to the given address, once per interval (B-270, B-271, B-272)", async () => {
+    const got = [];
+    const receiver = createServer((request, response) => {
+      let text = "";
+      request.on("data", (part) => { text += part; });
+      request.on("end", () => {
+        got.push(text);
+        response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const url = `http://127.0.0.1:${receiver.address().port}/in`;
+    const { panel, page, context, problems } = await open();
+    const send = panel.locator('[data-setting="report"]');
+    const address = panel.locator('[data-setting="report_address"]');
+    await address.fill("http://a.example");
+    await page.keyboard.press("Tab");
+    await panel.getByText("An https:// address is needed").waitFor();
+    await address.fill(url);
+    await page.keyboard.press("Tab");
+    await written(REPORT, { enabled: false, seen: "", address: url });
+    assert.equal(await send.isVisible(), false);
+    await panel.locator('[data-do="show-report"]').click();
+    const shown = panel.locator('[data-name="report"]');
+    await until(async () => (await shown.innerText()).length > 0, { what: "the text" });
+    const text = await shown.innerText();
+    const fields = ["total_calls", "success_rate", "avg_duration_ms", "top_actions", "transport_distribution", "error_rate"];
+    assert.deepEqual(Object.keys(JSON.parse(text)), fields);
+    await send.click();
+    await written(REPORT, { enabled: true, seen: fields.join(" "), address: url });
+    assert.deepEqual(got, []);
+    await context.close();
+
+    const again = async () => {
+      const stage = await openStage(browser, system.kernel.url);
+      await stage.page.waitForSelector(".pup-dog", { state: "attached" });
+      return stage;
+    };
+    await again();
+    await until(() => got.length === 1, { what: "the report" });
+    assert.deepEqual(got, [text]);
+    const { sent, ...settings } = await system.kernel.read(REPORT);
+    assert.ok(sent > 0);
+    await again();
+    await sleep(500);
+    assert.equal(got.length, 1);
+    await system.kernel.write(REPORT, { ...settings, sent: sent - 25 * 3_600_000 });
+    await again();
+    await until(() => got.length === 2, { what: "the next report" });
+    await system.kernel.remove(REPORT);
+    receiver.close();
+    assert.deepEqual(problems(), []);
+  });
+
+  for (const lang of ["en", "zh-CN"]) {
+    test(`pictures of the page (${lang})`, async () => {
+      const { panel, page, problems } = await open({ lang });
+      await pictures(page, (theme) => `advanced-${lang}-${theme}`);
+      await panel.locator('[data-do="remove"]').scrollIntoViewIfNeeded();
+      await pictures(page, (theme) => `advanced-below-${lang}-${theme}`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await pictures(page, (theme) => `advanced-narrow-${lang}-${theme}`);
+      assert.deepEqual(problems(), []);
+    });
+  }
+
+  test("removal asks, and then leaves nothing in the workspace and on the device (B-239)", async () => {
+    const { panel, page, problems } = await open();
+    await page.evaluate(() => localStorage.setItem("siyuan-mcp-puppy-called-cursor", "yes"));
+    await panel.locator('[role="tab"][data-name="home"]').click();
+    await panel.locator('[role="tab"][data-name="advanced"]').click();
+    await panel.getByText("siyuan-puppy uninstall cursor").waitFor();
+    await panel.locator('[data-do="remove"]').click();
+    await answer(page, false);
+    assert.ok(await system.kernel.permissions());
+    await system.sidecar.stop();
+    await panel.locator('[data-do="remove"]').click();
+    await answer(page, true);
+    await page.getByText("Everything is removed.").waitFor();
+    for (const folder of [STORAGE, `/temp/${PLUGIN}`]) {
+      const reply = await (await system.kernel.raw("/api/file/readDir", { path: folder })).json();
+      assert.equal(reply.code, 404, folder);
+    }
+    assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("siyuan-mcp-puppy-called"))), []);
+    assert.deepEqual(problems(), []);
+  });
+});

@@ -1,0 +1,85 @@
+//! The record of calls in the kernel's files: read again where it changed, and cleared.
+
+use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, cleared};
+use puppy_core::activity::events::EVENTS_FILE;
+use puppy_core::kernel::api::{file, system};
+use puppy_core::kernel::{ask, files};
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::kernel::{PageKernel, events};
+use puppy_plugin_ui::state::calls::Calls;
+use puppy_plugin_ui::state::trouble::StorageTrouble;
+use serde_json::Value;
+
+/// The most files that are read, the newest: every process writes one of its own.
+pub(crate) const MOST_FILES: usize = 500;
+/// A file that changed so many seconds ago may change again within the second that the kernel tells.
+const FRESH_S: u64 = 3;
+
+struct ReadFile {
+    name: String,
+    updated: u64,
+    calls: Calls,
+}
+
+/// What was read so far.
+#[derive(Default)]
+pub(crate) struct Record(Vec<ReadFile>);
+
+impl Record {
+    /// Every call, and whether there are more files than are read.
+    pub(crate) async fn read(&mut self) -> Result<(Calls, bool), StorageTrouble> {
+        let mut entries = files::list(&PageKernel, &path(FOLDER)).await?;
+        let beyond = entries.len().saturating_sub(MOST_FILES);
+        // The kernel lists by name, and names begin with the time at which a process began.
+        entries.drain(..beyond);
+        self.0.retain(|it| entries.iter().any(|entry| entry.name == it.name));
+        let now_s = host::now_ms() / 1_000;
+        for entry in entries {
+            let known = self.0.iter().position(|it| it.name == entry.name);
+            let is_new = |it: &ReadFile| it.updated != entry.updated || entry.updated + FRESH_S > now_s;
+            if known.and_then(|at| self.0.get(at)).is_some_and(|it| !is_new(it)) {
+                continue;
+            }
+            let bytes = files::read(&PageKernel, &path(&format!("{FOLDER}{}", entry.name))).await?;
+            let calls = bytes.map(|bytes| Calls::parse(&bytes)).unwrap_or_default();
+            let fresh = ReadFile { name: entry.name, updated: entry.updated, calls };
+            match known.and_then(|at| self.0.get_mut(at)) {
+                Some(own) => *own = fresh,
+                None => self.0.push(fresh),
+            }
+        }
+        let mut all = Calls::default();
+        for own in &self.0 {
+            all.add(&own.calls);
+        }
+        if let Some(file) = events().await.flatten() {
+            all.join(&file);
+        }
+        let moment = files::read(&PageKernel, &path(CLEARED_FILE)).await?;
+        if let Some(moment) = moment.and_then(|bytes| cleared(&bytes, host::now_ms())) {
+            all.forget(moment);
+        }
+        Ok((all, beyond > 0))
+    }
+}
+
+/// Removes the record for good. The moment comes first: servers that still have their lines read it before they write.
+pub(crate) async fn clear() -> Result<(), StorageTrouble> {
+    let now = ask(&PageKernel, system::current_time()).await?;
+    files::write(&PageKernel, &path(CLEARED_FILE), now.to_string().into_bytes()).await?;
+    for entry in files::list(&PageKernel, &path(FOLDER)).await? {
+        ask(&PageKernel, file::remove_file(&path(&format!("{FOLDER}{}", entry.name)))).await?;
+    }
+    let path = path(EVENTS_FILE);
+    let events = files::read(&PageKernel, &path).await?;
+    // Balance and number of calls stay.
+    if let Some(Value::Object(mut file)) = events.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        file.insert("events".to_owned(), Value::Array(Vec::new()));
+        files::write(&PageKernel, &path, Value::Object(file).to_string().into_bytes()).await?;
+    }
+    Ok(())
+}
+
+fn path(name: &str) -> String {
+    format!("{}{name}", files::TEMP)
+}

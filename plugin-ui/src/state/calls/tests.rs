@@ -1,0 +1,179 @@
+//! Tests of the recorded calls: what is read, what is refused, and what is shown.
+
+use puppy_core::activity::{Ended, Outcome, Record, Transport, analytics};
+use puppy_core::registry::ACTIONS;
+
+use super::*;
+
+const CLOCK: Clock = Clock { now_ms: 1_795_392_000_000, minutes_west: 0 };
+const DAY: u64 = 86_400_000;
+
+fn line(ago_ms: u64, action: &str, more: &str) -> String {
+    let (tool, name) = action.split_once('.').unwrap();
+    let at = CLOCK.now_ms - ago_ms;
+    format!(
+        r#"{{"timestamp":{at},"transport":"http","category":"{tool}","action":"{name}","duration_ms":8,"status":"success","request_approx_tokens":2,"response_approx_tokens":3{more}}}"#
+    )
+}
+
+fn calls(lines: &[String]) -> Calls {
+    Calls::parse(lines.join("\n").as_bytes())
+}
+
+/// The lines that a server writes are the lines that the page reads.
+#[test]
+fn written_lines_are_read() {
+    let spec = ACTIONS.iter().find(|it| it.path() == "block.get").unwrap();
+    for transport in Transport::ALL {
+        let record = Record { spec, transport, started_ms: 5 };
+        for (outcome, end) in [
+            (Outcome::Success, End::Done),
+            (Outcome::Cancelled, End::Cancelled),
+            (Outcome::Dangerous, End::Waits),
+            (Outcome::Error(ErrorType::PermissionDenied, None), End::Denied),
+            (Outcome::Error(ErrorType::Disabled, None), End::Denied),
+            (Outcome::Error(ErrorType::NotFound, Some(3)), End::Failed("not_found".into())),
+        ] {
+            let ended = Ended {
+                outcome,
+                duration_ms: 7,
+                notebook: None,
+                doc: None,
+                item: None,
+                request_chars: 8,
+                response_chars: 9,
+            };
+            let read = Calls::parse(analytics::line(&record, &ended).as_bytes());
+            let call = Call {
+                at: 5,
+                action: "block.get".into(),
+                transport: transport.word(),
+                took_ms: 7,
+                end,
+                tokens: 5,
+                place: None,
+            };
+            assert_eq!(read, Calls { calls: vec![call], unread: 0 });
+        }
+    }
+}
+
+/// Files that another program wrote: nothing but plain names and numbers gets in.
+#[test]
+fn hostile_lines_are_counted_and_left_out() {
+    let good = line(0, "fs.read", "");
+    for bad in [
+        "torn{",
+        "[]",
+        "{}",
+        &good.replace("fs", "<img onerror=alert(1)>"),
+        &good.replace("read", "=HYPERLINK()"),
+        &good.replace("read", &"x".repeat(61)),
+        &good.replace("http", "elsewhere"),
+        &good.replace("\"duration_ms\":8", "\"duration_ms\":-8"),
+        &good.replace("success\"", "error\",\"error_type\":\"</svg>\""),
+    ] {
+        let read = Calls::parse(format!("{bad}\n{good}\n").as_bytes());
+        assert_eq!((read.calls.len(), read.unread), (1, 1), "{bad}");
+    }
+    let huge = good
+        .replace("_tokens\":2", "_tokens\":18446744073709551615")
+        .replace("duration_ms\":8", "duration_ms\":18446744073709551615");
+    let sums = Sums::of(&calls(&[huge.clone(), huge]), &Filter::default(), CLOCK);
+    assert_eq!(sums.calls, 2);
+}
+
+fn event(seq: u64, ago: u64, status: Status, took: Option<u64>) -> Event {
+    Event {
+        seq,
+        instance: "i".into(),
+        tool: "fs".into(),
+        action: "read".into(),
+        status,
+        ts: CLOCK.now_ms - ago,
+        duration_ms: took,
+        notebook: took.map(|_| "20210808180117-aaaaaaa".into()),
+        doc: None,
+        item: None,
+        error_type: None,
+    }
+}
+
+/// An event gives its place to the line of the same call, and stands for a call without one.
+#[test]
+fn events_join_the_lines() {
+    let mut all = calls(&[line(1_000, "fs.read", "")]);
+    let events = vec![
+        event(1, 1_000, Status::Running, None),
+        event(2, 1_000 - 8, Status::Success, Some(8)),
+        event(3, 500, Status::Running, None),
+        event(4, 400, Status::Error, Some(20)),
+        Event { tool: "<b>".into(), ..event(5, 300, Status::Running, None) },
+    ];
+    all.join(&EventFile { events, ..EventFile::default() });
+    let shown: Vec<_> = all
+        .newest(&Filter::default(), CLOCK, 9)
+        .into_iter()
+        .map(|it| (CLOCK.now_ms - it.at, it.transport, it.end.clone(), it.place.is_some()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (420, "", End::Failed(String::new()), true),
+            (500, "", End::Runs, false),
+            (1_000, "http", End::Done, true),
+        ]
+    );
+}
+
+#[test]
+fn cleared_calls_are_forgotten() {
+    let mut all = calls(&[line(10, "fs.read", ""), line(5, "fs.list", "")]);
+    all.forget(CLOCK.now_ms - 10);
+    assert_eq!(all.newest(&Filter::default(), CLOCK, 9).len(), 1);
+}
+
+/// Each part of the filter by itself; today counts as a day.
+#[test]
+fn filter_passes_by_day_end_source_and_name() {
+    let bad = line(3 * DAY, "fs.write", r#","error_type":"permission_denied""#).replace("success", "error");
+    let all = calls(&[line(0, "fs.read", ""), line(DAY, "block.get", ""), bad.replace("http", "cli")]);
+    let count = |filter: Filter| all.newest(&filter, CLOCK, 9).len();
+    let week = Filter::default();
+    assert_eq!(count(week.clone()), 3);
+    assert_eq!(count(Filter { days: 1, ..week.clone() }), 1);
+    assert_eq!(count(Filter { only: Only::Bad, ..week.clone() }), 1);
+    assert_eq!(count(Filter { only: Only::Done, ..week.clone() }), 2);
+    assert_eq!(count(Filter { transport: "cli".into(), ..week.clone() }), 1);
+    assert_eq!(count(Filter { text: "fs.".into(), ..week.clone() }), 2);
+    assert_eq!(count(Filter { days: 3, only: Only::Bad, ..week }), 0);
+    assert_eq!(Only::ALL.map(|it| Only::named(it.word())), Only::ALL);
+}
+
+/// B-257.
+#[test]
+fn sums_count_calls_errors_times_and_tokens() {
+    let mut lines = vec![line(0, "fs.read", ""), line(1, "fs.read", ""), line(2 * DAY, "block.get", "")];
+    lines.push(line(2 * DAY, "tag.list", "").replace("success", "error").replace("http", "stdio"));
+    let sums = Sums::of(&calls(&lines), &Filter::default(), CLOCK);
+    assert_eq!(
+        (sums.calls, sums.bad, sums.bad_per_mille(), sums.average_ms(), sums.tokens),
+        (4, 1, 250, 8, 20)
+    );
+    assert_eq!(sums.top(2), [("fs.read", 2), ("block.get", 1)]);
+    assert_eq!(sums.transports().collect::<Vec<_>>(), [("http", 3), ("stdio", 1)]);
+    let days: Vec<_> = sums.by_day(CLOCK).map(|(day, it)| (day.date(), it.all, it.bad)).take(3).collect();
+    let day = |date: &str, all, bad| (date.to_owned(), all, bad);
+    assert_eq!(days, [day("2026-11-23", 1, 0), day("2026-11-22", 1, 0), day("2026-11-21", 2, 1)]);
+    assert_eq!(Sums::of(&Calls::default(), &Filter::default(), CLOCK).average_ms(), 0);
+}
+
+#[test]
+fn csv_has_the_shown_calls() {
+    let all = calls(&[line(0, "fs.read", ""), line(DAY, "block.get", "")]);
+    let filter = Filter { text: "block".into(), ..Filter::default() };
+    assert_eq!(
+        all.to_csv(&filter, CLOCK),
+        "timestamp,transport,action,duration_ms,result,approx_tokens\n1795305600000,http,block.get,8,success,5\n"
+    );
+}
