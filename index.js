@@ -164,33 +164,6 @@ function secret() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Puts a text on the clipboard; whether that worked. Pages without encryption have the old way only. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const opener = document.activeElement;
-    const field = document.createElement("textarea");
-    field.value = text;
-    (opener?.parentElement ?? document.body).append(field);
-    field.select();
-    const worked = document.execCommand("copy");
-    field.remove();
-    opener?.focus();
-    return worked;
-  }
-}
-
-/** Hands a text to the person as a file. */
-function save(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text]));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
@@ -404,8 +377,8 @@ module.exports = class MCPPuppy extends host.Plugin {
       server: (what) => this.server(what),
       assistant: (what, entry) => this.assistant(what, entry),
       secret,
-      copy,
-      save,
+      copy: async (text) => (await import(address("page/hand.js"))).copy(text),
+      save: async (name, text) => (await import(address("page/hand.js"))).save(name, text),
       say: (text) => host.showMessage(text, 4000),
     };
   }
@@ -439,23 +412,9 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Opens the host's menu and resolves to the picked id. The lines contain our own words and numbers only. */
-  menu(text, x, y) {
-    return new Promise((resolve) => {
-      const menu = new host.Menu(NAME, () => resolve(""));
-      const items = [];
-      for (const line of text.split("\n").filter(Boolean)) {
-        const [depth, id, name, price, off] = line.split("\t");
-        // Not as an accelerator, which the host takes for a key.
-        const label = price ? `${name} · ${price}` : name;
-        const item = id ? { id, label, iconHTML: "", disabled: off === "off", click: () => resolve(id) } : { type: "separator" };
-        if (depth === "0") items.push(item);
-        else (items.at(-1).submenu ??= []).push(item);
-      }
-      items.forEach((item) => menu.addItem(item));
-      if (menu.isOpen) resolve("");
-      else menu.open({ x, y });
-    });
+  /** Opens the host's menu and resolves to the picked id. */
+  async menu(lines, x, y) {
+    return (await import(address("page/menu.js"))).menu({ host, name: NAME }, lines, x, y);
   }
 
   /** Asks in a dialog of the host; anything but its yes is a no. */

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-pub(super) const FILES: [&str; 28] = [
+pub(super) const FILES: [&str; 30] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -25,7 +25,9 @@ pub(super) const FILES: [&str; 28] = [
     "index.css",
     "index.js",
     "page/confirm.js",
+    "page/hand.js",
     "page/line.js",
+    "page/menu.js",
     "page/screen.js",
     "panel.css",
     "panel.js",

@@ -1,0 +1,28 @@
+// Texts for the person to take away: on the clipboard, or as a file.
+
+/** Puts a text on the clipboard; whether that worked. Pages without encryption have the old way only. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const opener = document.activeElement;
+    const field = document.createElement("textarea");
+    field.value = text;
+    (opener?.parentElement ?? document.body).append(field);
+    field.select();
+    const worked = document.execCommand("copy");
+    field.remove();
+    opener?.focus();
+    return worked;
+  }
+}
+
+/** Hands a text to the person as a file. */
+export function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
