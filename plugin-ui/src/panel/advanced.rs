@@ -18,8 +18,8 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use crate::parts::{self, Label};
-use crate::server_file;
 use crate::store::Store;
+use crate::{line, server_file};
 
 /// The ways to ask that the page offers.
 const CHOICES: [&str; 4] = ["", "approve,block", "ask,block", "block"];
@@ -79,6 +79,7 @@ impl Advanced {
         host::spawn(async move {
             let saved = AccessFile::save(&PageKernel, key, &value).await;
             self.after(saved.map_err(StorageTrouble::from));
+            line::changed(&[ACCESS_FILE]).await;
         });
     }
 
@@ -114,6 +115,7 @@ impl Advanced {
                 self.trouble.try_set(saved.err().map(StorageTrouble::from));
             }
             self.read();
+            line::changed(&[HTTP_FILE, ACCESS_FILE]).await;
         });
     }
 
