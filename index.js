@@ -9,7 +9,7 @@ const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
 
 const TOP_BAR = "settings";
-const STYLES = `${NAME}-panel-styles`;
+const STYLES = ["panel.css", "playground.css"];
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
@@ -52,17 +52,20 @@ async function chineseTexts() {
   }
 }
 
-/** The panel's styles come with the panel: the page's start carries those of the puppy. */
-function panelStyles() {
-  const href = address("panel.css");
-  const present = document.getElementById(STYLES);
+/** The id of the link to a file of styles. */
+const styleId = (file) => `${NAME}-${file}`;
+
+/** The styles of a module come with it: the page's start carries those of the puppy. */
+function styles(file) {
+  const href = address(file);
+  const present = document.getElementById(styleId(file));
   if (present?.href === href) return undefined;
   return new Promise((done, failed) => {
     const link = document.createElement("link");
-    Object.assign(link, { id: STYLES, rel: "stylesheet", href, onload: done });
+    Object.assign(link, { id: styleId(file), rel: "stylesheet", href, onload: done });
     link.onerror = () => {
       link.remove();
-      failed(new Error("panel.css"));
+      failed(new Error(file));
     };
     present?.remove();
     document.head.append(link);
@@ -334,7 +337,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   async mountPanel(dialog, place) {
     place.innerHTML = `<div class="pup-wait" role="status">${this.i18n.loading}</div>`;
     try {
-      const [module] = await Promise.all([load("panel"), panelStyles(), chineseTexts()]);
+      const [module] = await Promise.all([load("panel"), styles("panel.css"), chineseTexts()]);
       if (this.dead || !place.isConnected) return;
       this.attend();
       place.textContent = "";
@@ -368,10 +371,14 @@ module.exports = class MCPPuppy extends host.Plugin {
       settings: "",
       page: this.page ?? "",
       confirm: (title, text) => this.confirm(title, text),
+      approve: (title, text) => this.confirm(title, text, true),
       menu: (lines, x, y) => this.menu(lines, x, y),
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
       preview: (place) => this.preview(place),
+      playground: (place) => this.tries("mount", place),
+      act: (number, call) => this.tries("act", number, call),
+      halt: (number) => this.tries("halt", number),
       errand: (errand) => this.errand(errand),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
@@ -402,6 +409,12 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
+  /** Asks the playground for something: `mount`, `act`, `halt`. */
+  async tries(what, ...given) {
+    const { playground } = await import(address("page/playground.js"));
+    return playground({ load, styles, name: NAME, bridge: () => this.bridge() })[what](...given);
+  }
+
   /** Runs an errand of the puppy in the panel's module; empty on failure. */
   async errand(errand) {
     try {
@@ -418,8 +431,8 @@ module.exports = class MCPPuppy extends host.Plugin {
   }
 
   /** Asks in a dialog of the host; anything but its yes is a no. */
-  async confirm(title, text) {
-    return (await import(address("page/confirm.js"))).confirm({ host, plugin: this, width: isMobile() ? "92vw" : "520px" }, title, text);
+  async confirm(title, text, isDangerous) {
+    return (await import(address("page/confirm.js"))).confirm({ host, plugin: this, width: isMobile() ? "92vw" : "520px" }, title, text, isDangerous);
   }
 
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */
@@ -443,7 +456,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.line?.dispose();
     this.socket?.close();
     clearTimeout(this.again);
-    document.getElementById(STYLES)?.remove();
+    STYLES.forEach((file) => document.getElementById(styleId(file))?.remove());
     // Since SiYuan 3.8 the host remembers a button by its id.
     if (this.removeTopBar) this.removeTopBar(TOP_BAR);
     else this.button?.remove();

@@ -1,7 +1,7 @@
 // A question to the person with a yes and a no, which always answers: the host's own says nothing when its scrim is clicked.
 
-/** Resolves to whether the person said yes. */
-export function confirm({ host, plugin, width }, title, text) {
+/** Resolves to whether the person said yes. What is dangerous is allowed once, and never by Enter alone. */
+export function confirm({ host, plugin, width }, title, text, isDangerous = false) {
   return new Promise((resolve) => {
     let answer = false;
     const opener = document.activeElement;
@@ -26,13 +26,13 @@ export function confirm({ host, plugin, width }, title, text) {
     // Titles of notebooks are a person's text, never markup.
     element.querySelector(".pup-ask").textContent = text;
     const [no, yes] = element.querySelectorAll(".b3-dialog__action button");
-    no.textContent = plugin.i18n.cancel;
-    yes.textContent = plugin.i18n.apply;
+    no.textContent = isDangerous ? plugin.i18n.deny : plugin.i18n.cancel;
+    yes.textContent = isDangerous ? plugin.i18n.allowOnce : plugin.i18n.apply;
     no.addEventListener("click", () => dialog.destroy());
     yes.addEventListener("click", () => {
       answer = true;
       dialog.destroy();
     });
-    yes.focus();
+    (isDangerous ? no : yes).focus();
   });
 }

@@ -72,7 +72,8 @@ impl Piece {
 }
 
 /// The pieces of a content: a list of blocks, or a single one.
-pub(crate) fn pieces(content: &Value) -> Vec<Piece> {
+#[must_use]
+pub fn pieces(content: &Value) -> Vec<Piece> {
     match content {
         Value::Array(blocks) => blocks.iter().map(piece).collect(),
         Value::Null => Vec::new(),

@@ -79,6 +79,8 @@ pub(crate) struct Server {
     pub(crate) is_away: bool,
     /// Every request is refused by HTTP.
     pub(crate) refuses: Option<u16>,
+    /// The status with which the server refuses a session that it does not keep.
+    pub(crate) forgotten: u16,
     /// The status with which the server refuses a stream of notifications.
     pub(crate) mute: Option<u16>,
     pub(crate) latency_ms: u64,
@@ -104,6 +106,7 @@ impl Fake {
             eras,
             is_away: false,
             refuses: None,
+            forgotten: 404,
             mute: None,
             latency_ms: 5,
             capabilities: json!({ "tools": changing, "prompts": changing, "completions": {},
@@ -177,7 +180,7 @@ impl Fake {
         }
         let known = request.header("mcp-session-id").map(|id| server.sessions.contains(id));
         match (request.method, known) {
-            (_, Some(false)) => return plain(404, "no session"),
+            (_, Some(false)) => return plain(server.forgotten, "no session"),
             (Method::Delete, _) => {
                 server.sessions.remove(request.header("mcp-session-id").unwrap());
                 return plain(200, "");

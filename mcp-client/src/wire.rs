@@ -354,12 +354,23 @@ async fn accepted(head: HttpAnswer, session: &Session) -> Result<HttpAnswer, Fai
         _ => {}
     }
     let text = head.text().await.unwrap_or_default();
+    if status == 400 && session.id.is_some() && is_about_session(&text) {
+        return Err(Failure::NoSession);
+    }
     // What stands before a server refuses callers in the same way, so the status decides there.
     let error = Incoming::read(&text).into_iter().find_map(|it| match it {
         Incoming::Answer { outcome: Err(error), .. } if ![401, 403, 429].contains(&status) => Some(error),
         _ => None,
     });
     Err(error.map_or_else(|| Failure::Http { status, said: first_line(&text) }, Failure::Rpc))
+}
+
+/// Whether a refusal that answers no request is about the session: servers that forgot it in a restart say so with 400
+/// too, where the protocol asks for 404. Nothing of the request was carried out.
+fn is_about_session(text: &str) -> bool {
+    let answers_a_request =
+        Incoming::read(text).into_iter().any(|it| matches!(it, Incoming::Answer { id, .. } if !id.is_null()));
+    !answers_a_request && ["session", "not initialized"].iter().any(|word| text.to_lowercase().contains(word))
 }
 
 fn first_line(text: &str) -> String {
@@ -372,5 +383,29 @@ fn progress(params: &Value) -> Progress {
         done: number("progress").unwrap_or_default(),
         total: number("total"),
         message: params.get("message").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-209: only a refusal of the session, never one of the request.
+    #[test]
+    fn a_refusal_of_the_session_is_told_from_one_of_the_request() {
+        for lost in [
+            r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}"#,
+            r#"{"error":{"message":"Bad Request: Server not initialized"},"jsonrpc":"2.0","id":null}"#,
+            "Unknown SESSION",
+        ] {
+            assert!(is_about_session(lost), "{lost}");
+        }
+        for other in [
+            r#"{"jsonrpc":"2.0","error":{"code":-32602,"message":"no such session tool"},"id":7}"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}"#,
+            "",
+        ] {
+            assert!(!is_about_session(other), "{other}");
+        }
     }
 }

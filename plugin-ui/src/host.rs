@@ -66,6 +66,25 @@ extern "C" {
     #[wasm_bindgen(method, js_name = preview)]
     async fn picture(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
 
+    /// Puts the playground into an element; the answer is its handle, or a text with the reason why it cannot.
+    #[wasm_bindgen(method, js_name = playground)]
+    async fn mount_playground(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
+
+    /// Runs a call in the module that contains the actions; the answer is text, nothing where it cannot be loaded.
+    #[wasm_bindgen(method, js_name = act)]
+    async fn run_action(this: &Bridge, number: u32, call: &str) -> wasm_bindgen::JsValue;
+
+    /// Stops a call that runs there.
+    #[wasm_bindgen(method)]
+    pub fn halt(this: &Bridge, number: u32);
+
+    /// The playground, made by another module.
+    pub type Playground;
+
+    /// Removes the playground, and leaves the servers that it is connected to.
+    #[wasm_bindgen(method, js_name = unmount)]
+    pub fn leave(this: &Playground);
+
     /// A picture of the puppy, made by another module.
     pub type Preview;
 
@@ -104,12 +123,21 @@ extern "C" {
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     #[wasm_bindgen(method, js_name = confirm)]
     async fn ask(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
+
+    /// Asks the person to allow something dangerous once; anything but their yes is a no.
+    #[wasm_bindgen(method, js_name = approve)]
+    async fn ask_to_allow(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
 }
 
 impl Bridge {
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     pub async fn confirm(&self, title: &str, text: &str) -> bool {
         self.ask(title, text).await.is_truthy()
+    }
+
+    /// Asks the person to allow something dangerous once; anything but their yes is a no.
+    pub async fn approve(&self, title: &str, text: &str) -> bool {
+        self.ask_to_allow(title, text).await.is_truthy()
     }
 
     /// Opens the host's menu at a point and returns the id of the picked line.
@@ -127,6 +155,24 @@ impl Bridge {
         use wasm_bindgen::JsCast;
         let picture = self.picture(element).await;
         picture.is_object().then(|| picture.unchecked_into())
+    }
+
+    /// Runs a call in the module that contains the actions; returns nothing where it cannot be loaded.
+    pub async fn act(&self, number: u32, call: &str) -> Option<String> {
+        self.run_action(number, call).await.as_string().filter(|it| !it.is_empty())
+    }
+
+    /// Puts the playground into an element.
+    ///
+    /// # Errors
+    /// The reason why it cannot be loaded.
+    pub async fn playground(&self, element: &Element) -> Result<Playground, String> {
+        use wasm_bindgen::JsCast;
+        let mounted = self.mount_playground(element).await;
+        if mounted.is_object() {
+            return Ok(mounted.unchecked_into());
+        }
+        Err(mounted.as_string().unwrap_or_default())
     }
 
     /// Asks whoever keeps the server for something; the answer is JSON.

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod act;
+pub mod answer;
 pub mod bubble;
 pub mod calls;
 pub mod charts;
@@ -10,6 +11,7 @@ pub mod diff;
 pub mod effective;
 pub mod errand;
 pub mod find;
+pub mod form;
 pub mod gaze;
 pub mod idle;
 pub mod levels;
@@ -27,6 +29,7 @@ pub mod report;
 mod scene;
 pub mod screen;
 pub mod server;
+pub mod servers;
 pub mod settings;
 pub mod stage;
 pub mod steps;

@@ -21,11 +21,14 @@ pub mod file;
 pub mod help;
 pub mod home;
 pub mod permissions;
+pub mod playground;
 pub mod puppy_page;
+pub mod servers;
 pub mod tools;
 pub mod touch;
 #[cfg(not(target_arch = "wasm32"))]
 mod translations;
+pub mod tries;
 
 /// The section of tools and actions in the file of Chinese texts.
 const ACTIONS: &str = "Actions";
@@ -86,6 +89,8 @@ texts! {
     tools: "Tools", "工具";
     /// Page of the calls.
     activity: "Activity", "活动";
+    /// Page for trying things.
+    playground: "Playground", "试运行";
     /// Page of the puppy.
     puppy: "Puppy", "小狗";
     /// Page of what is seldom changed.

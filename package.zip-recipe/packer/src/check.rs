@@ -58,15 +58,14 @@ mod tests {
     fn the_plugin_of_this_repository_is_good() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut package = sample::package();
-        let built = [
-            "panel.js",
-            "panel.zh.txt",
-            "panel_bg.wasm",
-            "puppy.js",
-            "puppy_bg.wasm",
-            "THIRD-PARTY-LICENSES.txt",
-        ];
-        let is_built = |name: &str| built.contains(&name) || name.starts_with(sidecars::FOLDER);
+        let modules = ["actions", "panel", "playground", "puppy"]
+            .map(|it| [format!("{it}.js"), format!("{it}_bg.wasm")]);
+        let is_module = |name: &str| modules.iter().flatten().any(|it| it == name);
+        let is_built = |name: &str| {
+            is_module(name)
+                || ["panel.zh.txt", "THIRD-PARTY-LICENSES.txt"].contains(&name)
+                || name.starts_with(sidecars::FOLDER)
+        };
         let sample: Vec<String> = package.files.names().map(str::to_owned).collect();
         sample.iter().filter(|name| !is_built(name)).for_each(|name| package.files.remove(name));
         for folder in ["desktop", "i18n", "page"] {

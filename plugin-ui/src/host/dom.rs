@@ -252,7 +252,7 @@ pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
 
 /// Keeps Tab inside an element: from its last stop to the first, and back. True if the focus was moved.
 pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
-    const STOPS: &str = "a[href], button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), [tabindex='0']:not(button)";
+    const STOPS: &str = "button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, a[href], [tabindex='0']:not(button)";
     let Ok(list) = root.query_selector_all(STOPS) else { return false };
     let stops: Vec<web_sys::HtmlElement> = (0..list.length())
         .filter_map(|at| list.item(at)?.dyn_into::<web_sys::HtmlElement>().ok())

@@ -239,6 +239,10 @@ impl El {
             }
         } else if let Some(choice) = own.dyn_ref::<web_sys::HtmlSelectElement>() {
             choice.set_value(value);
+        } else if let Some(text) = own.dyn_ref::<web_sys::HtmlTextAreaElement>()
+            && text.value() != value
+        {
+            text.set_value(value);
         }
     }
 
@@ -273,12 +277,15 @@ impl El {
 /// What was typed or chosen in the field of an event.
 pub fn typed(event: &Event) -> String {
     let Some(target) = event.target() else { return String::new() };
-    match target.dyn_into::<web_sys::HtmlInputElement>() {
-        Ok(field) => field.value(),
-        Err(other) => other
-            .dyn_ref::<web_sys::HtmlSelectElement>()
-            .map(web_sys::HtmlSelectElement::value)
-            .unwrap_or_default(),
+    if let Some(field) = target.dyn_ref::<web_sys::HtmlInputElement>() {
+        field.value()
+    } else if let Some(choice) = target.dyn_ref::<web_sys::HtmlSelectElement>() {
+        choice.value()
+    } else {
+        target
+            .dyn_ref::<web_sys::HtmlTextAreaElement>()
+            .map(web_sys::HtmlTextAreaElement::value)
+            .unwrap_or_default()
     }
 }
 

@@ -23,9 +23,9 @@ mod line;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively it is only tested"))]
 mod page;
 #[cfg(target_arch = "wasm32")]
-mod parts;
-#[cfg(target_arch = "wasm32")]
 mod permissions;
+#[cfg(target_arch = "wasm32")]
+mod playground;
 #[cfg(target_arch = "wasm32")]
 mod puppy;
 #[cfg(target_arch = "wasm32")]
@@ -42,6 +42,9 @@ mod store;
 mod tools;
 #[cfg(target_arch = "wasm32")]
 mod view;
+
+#[cfg(target_arch = "wasm32")]
+use puppy_plugin_ui::parts;
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]

@@ -15,6 +15,8 @@ pub(crate) enum PanelPage {
     Tools,
     /// The record of calls.
     Activity,
+    /// Actions and servers to try.
+    Playground,
     /// Looks and manners of the puppy.
     Puppy,
     /// Questions, files, settings from and to elsewhere.
@@ -25,12 +27,13 @@ pub(crate) enum PanelPage {
 
 impl PanelPage {
     /// Every page.
-    pub(crate) const ALL: [PanelPage; 8] = [
+    pub(crate) const ALL: [PanelPage; 9] = [
         PanelPage::Home,
         PanelPage::Connection,
         PanelPage::Permissions,
         PanelPage::Tools,
         PanelPage::Activity,
+        PanelPage::Playground,
         PanelPage::Puppy,
         PanelPage::Advanced,
         PanelPage::Help,
@@ -44,6 +47,7 @@ impl PanelPage {
             PanelPage::Permissions => "permissions",
             PanelPage::Tools => "tools",
             PanelPage::Activity => "activity",
+            PanelPage::Playground => "playground",
             PanelPage::Puppy => "puppy",
             PanelPage::Advanced => "advanced",
             PanelPage::Help => "help",
@@ -63,6 +67,7 @@ impl PanelPage {
             PanelPage::Permissions => "iconLock",
             PanelPage::Tools => "iconListTree",
             PanelPage::Activity => "iconHistory",
+            PanelPage::Playground => "iconPlay",
             PanelPage::Puppy => "iconSparkles",
             PanelPage::Advanced => "iconSettings",
             PanelPage::Help => "iconHelp",
@@ -77,6 +82,7 @@ impl PanelPage {
             PanelPage::Permissions => words.permissions,
             PanelPage::Tools => words.tools,
             PanelPage::Activity => words.activity,
+            PanelPage::Playground => words.playground,
             PanelPage::Puppy => words.puppy,
             PanelPage::Advanced => words.advanced,
             PanelPage::Help => words.help,

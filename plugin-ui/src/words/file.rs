@@ -1,8 +1,8 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, permissions, puppy_page, tools,
-    translations,
+    ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, permissions, playground,
+    puppy_page, servers, tools, translations, tries,
 };
 
 /// The texts of a declaration: the name of each, English, Chinese.
@@ -20,6 +20,9 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("ActivityWords", activity::ActivityWords::ALL),
     ("AdvancedWords", advanced::AdvancedWords::ALL),
     ("HelpWords", help::HelpWords::ALL),
+    ("PlaygroundWords", playground::PlaygroundWords::ALL),
+    ("ServerWords", servers::ServerWords::ALL),
+    ("TryWords", tries::TryWords::ALL),
 ];
 
 /// The content of `panel.zh.txt`.

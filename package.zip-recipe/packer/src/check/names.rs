@@ -6,11 +6,13 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-pub(super) const FILES: [&str; 30] = [
+pub(super) const FILES: [&str; 36] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
     "THIRD-PARTY-LICENSES.txt",
+    "actions.js",
+    "actions_bg.wasm",
     "desktop/assistant.js",
     "desktop/keeper.js",
     "desktop/options.js",
@@ -28,11 +30,15 @@ pub(super) const FILES: [&str; 30] = [
     "page/hand.js",
     "page/line.js",
     "page/menu.js",
+    "page/playground.js",
     "page/screen.js",
     "panel.css",
     "panel.js",
     "panel.zh.txt",
     "panel_bg.wasm",
+    "playground.css",
+    "playground.js",
+    "playground_bg.wasm",
     "plugin.json",
     "preview.png",
     "puppy.js",

@@ -1,20 +1,24 @@
-//! The small things that pages are made of, in the host's own markup. One function each, whatever a page puts into it:
-//! what a page gives is boxed first, because each closure would be a copy of the function otherwise.
+//! The small things that the panel's and the playground's pages are made of, in the host's own markup. One function each,
+//! whatever a page puts into it: what a page gives is boxed first, because each closure would be a copy of the function
+//! otherwise.
 
-use puppy_plugin_ui::host::el::{El, el, is_checked, svg, typed};
+use crate::host::el::{El, el, is_checked, svg, typed};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 /// What a page says in a row: its key in the page's attributes, its name, and a hint that may be empty.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Label {
-    pub(crate) key: &'static str,
-    pub(crate) name: &'static str,
-    pub(crate) hint: &'static str,
+pub struct Label {
+    /// The key in the page's attributes.
+    pub key: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The hint; it may be empty.
+    pub hint: &'static str,
 }
 
 /// A page: the tab's panel, and in it what grows above a bar.
-pub(crate) fn page(name: &str, title: &str, readonly: Option<&str>) -> (El, El) {
+pub fn page(name: &str, title: &str, readonly: Option<&str>) -> (El, El) {
     let page = el("div", "config__tab-container pup-page").attr("role", "tabpanel");
     let grow = el("div", "pup-grow");
     let grow = match readonly {
@@ -25,28 +29,28 @@ pub(crate) fn page(name: &str, title: &str, readonly: Option<&str>) -> (El, El) 
 }
 
 /// A group of rows with a title.
-pub(crate) fn group(title: &str) -> El {
+pub fn group(title: &str) -> El {
     el("div", "config-group").put(el("div", "config-title").text(title))
 }
 
 /// The card that holds the rows of a group.
-pub(crate) fn card() -> El {
+pub fn card() -> El {
     el("div", "config-items")
 }
 
 /// What is shown while files are read.
-pub(crate) fn loading(text: &str) -> El {
+pub fn loading(text: &str) -> El {
     let lines = el("div", "pup-loading").attr("role", "status").attr("aria-label", text);
     lines.html("<i></i><i></i><i></i>")
 }
 
 /// A secondary text.
-pub(crate) fn hint(text: &str) -> El {
+pub fn hint(text: &str) -> El {
     el("div", "b3-label__text").text(text)
 }
 
 /// A row with names on the left and a control on the right.
-pub(crate) fn row(label: Label, below: Option<El>, control: El) -> El {
+pub fn row(label: Label, below: Option<El>, control: El) -> El {
     let id = format!("pup-setting-{}", label.key);
     let names = el("div", "fn__flex-1").put(el("div", "config-name").attr("id", &id).text(label.name));
     let names = if label.hint.is_empty() { names } else { names.put(hint(label.hint)) };
@@ -55,12 +59,12 @@ pub(crate) fn row(label: Label, below: Option<El>, control: El) -> El {
 }
 
 /// The host's space between two things.
-pub(crate) fn space() -> El {
+pub fn space() -> El {
     el("span", "fn__space")
 }
 
 /// A row with a switch.
-pub(crate) fn switch(
+pub fn switch(
     label: Label,
     readonly: bool,
     is_on: impl Fn() -> bool + 'static,
@@ -78,7 +82,7 @@ fn switch_of(label: Label, readonly: bool, is_on: Box<dyn Fn() -> bool>, set: Bo
 }
 
 /// A row with a choice between words; each has its value and its name.
-pub(crate) fn choice(
+pub fn choice(
     label: Label,
     readonly: bool,
     options: &[(&str, &str)],
@@ -105,7 +109,7 @@ fn choice_of(
 }
 
 /// A row with a field whose input is saved when it is left; `set` returns whether the input makes sense.
-pub(crate) fn field(
+pub fn field(
     label: Label,
     wrong: &'static str,
     readonly: bool,
@@ -135,26 +139,26 @@ fn field_of(
 }
 
 /// A button of the host; `name` is its name in the page's attributes.
-pub(crate) fn button(name: &str, title: &str) -> El {
+pub fn button(name: &str, title: &str) -> El {
     let button = el("button", "b3-button b3-button--outline fn__flex-center").attr("type", "button");
     button.attr("data-do", name).text(title)
 }
 
 /// A small button that shows whether it is chosen.
-pub(crate) fn toggle(title: &str, is_chosen: impl Fn() -> bool + 'static) -> El {
+pub fn toggle(title: &str, is_chosen: impl Fn() -> bool + 'static) -> El {
     let button = el("button", "b3-button b3-button--outline b3-button--small").attr("type", "button");
     button.text(title).is("aria-pressed", is_chosen)
 }
 
 /// An icon of the host.
-pub(crate) fn icon(symbol: &str) -> El {
+pub fn icon(symbol: &str) -> El {
     // Our own names only, so this is never a person's text.
     let svg = svg("b3-list-item__graphic", &format!("<use href=\"#{symbol}\"></use>"));
     svg.attr("aria-hidden", "true")
 }
 
 /// Shows a value, unless it is shown already: what a person is about to use stays in its place.
-pub(crate) fn show<T: PartialEq + Send + Sync + Clone + 'static>(signal: RwSignal<T>, value: T) {
+pub fn show<T: PartialEq + Send + Sync + Clone + 'static>(signal: RwSignal<T>, value: T) {
     if signal.try_get_untracked().is_some_and(|it| it != value) {
         signal.try_set(value);
     }

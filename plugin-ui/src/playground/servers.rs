@@ -1,0 +1,247 @@
+//! The servers of an opened playground: read from the file, connected, kept, and left.
+
+use std::rc::Rc;
+
+use puppy_core::config::HttpSettings;
+use puppy_core::kernel::files;
+use puppy_mcp_client::connection::{Connection, Limits, Settings};
+use puppy_mcp_client::fetch::Page;
+use puppy_mcp_client::index::{Indexed, ServerId};
+use puppy_mcp_client::phase::State;
+use puppy_mcp_client::pool::Pool;
+use puppy_mcp_client::revision::Eras;
+use puppy_mcp_client::saved::{self, Saved};
+use puppy_mcp_client::world::World;
+use puppy_mcp_client::{Address, connection};
+use puppy_plugin_ui::host;
+use puppy_plugin_ui::kernel::PageKernel;
+use puppy_plugin_ui::state::server::ServerStatus;
+use puppy_plugin_ui::state::servers::{CONNECTIONS_FILE, OWN, own};
+use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+use serde_json::{Map, Value};
+
+use crate::room::Room;
+
+/// A server, and its connection in this playground.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Server {
+    pub(crate) saved: Saved,
+    /// The connection, while it is switched on here.
+    pub(crate) id: Option<ServerId>,
+}
+
+/// The servers.
+#[derive(Clone, Copy)]
+pub(crate) struct Servers {
+    room: Room,
+    /// The own one first.
+    pub(crate) all: RwSignal<Vec<Server>>,
+    /// Rises with every change of a connection.
+    news: RwSignal<u64>,
+    /// The addresses of resources that changed, newest last.
+    pub(crate) changed: RwSignal<Vec<(ServerId, String)>>,
+    pool: StoredValue<Rc<Pool>, LocalStorage>,
+    is_open: StoredValue<bool>,
+    /// Whether the file was read: what could not be read is not written over.
+    may_save: StoredValue<bool>,
+    /// Why the file cannot be read or saved.
+    pub(crate) trouble: RwSignal<Option<StorageTrouble>>,
+}
+
+impl Servers {
+    /// No servers yet, and the pool that is closed when the playground is left.
+    pub(crate) fn new(room: Room) -> (Servers, Rc<Pool>) {
+        let news = RwSignal::new(0);
+        let changed = RwSignal::new(Vec::new());
+        let on_change = move |id, change| {
+            if let connection::Change::Resource(uri) = change {
+                changed.try_update(|all: &mut Vec<(ServerId, String)>| all.push((id, uri)));
+            }
+            news.try_update(|it| *it += 1);
+        };
+        let pool = Rc::new(Pool::new(World::new(Page, Page), Rc::new(on_change)));
+        let servers = Servers {
+            room,
+            all: RwSignal::new(Vec::new()),
+            news,
+            changed,
+            pool: StoredValue::new_local(pool.clone()),
+            is_open: StoredValue::new(false),
+            may_save: StoredValue::new(true),
+            trouble: RwSignal::new(None),
+        };
+        (servers, pool)
+    }
+
+    /// Reads the servers and connects those that are enabled, once: whoever only tries actions needs none.
+    pub(crate) fn open(self) {
+        if self.is_open.get_value() {
+            return;
+        }
+        self.is_open.set_value(true);
+        host::spawn(async move {
+            let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
+            let Some(bridge) = self.room.bridge() else { return };
+            let status = ServerStatus::parse(&bridge.server("status").await);
+            let others = read().await.unwrap_or_else(|why| {
+                self.trouble.try_set(Some(why));
+                self.may_save.try_set_value(false);
+                Vec::new()
+            });
+            let all = saved::listed(own(&settings, &status.url), others);
+            let all: Vec<Server> = all.into_iter().map(|saved| Server { saved, id: None }).collect();
+            let enabled: Vec<String> =
+                all.iter().filter(|it| it.saved.enabled).map(|it| it.saved.name.clone()).collect();
+            // The playground may have been left meanwhile.
+            if self.all.try_set(all).is_none() {
+                enabled.iter().for_each(|name| self.switch(name, true));
+            }
+        });
+    }
+
+    /// Connects a server in this playground, or leaves it; what is saved stays as it is (B-213).
+    pub(crate) fn switch(self, name: &str, is_on: bool) {
+        let Some(pool) = self.pool.try_get_value() else { return };
+        let found = self.all.with_untracked(|all| all.iter().find(|it| it.saved.name == name).cloned());
+        let Some(server) = found.filter(|it| it.id.is_some() != is_on) else { return };
+        let id = match server.id {
+            Some(id) => {
+                host::spawn(async move { pool.remove(id).await });
+                None
+            }
+            None => {
+                let (id, connection) = pool.add(settings(&server.saved));
+                host::spawn(async move { connection.run().await });
+                Some(id)
+            }
+        };
+        self.all
+            .try_update(|all| all.iter_mut().filter(|it| it.saved.name == name).for_each(|it| it.id = id));
+        self.news.try_update(|it| *it += 1);
+    }
+
+    /// Connects anew what has failed.
+    pub(crate) fn retry(self, id: ServerId) {
+        if let Some(connection) = self.connection(id) {
+            host::spawn(async move { connection.run().await });
+        }
+    }
+
+    /// Asks a server whether it is there.
+    pub(crate) fn check(self, id: ServerId) {
+        if let Some(connection) = self.connection(id) {
+            host::spawn(async move {
+                // A failure shows in the state of the connection.
+                let _ = connection.check().await;
+            });
+        }
+    }
+
+    /// Keeps a server in the place of another, or as a new one, and connects it.
+    pub(crate) fn keep(self, before: Option<&str>, fresh: Vec<Saved>) {
+        let names: Vec<String> = fresh.iter().filter(|it| it.enabled).map(|it| it.name.clone()).collect();
+        if let Some(name) = before {
+            self.switch(name, false);
+        }
+        self.all.update(|all| {
+            let at = all.iter().position(|it| before == Some(it.saved.name.as_str())).unwrap_or(all.len());
+            let fresh: Vec<Server> = fresh.into_iter().map(|saved| Server { saved, id: None }).collect();
+            let end = if before.is_some() && at < all.len() { at + 1 } else { at };
+            all.splice(at..end, fresh);
+        });
+        self.save();
+        names.iter().for_each(|name| self.switch(name, true));
+    }
+
+    /// Changes whether a server is connected when the playground opens.
+    pub(crate) fn enable(self, name: &str, is: bool) {
+        self.all.update(|all| {
+            all.iter_mut().filter(|it| it.saved.name == name).for_each(|it| it.saved.enabled = is);
+        });
+        self.save();
+    }
+
+    /// Forgets a server.
+    pub(crate) fn remove(self, name: &str) {
+        self.switch(name, false);
+        self.all.update(|all| all.retain(|it| it.saved.name != name));
+        self.save();
+    }
+
+    /// The servers that are kept in the file.
+    pub(crate) fn kept(self) -> Vec<Saved> {
+        let all = self.all.get_untracked().into_iter().map(|it| it.saved);
+        all.filter(|it| it.name != OWN).collect()
+    }
+
+    fn save(self) {
+        if !self.may_save.get_value() {
+            return;
+        }
+        let text = saved::write(&self.kept());
+        host::spawn(async move {
+            let written = files::write(&PageKernel, &path(), text.into_bytes()).await;
+            self.trouble.try_set(written.err().map(StorageTrouble::from));
+        });
+    }
+
+    /// The connection of a server, while it is switched on here; whoever reads it follows its changes.
+    pub(crate) fn id(self, name: &str) -> Option<ServerId> {
+        self.all.with(|all| all.iter().find(|it| it.saved.name == name)?.id)
+    }
+
+    /// Whether a server is connected when the playground opens; whoever reads it follows its changes.
+    pub(crate) fn is_enabled(self, name: &str) -> bool {
+        self.all.with(|all| all.iter().any(|it| it.saved.name == name && it.saved.enabled))
+    }
+
+    /// A connection.
+    pub(crate) fn connection(self, id: ServerId) -> Option<Connection> {
+        self.pool.try_get_value()?.get(id)
+    }
+
+    /// The connection as it is now; whoever reads it follows its changes.
+    pub(crate) fn shown(self, id: ServerId) -> Option<connection::Shown> {
+        self.news.track();
+        Some(self.connection(id)?.shown())
+    }
+
+    /// The tools of all connected servers; whoever reads them follows their changes.
+    pub(crate) fn tools(self) -> Vec<Indexed> {
+        self.news.track();
+        self.pool.try_get_value().map(|it| it.index()).unwrap_or_default()
+    }
+
+    /// The connected servers; whoever reads them follows their changes.
+    pub(crate) fn connected(self) -> Vec<(ServerId, Connection)> {
+        self.news.track();
+        let ids = self.all.with(|all| all.iter().filter_map(|it| it.id).collect::<Vec<_>>());
+        let connections = ids.into_iter().filter_map(|id| Some((id, self.connection(id)?)));
+        connections.filter(|(_, it)| it.state() == State::Connected).collect()
+    }
+}
+
+fn path() -> String {
+    format!("{}{CONNECTIONS_FILE}", files::STORAGE)
+}
+
+async fn read() -> Result<Vec<Saved>, StorageTrouble> {
+    let file = files::read(&PageKernel, &path()).await?;
+    content(file, |bytes| {
+        let is_object = serde_json::from_slice::<Map<String, Value>>(bytes).is_ok();
+        is_object.then(|| saved::read(&String::from_utf8_lossy(bytes)))
+    })
+}
+
+fn settings(saved: &Saved) -> Settings {
+    let headers = saved.headers.iter().map(|it| (it.name.clone(), it.reveal().to_owned()));
+    Settings {
+        name: saved.name.clone(),
+        address: Address { url: saved.url.clone(), headers: headers.collect() },
+        eras: Eras::Both,
+        limits: Limits::default(),
+    }
+}

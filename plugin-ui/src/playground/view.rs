@@ -1,0 +1,75 @@
+//! The playground in its place on the page: its parts, and what happens when it is left.
+
+use puppy_plugin_ui::host::el::{self, El, el};
+use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
+use puppy_plugin_ui::parts;
+use puppy_plugin_ui::words::chinese;
+use puppy_plugin_ui::words::tries::TryWords;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::resources::Attached;
+use crate::room::Room;
+use crate::servers::Servers;
+use crate::{attempt, calls, connections, prompts, resources};
+
+/// A part of the playground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Here,
+    Connections,
+    Calls,
+    Prompts,
+    Resources,
+}
+
+/// Mounts the playground in an element of the page, until the handle is unmounted.
+pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+    chinese::load(bridge.texts());
+    let mut pool = None;
+    let mounted = el::mount(parent, || {
+        let room = Room::new(bridge.share());
+        let (servers, own) = Servers::new(room);
+        pool = Some(own);
+        view(room, servers)
+    });
+    Mounted::new(move || {
+        drop(mounted);
+        // The page is left at once; what runs there gets its time (B-214).
+        if let Some(pool) = pool {
+            host::spawn(async move { pool.close().await });
+        }
+    })
+}
+
+fn view(room: Room, servers: Servers) -> El {
+    let (words, tries) = (room.words, TryWords::of(&room.lang()));
+    let attached = Attached::new();
+    let part = RwSignal::new(Part::Here);
+    let titles = [
+        (Part::Here, "here", words.actions),
+        (Part::Connections, "connections", words.connections),
+        (Part::Calls, "calls", words.calls),
+        (Part::Prompts, "prompts", tries.prompts),
+        (Part::Resources, "resources", tries.resources),
+    ];
+    let buttons = titles.map(|(own, name, title)| {
+        let button = parts::toggle(title, move || part.get() == own).attr("data-part", name);
+        button.click(move || {
+            if own != Part::Here {
+                servers.open();
+            }
+            part.set(own);
+        })
+    });
+    let choices = el("div", "pup-choices pup-parts").attr("role", "group").attr("aria-label", words.parts);
+    let shown = |own: Part, view: El| view.shown_if(move || part.get() == own);
+    el("div", "")
+        .put(choices.all(buttons))
+        .put(shown(Part::Here, attempt::view(room)))
+        .put(shown(Part::Connections, connections::view(room, servers)))
+        .put(shown(Part::Calls, calls::view(room, servers)))
+        .put(shown(Part::Prompts, prompts::view(room, servers, attached)))
+        .put(shown(Part::Resources, resources::view(room, servers, attached)))
+        .put(room.copied_line())
+}

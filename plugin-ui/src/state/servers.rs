@@ -1,0 +1,167 @@
+//! The servers of the playground: the own one as the panel knows it, the others as a person entered them, and the words
+//! of their state.
+
+use puppy_core::config::HttpSettings;
+use puppy_mcp_client::phase::State;
+use puppy_mcp_client::saved::{Saved, SecretHeader};
+
+/// The file with the servers that a person keeps, below the plugin's folder of settings.
+pub const CONNECTIONS_FILE: &str = "mcpConnections";
+/// The name of the own server; no other has it.
+pub const OWN: &str = "siyuan";
+/// The header that most servers ask for.
+pub const AUTHORIZATION: &str = "Authorization";
+
+/// The own server: where it runs, or where the settings say that it will.
+pub fn own(settings: &HttpSettings, running_at: &str) -> Saved {
+    let url = if running_at.is_empty() { settings.url() } else { running_at.to_owned() };
+    let token = settings.token();
+    let header = || SecretHeader::new(AUTHORIZATION, &format!("Bearer {token}"));
+    Saved {
+        name: OWN.to_owned(),
+        url,
+        headers: (!token.is_empty()).then(header).into_iter().collect(),
+        enabled: true,
+        through_kernel: false,
+    }
+}
+
+/// What a person enters for a server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Entered {
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub url: String,
+    /// The name of a header.
+    pub header: String,
+    /// Its value; empty to keep the headers that the server has.
+    pub value: String,
+}
+
+/// Why a server cannot be kept as it was entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// The name is empty.
+    NoName,
+    /// Another server has the name.
+    Taken,
+    /// The address is none of the web.
+    NoAddress,
+    /// A header's name or value cannot be sent.
+    NoHeader,
+}
+
+impl Entered {
+    /// What was entered for a server before; its secrets stay where they are.
+    pub fn of(saved: &Saved) -> Entered {
+        let header = saved.headers.first().map_or(AUTHORIZATION, |it| &it.name).to_owned();
+        Entered { name: saved.name.clone(), url: saved.url.clone(), header, value: String::new() }
+    }
+
+    /// The server; `before` is the one that it replaces, `all` are those that are kept.
+    ///
+    /// # Errors
+    /// The reason why it cannot be kept.
+    pub fn saved(&self, before: Option<&Saved>, all: &[Saved]) -> Result<Saved, Unfit> {
+        let name = self.name.trim();
+        let is_taken = |it: &Saved| it.name == name && before.is_none_or(|before| before.name != name);
+        if name.is_empty() {
+            return Err(Unfit::NoName);
+        }
+        if name == OWN || all.iter().any(is_taken) {
+            return Err(Unfit::Taken);
+        }
+        let url = self.url.trim();
+        let is_web = ["http://", "https://"].iter().any(|it| {
+            url.get(..it.len()).is_some_and(|start| start.eq_ignore_ascii_case(it)) && url.len() > it.len()
+        });
+        if !is_web || url.contains(char::is_whitespace) {
+            return Err(Unfit::NoAddress);
+        }
+        let (header, value) = (self.header.trim(), self.value.trim());
+        let headers = if value.is_empty() {
+            before.map(|it| it.headers.clone()).unwrap_or_default()
+        } else {
+            let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+            let is_sendable = value.chars().all(|c| c == ' ' || c.is_ascii_graphic());
+            if header.is_empty() || !header.chars().all(is_name) || !is_sendable {
+                return Err(Unfit::NoHeader);
+            }
+            let others = before.into_iter().flat_map(|it| it.headers.iter().cloned());
+            let others = others.filter(|it| !it.name.eq_ignore_ascii_case(header));
+            std::iter::once(SecretHeader::new(header, value)).chain(others).collect()
+        };
+        Ok(Saved {
+            name: name.to_owned(),
+            url: url.to_owned(),
+            headers,
+            enabled: before.is_none_or(|it| it.enabled),
+            through_kernel: before.is_some_and(|it| it.through_kernel && it.url == url),
+        })
+    }
+}
+
+/// The word of a state in the page's attributes: idle, connecting, success or error (B-202).
+pub const fn word(state: &State) -> &'static str {
+    match state {
+        State::Idle | State::Closed => "idle",
+        State::Connecting | State::Retrying { .. } => "connecting",
+        State::Connected => "success",
+        State::Failed { .. } => "error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entered(name: &str, url: &str) -> Entered {
+        Entered { name: name.into(), url: url.into(), ..Entered::default() }
+    }
+
+    /// B-200: the own server comes with its token, and at the place where it runs.
+    #[test]
+    fn the_own_server_is_known_without_being_entered() {
+        let settings = HttpSettings::parse(br#"{"port":4000,"token":"abcdefghijklmnop"}"#).unwrap();
+        let kept = own(&settings, "");
+        assert!(kept.url.contains(":4000/"), "{}", kept.url);
+        assert_eq!(kept.headers[0].reveal(), "Bearer abcdefghijklmnop");
+        assert_eq!(own(&settings, "http://127.0.0.1:1/mcp").url, "http://127.0.0.1:1/mcp");
+        assert!(own(&HttpSettings::default(), "").headers.is_empty());
+    }
+
+    #[test]
+    fn a_server_is_kept_as_it_was_entered_or_refused_with_the_reason() {
+        let known = entered("notes", "http://a/mcp").saved(None, &[]).unwrap();
+        let all = [known.clone()];
+        let unfit = |name: &str, url: &str| entered(name, url).saved(None, &all).err();
+        assert_eq!(unfit("b", "https://b/mcp"), None);
+        assert_eq!(unfit(" ", "https://b/mcp"), Some(Unfit::NoName));
+        assert_eq!(unfit("notes", "https://b/mcp"), Some(Unfit::Taken));
+        assert_eq!(unfit(OWN, "https://b/mcp"), Some(Unfit::Taken));
+        for url in ["", "b", "ftp://b", "http://", "http://a b", "javascript:alert(1)"] {
+            assert_eq!(unfit("b", url), Some(Unfit::NoAddress), "{url}");
+        }
+        // It may keep its own name.
+        assert!(entered("notes", "http://c").saved(Some(&known), &all).is_ok());
+    }
+
+    #[test]
+    fn secrets_stay_until_others_are_entered() {
+        let with = |header: &str, value: &str| Entered {
+            header: header.into(),
+            value: value.into(),
+            ..entered("a", "http://a")
+        };
+        let first = with("Authorization", "Bearer one").saved(None, &[]).unwrap();
+        assert!(Entered::of(&first).value.is_empty(), "a secret is never shown again");
+        let kept = Entered::of(&first).saved(Some(&first), &[]).unwrap();
+        assert_eq!(kept.headers[0].reveal(), "Bearer one");
+        let other = with("authorization", "Bearer two").saved(Some(&first), &[]).unwrap();
+        assert_eq!((other.headers.len(), other.headers[0].reveal()), (1, "Bearer two"));
+        for (header, value) in [("", "x"), ("a:b", "x"), ("a", "x\r\ny"), ("a", "ü")] {
+            assert_eq!(with(header, value).saved(None, &[]), Err(Unfit::NoHeader), "{header} {value}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The texts of the playground's connections.
+
+use puppy_mcp_client::connection::Shown;
+use puppy_mcp_client::failure::Failure;
+use puppy_mcp_client::phase::{Phase, State};
+use puppy_mcp_client::saved::Pasted;
+
+use super::fill;
+use crate::state::servers::Unfit;
+
+texts! {
+    /// The texts of the playground's connections.
+    ServerWords:
+    /// Group.
+    servers: "Connections", "连接";
+    /// Below that title.
+    servers_hint: "Servers as an agent sees them. The switches hold while this page is open.", "以智能体的视角查看服务。开关仅在此页面打开期间有效。";
+    /// The own server.
+    own: "MCP Puppy (this plugin's server)", "MCP 小狗（本插件的服务）";
+    /// How many are connected.
+    connected_of: "{n} of {all} connected · {tools} tools", "已连接 {n} / {all} · {tools} 个工具";
+    /// State.
+    switched_off: "Switched off here", "已在此处关闭";
+    /// State.
+    idle: "Not asked yet", "尚未连接";
+    /// State, with the phase.
+    connecting: "Connecting: {phase}", "正在连接：{phase}";
+    /// State.
+    connected: "Connected", "已连接";
+    /// State, with the number of tries.
+    retrying: "Lost, trying again ({n} of 10): {why}", "连接已断开，正在重试（{n} / 10）：{why}";
+    /// State, with the phase and the reason.
+    failed: "Failed at “{phase}”: {why}", "在“{phase}”阶段失败：{why}";
+    /// Phase.
+    creating: "sending the first request", "发送首个请求";
+    /// Phase.
+    ready: "something answers", "收到响应";
+    /// Phase.
+    initialising: "agreeing on the protocol", "协商协议";
+    /// Phase.
+    exchanged: "capabilities exchanged", "已交换能力";
+    /// Phase.
+    listing: "fetching the lists", "获取列表";
+    /// Phase.
+    disconnected: "disconnected", "已断开";
+    /// Phase.
+    error: "failed", "失败";
+    /// Fact.
+    latency: "{ms} ms", "{ms} 毫秒";
+    /// Fact.
+    offers: "{tools} tools, {prompts} prompts, {resources} resources", "{tools} 个工具、{prompts} 个提示词、{resources} 个资源";
+    /// Button.
+    check: "Check", "检查";
+    /// Button.
+    edit: "Change", "更改";
+    /// Button, for screen readers, and the title of the form.
+    edit_what: "Change: {name}", "更改：{name}";
+    /// Button.
+    remove: "Remove", "移除";
+    /// Button, for screen readers.
+    remove_what: "Remove: {name}", "移除：{name}";
+    /// Switch.
+    use_here: "Use here: {name}", "在此使用：{name}";
+    /// Switch that is saved.
+    always: "connect when the playground opens", "打开试运行页面时连接";
+    /// What is folded below a server.
+    details: "Steps, instructions and capabilities", "步骤、说明和能力";
+    /// Group.
+    add: "Add a server", "添加服务";
+    /// Field.
+    name: "Name", "名称";
+    /// Field.
+    url: "Address (Streamable HTTP)", "地址（Streamable HTTP）";
+    /// Field.
+    header: "Header", "请求头";
+    /// Field.
+    value: "Value of the header", "请求头的值";
+    /// Below the fields of a server that is changed.
+    headers_kept: "Left empty, the headers stay as they are.", "留空则保留现有请求头。";
+    /// Below the fields.
+    secrets: "Headers are stored with this plugin's settings in the workspace, and synced with them. They are sent to this address only.", "请求头与本插件的设置一起保存在工作空间中，并随之同步，只会发送到该地址。";
+    /// Button.
+    add_it: "Add", "添加";
+    /// Button.
+    save: "Save", "保存";
+    /// Button.
+    cancel: "Cancel", "取消";
+    /// A server that cannot be kept.
+    no_name: "It needs a name.", "请填写名称。";
+    /// A server that cannot be kept.
+    taken: "Another server has this name.", "已有同名服务。";
+    /// A server that cannot be kept.
+    no_address: "The address must begin with http:// or https://.", "地址必须以 http:// 或 https:// 开头。";
+    /// A server that cannot be kept.
+    no_header: "The header has a name of letters, digits and hyphens, and a value of plain characters.", "请求头名称只能包含字母、数字和连字符，值只能包含普通字符。";
+    /// Group.
+    paste: "Paste a client's configuration", "粘贴客户端配置";
+    /// Below that title.
+    paste_hint: "The JSON with mcpServers, as Claude, Cursor or VS Code have it.", "包含 mcpServers 的 JSON，与 Claude、Cursor 或 VS Code 的格式相同。";
+    /// Button.
+    take_over: "Take over", "导入";
+    /// A text that is none.
+    no_configuration: "This is no configuration of servers in JSON.", "这不是 JSON 格式的服务配置。";
+    /// What was taken over.
+    added: "Added: {names}.", "已添加：{names}。";
+    /// What a page cannot start.
+    programs: "A page starts no programs, so these were left out: {names}.", "页面无法启动程序，已跳过：{names}。";
+    /// What has no address.
+    unreadable: "Without an address, so left out: {names}.", "没有地址，已跳过：{names}。";
+    /// The file is malformed.
+    torn: "The file mcpConnections is malformed. Nothing is saved until it is repaired or removed.", "文件 mcpConnections 已损坏，修复或删除前不会保存任何内容。";
+    /// Saving failed.
+    not_saved: "Not saved:", "未保存：";
+    /// Reason.
+    why_stopped: "stopped", "已停止";
+    /// Reason.
+    why_timed_out: "no answer within {detail} s", "{detail} 秒内没有响应";
+    /// Reason.
+    why_unreachable: "nothing answers at this address, or the server does not admit this page (CORS): it must allow the origin of SiYuan. {detail}", "该地址没有响应，或服务未允许此页面访问（CORS）：需要允许思源的来源地址。{detail}";
+    /// Reason.
+    why_broken: "the connection broke; it is unknown whether the request was carried out", "连接中断，无法确定请求是否已执行";
+    /// Reason.
+    why_no_session: "the server no longer knows the session", "服务已不认识此会话";
+    /// Reason.
+    why_redirected: "the address redirects; enter the one that it leads to", "该地址会跳转，请填写跳转后的地址";
+    /// Reason.
+    why_unauthorized: "the server refused the token (401): check the header. {detail}", "服务拒绝了令牌（401），请检查请求头。{detail}";
+    /// Reason.
+    why_forbidden: "the server refused this page (403): its origin must be allowed there. {detail}", "服务拒绝了此页面（403），需要在服务端允许其来源地址。{detail}";
+    /// Reason.
+    why_http: "the server answered {detail}", "服务返回 {detail}";
+    /// Reason.
+    why_rpc: "the server answered with an error: {detail}", "服务返回错误：{detail}";
+    /// Reason.
+    why_no_revision: "the server speaks other revisions of MCP: {detail}", "服务使用其他 MCP 版本：{detail}";
+    /// Reason.
+    why_needs_input: "the server wants to ask a question, which is not possible here", "服务需要提问，此处无法回答";
+    /// Reason.
+    why_unreadable: "the answer is no MCP: {detail}", "响应不符合 MCP：{detail}";
+    /// Reason.
+    why_not_connected: "there is no connection", "没有连接";
+}
+
+impl ServerWords {
+    /// The state of a connection in words.
+    pub fn state(&self, shown: &Shown) -> String {
+        match &shown.state {
+            State::Idle => self.idle.to_owned(),
+            State::Connecting => {
+                let phase = shown.steps.last().map_or(Phase::Creating, |it| it.phase);
+                fill(self.connecting, &[("phase", self.phase(phase))])
+            }
+            State::Connected => self.connected.to_owned(),
+            State::Retrying { tries, .. } => {
+                let why = shown.steps.iter().rev().find_map(|it| it.why.as_ref());
+                let why = why.map(|it| self.why(it)).unwrap_or_default();
+                fill(self.retrying, &[("n", &tries.to_string()), ("why", &why)])
+            }
+            State::Failed { in_phase, why } => {
+                fill(self.failed, &[("phase", self.phase(*in_phase)), ("why", &self.why(why))])
+            }
+            State::Closed => self.switched_off.to_owned(),
+        }
+    }
+
+    /// The name of a phase.
+    pub const fn phase(&self, phase: Phase) -> &'static str {
+        match phase {
+            Phase::Creating => self.creating,
+            Phase::Ready => self.ready,
+            Phase::Initialising => self.initialising,
+            Phase::Exchanged => self.exchanged,
+            Phase::Listing => self.listing,
+            Phase::Connected => self.connected,
+            Phase::Disconnected => self.disconnected,
+            Phase::Failed => self.error,
+        }
+    }
+
+    /// The reason of a failure. What the server said follows as it came.
+    pub fn why(&self, why: &Failure) -> String {
+        let (text, detail) = match why {
+            Failure::Stopped => (self.why_stopped, String::new()),
+            Failure::TimedOut(ms) => (self.why_timed_out, (ms / 1_000).to_string()),
+            Failure::Unreachable(said) => (self.why_unreachable, said.clone()),
+            Failure::Broken => (self.why_broken, String::new()),
+            Failure::NoSession => (self.why_no_session, String::new()),
+            Failure::Redirected => (self.why_redirected, String::new()),
+            Failure::Http { status: 401, said } => (self.why_unauthorized, said.clone()),
+            Failure::Http { status: 403, said } => (self.why_forbidden, said.clone()),
+            Failure::Http { status, said } => (self.why_http, format!("{status} {said}")),
+            Failure::Rpc(error) => (self.why_rpc, format!("{} {}", error.code, error.message)),
+            Failure::NoRevision(named) => (self.why_no_revision, named.join(", ")),
+            Failure::NeedsInput => (self.why_needs_input, String::new()),
+            Failure::Unreadable(said) => (self.why_unreadable, said.clone()),
+            Failure::NotConnected => (self.why_not_connected, String::new()),
+        };
+        fill(text, &[("detail", &detail)]).trim().to_owned()
+    }
+
+    /// Why a server cannot be kept.
+    pub const fn unfit(&self, why: Unfit) -> &'static str {
+        match why {
+            Unfit::NoName => self.no_name,
+            Unfit::Taken => self.taken,
+            Unfit::NoAddress => self.no_address,
+            Unfit::NoHeader => self.no_header,
+        }
+    }
+
+    /// What became of a pasted configuration.
+    pub fn pasted(&self, comma: &str, pasted: &Pasted) -> String {
+        let servers: Vec<String> = pasted.servers.iter().map(|it| it.name.clone()).collect();
+        let told = [
+            (self.added, &servers),
+            (self.programs, &pasted.programs),
+            (self.unreadable, &pasted.unreadable),
+        ];
+        let told = told.into_iter().filter(|(_, names)| !names.is_empty());
+        told.map(|(text, names)| fill(text, &[("names", &names.join(comma))])).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-202, B-203: wrong port and wrong token read differently, each with its phase.
+    #[test]
+    fn a_failure_is_told_with_its_phase_and_its_reason() {
+        let words = ServerWords::of("en");
+        let told = |in_phase, why| {
+            let state = State::Failed { in_phase, why };
+            words.state(&Shown { state, steps: Vec::new(), greeting: None, latency_ms: None })
+        };
+        let refused = Failure::Http { status: 401, said: "Unauthorized".into() };
+        assert!(
+            told(Phase::Initialising, refused)
+                .contains("agreeing on the protocol”: the server refused the token")
+        );
+        let away = Failure::Unreachable("Failed to fetch".into());
+        assert!(told(Phase::Creating, away).contains("first request”: nothing answers"));
+    }
+
+    #[test]
+    fn a_pasted_configuration_is_answered_part_by_part() {
+        let words = ServerWords::of("en");
+        let pasted =
+            Pasted { servers: Vec::new(), programs: vec!["a".into(), "b".into()], unreadable: Vec::new() };
+        assert_eq!(words.pasted(", ", &pasted), "A page starts no programs, so these were left out: a, b.");
+    }
+}
