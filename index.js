@@ -9,7 +9,7 @@ const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
 
 const TOP_BAR = "settings";
-const STYLES = ["panel.css", "playground.css"];
+const STYLES = ["panel.css", "pages.css"];
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
@@ -376,9 +376,9 @@ module.exports = class MCPPuppy extends host.Plugin {
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
       preview: (place) => this.preview(place),
-      playground: (place) => this.tries("mount", place),
-      act: (number, call) => this.tries("act", number, call),
-      halt: (number) => this.tries("halt", number),
+      late: (place, page) => this.pages("mount", place, page),
+      act: (number, call) => this.pages("act", number, call),
+      halt: (number) => this.pages("halt", number),
       errand: (errand) => this.errand(errand),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
@@ -409,10 +409,10 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Asks the playground for something: `mount`, `act`, `halt`. */
-  async tries(what, ...given) {
-    const { playground } = await import(address("page/playground.js"));
-    return playground({ load, styles, name: NAME, bridge: () => this.bridge() })[what](...given);
+  /** Asks what loads late for something: `mount`, `act`, `halt`. */
+  async pages(what, ...given) {
+    const { pages } = await import(address("page/pages.js"));
+    return pages({ load, styles, name: NAME, bridge: () => this.bridge() })[what](...given);
   }
 
   /** Runs an errand of the puppy in the panel's module; empty on failure. */

@@ -99,6 +99,8 @@ texts! {
     help: "Help", "帮助";
     /// Behind the name of a page with changes.
     unsaved: "{n} unsaved", "{n} 项未保存";
+    /// The module of a page does not come.
+    not_loaded: "This page could not be loaded: {why}. Agents are not affected.", "无法加载此页面：{why}。智能体不受影响。";
     /// The files are being read.
     loading: "Loading…", "加载中…";
     /// SiYuan does not answer.

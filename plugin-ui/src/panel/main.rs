@@ -19,13 +19,13 @@ mod help;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
+mod late;
+#[cfg(target_arch = "wasm32")]
 mod line;
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively it is only tested"))]
 mod page;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
-#[cfg(target_arch = "wasm32")]
-mod playground;
 #[cfg(target_arch = "wasm32")]
 mod puppy;
 #[cfg(target_arch = "wasm32")]

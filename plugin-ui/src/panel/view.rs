@@ -11,7 +11,7 @@ use crate::page::PanelPage;
 use crate::parts::icon;
 use crate::search::{self, search};
 use crate::store::{Drafted, Store};
-use crate::{activity, advanced, connection, help, home, line, permissions, playground, puppy, tools};
+use crate::{activity, advanced, connection, help, home, late, line, permissions, puppy, tools};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -71,7 +71,7 @@ fn panel(bridge: Bridge) -> El {
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
         PanelPage::Activity => activity::page(store),
-        PanelPage::Playground => playground::page(store),
+        PanelPage::Playground => late::page(store, PanelPage::Playground),
         PanelPage::Puppy => puppy::page(store),
         PanelPage::Advanced => advanced::page(store),
         PanelPage::Help => help::page(store),

@@ -3,8 +3,6 @@
 texts! {
     /// The texts of the playground.
     PlaygroundWords:
-    /// The module did not arrive.
-    not_loaded: "The playground could not be loaded: {why}. Agents are not affected.", "无法加载试运行页面：{why}。智能体不受影响。";
     /// The module of the actions did not arrive.
     actions_not_loaded: "The actions could not be loaded. Run it again to try once more; nothing was done.", "无法加载操作模块，请再次运行以重试；未执行任何操作。";
     /// Group.

@@ -18,11 +18,11 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 use serde_json::Value;
 
-use crate::attempt::call;
-use crate::room::Room;
-use crate::run::{Ended, Run};
-use crate::servers::Servers;
-use crate::{answer, fields};
+use crate::playground::attempt::call;
+use crate::playground::room::Room;
+use crate::playground::run::{Ended, Run};
+use crate::playground::servers::Servers;
+use crate::playground::{answer, fields};
 
 /// The signals of calls.
 #[derive(Clone, Copy)]

@@ -23,7 +23,7 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 use serde_json::{Map, Value};
 
-use crate::room::Room;
+use crate::playground::room::Room;
 
 /// A server, and its connection in this playground.
 #[derive(Debug, Clone, PartialEq, Eq)]

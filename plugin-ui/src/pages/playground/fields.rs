@@ -7,7 +7,7 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::room::Room;
+use crate::playground::room::Room;
 
 /// The rows of a field for several lines.
 const ROWS: &str = "3";

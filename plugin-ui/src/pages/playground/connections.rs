@@ -18,8 +18,8 @@ use reactive_graph::computed::Memo;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::room::Room;
-use crate::servers::Servers;
+use crate::playground::room::Room;
+use crate::playground::servers::Servers;
 
 /// The page of the connections.
 pub(crate) fn view(room: Room, servers: Servers) -> El {

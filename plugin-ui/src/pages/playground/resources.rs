@@ -15,9 +15,9 @@ use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::answer::piece;
-use crate::room::Room;
-use crate::servers::Servers;
+use crate::playground::answer::piece;
+use crate::playground::room::Room;
+use crate::playground::servers::Servers;
 
 /// The attached resources of a playground.
 #[derive(Clone, Copy)]

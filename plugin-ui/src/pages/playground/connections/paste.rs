@@ -7,8 +7,8 @@ use puppy_plugin_ui::words::servers::ServerWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::room::Room;
-use crate::servers::Servers;
+use crate::playground::room::Room;
+use crate::playground::servers::Servers;
 
 pub(super) fn view(room: Room, servers: Servers, words: &'static ServerWords) -> El {
     let text = RwSignal::new(String::new());

@@ -1,13 +1,15 @@
 //! What all parts of the playground share: the words, the bridge, and what is said of a copy.
 
+use std::ops::Deref;
+
+use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
-use puppy_plugin_ui::host::{self, Bridge};
 use puppy_plugin_ui::parts;
-use puppy_plugin_ui::words::PanelWords;
 use puppy_plugin_ui::words::playground::PlaygroundWords;
-use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
+
+use crate::visit::Visit;
 
 /// The time for which a button says that it copied, in milliseconds.
 const COPIED_MS: u32 = 2_000;
@@ -15,35 +17,23 @@ const COPIED_MS: u32 = 2_000;
 /// The room of one opened playground.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
+    visit: Visit,
     pub(crate) words: &'static PlaygroundWords,
-    pub(crate) panel: &'static PanelWords,
-    /// Whether the kernel refuses every write.
-    pub(crate) readonly: bool,
-    bridge: StoredValue<Bridge, LocalStorage>,
     /// The name of the button that copied last, and whether that worked.
     copied: RwSignal<Option<(&'static str, bool)>>,
 }
 
+impl Deref for Room {
+    type Target = Visit;
+
+    fn deref(&self) -> &Visit {
+        &self.visit
+    }
+}
+
 impl Room {
-    pub(crate) fn new(bridge: Bridge) -> Room {
-        let lang = bridge.lang();
-        Room {
-            words: PlaygroundWords::of(&lang),
-            panel: PanelWords::of(&lang),
-            readonly: bridge.readonly(),
-            bridge: StoredValue::new_local(bridge),
-            copied: RwSignal::new(None),
-        }
-    }
-
-    /// The bridge, while the playground is open.
-    pub(crate) fn bridge(self) -> Option<Bridge> {
-        self.bridge.try_with_value(Bridge::share)
-    }
-
-    /// The language of the page.
-    pub(crate) fn lang(self) -> String {
-        self.bridge.try_with_value(Bridge::lang).unwrap_or_default()
+    pub(crate) fn new(visit: Visit) -> Room {
+        Room { visit, words: PlaygroundWords::of(&visit.lang()), copied: RwSignal::new(None) }
     }
 
     /// A button that copies a text, and says so for a moment.

@@ -1,17 +1,28 @@
 //! The playground in its place on the page: its parts, and what happens when it is left.
 
+mod answer;
+mod attempt;
+mod calls;
+mod connections;
+mod fields;
+mod prompts;
+mod resources;
+mod room;
+mod run;
+mod servers;
+
 use puppy_plugin_ui::host::el::{self, El, el};
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
 use puppy_plugin_ui::parts;
-use puppy_plugin_ui::words::chinese;
 use puppy_plugin_ui::words::tries::TryWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::resources::Attached;
-use crate::room::Room;
-use crate::servers::Servers;
-use crate::{attempt, calls, connections, prompts, resources};
+use resources::Attached;
+use room::Room;
+use servers::Servers;
+
+use crate::visit::Visit;
 
 /// A part of the playground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,10 +36,9 @@ enum Part {
 
 /// Mounts the playground in an element of the page, until the handle is unmounted.
 pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
-    chinese::load(bridge.texts());
     let mut pool = None;
     let mounted = el::mount(parent, || {
-        let room = Room::new(bridge.share());
+        let room = Room::new(Visit::new(bridge));
         let (servers, own) = Servers::new(room);
         pool = Some(own);
         view(room, servers)
@@ -64,7 +74,7 @@ fn view(room: Room, servers: Servers) -> El {
     });
     let choices = el("div", "pup-choices pup-parts").attr("role", "group").attr("aria-label", words.parts);
     let shown = |own: Part, view: El| view.shown_if(move || part.get() == own);
-    el("div", "")
+    el("div", "pup-playground")
         .put(choices.all(buttons))
         .put(shown(Part::Here, attempt::view(room)))
         .put(shown(Part::Connections, connections::view(room, servers)))

@@ -11,7 +11,7 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 use serde_json::Value;
 
-use crate::room::Room;
+use crate::playground::room::Room;
 
 /// The most things of one list or object that the tree shows.
 const MOST: usize = 500;

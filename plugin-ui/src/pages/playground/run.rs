@@ -10,7 +10,7 @@ use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::room::Room;
+use crate::playground::room::Room;
 
 /// The end of a call.
 pub(crate) enum Ended {

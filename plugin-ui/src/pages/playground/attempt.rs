@@ -14,9 +14,9 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 use serde_json::{Map, Value, json};
 
-use crate::room::Room;
-use crate::run::{Ended, Run};
-use crate::{answer, fields};
+use crate::playground::room::Room;
+use crate::playground::run::{Ended, Run};
+use crate::playground::{answer, fields};
 
 /// The signals of an attempt.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use puppy_plugin_ui::words::servers::ServerWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::servers::Servers;
+use crate::playground::servers::Servers;
 
 /// One line of the form: its key, its name, and where its text lies.
 type Line = (&'static str, &'static str, fn(&mut Entered) -> &mut String);

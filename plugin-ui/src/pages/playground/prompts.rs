@@ -14,10 +14,10 @@ use reactive_graph::graph::untrack;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::answer::piece;
-use crate::resources::Attached;
-use crate::room::Room;
-use crate::servers::Servers;
+use crate::playground::answer::piece;
+use crate::playground::resources::Attached;
+use crate::playground::room::Room;
+use crate::playground::servers::Servers;
 
 /// The wait before an argument is completed, in milliseconds: a person is typing.
 const PAUSE_MS: u32 = 200;

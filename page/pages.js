@@ -1,0 +1,31 @@
+// The pages that the panel leaves to a module of their own, and the actions that run in the page: loaded when somebody
+// needs them.
+
+/** What is asked of them; `load` and `styles` bring what is not there yet. */
+export const pages = ({ load, styles, name, bridge }) => ({
+  /** Mounts a page; the reason as a text where it cannot be loaded. */
+  async mount(place, page) {
+    try {
+      const [module] = await Promise.all([load("pages"), styles("pages.css")]);
+      return module.mount(place, bridge(), page);
+    } catch (error) {
+      console.error(`${name}: the pages could not be loaded`, error);
+      return String(error?.message ?? error).slice(0, 300);
+    }
+  },
+
+  /** Runs a call in the module that contains the actions; empty where it cannot be loaded. */
+  async act(number, call) {
+    try {
+      return await (await load("actions")).run(bridge(), number, call);
+    } catch (error) {
+      console.error(`${name}: an action could not be run in the page`, error);
+      return "";
+    }
+  },
+
+  /** Stops a call that runs there. */
+  async halt(number) {
+    (await load("actions").catch(() => null))?.stop(number);
+  },
+});

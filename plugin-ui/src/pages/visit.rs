@@ -1,0 +1,35 @@
+//! What every page of this module knows of the panel that it is opened in.
+
+use puppy_plugin_ui::host::Bridge;
+use puppy_plugin_ui::words::PanelWords;
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::prelude::*;
+
+/// One visit to a page.
+#[derive(Clone, Copy)]
+pub(crate) struct Visit {
+    pub(crate) panel: &'static PanelWords,
+    /// Whether the kernel refuses every write.
+    pub(crate) readonly: bool,
+    bridge: StoredValue<Bridge, LocalStorage>,
+}
+
+impl Visit {
+    pub(crate) fn new(bridge: &Bridge) -> Visit {
+        Visit {
+            panel: PanelWords::of(&bridge.lang()),
+            readonly: bridge.readonly(),
+            bridge: StoredValue::new_local(bridge.share()),
+        }
+    }
+
+    /// The bridge, while the page is open.
+    pub(crate) fn bridge(self) -> Option<Bridge> {
+        self.bridge.try_with_value(Bridge::share)
+    }
+
+    /// The language of the page.
+    pub(crate) fn lang(self) -> String {
+        self.bridge.try_with_value(Bridge::lang).unwrap_or_default()
+    }
+}
