@@ -288,10 +288,10 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Sends the usage report where a person has switched it on; the panel's module knows what it says, and when it is due. */
+  /** Sends the usage report where a person has switched it on; what loads late knows what it says, and when it is due. */
   async report() {
     const { enabled } = await stored(`/data/storage/petal/${NAME}/telemetryConfig`);
-    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.errand("report"));
+    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.pages("report"));
   }
 
   /** Reads whether every call is paused and tells the puppy, unless something newer has been told meanwhile. */
@@ -409,7 +409,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Asks what loads late for something: `mount`, `act`, `halt`. */
+  /** Asks what loads late for something: `mount`, `report`, `act`, `halt`. */
   async pages(what, ...given) {
     const { pages } = await import(address("page/pages.js"));
     return pages({ load, styles, name: NAME, bridge: () => this.bridge() })[what](...given);

@@ -14,6 +14,15 @@ export const pages = ({ load, styles, name, bridge }) => ({
     }
   },
 
+  /** Sends the usage report, if it is due. */
+  async report() {
+    try {
+      await (await load("pages")).send_report();
+    } catch (error) {
+      console.error(`${name}: the usage report could not be made`, error);
+    }
+  },
+
   /** Runs a call in the module that contains the actions; empty where it cannot be loaded. */
   async act(number, call) {
     try {

@@ -1,5 +1,7 @@
 //! SiYuan's kernel as this page reaches it; core interprets its answers, for page and sidecar alike.
 
+pub mod readable;
+
 use puppy_core::activity::events::{EVENTS_FILE, EventFile};
 use puppy_core::kernel::api::file::GET_FILE;
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, files};

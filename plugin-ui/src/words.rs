@@ -23,6 +23,7 @@ pub mod home;
 pub mod permissions;
 pub mod playground;
 pub mod puppy_page;
+pub mod report;
 pub mod servers;
 pub mod tools;
 pub mod touch;

@@ -166,7 +166,7 @@ impl El {
     #[must_use]
     pub fn draws(self, shapes: impl Fn() -> String + 'static) -> El {
         self.follow(move |it| {
-            if let Some(own) = &it.0 {
+            if let Some(own) = it.node() {
                 own.set_inner_html(&shapes());
             }
         })

@@ -1,13 +1,24 @@
-//! The module of the pages that load when they are opened: the playground.
+//! The module of the pages that load when they are opened: calls, help, the playground, and the usage report.
 
 #[cfg(target_arch = "wasm32")]
+mod activity;
+#[cfg(target_arch = "wasm32")]
+mod help;
+#[cfg(target_arch = "wasm32")]
 mod playground;
+#[cfg(target_arch = "wasm32")]
+mod record;
+#[cfg(target_arch = "wasm32")]
+mod report;
 #[cfg(target_arch = "wasm32")]
 mod visit;
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
+    use crate::visit::Visit;
+    use crate::{activity, help, playground, report};
+    use puppy_plugin_ui::host::el;
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
     use puppy_plugin_ui::words::chinese;
     use wasm_bindgen::prelude::wasm_bindgen;
@@ -16,9 +27,19 @@ mod exports {
     #[wasm_bindgen]
     pub fn mount(element: &Element, bridge: &Bridge, page: &str) -> Mounted {
         chinese::load(bridge.texts());
-        match page {
-            _ => super::playground::mount(element, bridge),
-        }
+        let view = match page {
+            "activity" => activity::view,
+            "help" => help::view,
+            "report" => report::view,
+            _ => return playground::mount(element, bridge),
+        };
+        el::mount(element, || view(Visit::new(bridge)))
+    }
+
+    /// Sends the usage report, where a person has switched it on and it is due.
+    #[wasm_bindgen]
+    pub async fn send_report() {
+        report::send().await;
     }
 }
 

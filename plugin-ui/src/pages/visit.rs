@@ -1,6 +1,7 @@
 //! What every page of this module knows of the panel that it is opened in.
 
-use puppy_plugin_ui::host::Bridge;
+use puppy_plugin_ui::host::{Bridge, dom};
+use puppy_plugin_ui::state::page::PanelPage;
 use puppy_plugin_ui::words::PanelWords;
 use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
@@ -26,6 +27,11 @@ impl Visit {
     /// The bridge, while the page is open.
     pub(crate) fn bridge(self) -> Option<Bridge> {
         self.bridge.try_with_value(Bridge::share)
+    }
+
+    /// Shows another page of the panel, as its entry in the side list does.
+    pub(crate) fn go(self, to: PanelPage) {
+        dom::press_anywhere(&format!(".pup-panel [role=tab][data-name={}]", to.name()));
     }
 
     /// The language of the page.

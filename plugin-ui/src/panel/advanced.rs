@@ -2,7 +2,6 @@
 
 mod elsewhere;
 mod removal;
-mod report;
 
 use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE};
 use puppy_core::kernel::files;
@@ -19,7 +18,7 @@ use reactive_graph::signal::RwSignal;
 
 use crate::parts::{self, Label};
 use crate::store::Store;
-use crate::{line, server_file};
+use crate::{late, line, server_file};
 
 /// The ways to ask that the page offers.
 const CHOICES: [&str; 4] = ["", "approve,block", "ask,block", "block"];
@@ -48,7 +47,7 @@ pub(crate) fn page(store: Store) -> El {
     page.read();
     let (view, grow) = parts::page("advanced", store.words.advanced, store.readonly_note());
     let grow = grow.put(notice(page)).put(danger(page)).put(exchange(page));
-    view.put(grow.put(elsewhere::group(page)).put(report::group(page)).put(removal::group(page)))
+    view.put(grow.put(elsewhere::group(page)).put(late::part(store, "report")).put(removal::group(page)))
 }
 
 impl Advanced {

@@ -7,9 +7,10 @@ use reactive_graph::signal::RwSignal;
 use crate::changes::{self, Line, Way};
 use crate::line::Held;
 use crate::parts::space;
-use crate::store::{Drafted, Load, Saving, Store};
+use crate::store::{Drafted, Saving, Store};
 use puppy_plugin_ui::host::dom;
 use puppy_plugin_ui::host::el::{El, KeyboardEvent, el};
+use puppy_plugin_ui::state::trouble::Load;
 use puppy_plugin_ui::words::bridge::BridgeWords;
 use puppy_plugin_ui::words::fill;
 

@@ -1,15 +1,12 @@
-//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting, a pause, the
-//! usage report.
+//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting, a pause.
 
 mod pause;
-mod place;
 mod purse;
-mod report;
 mod setting;
 
-pub(crate) use place::Readable;
 pub(crate) use setting::{read as settings, set};
 
+use puppy_plugin_ui::kernel::readable::Readable;
 use puppy_plugin_ui::state::errand::{Errand, PurseAnswer};
 
 /// Runs an errand; `None` on failure.
@@ -20,6 +17,5 @@ pub(crate) async fn run(errand: &str) -> Option<String> {
         Errand::Place(notebook, doc) => Readable::read().await?.names(&notebook, doc.as_deref()).await,
         Errand::Set(key, value) => set(&key, &value).await,
         Errand::Pause(is) => pause::pause(is).await,
-        Errand::Report => report::send().await,
     }
 }

@@ -17,11 +17,12 @@ use puppy_plugin_ui::words::home::HomeWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::page::PanelPage;
 use crate::parts::{self, Label, show};
 use crate::questions;
 use crate::server_file;
-use crate::store::{Load, Store};
+use crate::store::Store;
+use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::trouble::Load;
 
 /// The time between two looks at the server and at the calls.
 const LOOK_MS: u32 = 2_000;

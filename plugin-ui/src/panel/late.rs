@@ -9,9 +9,9 @@ use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::page::PanelPage;
 use crate::parts;
 use crate::store::Store;
+use puppy_plugin_ui::state::page::PanelPage;
 
 /// The progress of loading.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,6 @@
 //! The module that the page loads for the settings, or for the first errand of the puppy: the panel.
 
 #[cfg(target_arch = "wasm32")]
-mod activity;
-#[cfg(target_arch = "wasm32")]
 mod advanced;
 #[cfg(target_arch = "wasm32")]
 mod bar;
@@ -15,23 +13,17 @@ mod errands;
 #[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
-mod help;
-#[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
 mod late;
 #[cfg(target_arch = "wasm32")]
 mod line;
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively it is only tested"))]
-mod page;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod puppy;
 #[cfg(target_arch = "wasm32")]
 mod questions;
-#[cfg(target_arch = "wasm32")]
-mod record;
 #[cfg(target_arch = "wasm32")]
 mod search;
 #[cfg(target_arch = "wasm32")]

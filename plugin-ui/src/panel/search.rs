@@ -16,8 +16,10 @@ use index::Hit;
 
 /// The most hits that are listed.
 const MOST: u32 = 12;
-/// The time between two looks for the place of a hit: its page is drawn after the choice.
+/// The time between two looks for the place of a hit, and their number: its page is drawn after the choice, and may have
+/// to be loaded.
 const LOOK_MS: u32 = 40;
+const LOOKS: u32 = 100;
 /// The field, for the key that leads to it.
 pub(crate) const FIELD: &str = ".pup-search input";
 
@@ -135,16 +137,21 @@ impl Search {
         let (page, place) = (hit.page, hit.place.clone());
         self.close(is_open);
         self.store.page.set(page);
+        let entry = format!(".pup-panel [role=tab][data-name={}]", page.name());
         host::spawn(async move {
-            for _ in 0..10 {
+            host::sleep(LOOK_MS).await;
+            dom::focus_anywhere(&entry);
+            if place.is_empty() {
+                return;
+            }
+            for _ in 0..LOOKS {
+                // Whoever has moved on meanwhile is left alone.
+                if dom::focus_found(&format!("{entry}:focus"))
+                    && dom::focus_found(&format!(".pup-page {place}"))
+                {
+                    return;
+                }
                 host::sleep(LOOK_MS).await;
-                if !place.is_empty() && dom::focus_found(&format!(".pup-page {place}")) {
-                    return;
-                }
-                dom::focus_anywhere(&format!(".pup-panel [role=tab][data-name={}]", page.name()));
-                if place.is_empty() {
-                    return;
-                }
             }
         });
     }

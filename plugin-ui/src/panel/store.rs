@@ -12,12 +12,12 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use crate::line::{self, Held};
-use crate::page::PanelPage;
 use puppy_plugin_ui::host::{self, Bridge, dom};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::levels::{LevelDraft, differing};
+use puppy_plugin_ui::state::page::PanelPage;
 use puppy_plugin_ui::state::switches::SwitchDraft;
-use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
+use puppy_plugin_ui::state::trouble::{Load, StorageTrouble, content};
 use puppy_plugin_ui::words::permissions::PermissionWords;
 use puppy_plugin_ui::words::{PanelWords, fill};
 
@@ -35,14 +35,6 @@ const ASKED: usize = 30;
 thread_local! {
     /// Changes outlive a closed dialog: Esc closes it without asking.
     static KEPT: RefCell<(LevelDraft, SwitchDraft)> = RefCell::default();
-}
-
-/// The progress of reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Load {
-    Loading,
-    Ready,
-    Trouble(StorageTrouble),
 }
 
 /// The progress of saving, as the bar shows it.

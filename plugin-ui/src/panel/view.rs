@@ -7,11 +7,11 @@ use puppy_plugin_ui::words::{chinese, fill};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::page::PanelPage;
 use crate::parts::icon;
 use crate::search::{self, search};
 use crate::store::{Drafted, Store};
-use crate::{activity, advanced, connection, help, home, late, line, permissions, puppy, tools};
+use crate::{advanced, connection, home, late, line, permissions, puppy, tools};
+use puppy_plugin_ui::state::page::PanelPage;
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -70,11 +70,9 @@ fn panel(bridge: Bridge) -> El {
         PanelPage::Connection => connection::page(store),
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
-        PanelPage::Activity => activity::page(store),
-        PanelPage::Playground => late::page(store, PanelPage::Playground),
+        own @ (PanelPage::Activity | PanelPage::Playground | PanelPage::Help) => late::page(store, own),
         PanelPage::Puppy => puppy::page(store),
         PanelPage::Advanced => advanced::page(store),
-        PanelPage::Help => help::page(store),
     });
     root.keys(keys).put(side).put(shown)
 }

@@ -15,8 +15,6 @@ pub enum Errand {
     Set(String, String),
     /// Pause every call of agents, or let them go on; without a wish the other of both.
     Pause(Option<bool>),
-    /// Send the usage report, if it is due.
-    Report,
 }
 
 impl Errand {
@@ -30,7 +28,6 @@ impl Errand {
             }
             Errand::Set(key, value) => format!("set {key} {value}"),
             Errand::Pause(is) => is.map_or_else(|| "pause".to_owned(), |is| format!("pause {is}")),
-            Errand::Report => "report".to_owned(),
         }
     }
 
@@ -45,7 +42,6 @@ impl Errand {
             "place" => Errand::Place(word()?, word().filter(|it| !it.is_empty())),
             "set" => Errand::Set(word()?, word()?),
             "pause" => Errand::Pause(word().map(|it| it != "false")),
-            "report" => Errand::Report,
             _ => return None,
         })
     }
@@ -88,7 +84,6 @@ mod tests {
             Errand::Pause(None),
             Errand::Pause(Some(true)),
             Errand::Pause(Some(false)),
-            Errand::Report,
         ] {
             assert_eq!(Errand::parse(&errand.to_text()), Some(errand));
         }

@@ -16,6 +16,17 @@ pub enum StorageTrouble {
     Broken,
 }
 
+/// The progress of reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Load {
+    /// It runs.
+    Loading,
+    /// All is there.
+    Ready,
+    /// It failed.
+    Trouble(StorageTrouble),
+}
+
 impl From<KernelError> for StorageTrouble {
     fn from(error: KernelError) -> StorageTrouble {
         match error {

@@ -2,7 +2,7 @@
 
 use super::{
     ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, permissions, playground,
-    puppy_page, servers, tools, translations, tries,
+    puppy_page, report, servers, tools, translations, tries,
 };
 
 /// The texts of a declaration: the name of each, English, Chinese.
@@ -19,6 +19,7 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("ToolWords", tools::ToolWords::ALL),
     ("ActivityWords", activity::ActivityWords::ALL),
     ("AdvancedWords", advanced::AdvancedWords::ALL),
+    ("ReportWords", report::ReportWords::ALL),
     ("HelpWords", help::HelpWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),

@@ -1,13 +1,20 @@
 //! Declarations of texts: both languages side by side, so that a new text cannot be forgotten in one.
 
-/// Texts of the panel. Its module holds the English ones, the file that a Chinese page loads the others.
-macro_rules! texts {
-    ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident: $en:literal, $zh:literal;)+) => {
+/// The record of a declaration.
+macro_rules! record {
+    ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident,)+) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct $Words {
             $($(#[$doc])* pub $name: &'static str,)+
         }
+    };
+}
+
+/// Texts of the panel. Its module holds the English ones, the file that a Chinese page loads the others.
+macro_rules! texts {
+    ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident: $en:literal, $zh:literal;)+) => {
+        record! { $(#[$about])* $Words: $($(#[$doc])* $name,)+ }
 
         impl $Words {
             /// The texts of a page's language: Chinese where it is Chinese and they are loaded, else English.
@@ -29,11 +36,7 @@ macro_rules! texts {
 /// Texts that load at the page's start, in both languages.
 macro_rules! texts_at_start {
     ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident: $en:literal, $zh:literal;)+) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub struct $Words {
-            $($(#[$doc])* pub $name: &'static str,)+
-        }
+        record! { $(#[$about])* $Words: $($(#[$doc])* $name,)+ }
 
         impl $Words {
             /// The texts of a page's language: Chinese where it is Chinese, else English.

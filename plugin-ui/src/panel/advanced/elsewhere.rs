@@ -16,9 +16,10 @@ use reactive_graph::prelude::*;
 use serde_json::{Map, Value};
 
 use super::Advanced;
-use crate::page::PanelPage;
 use crate::parts;
-use crate::store::{Drafted, Load};
+use crate::store::Drafted;
+use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::trouble::Load;
 
 /// The name of the exported file.
 const EXPORTED: &str = "siyuan-mcp-puppy-settings.json";

@@ -8,9 +8,10 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::page::PanelPage;
 use crate::parts;
-use crate::store::{Load, Store};
+use crate::store::Store;
+use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::trouble::Load;
 
 /// The notebooks of a level that are named.
 const NAMED: usize = 20;

@@ -11,10 +11,11 @@ use puppy_plugin_ui::words::connection::ConnectionWords;
 use puppy_plugin_ui::words::help::HelpWords;
 use puppy_plugin_ui::words::home::HomeWords;
 use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
+use puppy_plugin_ui::words::report::ReportWords;
 use reactive_graph::prelude::*;
 
-use crate::page::PanelPage;
 use crate::store::Store;
+use puppy_plugin_ui::state::page::PanelPage;
 
 /// Something that was found.
 #[derive(Clone)]
@@ -86,6 +87,7 @@ fn settings(store: Store, help: &HelpWords, found: &mut Found<'_>) {
     let calls = ActivityWords::of(&lang);
     let puppy = PuppyPageWords::of(&lang);
     let more = AdvancedWords::of(&lang);
+    let report = ReportWords::of(&lang);
     let control = |key: &str| format!("[data-setting=\"{key}\"]");
     let button = |key: &str| format!("[data-do=\"{key}\"]");
     let all = [
@@ -123,9 +125,9 @@ fn settings(store: Store, help: &HelpWords, found: &mut Found<'_>) {
         (PanelPage::Advanced, more.older, more.import, button("import")),
         (PanelPage::Advanced, more.export, more.export_hint, button("export")),
         (PanelPage::Advanced, more.reset, more.reset_hint, button("reset")),
-        (PanelPage::Advanced, more.report_address, more.report, control("report_address")),
-        (PanelPage::Advanced, more.report_hours, more.report, control("report_hours")),
-        (PanelPage::Advanced, more.report_send, more.report_what, button("show-report")),
+        (PanelPage::Advanced, report.address, report.title, control("report_address")),
+        (PanelPage::Advanced, report.hours, report.title, control("report_hours")),
+        (PanelPage::Advanced, report.send, report.what, button("show-report")),
         (PanelPage::Advanced, more.remove, more.uninstall, button("remove")),
         (PanelPage::Help, help.steps, "", String::new()),
         (PanelPage::Help, help.troubles, "", String::new()),

@@ -9,8 +9,8 @@ use reactive_graph::computed::Memo;
 use reactive_graph::prelude::*;
 
 use super::toolbox::Toolbox;
-use crate::page::PanelPage;
 use crate::parts::space;
+use puppy_plugin_ui::state::page::PanelPage;
 
 pub(super) fn row(toolbox: Toolbox, place: usize, spec: &'static ActionSpec) -> El {
     let store = toolbox.store;

@@ -16,7 +16,8 @@ use reactive_graph::owner::StoredValue;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::store::{Load, Store};
+use crate::store::Store;
+use puppy_plugin_ui::state::trouble::Load;
 
 /// The time until the costs of a changed list are known: a series of clicks is one change.
 const COSTS_MS: u64 = 120;

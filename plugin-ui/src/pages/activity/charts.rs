@@ -8,7 +8,7 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use super::Activity;
-use crate::parts;
+use puppy_plugin_ui::parts;
 
 /// The actions in the list of the most used ones.
 const TOP: usize = 8;

@@ -1,10 +1,10 @@
 //! The pages of the panel, in the order of the side list.
 
-use puppy_plugin_ui::words::PanelWords;
+use crate::words::PanelWords;
 
 /// A page of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PanelPage {
+pub enum PanelPage {
     /// What holds now, and the ways on.
     Home,
     /// The server and its clients.
@@ -27,7 +27,7 @@ pub(crate) enum PanelPage {
 
 impl PanelPage {
     /// Every page.
-    pub(crate) const ALL: [PanelPage; 9] = [
+    pub const ALL: [PanelPage; 9] = [
         PanelPage::Home,
         PanelPage::Connection,
         PanelPage::Permissions,
@@ -40,7 +40,7 @@ impl PanelPage {
     ];
 
     /// The name in messages and in the page.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             PanelPage::Home => "home",
             PanelPage::Connection => "connection",
@@ -55,12 +55,12 @@ impl PanelPage {
     }
 
     /// The page of a name; the first one for any other.
-    pub(crate) fn named(name: &str) -> PanelPage {
+    pub fn named(name: &str) -> PanelPage {
         PanelPage::ALL.into_iter().find(|it| it.name() == name).unwrap_or(PanelPage::Home)
     }
 
     /// The host's icon for it.
-    pub(crate) const fn symbol(self) -> &'static str {
+    pub const fn symbol(self) -> &'static str {
         match self {
             PanelPage::Home => "iconPlugin",
             PanelPage::Connection => "iconPlugZap",
@@ -75,7 +75,7 @@ impl PanelPage {
     }
 
     /// The name for a person.
-    pub(crate) const fn title(self, words: &PanelWords) -> &'static str {
+    pub const fn title(self, words: &PanelWords) -> &'static str {
         match self {
             PanelPage::Home => words.home,
             PanelPage::Connection => words.connection,
@@ -90,7 +90,7 @@ impl PanelPage {
     }
 
     /// The page that an arrow key leads to.
-    pub(crate) fn neighbour(self, key: &str) -> Option<PanelPage> {
+    pub fn neighbour(self, key: &str) -> Option<PanelPage> {
         let at = PanelPage::ALL.iter().position(|it| *it == self)?;
         let last = PanelPage::ALL.len() - 1;
         let next = match key {

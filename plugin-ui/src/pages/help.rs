@@ -3,43 +3,43 @@
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::words::help::HelpWords;
 
-use crate::page::PanelPage;
-use crate::parts;
-use crate::store::Store;
+use crate::visit::Visit;
+use puppy_plugin_ui::parts;
+use puppy_plugin_ui::state::page::PanelPage;
 
 /// The documentation of this version and later ones.
 const DOCS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
 
-pub(crate) fn page(store: Store) -> El {
-    let words = HelpWords::of(&store.lang());
-    let (view, grow) = parts::page("help", store.words.help, None);
-    let grow = grow.put(steps(store, words)).put(troubles(store, words));
-    view.put(grow.put(terms(words)).put(keys(words)).put(docs(words)))
+/// What the page shows.
+pub(crate) fn view(visit: Visit) -> El {
+    let words = HelpWords::of(&visit.lang());
+    let view = el("div", "").put(steps(visit, words)).put(troubles(visit, words));
+    view.put(terms(words)).put(keys(words)).put(docs(words))
 }
 
 /// A text, and the pages that it leads to.
-fn row(store: Store, name: &str, hint: &str, to: &[PanelPage]) -> El {
+fn row(visit: Visit, name: &str, hint: &str, to: &[PanelPage]) -> El {
     let text = el("div", "fn__flex-1").put(el("div", "config-name").text(name));
     let text = if hint.is_empty() { text } else { text.put(parts::hint(hint)) };
     let ways = to.iter().map(|to| {
         let to = *to;
-        parts::button("go", to.title(store.words)).attr("data-to", to.name()).click(move || store.go(to))
+        parts::button("go", to.title(visit.panel)).attr("data-to", to.name()).click(move || visit.go(to))
     });
     let ways = el("span", "pup-buttons").all(ways);
     el("div", "fn__flex b3-label config-item config-wrap").put(text).put(parts::space()).put(ways)
 }
 
-fn steps(store: Store, words: &HelpWords) -> El {
+fn steps(visit: Visit, words: &HelpWords) -> El {
     let steps = [
         (words.step_connect, PanelPage::Connection),
         (words.step_levels, PanelPage::Permissions),
         (words.step_watch, PanelPage::Activity),
     ];
-    let rows = (1..).zip(steps).map(|(at, (text, to))| row(store, &format!("{at}. {text}"), "", &[to]));
+    let rows = (1..).zip(steps).map(|(at, (text, to))| row(visit, &format!("{at}. {text}"), "", &[to]));
     parts::group(words.steps).put(parts::card().all(rows))
 }
 
-fn troubles(store: Store, words: &HelpWords) -> El {
+fn troubles(visit: Visit, words: &HelpWords) -> El {
     use PanelPage::{Advanced, Connection, Home, Permissions, Tools};
     let rows: [(&str, &str, &[PanelPage]); 7] = [
         (words.off, words.off_do, &[Connection]),
@@ -50,7 +50,7 @@ fn troubles(store: Store, words: &HelpWords) -> El {
         (words.silent, words.silent_do, &[]),
         (words.readonly, words.readonly_do, &[]),
     ];
-    let rows = rows.map(|(name, hint, to)| row(store, name, hint, to));
+    let rows = rows.map(|(name, hint, to)| row(visit, name, hint, to));
     parts::group(words.troubles).put(parts::card().all(rows))
 }
 

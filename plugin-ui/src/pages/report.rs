@@ -1,37 +1,46 @@
-//! The usage report: its address, its exact text, and the switch that a person gets after seeing it (B-270 to B-272).
+//! The usage report: its address, its exact text, the switch that a person gets after seeing it, and its sending (B-270
+//! to B-272).
 
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::PageKernel;
+use puppy_plugin_ui::parts::{self, Label};
 use puppy_plugin_ui::state::report::{ReportSettings, is_address, report};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
+use puppy_plugin_ui::words::report::ReportWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use super::Advanced;
-use crate::parts;
 use crate::record::Record;
+use crate::visit::Visit;
+
+/// The time that the receiver may take, in milliseconds.
+const DEADLINE_MS: u32 = 15_000;
 
 /// The group's signals.
 #[derive(Clone, Copy)]
 struct Report {
-    page: Advanced,
+    visit: Visit,
     address: RwSignal<String>,
     hours: RwSignal<String>,
     is_on: RwSignal<bool>,
     /// The text that a person sees; empty before.
     seen: RwSignal<String>,
+    /// Why something cannot be read or saved.
+    trouble: RwSignal<Option<StorageTrouble>>,
 }
 
-pub(super) fn group(page: Advanced) -> El {
-    let words = page.words;
+/// The group of the report on the page Advanced.
+pub(crate) fn view(visit: Visit) -> El {
+    let words = ReportWords::of(&visit.lang());
     let [address, hours, seen] = [(); 3].map(|()| RwSignal::new(String::new()));
-    let own = Report { page, address, hours, is_on: RwSignal::new(false), seen };
+    let (is_on, trouble) = (RwSignal::new(false), RwSignal::new(None));
+    let own = Report { visit, address, hours, is_on, seen, trouble };
     own.read();
-    let readonly = page.store.readonly;
+    let readonly = visit.readonly;
     let address = parts::field(
-        Advanced::label("report_address", words.report_address, words.report_address_hint),
-        words.report_address_wrong,
+        label("report_address", words.address, words.address_hint),
+        words.address_wrong,
         readonly,
         move || own.address.get(),
         move |typed| {
@@ -44,8 +53,8 @@ pub(super) fn group(page: Advanced) -> El {
         },
     );
     let hours = parts::field(
-        Advanced::label("report_hours", words.report_hours, words.report_hours_hint),
-        words.report_hours_wrong,
+        label("report_hours", words.hours, words.hours_hint),
+        words.hours_wrong,
         readonly,
         move || own.hours.get(),
         move |typed| {
@@ -61,14 +70,14 @@ pub(super) fn group(page: Advanced) -> El {
     );
     let text = el("pre", "").attr("tabindex", "0").attr("data-name", "report").says(move || own.seen.get());
     let text = el("div", "pup-snippet").put(text).shown_if(move || own.seen.with(|it| !it.is_empty()));
-    let below = el("div", "").put(parts::hint(words.report_what_hint)).put(text);
-    let show = parts::button("show-report", words.report_show).click(move || own.show());
-    let what = parts::row(Advanced::label("report_what", words.report_what, ""), Some(below), show);
+    let below = el("div", "").put(parts::hint(words.what_hint)).put(text);
+    let show = parts::button("show-report", words.show).click(move || own.show());
+    let what = parts::row(label("report_what", words.what, ""), Some(below), show);
     let is_on = move || own.is_on.get();
     let may_be = move || own.address.with(|it| is_address(it)) && own.seen.with(|it| !it.is_empty());
-    let label = Advanced::label("report", words.report_send, words.report_send_hint);
+    let label = label("report", words.send, words.send_hint);
     let switch = parts::switch(label, readonly, is_on, move |on| own.change(move |it| it.switch(on)));
-    let first = el("div", "b3-label config-item").put(parts::hint(words.report_first).attr("role", "note"));
+    let first = el("div", "b3-label config-item").put(parts::hint(words.first).attr("role", "note"));
     let switch = switch.shown_if(move || is_on() || may_be());
     let first = first.shown_if(move || !is_on() && !may_be());
     let card = parts::card()
@@ -77,8 +86,22 @@ pub(super) fn group(page: Advanced) -> El {
         .put(what)
         .put(el("div", "").put(first))
         .put(el("div", "").put(switch));
-    let about = el("div", "pup-hint b3-label__text").text(words.report_about);
-    parts::group(words.report).put(about).put(card)
+    let about = el("div", "pup-hint b3-label__text").text(words.about);
+    parts::group(words.title).put(about).put(notice(own)).put(card)
+}
+
+fn label(key: &'static str, name: &'static str, hint: &'static str) -> Label {
+    Label { key, name, hint }
+}
+
+/// Why something cannot be read or saved, with a way out.
+fn notice(own: Report) -> El {
+    let panel = own.visit.panel;
+    let why = move || own.trouble.get().map(|why| format!("{}.", panel.why(why))).unwrap_or_default();
+    let retry = parts::button("retry", panel.try_again).click(move || own.read());
+    let notice = el("div", "pup-trouble").attr("role", "alert");
+    let notice = notice.put(el("span", "fn__flex-1").says(why)).put(retry);
+    notice.shown_if(move || own.trouble.get().is_some())
 }
 
 impl Report {
@@ -86,7 +109,7 @@ impl Report {
         host::spawn(async move {
             match ReportSettings::read(&PageKernel).await {
                 Ok(settings) => self.show_settings(&settings),
-                Err(why) => self.page.after(Err(why.into())),
+                Err(why) => self.fail(why.into()),
             }
         });
     }
@@ -97,12 +120,17 @@ impl Report {
             let saved = save(change).await;
             match saved {
                 Ok(settings) => self.show_settings(&settings),
-                Err(why) => self.page.after(Err(why)),
+                Err(why) => self.fail(why),
             }
         });
     }
 
+    fn fail(self, why: StorageTrouble) {
+        self.trouble.try_set(Some(why));
+    }
+
     fn show_settings(self, settings: &ReportSettings) {
+        self.trouble.try_set(None);
         self.address.try_set(settings.address().to_owned());
         self.hours.try_set(settings.hours().to_string());
         self.is_on.try_set(settings.is_on());
@@ -115,7 +143,7 @@ impl Report {
                 Ok((calls, _)) => {
                     self.seen.try_set(report(&calls, host::clock()));
                 }
-                Err(why) => self.page.after(Err(why)),
+                Err(why) => self.fail(why),
             }
         });
     }
@@ -127,4 +155,19 @@ async fn save(change: Box<dyn FnOnce(&mut ReportSettings)>) -> Result<ReportSett
     change(&mut settings);
     settings.write(&PageKernel).await?;
     Ok(settings)
+}
+
+/// Sends the report if it was switched on and is due; `None` where it is not, or where it cannot be made.
+pub(crate) async fn send() -> Option<()> {
+    let now = host::clock();
+    let mut settings = ReportSettings::read(&PageKernel).await.ok()?;
+    if !settings.is_due(now.now_ms) {
+        return None;
+    }
+    let (calls, _) = Record::default().read().await.ok()?;
+    // Noted first: a receiver that fails is not asked more often than one that works.
+    settings.note_sent(now.now_ms);
+    settings.write(&PageKernel).await.ok()?;
+    let _ = host::net::post(settings.address(), &report(&calls, now), DEADLINE_MS).await;
+    Some(())
 }

@@ -13,11 +13,12 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::errands::Readable;
-use crate::page::PanelPage;
-use crate::parts::{self, space};
 use crate::record::{self, MOST_FILES, Record};
-use crate::store::{Load, Store};
+use crate::visit::Visit;
+use puppy_plugin_ui::kernel::readable::Readable;
+use puppy_plugin_ui::parts::{self, space};
+use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::trouble::Load;
 
 /// The time between two looks at the files.
 const LOOK_MS: u32 = 2_000;
@@ -46,16 +47,16 @@ struct Shown {
 /// The page's signals.
 #[derive(Clone, Copy)]
 struct Activity {
-    store: Store,
+    visit: Visit,
     words: &'static ActivityWords,
     shown: RwSignal<Shown>,
 }
 
-pub(crate) fn page(store: Store) -> El {
-    let words = ActivityWords::of(&store.lang());
-    let page = Activity { store, words, shown: RwSignal::new(Shown::new()) };
+/// What the page shows.
+pub(crate) fn view(visit: Visit) -> El {
+    let words = ActivityWords::of(&visit.lang());
+    let page = Activity { visit, words, shown: RwSignal::new(Shown::new()) };
     page.watch();
-    let (view, grow) = parts::page("activity", store.words.activity, store.readonly_note());
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
     let all = el("div", "")
         .put(tools(page))
@@ -67,14 +68,13 @@ pub(crate) fn page(store: Store) -> El {
     let said = el("div", "pup-hidden").attr("role", "status").attr("aria-live", "polite");
     let said = said.says(move || page.shown.with(|it| it.said.clone()));
     let group =
-        parts::group(store.words.activity).put(el("div", "pup-hint b3-label__text").text(words.privacy));
+        parts::group(visit.panel.activity).put(el("div", "pup-hint b3-label__text").text(words.privacy));
     let loading = el("div", "").shows(move || match page.shown.with(|it| it.load) {
-        Load::Loading => parts::loading(store.words.loading),
+        Load::Loading => parts::loading(visit.panel.loading),
         Load::Ready | Load::Trouble(_) => el("div", ""),
     });
-    view.put(
-        grow.put(notice(page)).put(group).put(loading).put(empty(page)).put(all.shown_if(is_ready)).put(said),
-    )
+    let view = el("div", "").put(notice(page)).put(group).put(loading);
+    view.put(empty(page)).put(all.shown_if(is_ready)).put(said)
 }
 
 impl Shown {
@@ -174,13 +174,13 @@ impl Activity {
     }
 
     fn clear(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(bridge) = self.visit.bridge() else { return };
         host::spawn(async move {
             if !bridge.confirm(self.words.clear_title, self.words.clear_ask).await {
                 return;
             }
             let done = record::clear().await;
-            let why = |why| fill(self.words.not_cleared, &[("why", self.store.words.why(why))]);
+            let why = |why| fill(self.words.not_cleared, &[("why", self.visit.panel.why(why))]);
             let said = done.err().map_or_else(|| self.words.cleared.to_owned(), why);
             bridge.say(&said);
             self.say(said);
@@ -191,7 +191,9 @@ impl Activity {
 
     fn export(self) {
         let text = self.shown.with_untracked(|it| it.calls.to_csv(&it.filter, it.clock));
-        self.store.with_bridge(|bridge| bridge.save(EXPORTED, &text));
+        if let Some(bridge) = self.visit.bridge() {
+            bridge.save(EXPORTED, &text);
+        }
     }
 }
 
@@ -208,7 +210,7 @@ fn key((notebook, doc): &(String, Option<String>)) -> String {
 
 /// Why nothing can be read, with a way out.
 fn notice(page: Activity) -> El {
-    let words = page.store.words;
+    let words = page.visit.panel;
     let why = move || match page.shown.with(|it| it.load) {
         Load::Loading => words.loading,
         Load::Trouble(StorageTrouble::Silent) => words.silent,
@@ -229,7 +231,7 @@ fn notice(page: Activity) -> El {
 /// The state without a call, and the way to the first one.
 fn empty(page: Activity) -> El {
     let connect = parts::button("connect", page.words.connect);
-    let connect = connect.click(move || page.store.go(PanelPage::Connection));
+    let connect = connect.click(move || page.visit.go(PanelPage::Connection));
     let text = el("span", "fn__flex-1").text(page.words.none);
     let empty = el("div", "pup-notice").attr("data-name", "empty").put(text).put(connect);
     empty.shown_if(move || page.shown.with(|it| it.load == Load::Ready && it.calls.calls.is_empty()))
@@ -325,7 +327,7 @@ fn sums(page: Activity) -> El {
         .put(parts::hint("").says(sources))
         .put(parts::hint("").attr("data-name", "left-out").says(left_out));
     let export = parts::button("export", words.export).click(move || page.export());
-    let clear = parts::button("clear", words.clear).flag("disabled", page.store.readonly);
+    let clear = parts::button("clear", words.clear).flag("disabled", page.visit.readonly);
     let buttons = el("span", "pup-buttons").put(export).put(clear.click(move || page.clear()));
     let row = el("div", "fn__flex b3-label config-item config-wrap").put(told).put(space()).put(buttons);
     el("div", "config-group").put(parts::card().put(row))

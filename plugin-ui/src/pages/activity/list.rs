@@ -8,7 +8,7 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 
 use super::{Activity, LISTED, Shown};
-use crate::parts;
+use puppy_plugin_ui::parts;
 
 pub(super) fn recent(page: Activity) -> El {
     let words = page.words;
@@ -42,7 +42,7 @@ fn line(page: Activity, shown: &Shown, call: &Call) -> El {
     let mut action = cell("cell", "pup-line-action").text(&call.action);
     if let Some(spec) = spec(&call.action) {
         let sign = if spec.danger == Danger::None { "" } else { " ⚠\u{fe0e}" };
-        let effect = format!("{}{sign}", page.store.words.effect(spec.effect));
+        let effect = format!("{}{sign}", page.visit.panel.effect(spec.effect));
         action = action.put(el("span", "pup-quiet").text(&effect));
     }
     let name = call.place.as_ref().and_then(|it| shown.name_of(it)).unwrap_or_default();

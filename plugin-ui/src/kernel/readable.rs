@@ -6,15 +6,17 @@ use puppy_core::kernel::api::filetree;
 use puppy_core::kernel::api::notebook::{Notebook, ls_notebooks};
 use puppy_core::kernel::{ask, files};
 use puppy_core::permission::{Grants, Table};
-use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::bubble::place;
+
+use super::PageKernel;
+use crate::state::bubble::place;
 
 /// The notebooks that agents may read.
-pub(crate) struct Readable(Vec<Notebook>);
+#[derive(Debug)]
+pub struct Readable(Vec<Notebook>);
 
 impl Readable {
     /// Reads them; `None` in case of doubt.
-    pub(crate) async fn read() -> Option<Readable> {
+    pub async fn read() -> Option<Readable> {
         let table = files::read(&PageKernel, &format!("{}{GRANTS_FILE}", files::STORAGE)).await.ok()?;
         let grants = Grants::of(table.map_or(Some(Table::default()), |bytes| Table::parse(&bytes))?);
         // The kernel's own rows, narrowed to what agents may read.
@@ -22,7 +24,7 @@ impl Readable {
     }
 
     /// The names of a notebook and perhaps a document; `None` for a closed or locked notebook, and in case of doubt.
-    pub(crate) async fn names(&self, notebook: &str, doc: Option<&str>) -> Option<String> {
+    pub async fn names(&self, notebook: &str, doc: Option<&str>) -> Option<String> {
         let name = |id: &str| self.0.iter().find(|it| it.id == id).map(|it| it.name.clone());
         let Some(doc) = doc else { return Some(place(&name(notebook)?, None)) };
         let doc = DocId::parse(doc)?;
