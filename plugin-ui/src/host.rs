@@ -19,16 +19,28 @@ pub use web_sys::Element;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The object through which `index.js` serves a module.
-    pub type Bridge;
+    /// What every object has that serves a module.
+    pub type Page;
 
     /// The language of the page, such as `en` or `zh-CN`.
     #[wasm_bindgen(method, getter)]
-    pub fn lang(this: &Bridge) -> String;
+    pub fn lang(this: &Page) -> String;
 
     /// The panel's texts in a language that its module does not hold; empty on an English page.
     #[wasm_bindgen(method, getter)]
-    pub fn texts(this: &Bridge) -> String;
+    pub fn texts(this: &Page) -> String;
+
+    /// Shows a line of text for a moment.
+    #[wasm_bindgen(method)]
+    pub fn say(this: &Page, text: &str);
+
+    /// Sends a message to the puppy, from another module.
+    #[wasm_bindgen(method, js_name = tellPuppy)]
+    fn send_to_puppy(this: &Page, text: &str);
+
+    /// The object through which `index.js` serves a module.
+    #[wasm_bindgen(extends = Page)]
+    pub type Bridge;
 
     /// Whether the kernel refuses every write.
     #[wasm_bindgen(method, getter)]
@@ -45,14 +57,6 @@ extern "C" {
     /// Opens the panel at a page.
     #[wasm_bindgen(method, js_name = openPanel)]
     pub fn open_panel(this: &Bridge, page: &str);
-
-    /// Sends a message to the puppy, from another module.
-    #[wasm_bindgen(method, js_name = tellPuppy)]
-    fn send_to_puppy(this: &Bridge, text: &str);
-
-    /// Shows a line of text for a moment.
-    #[wasm_bindgen(method)]
-    pub fn say(this: &Bridge, text: &str);
 
     /// Pauses every call of agents, or lets them go on.
     #[wasm_bindgen(method)]
@@ -129,6 +133,13 @@ extern "C" {
     async fn ask_to_allow(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
 }
 
+impl Page {
+    /// Tells the puppy something, if there is one.
+    pub fn tell_puppy(&self, message: Message<'_>) {
+        self.send_to_puppy(&message.to_text());
+    }
+}
+
 impl Bridge {
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     pub async fn confirm(&self, title: &str, text: &str) -> bool {
@@ -143,11 +154,6 @@ impl Bridge {
     /// Opens the host's menu at a point and returns the id of the picked line.
     pub async fn menu(&self, lines: &str, x: i32, y: i32) -> Option<String> {
         self.open_menu(lines, x, y).await.as_string().filter(|it| !it.is_empty())
-    }
-
-    /// Tells the puppy something.
-    pub fn tell_puppy(&self, message: Message<'_>) {
-        self.send_to_puppy(&message.to_text());
     }
 
     /// Puts a picture of the puppy into an element.

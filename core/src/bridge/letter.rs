@@ -65,7 +65,7 @@ impl Letter {
         if !key.verify(text, signature) {
             return Err(Unread::Forged);
         }
-        let letter: Letter = serde_json::from_str(text).map_err(|_| Unread::Unknown)?;
+        let letter: Letter = serde_json::from_slice(text.as_bytes()).map_err(|_| Unread::Unknown)?;
         if letter.v == VERSION { Ok(letter) } else { Err(Unread::Unknown) }
     }
 }

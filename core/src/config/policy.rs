@@ -292,16 +292,19 @@ mod tests {
         assert_eq!((fault(&later), kernel.asked.load(Ordering::Relaxed)), (None, asked));
     }
 
+    /// Whether a call at a moment reads the files.
+    fn reads(cache: &Cache, kernel: &Slow, now_ms: u64) -> bool {
+        kernel.now_ms.store(now_ms, Ordering::Relaxed);
+        kernel.asked.store(0, Ordering::Relaxed);
+        done(cache.policy(kernel));
+        kernel.asked.load(Ordering::Relaxed) > 0
+    }
+
     /// B-009: a policy is kept for a second, and not until a clock that was set back has caught up.
     #[test]
     fn a_clock_that_was_set_back_keeps_no_policy() {
         let (cache, kernel) = (Cache::default(), Slow::default());
-        let reads = |now_ms: u64| {
-            kernel.now_ms.store(now_ms, Ordering::Relaxed);
-            kernel.asked.store(0, Ordering::Relaxed);
-            done(cache.policy(&kernel));
-            kernel.asked.load(Ordering::Relaxed) > 0
-        };
+        let reads = |now_ms| reads(&cache, &kernel, now_ms);
         let hour = 3_600_000;
         let moments = [hour, hour + 999, hour + 1_000, 0, 999];
         assert_eq!(moments.map(reads), [true, false, true, true, false]);
@@ -312,12 +315,7 @@ mod tests {
     #[test]
     fn announced_changes_let_a_policy_live_longer() {
         let (cache, kernel) = (Cache::default(), Slow::default());
-        let reads = |now_ms: u64| {
-            kernel.now_ms.store(now_ms, Ordering::Relaxed);
-            kernel.asked.store(0, Ordering::Relaxed);
-            done(cache.policy(&kernel));
-            kernel.asked.load(Ordering::Relaxed) > 0
-        };
+        let reads = |now_ms| reads(&cache, &kernel, now_ms);
         kernel.hears.store(true, Ordering::Relaxed);
         assert_eq!([0, 1_000, 29_999, 30_000, 59_999].map(reads), [true, false, false, true, false]);
         done(cache.forget());

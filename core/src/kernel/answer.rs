@@ -73,7 +73,7 @@ impl Answer {
 
     /// The `data` of the envelope, decoded as its type.
     pub fn read<R: DeserializeOwned>(&self, route: Route) -> Result<R, KernelError> {
-        serde_json::from_str(self.json(route)?).map_err(|_| KernelError::Malformed(route.path))
+        serde_json::from_slice(self.json(route)?.as_bytes()).map_err(|_| KernelError::Malformed(route.path))
     }
 
     /// The `data` of the envelope.
@@ -81,7 +81,8 @@ impl Answer {
         self.read(route)
     }
 
-    /// The JSON of the envelope's `data`.
+    /// The JSON of the envelope's `data`. It is read as bytes, as everything in the page: for texts serde_json has a second
+    /// reader, of the same size.
     fn json(&self, route: Route) -> Result<&str, KernelError> {
         if let Some(error) = self.status_error() {
             return Err(error);

@@ -195,6 +195,21 @@ impl El {
         })
     }
 
+    /// Keeps keys in a dialog: the host's hotkeys stay alive behind it. Esc alone is for the host, which closes it; Tab
+    /// leads around inside, and `own` are the dialog's own keys.
+    #[must_use]
+    pub fn holds_keys(self, own: fn(&KeyboardEvent) -> bool) -> El {
+        let root = self.html_node();
+        self.keys(move |event| {
+            if event.key() == "Escape" {
+                return false;
+            }
+            event.stop_propagation();
+            let root = root.as_ref().filter(|_| event.key() == "Tab");
+            own(event) || root.is_some_and(|root| dom::wrap_focus(root, event.shift_key()))
+        })
+    }
+
     /// Sets an attribute, unless it has that value already.
     pub fn set(&self, name: &str, value: &str) {
         if let Some(own) = self.node() {

@@ -2,20 +2,13 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::state::message::Message;
+use super::Page;
 
 #[wasm_bindgen]
 extern "C" {
     /// The object through which `page/line.js` serves the line.
+    #[wasm_bindgen(extends = Page)]
     pub type Wire;
-
-    /// The language of the page.
-    #[wasm_bindgen(method, getter)]
-    pub fn lang(this: &Wire) -> String;
-
-    /// The panel's texts in a language that its module does not hold; empty on an English page.
-    #[wasm_bindgen(method, getter)]
-    pub fn texts(this: &Wire) -> String;
 
     /// The version of the plugin.
     #[wasm_bindgen(method, getter)]
@@ -29,16 +22,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn shows(this: &Wire, place: &str);
 
-    /// Shows a line of text for a moment.
-    #[wasm_bindgen(method)]
-    pub fn say(this: &Wire, text: &str);
-
     /// Reads whether every call is paused, and tells the puppy.
     #[wasm_bindgen(method, js_name = tellPause)]
     pub fn tell_pause(this: &Wire);
-
-    #[wasm_bindgen(method, js_name = tellPuppy)]
-    fn send_to_puppy(this: &Wire, text: &str);
 
     #[wasm_bindgen(method, js_name = act)]
     async fn ask_to_act(this: &Wire, call: &str, action: &str, args: &str) -> wasm_bindgen::JsValue;
@@ -55,11 +41,6 @@ impl Wire {
     pub fn share(&self) -> Wire {
         use wasm_bindgen::JsCast;
         (**self).clone().unchecked_into()
-    }
-
-    /// Tells the puppy something, if there is one.
-    pub fn tell_puppy(&self, message: Message<'_>) {
-        self.send_to_puppy(&message.to_text());
     }
 
     /// Does something in the page; the answer is JSON, empty on failure. `cancel` ends what this call has begun.

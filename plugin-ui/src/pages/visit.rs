@@ -36,6 +36,6 @@ impl Visit {
 
     /// The language of the page.
     pub(crate) fn lang(self) -> String {
-        self.bridge.try_with_value(Bridge::lang).unwrap_or_default()
+        self.bridge.try_with_value(|it| it.lang()).unwrap_or_default()
     }
 }

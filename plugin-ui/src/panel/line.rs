@@ -269,7 +269,7 @@ impl Line {
         let line = self.clone();
         host::spawn(async move {
             let answer = line.wire.act(&from.1, action, &args).await;
-            let answer = serde_json::from_str(&answer).unwrap_or(PageAnswer::Failed);
+            let answer = serde_json::from_slice(answer.as_bytes()).unwrap_or(PageAnswer::Failed);
             let text = line.end.borrow_mut().answer_call(&from, answer);
             line.send(text);
         });

@@ -21,6 +21,8 @@ mod line;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
+mod picked;
+#[cfg(target_arch = "wasm32")]
 mod puppy;
 #[cfg(target_arch = "wasm32")]
 mod questions;

@@ -3,7 +3,7 @@
 //! Their texts come from agents and notes, and are set as text only.
 
 use puppy_core::bridge::Choice;
-use puppy_plugin_ui::host::el::{self, El, KeyboardEvent, el};
+use puppy_plugin_ui::host::el::{self, El, el};
 use puppy_plugin_ui::host::{self, Element, Mounted, dom, wire};
 use puppy_plugin_ui::state::questions::{Question, Standing, choice_word};
 use puppy_plugin_ui::words::bridge::BridgeWords;
@@ -62,16 +62,6 @@ fn dialog(words: &'static BridgeWords) -> El {
     let place = Place::new(words);
     let root = el("div", "pup-asking fn__flex-1").attr("role", "alertdialog").attr("aria-modal", "true");
     let root = root.attr("aria-labelledby", "pup-asking-title").attr("aria-describedby", "pup-asking-list");
-    let own = root.html_node();
-    // The host's hotkeys stay alive behind a dialog; Esc alone is for the host, which closes it.
-    let keys = move |event: &KeyboardEvent| {
-        if event.key() == "Escape" {
-            return false;
-        }
-        event.stop_propagation();
-        let own = own.as_ref().filter(|_| event.key() == "Tab");
-        own.is_some_and(|own| dom::wrap_focus(own, event.shift_key()))
-    };
     let questions = line::questions();
     let asked = questions.clone();
     let list = place.list(move || {
@@ -86,7 +76,7 @@ fn dialog(words: &'static BridgeWords) -> El {
         .put(el("span", "fn__flex-1"))
         .put(later);
     let title = el("h2", "pup-asking-title").attr("id", "pup-asking-title").text(words.title);
-    root.keys(keys).put(title).put(list).put(foot)
+    root.holds_keys(|_| false).put(title).put(list).put(foot)
 }
 
 /// The first question in few words, with the two plain answers and the way to the rest.

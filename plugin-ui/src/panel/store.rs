@@ -157,7 +157,7 @@ impl Store {
 
     /// The language of the page.
     pub(crate) fn lang(self) -> String {
-        self.bridge.try_with_value(Bridge::lang).unwrap_or_default()
+        self.bridge.try_with_value(|it| it.lang()).unwrap_or_default()
     }
 
     /// Whether a draft is left over from an earlier visit.

@@ -34,20 +34,6 @@ fn panel(bridge: Bridge) -> El {
     let page = store.page;
     let root = el("div", "pup-panel fn__flex-1 fn__flex config__panel").attr("role", "dialog");
     let root = root.attr("aria-modal", "true").attr("aria-labelledby", "pup-title");
-    let own = root.html_node();
-    // The host's hotkeys stay alive behind a dialog; Esc alone is for the host, which closes it.
-    let keys = move |event: &KeyboardEvent| {
-        if event.key() == "Escape" {
-            return false;
-        }
-        event.stop_propagation();
-        if event.key() == "f" && (event.ctrl_key() || event.meta_key()) {
-            dom::focus_anywhere(search::FIELD);
-            return true;
-        }
-        let own = own.as_ref().filter(|_| event.key() == "Tab");
-        own.is_some_and(|own| dom::wrap_focus(own, event.shift_key()))
-    };
     let around = root.html_node();
     let list = el("ul", "config__tab-scroll").attr("role", "tablist").attr("aria-orientation", "vertical");
     let list = list.all(PanelPage::ALL.into_iter().map(|own| entry(store, page, own)));
@@ -74,7 +60,16 @@ fn panel(bridge: Bridge) -> El {
         PanelPage::Puppy => puppy::page(store),
         PanelPage::Advanced => advanced::page(store),
     });
-    root.keys(keys).put(side).put(shown)
+    root.holds_keys(find).put(side).put(shown)
+}
+
+/// Ctrl+F leads to the search.
+fn find(event: &KeyboardEvent) -> bool {
+    let is_find = event.key() == "f" && (event.ctrl_key() || event.meta_key());
+    if is_find {
+        dom::focus_anywhere(search::FIELD);
+    }
+    is_find
 }
 
 fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {

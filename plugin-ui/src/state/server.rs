@@ -123,7 +123,7 @@ pub struct ServerStatus {
 impl ServerStatus {
     /// Reads what the page says.
     pub fn parse(text: &str) -> ServerStatus {
-        let said: Value = serde_json::from_str(text).unwrap_or_default();
+        let said: Value = serde_json::from_slice(text.as_bytes()).unwrap_or_default();
         let text = |key: &str| said.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let doing = match text("state").as_str() {
             "none" => Doing::None,

@@ -153,7 +153,8 @@ pub(super) fn log(page: Connection) -> El {
     let read = move || {
         host::spawn(async move {
             let Some(bridge) = page.store.bridge() else { return };
-            let said: Vec<String> = serde_json::from_str(&bridge.server("log").await).unwrap_or_default();
+            let said: Vec<String> =
+                serde_json::from_slice(bridge.server("log").await.as_bytes()).unwrap_or_default();
             lines.try_set(said.join("\n"));
         });
     };

@@ -1,8 +1,7 @@
 //! Above the matrix: the filter, and what happens to many rows at once.
 
 use puppy_core::permission::Level;
-use puppy_plugin_ui::host;
-use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
+use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::state::matrix::{Chip, Row};
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::words::fill;
@@ -10,25 +9,11 @@ use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use super::matrix::Matrix;
-use crate::parts::{self, space};
+use crate::{parts, picked};
 
-/// The filter's field, the choices between rows and the number of rows that are shown.
+/// The filter, and the choices between rows.
 pub(super) fn line(matrix: Matrix) -> El {
     let (store, words) = (matrix.store, matrix.words);
-    let field = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-do", "filter");
-    let field = field.attr("placeholder", store.words.filter).attr("aria-label", store.words.filter);
-    let field = field.on("input", move |event| matrix.find(host::plain(&typed(event))));
-    // A filter that a key or a button clears is cleared here too.
-    let field = field.follow(move |it| {
-        if matrix.picks.with(|it| it.text.is_empty()) {
-            it.clear();
-        }
-    });
-    let all = matrix.all().to_string();
-    let count = el("span", "pup-quiet").attr("role", "status").says(move || {
-        let shown = matrix.picks.with(|it| it.shown.len()).to_string();
-        fill(store.words.shown, &[("n", &shown), ("all", &all)])
-    });
     let chips = Chip::ALL.into_iter().map(|chip| {
         let count = move || {
             matrix.rows.with_value(|rows| {
@@ -41,7 +26,8 @@ pub(super) fn line(matrix: Matrix) -> El {
             .click(move || matrix.choose_chip(chip))
     });
     let chips = el("div", "pup-chips").attr("role", "group").attr("aria-label", words.which).all(chips);
-    let first = el("div", "pup-tools-line fn__flex").put(field).put(space()).put(count);
+    let label = store.words.filter;
+    let first = picked::filter(store, matrix.picks, label, matrix.all(), move |text| matrix.find(text));
     el("div", "").put(first).put(chips.class_if("fn__none", move || matrix.all() == 0))
 }
 
@@ -115,10 +101,5 @@ fn presets(matrix: Matrix) -> El {
             fill_in(preset);
         }
     });
-    let replace = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
-    let replace =
-        replace.attr("data-do", "replace").on("change", move |event| replaces.set(is_checked(event)));
-    let replace = el("label", "pup-quiet").put(replace).text(" ").text(words.replace);
-    let title = el("span", "pup-quiet").attr("aria-hidden", "true").text(words.presets);
-    el("span", "pup-presets").put(title).put(choice).put(replace)
+    picked::presets(store, choice, replaces)
 }

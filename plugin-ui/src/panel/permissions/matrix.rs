@@ -10,6 +10,7 @@ use reactive_graph::owner::StoredValue;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use crate::picked;
 use crate::store::Store;
 
 /// The rows of the matrix and what a person does with them.
@@ -75,14 +76,7 @@ impl Matrix {
 
     /// Escape: it clears the filter, then the selection. False where there is nothing to clear.
     pub(super) fn escape(self) -> bool {
-        let (is_filtered, is_selected) =
-            self.picks.with_untracked(|it| (!it.text.is_empty(), !it.selected.is_empty()));
-        if is_filtered {
-            self.find(String::new());
-        } else if is_selected {
-            self.picks.update(|it| it.selected.clear());
-        }
-        is_filtered || is_selected
+        picked::escape(self.picks, |text| self.find(text))
     }
 
     /// Shows every row.

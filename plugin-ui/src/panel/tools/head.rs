@@ -1,8 +1,7 @@
 //! Above the tools: what the list costs, the filter, and what happens to many switches at once.
 
 use puppy_core::registry::ACTIONS;
-use puppy_plugin_ui::host;
-use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
+use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::state::toolbox::{MOST_BYTES, ToolChip};
@@ -12,6 +11,7 @@ use reactive_graph::signal::RwSignal;
 
 use super::toolbox::Toolbox;
 use crate::parts::{self, space};
+use crate::picked;
 
 /// What the list costs that clients load.
 pub(super) fn costs(toolbox: Toolbox) -> El {
@@ -39,21 +39,9 @@ pub(super) fn costs(toolbox: Toolbox) -> El {
     parts::card().put(row.put(names).put(space()).put(meter))
 }
 
-/// The filter's field and the choices between actions.
+/// The filter, and the choices between actions.
 pub(super) fn filter(toolbox: Toolbox) -> El {
     let words = toolbox.words;
-    let field = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-do", "filter");
-    let field = field.attr("placeholder", words.filter).attr("aria-label", words.filter);
-    let field = field.on("input", move |event| toolbox.find(host::plain(&typed(event))));
-    let field = field.follow(move |it| {
-        if toolbox.picks.with(|it| it.text.is_empty()) {
-            it.clear();
-        }
-    });
-    let count = el("span", "pup-quiet").attr("role", "status").says(move || {
-        let shown = toolbox.picks.with(|it| it.shown.len()).to_string();
-        fill(toolbox.store.words.shown, &[("n", &shown), ("all", &ACTIONS.len().to_string())])
-    });
     let chips = ToolChip::ALL.into_iter().map(|chip| {
         let count = move || {
             toolbox.store.switches.with(|draft| ACTIONS.iter().filter(|it| chip.takes(it, draft)).count())
@@ -67,7 +55,8 @@ pub(super) fn filter(toolbox: Toolbox) -> El {
     let folds = [("unfold", words.unfold, true), ("fold", words.fold, false)];
     let folds =
         folds.into_iter().map(|(name, title, is)| plain(name, title).click(move || toolbox.unfolded.set(is)));
-    let first = el("div", "pup-tools-line fn__flex").put(field).put(space()).put(count);
+    let (store, find) = (toolbox.store, move |text| toolbox.find(text));
+    let first = picked::filter(store, toolbox.picks, words.filter, ACTIONS.len(), find);
     let second = el("div", "pup-many").put(chips).put(el("span", "fn__flex-1"));
     el("div", "pup-head-lines").put(first).put(second.put(el("span", "pup-chips").all(folds)))
 }
@@ -141,10 +130,5 @@ fn presets(toolbox: Toolbox) -> El {
         store.edit_switches(|draft| draft.fill(name.clone(), preset, replaces.get_untracked()));
         toolbox.say(&name);
     });
-    let replace = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
-    let replace =
-        replace.attr("data-do", "replace").on("change", move |event| replaces.set(is_checked(event)));
-    let replace = el("label", "pup-quiet").put(replace).text(" ").text(words.replace);
-    let title = el("span", "pup-quiet").attr("aria-hidden", "true").text(words.presets);
-    el("span", "pup-presets").put(title).put(choice).put(replace)
+    picked::presets(store, choice, replaces)
 }

@@ -16,6 +16,7 @@ use reactive_graph::owner::StoredValue;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use crate::picked;
 use crate::store::Store;
 use puppy_plugin_ui::state::trouble::Load;
 
@@ -122,14 +123,7 @@ impl Toolbox {
 
     /// Escape: it clears the filter, then the selection. False where there is nothing to clear.
     pub(super) fn escape(self) -> bool {
-        let (is_filtered, is_selected) =
-            self.picks.with_untracked(|it| (!it.text.is_empty(), !it.selected.is_empty()));
-        if is_filtered {
-            self.find(String::new());
-        } else if is_selected {
-            self.picks.update(|it| it.selected.clear());
-        }
-        is_filtered || is_selected
+        picked::escape(self.picks, |text| self.find(text))
     }
 
     /// The actions that a change of many is about: the selected ones, or else the shown ones.
