@@ -251,7 +251,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   /** Loads what understands the line; resolves when it listens. */
   attend() {
     this.attending ??= import(address("page/line.js")).then(async ({ connect }) => {
-      const [module] = await Promise.all([load("panel"), chineseTexts(), panelStyles()]);
+      const [module] = await Promise.all([load("panel"), styles("panel.css"), chineseTexts()]);
       if (this.dead) return;
       this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, screen: () => import(address("page/screen.js")) });
     }).catch((error) => {
