@@ -1,50 +1,66 @@
-// The playground in a real browser, with no server running: actions run in the page under the levels of agents.
+// Actions tried in a real browser, under the levels of agents: in the page, where no server runs, and at the server.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { STORAGE } from "../support/config.mjs";
+import { freePort } from "../support/desktop.mjs";
 import { openPanel, openStage } from "../support/page.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
-import { startKernel } from "../support/system.mjs";
+import { startKernel, startSidecar } from "../support/system.mjs";
 
-describe("playground: actions in the page", () => {
+const SETTINGS = `${STORAGE}/mcpHttpSettings`;
+/** The browser's own words for the server that does not answer. */
+const NOBODY = /net::ERR_CONNECTION_REFUSED/;
+
+/** Opens the playground; `problems` are those of the page, `loaded` the addresses that it asked for. */
+async function openPlayground(browser, kernel, options = {}) {
+  const loaded = [];
+  const prepare = async (context) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    context.on("request", (request) => loaded.push(request.url()));
+    await options.prepare?.(context);
+  };
+  const stage = await openStage(browser, kernel.url, { ...options, prepare });
+  const panel = await openPanel(stage.page, "playground");
+  return { panel, page: stage.page, loaded, problems: () => stage.problems().filter((it) => !NOBODY.test(it)) };
+}
+
+/** Takes an action and fills its form. */
+async function take(panel, tool, action, entries = {}) {
+  await panel.locator('[data-pick="tool"]').selectOption(tool);
+  await panel.locator('[data-pick="action"]').selectOption(action);
+  for (const [name, value] of Object.entries(entries)) {
+    const field = panel.locator(`[data-name="attempt"] [data-field="${name}"]`);
+    if ((await field.evaluate((it) => it.tagName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+}
+
+const attempt = (panel) => panel.locator('[data-name="attempt"]');
+const preview = (panel, is) => attempt(panel).locator('[data-do="preview"]').setChecked(is);
+const run = (panel) => attempt(panel).locator('[data-do="run"]').click();
+const outcome = (panel) => panel.locator(".pup-outcome:visible");
+const shown = (panel) => panel.locator(".pup-answer:visible").innerText();
+const runsAt = (panel, place) => panel.locator(`[data-place="${place}"][aria-pressed="true"]`).waitFor();
+
+async function answered(panel, wanted) {
+  await outcome(panel).filter({ hasText: wanted }).waitFor();
+  return shown(panel);
+}
+
+describe("playground: actions in the page, without a server", () => {
   let browser;
   let system;
-  inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
+  inBrowser(() => startKernel({ plugin: true }), async (parts) => {
+    ({ system, browser } = parts);
+    await system.kernel.write(SETTINGS, { port: await freePort() });
+  });
 
-  async function open(options = {}) {
-    const prepare = async (context) => {
-      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await options.prepare?.(context);
-    };
-    const stage = await openStage(browser, system.kernel.url, { ...options, prepare });
-    const panel = await openPanel(stage.page, "playground");
-    return { stage, panel, page: stage.page };
-  }
-
-  /** Takes an action and fills its form. */
-  async function take(panel, tool, action, entries = {}) {
-    await panel.locator('[data-pick="tool"]').selectOption(tool);
-    await panel.locator('[data-pick="action"]').selectOption(action);
-    for (const [name, value] of Object.entries(entries)) {
-      const field = panel.locator(`[data-name="attempt"] [data-field="${name}"]`);
-      if ((await field.evaluate((it) => it.tagName)) === "SELECT") await field.selectOption(value);
-      else await field.fill(value);
-    }
-  }
-
-  const attempt = (panel) => panel.locator('[data-name="attempt"]');
-  const preview = (panel, is) => attempt(panel).locator('[data-do="preview"]').setChecked(is);
-  const run = (panel) => attempt(panel).locator('[data-do="run"]').click();
-  const outcome = (panel) => panel.locator(".pup-outcome:visible");
-  const shown = (panel) => panel.locator(".pup-answer:visible").innerText();
-
-  async function answered(panel, wanted) {
-    await outcome(panel).filter({ hasText: wanted }).waitFor();
-    return shown(panel);
-  }
+  const open = (options) => openPlayground(browser, system.kernel, options);
 
   test("a read runs without a server, under the levels of agents (B-215)", async () => {
-    const { stage, panel, page } = await open();
+    const { panel, page, problems } = await open();
+    await runsAt(panel, "page");
     await take(panel, "notebook", "list");
     await run(panel);
     const text = await answered(panel, "Done");
@@ -63,17 +79,21 @@ describe("playground: actions in the page", () => {
     await tree.filter({ hasText: /"Garden"|"Reading"|"Scratch"/ }).waitFor();
 
     await take(panel, "fs", "list", { path: "/Garden" });
-    await panel.locator('[data-copy="command"]').click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "siyuan-puppy fs list --path /Garden");
-    await panel.locator('[data-copy="call"]').click();
-    const call = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    const copied = async (name) => {
+      const button = panel.locator(`[data-copy="${name}"]`);
+      await button.click();
+      await button.filter({ hasText: "Copied" }).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    assert.equal(await copied("command"), "siyuan-puppy fs list --path /Garden");
+    const call = JSON.parse(await copied("call"));
     assert.deepEqual(call.params, { name: "fs", arguments: { action: "list", path: "/Garden" } });
     assert.equal(call.method, "tools/call");
-    assert.deepEqual(stage.problems(), []);
+    assert.deepEqual(problems(), []);
   });
 
   test("the form shows what the declaration says, and the core's own validation answers", async () => {
-    const { stage, panel } = await open();
+    const { panel, problems } = await open();
     await take(panel, "search", "text", { query: "mint", limit: "many" });
     assert.match(await attempt(panel).locator('[data-name="facts"]').innerText(), /Reads/);
     assert.match(await attempt(panel).locator("#pup-here-limit-about").innerText(), /whole number from 1 to/);
@@ -84,11 +104,11 @@ describe("playground: actions in the page", () => {
     assert.match(await attempt(panel).locator(".pup-danger").innerText(), /Delete.*asked first/s);
     await attempt(panel).locator('[data-do="example"]').click();
     assert.match(await attempt(panel).locator('[data-field="ids"]').inputValue(), /^\d{14}-/);
-    assert.deepEqual(stage.problems(), []);
+    assert.deepEqual(problems(), []);
   });
 
   test("a write is previewed first, then done; a level that is too low refuses it (B-215)", async () => {
-    const { stage, panel } = await open();
+    const { panel, problems } = await open();
     const path = "/Scratch/Tried in the page";
     await take(panel, "fs", "write", { path, markdown: "From the playground." });
     assert.equal(await attempt(panel).locator('[data-do="preview"]').isChecked(), true);
@@ -103,11 +123,11 @@ describe("playground: actions in the page", () => {
     await preview(panel, false);
     await run(panel);
     assert.match(await answered(panel, "Failed"), /permission_denied/);
-    assert.deepEqual(stage.problems(), []);
+    assert.deepEqual(problems(), []);
   });
 
   test("a danger is asked in the page, and Enter does not allow it (B-070, B-215)", async () => {
-    const { stage, panel, page } = await open();
+    const { panel, page, problems } = await open();
     const notebook = (await system.kernel.notebooks()).Scratch.id;
     const id = await system.kernel.post("/api/filetree/createDocWithMd", { notebook, path: "/To go", markdown: "Words that would be lost." });
     const exists = async () => (await system.kernel.post("/api/query/sql", { stmt: `SELECT * FROM blocks WHERE id = '${id}'` })).length > 0;
@@ -126,11 +146,11 @@ describe("playground: actions in the page", () => {
     await run(panel);
     await page.locator("#confirmDialogConfirmBtn").click();
     await until(async () => !(await exists()), { what: "the removal" });
-    assert.deepEqual(stage.problems(), []);
+    assert.deepEqual(problems(), []);
   });
 
   test("a call can be stopped, and the next one runs (B-207)", async () => {
-    const { stage, panel } = await open();
+    const { panel, problems } = await open();
     await take(panel, "fs", "list", { path: "/Garden" });
     await system.kernel.faults([{ path: "/api/filetree/listDocsByPath", fault: "delay", ms: 5000, times: 1 }]);
     await run(panel);
@@ -140,31 +160,111 @@ describe("playground: actions in the page", () => {
     await system.kernel.faults([]);
     await run(panel);
     await answered(panel, "Done");
-    assert.deepEqual(stage.problems(), []);
+    assert.deepEqual(problems(), []);
   });
 
   test("actions that do not load are said, and the next run brings them", async () => {
     let fails = true;
     const prepare = (context) => context.route("**/actions_bg.wasm*", (route) => (fails ? route.abort() : route.continue()));
-    const { stage, panel } = await open({ prepare });
+    const { panel, problems } = await open({ prepare });
     await take(panel, "notebook", "list");
     await run(panel);
     await attempt(panel).locator('[data-name="said"]').filter({ hasText: "could not be loaded" }).waitFor();
     fails = false;
     await run(panel);
     assert.match(await answered(panel, "Done"), /Garden/);
-    assert.ok(stage.problems().every((it) => /actions|action could not be run/.test(it)), "the page says what failed");
+    assert.ok(problems().every((it) => /actions|action could not be run/.test(it)), "the page says what failed");
   });
 
   test("a module that does not load is said, and a second try brings it", async () => {
     let fails = true;
     const prepare = (context) => context.route("**/pages_bg.wasm*", (route) => (fails ? route.abort() : route.continue()));
-    const { stage, panel } = await open({ prepare });
+    const { panel, problems } = await open({ prepare });
     const trouble = panel.locator('[data-name="playground"] .pup-trouble:visible');
     await trouble.filter({ hasText: "could not be loaded" }).waitFor();
     fails = false;
     await trouble.locator('[data-do="retry"]').click();
     await panel.locator('[data-pick="tool"]').waitFor();
-    assert.ok(stage.problems().every((it) => /pages/.test(it)), "the page says what failed");
+    assert.ok(problems().every((it) => /pages/.test(it)), "the page says what failed");
+  });
+});
+
+describe("playground: actions at the server", () => {
+  const TOKEN = "a-token-of-these-tests";
+  let browser;
+  let system;
+  let sidecar;
+  inBrowser(async () => {
+    const kernel = await startKernel({ plugin: true });
+    return { ...kernel, stop: async () => { await sidecar?.stop(); await kernel.stop(); } };
+  }, async (parts) => {
+    ({ system, browser } = parts);
+    sidecar = await startSidecar(system.kernel, { token: TOKEN });
+    await system.kernel.write(SETTINGS, { port: Number(new URL(sidecar.url).port), token: TOKEN });
+  });
+
+  const open = (options) => openPlayground(browser, system.kernel, options);
+
+  test("a server that answers runs them, as an agent's calls and under its levels; the page loads no actions", async () => {
+    const { panel, loaded, problems } = await open();
+    await runsAt(panel, "server");
+    await take(panel, "notebook", "list");
+    await run(panel);
+    const text = await answered(panel, "Done");
+    assert.match(text, /Garden/);
+    assert.doesNotMatch(text, /Private/);
+    await take(panel, "fs", "write", { path: "/Reading/No", markdown: "x" });
+    await preview(panel, false);
+    await run(panel);
+    assert.match(await answered(panel, "Failed"), /permission_denied/);
+    assert.deepEqual(loaded.filter((url) => url.includes("/actions")), []);
+    assert.ok(loaded.some((url) => url === sidecar.url), "the calls went to the server");
+
+    await panel.locator('[data-place="page"]').click();
+    const before = loaded.filter((url) => url === sidecar.url).length;
+    await take(panel, "notebook", "list");
+    await run(panel);
+    assert.match(await answered(panel, "Done"), /Garden/);
+    assert.ok(loaded.some((url) => url.includes("/actions_bg.wasm")), "the person chose the page");
+    assert.equal(loaded.filter((url) => url === sidecar.url).length, before);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a danger is asked in SiYuan before the server does it (B-070)", async () => {
+    const { panel, page, problems } = await open();
+    await runsAt(panel, "server");
+    const notebook = (await system.kernel.notebooks()).Scratch.id;
+    const id = await system.kernel.post("/api/filetree/createDocWithMd", { notebook, path: "/To go", markdown: "Words that would be lost." });
+    const exists = async () => (await system.kernel.post("/api/query/sql", { stmt: `SELECT * FROM blocks WHERE id = '${id}'` })).length > 0;
+    await until(exists, { what: "the document in the index" });
+    await take(panel, "document", "remove", { ids: id });
+    await run(panel);
+    assert.match(await answered(panel, "Done"), /"preview":true/);
+    await preview(panel, false);
+    await run(panel);
+    const question = page.locator(".b3-dialog--open .pup-asking");
+    await question.filter({ hasText: "To go" }).waitFor();
+    assert.ok(await exists(), "nothing is done before the answer");
+    await question.locator('[data-pick="once"]').first().click();
+    await until(async () => !(await exists()), { what: "the removal" });
+    await answered(panel, "Done");
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a call at the server can be stopped, which loads nothing, and a server that goes leaves the page (B-207)", async () => {
+    const { panel, loaded } = await open();
+    await runsAt(panel, "server");
+    await take(panel, "fs", "list", { path: "/Garden" });
+    await system.kernel.faults([{ path: "/api/filetree/listDocsByPath", fault: "delay", ms: 5000, times: 1 }]);
+    await run(panel);
+    await attempt(panel).locator('[data-name="said"]').filter({ hasText: "Running" }).waitFor();
+    await run(panel);
+    await attempt(panel).locator('[data-name="said"]').filter({ hasText: "Stopped" }).waitFor();
+    await system.kernel.faults([]);
+    assert.deepEqual(loaded.filter((url) => url.includes("/actions")), []);
+    await sidecar.stop();
+    await runsAt(panel, "page");
+    await run(panel);
+    await answered(panel, "Done");
   });
 });

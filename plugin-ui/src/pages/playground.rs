@@ -5,11 +5,13 @@ mod attempt;
 mod calls;
 mod connections;
 mod fields;
+mod place;
 mod prompts;
 mod resources;
 mod room;
 mod run;
 mod servers;
+mod through;
 
 use puppy_plugin_ui::host::el::{self, El, el};
 use puppy_plugin_ui::host::{self, Bridge, Element, Mounted};
@@ -27,7 +29,7 @@ use crate::visit::Visit;
 /// A part of the playground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    Here,
+    Actions,
     Connections,
     Calls,
     Prompts,
@@ -41,6 +43,7 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         let room = Room::new(Visit::new(bridge));
         let (servers, own) = Servers::new(room);
         pool = Some(own);
+        servers.open();
         view(room, servers)
     });
     Mounted::new(move || {
@@ -55,9 +58,9 @@ pub(crate) fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
 fn view(room: Room, servers: Servers) -> El {
     let (words, tries) = (room.words, TryWords::of(&room.lang()));
     let attached = Attached::new();
-    let part = RwSignal::new(Part::Here);
+    let part = RwSignal::new(Part::Actions);
     let titles = [
-        (Part::Here, "here", words.actions),
+        (Part::Actions, "actions", words.actions),
         (Part::Connections, "connections", words.connections),
         (Part::Calls, "calls", words.calls),
         (Part::Prompts, "prompts", tries.prompts),
@@ -65,18 +68,13 @@ fn view(room: Room, servers: Servers) -> El {
     ];
     let buttons = titles.map(|(own, name, title)| {
         let button = parts::toggle(title, move || part.get() == own).attr("data-part", name);
-        button.click(move || {
-            if own != Part::Here {
-                servers.open();
-            }
-            part.set(own);
-        })
+        button.click(move || part.set(own))
     });
     let choices = el("div", "pup-choices pup-parts").attr("role", "group").attr("aria-label", words.parts);
     let shown = |own: Part, view: El| view.shown_if(move || part.get() == own);
     el("div", "pup-playground")
         .put(choices.all(buttons))
-        .put(shown(Part::Here, attempt::view(room)))
+        .put(shown(Part::Actions, attempt::view(room, servers)))
         .put(shown(Part::Connections, connections::view(room, servers)))
         .put(shown(Part::Calls, calls::view(room, servers)))
         .put(shown(Part::Prompts, prompts::view(room, servers, attached)))

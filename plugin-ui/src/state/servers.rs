@@ -112,9 +112,44 @@ pub const fn word(state: &State) -> &'static str {
     }
 }
 
+/// A place where a tried action runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// At the own server, which takes it for an agent's.
+    Server,
+    /// In the page.
+    Page,
+}
+
+impl Place {
+    /// The place where nobody chose one: at the server if it answers, else in the page, which has to load all actions
+    /// for that; `None` until that is known.
+    pub const fn usual(own: Option<&State>) -> Option<Place> {
+        match own {
+            Some(State::Connected) => Some(Place::Server),
+            Some(State::Retrying { .. } | State::Failed { .. } | State::Closed) => Some(Place::Page),
+            None | Some(State::Idle | State::Connecting) => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// B-215: without a server an action runs in the page; nothing is loaded before it is known that there is none.
+    #[test]
+    fn the_usual_place_is_the_server_where_it_answers() {
+        use puppy_mcp_client::{failure::Failure, phase::Phase};
+        let failed = State::Failed { in_phase: Phase::Creating, why: Failure::NotConnected };
+        assert_eq!(Place::usual(Some(&State::Connected)), Some(Place::Server));
+        for gone in [failed, State::Closed, State::Retrying { tries: 1, next_ms: 0 }] {
+            assert_eq!(Place::usual(Some(&gone)), Some(Place::Page), "{gone:?}");
+        }
+        for unknown in [None, Some(&State::Idle), Some(&State::Connecting)] {
+            assert_eq!(Place::usual(unknown), None, "{unknown:?}");
+        }
+    }
 
     fn entered(name: &str, url: &str) -> Entered {
         Entered { name: name.into(), url: url.into(), ..Entered::default() }

@@ -8,7 +8,21 @@ texts! {
     /// Group.
     try_action: "Try an action", "试用操作";
     /// Below that title.
-    try_hint: "It runs in this page, with the levels and switches that hold for agents. No server is needed, and it earns no coins.", "操作在本页面中运行，遵守对智能体生效的权限和开关。不需要服务，也不会获得金币。";
+    try_hint: "The levels and switches that hold for agents hold here too.", "对智能体生效的权限和开关在此同样生效。";
+    /// Label.
+    place: "Where it runs", "运行位置";
+    /// Place.
+    at_server: "At the server", "在服务中";
+    /// Place.
+    in_page: "In this page", "在本页面";
+    /// What that place means.
+    at_server_hint: "This plugin's server takes it for an agent's call: it earns coins, and counts in Activity.", "由本插件的服务像智能体的调用一样处理：会获得金币，并计入活动记录。";
+    /// What that place means.
+    in_page_hint: "No server is needed, and it earns no coins. The first run loads all actions (1.3 MB).", "不需要服务，也不会获得金币。首次运行会加载全部操作（1.3 MB）。";
+    /// Neither is known yet.
+    looking: "Asking whether the server is there…", "正在查询服务是否可用…";
+    /// The server is switched off among the connections.
+    server_is_off: "The server is switched off in Connections.", "服务已在“连接”中关闭。";
     /// Label.
     tool: "Tool", "工具";
     /// Label.
@@ -72,7 +86,7 @@ texts! {
     /// In a question, above the plan.
     plan: "What it would do:", "将会执行：";
     /// Part of the playground.
-    actions: "In this page", "在本页面";
+    actions: "Actions", "操作";
     /// Part of the playground.
     connections: "Connections", "连接";
     /// Part of the playground.

@@ -1,22 +1,32 @@
-//! An attempt at an action: tool and action, what the action needs and does, its form, and the run in the page.
+//! An attempt at an action: where it runs, tool and action, what the action needs and does, and its form.
+
+use std::cell::Cell;
+use std::rc::Rc;
 
 use puppy_core::find::{action_named, actions_of};
+use puppy_core::part::Grouping;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result;
 use puppy_core::spec::{ActionSpec, Tool};
+use puppy_mcp_client::connection::{Stop, Stopping};
+use puppy_plugin_ui::host::Bridge;
 use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
 use puppy_plugin_ui::parts;
 use puppy_plugin_ui::state::answer::Tried;
 use puppy_plugin_ui::state::form::{Entries, Form};
+use puppy_plugin_ui::state::servers::{OWN, Place};
 use puppy_plugin_ui::words::{actions, fill};
 use reactive_graph::computed::Memo;
+use reactive_graph::graph::untrack;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 use serde_json::{Map, Value, json};
 
+use crate::playground::place::Choice;
 use crate::playground::room::Room;
 use crate::playground::run::{Ended, Run};
-use crate::playground::{answer, fields};
+use crate::playground::servers::Servers;
+use crate::playground::{answer, fields, through};
 
 /// The signals of an attempt.
 #[derive(Clone, Copy)]
@@ -25,22 +35,26 @@ struct Attempt {
     spec: RwSignal<&'static ActionSpec>,
     entries: RwSignal<Entries>,
     is_preview: RwSignal<bool>,
+    servers: Servers,
+    place: Choice,
     run: Run,
 }
 
 /// The view; nothing where there is no action to try.
-pub(crate) fn view(room: Room) -> El {
+pub(crate) fn view(room: Room, servers: Servers) -> El {
     let Some(first) = ACTIONS.first() else { return el("div", "") };
     let attempt = Attempt {
         room,
         spec: RwSignal::new(first),
         entries: RwSignal::new(Entries::default()),
         is_preview: RwSignal::new(true),
+        servers,
+        place: Choice::new(room, servers),
         run: Run::new(room),
     };
     let words = room.words;
     let card = el("div", "config-items pup-card-body");
-    let card = card.put(attempt.picks()).put(attempt.about());
+    let card = card.put(attempt.place.view()).put(attempt.picks()).put(attempt.about());
     let card =
         card.put(el("div", "").shows(move || {
             fields::fields(room, "here", &Form::of_action(attempt.spec.get()), attempt.entries)
@@ -71,18 +85,58 @@ impl Attempt {
     }
 
     fn start(self) {
-        let (Some(bridge), Some(stopping)) = (self.room.bridge(), self.room.bridge()) else { return };
-        let words = self.room.words;
-        let number = self.run.number();
-        let tool = self.spec.get_untracked().tool.name();
-        let call = json!({ "tool": tool, "arguments": self.arguments() }).to_string();
-        self.run.start(move || stopping.halt(number), async move {
-            match bridge.act(number, &call).await.as_deref().and_then(Tried::parse) {
-                Some(Tried::Answered(answer)) => Ended::Answered(answer),
-                Some(Tried::Stopped) => Ended::Stopped,
-                None => Ended::Failed(words.actions_not_loaded.to_owned()),
+        let Some(bridge) = self.room.bridge() else { return };
+        let (number, arguments, spec) = (self.run.number(), self.arguments(), self.spec.get_untracked());
+        let (stop, stopping) = Stop::new();
+        let is_stopped = Rc::new(Cell::new(false));
+        let is_here = Rc::new(Cell::new(false));
+        let (halting, stopped, here) = (bridge.share(), is_stopped.clone(), is_here.clone());
+        let halt = move || {
+            stopped.set(true);
+            stop.stop();
+            // Nothing is loaded only to be stopped.
+            if here.get() {
+                halting.halt(number);
+            }
+        };
+        self.run.start(halt, async move {
+            match self.place.settled(&is_stopped).await {
+                None => Ended::Stopped,
+                Some(Place::Server) => self.at_server(spec, arguments, stopping).await,
+                Some(Place::Page) => {
+                    is_here.set(true);
+                    self.in_page(&bridge, number, spec, &arguments).await
+                }
             }
         });
+    }
+
+    /// Runs a call at the own server, as an agent's.
+    async fn at_server(self, spec: &ActionSpec, arguments: Map<String, Value>, stopping: Stopping) -> Ended {
+        let own = untrack(|| self.servers.id(OWN)).and_then(|id| self.servers.connection(id));
+        let Some(own) = own else { return Ended::Failed(self.room.words.server_is_off.to_owned()) };
+        // A server whose tools are split has one of its own for what changes something.
+        let names = [Grouping::Split, Grouping::Grouped]
+            .map(|it| format!("{}{}", spec.tool.name(), it.part_of(spec).suffix()));
+        let offers = |name: &&String| own.with_offer(|it| it.tools.iter().any(|it| it.name == **name));
+        let tool = names.iter().find(offers).map_or(spec.tool.name(), String::as_str);
+        through::call(self.room, self.run, own.clone(), tool, arguments, stopping).await
+    }
+
+    /// Runs a call in this page.
+    async fn in_page(
+        self,
+        bridge: &Bridge,
+        number: u32,
+        spec: &ActionSpec,
+        arguments: &Map<String, Value>,
+    ) -> Ended {
+        let call = json!({ "tool": spec.tool.name(), "arguments": arguments }).to_string();
+        match bridge.act(number, &call).await.as_deref().and_then(Tried::parse) {
+            Some(Tried::Answered(answer)) => Ended::Answered(answer),
+            Some(Tried::Stopped) => Ended::Stopped,
+            None => Ended::Failed(self.room.words.actions_not_loaded.to_owned()),
+        }
     }
 
     /// Tool and action.
@@ -166,16 +220,9 @@ impl Attempt {
             result::as_command(spec.tool, spec.name, &arguments)
         });
         let call = self.room.copy_button("call", words.as_call, move || {
-            call(self.spec.get_untracked().tool.name(), &self.arguments())
+            through::message(self.spec.get_untracked().tool.name(), &self.arguments())
         });
         let buttons = el("div", "pup-buttons").put(run).put(example).put(command).put(call);
         el("div", "").put(preview).put(buttons.put(self.run.line()))
     }
-}
-
-/// A call as it is sent over MCP.
-pub(crate) fn call(tool: &str, arguments: &Map<String, Value>) -> String {
-    let params = json!({ "name": tool, "arguments": arguments });
-    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
-    serde_json::to_string_pretty(&message).unwrap_or_default()
 }

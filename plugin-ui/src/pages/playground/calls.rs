@@ -1,35 +1,27 @@
 //! Calls of servers' tools: the tool, its form, and the run through its connection.
 
-use std::rc::Rc;
-
-use puppy_mcp_client::connection::{CallFailure, Connection, Outcome, Stop};
+use puppy_mcp_client::connection::{Connection, Stop};
 use puppy_mcp_client::index::Indexed;
 use puppy_mcp_client::offer::Tool;
-use puppy_mcp_client::{OnProgress, Progress};
 use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::parts;
-use puppy_plugin_ui::state::answer::Answer;
 use puppy_plugin_ui::state::form::{Entries, Form};
-use puppy_plugin_ui::words::fill;
-use puppy_plugin_ui::words::servers::ServerWords;
 use reactive_graph::computed::Memo;
 use reactive_graph::graph::untrack;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 use serde_json::Value;
 
-use crate::playground::attempt::call;
 use crate::playground::room::Room;
-use crate::playground::run::{Ended, Run};
+use crate::playground::run::Run;
 use crate::playground::servers::Servers;
-use crate::playground::{answer, fields};
+use crate::playground::{answer, fields, through};
 
 /// The signals of calls.
 #[derive(Clone, Copy)]
 struct Calls {
     room: Room,
     servers: Servers,
-    words: &'static ServerWords,
     /// The name of the tool in the index; empty for the first one.
     chosen: RwSignal<String>,
     entries: RwSignal<Entries>,
@@ -40,7 +32,6 @@ pub(crate) fn view(room: Room, servers: Servers) -> El {
     let calls = Calls {
         room,
         servers,
-        words: ServerWords::of(&room.lang()),
         chosen: RwSignal::new(String::new()),
         entries: RwSignal::new(Entries::default()),
         run: Run::new(room),
@@ -66,7 +57,7 @@ pub(crate) fn view(room: Room, servers: Servers) -> El {
     });
     let copy = room.copy_button("server-call", words.as_call, move || {
         let Some((_, tool)) = untrack(|| calls.tool()) else { return String::new() };
-        call(
+        through::message(
             &tool.name,
             &calls.entries.with_untracked(|it| Form::of_schema(&tool.input_schema).arguments(it)),
         )
@@ -127,32 +118,8 @@ impl Calls {
         };
         let arguments = self.entries.with_untracked(|it| Form::of_schema(&tool.input_schema).arguments(it));
         let (stop, stopping) = Stop::new();
-        let on_progress: OnProgress = Rc::new(move |progress| self.run.tell(self.progress(&progress)));
         self.run.start(move || stop.stop(), async move {
-            match connection.call(&tool.name, arguments, stopping, on_progress).await {
-                Outcome::Done(called) => Ended::Answered(Answer::of_called(called)),
-                Outcome::Stopped => Ended::Stopped,
-                Outcome::Failed(failure) => Ended::Failed(self.failed(&failure)),
-            }
+            through::call(self.room, self.run, connection, &tool.name, arguments, stopping).await
         });
-    }
-
-    fn progress(self, progress: &Progress) -> String {
-        let total = progress.total.map(|it| format!(" / {it}")).unwrap_or_default();
-        let message = progress.message.as_deref().unwrap_or_default();
-        let values = [("done", progress.done.to_string()), ("total", total), ("message", message.to_owned())];
-        let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-        fill(self.room.words.progress, &values)
-    }
-
-    fn failed(self, failure: &CallFailure) -> String {
-        let why = self.words.why(&failure.why);
-        let values = [
-            ("tool", failure.tool.as_str()),
-            ("server", &failure.server),
-            ("kind", failure.why.kind()),
-            ("why", &why),
-        ];
-        fill(self.room.words.no_answer, &values)
     }
 }

@@ -44,7 +44,6 @@ pub(crate) struct Servers {
     /// The addresses of resources that changed, newest last.
     pub(crate) changed: RwSignal<Vec<(ServerId, String)>>,
     pool: StoredValue<Rc<Pool>, LocalStorage>,
-    is_open: StoredValue<bool>,
     /// Whether the file was read: what could not be read is not written over.
     may_save: StoredValue<bool>,
     /// Why the file cannot be read or saved.
@@ -69,19 +68,14 @@ impl Servers {
             news,
             changed,
             pool: StoredValue::new_local(pool.clone()),
-            is_open: StoredValue::new(false),
             may_save: StoredValue::new(true),
             trouble: RwSignal::new(None),
         };
         (servers, pool)
     }
 
-    /// Reads the servers and connects those that are enabled, once: whoever only tries actions needs none.
+    /// Reads the servers and connects those that are enabled (B-201).
     pub(crate) fn open(self) {
-        if self.is_open.get_value() {
-            return;
-        }
-        self.is_open.set_value(true);
         host::spawn(async move {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
             let Some(bridge) = self.room.bridge() else { return };
@@ -196,6 +190,15 @@ impl Servers {
     /// Whether a server is connected when the playground opens; whoever reads it follows its changes.
     pub(crate) fn is_enabled(self, name: &str) -> bool {
         self.all.with(|all| all.iter().any(|it| it.saved.name == name && it.saved.enabled))
+    }
+
+    /// The state of a server's connection, closed where it is switched off here; `None` before the servers are read.
+    /// Whoever reads it follows its changes.
+    pub(crate) fn state(self, name: &str) -> Option<State> {
+        if self.all.with(Vec::is_empty) {
+            return None;
+        }
+        Some(self.id(name).and_then(|id| self.shown(id)).map_or(State::Closed, |it| it.state))
     }
 
     /// A connection.
